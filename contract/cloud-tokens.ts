@@ -7,30 +7,30 @@ import { apiKey } from './providers.ts'
 export const cloudToken = z.object({
   id: id('cloudToken'),
   name: z.string(),
-  provider: z.string().meta({ description: 'Such as hetzner; see /v1/providers.' }),
-  account: z.string().nullable().meta({ description: 'Whose it is, where the provider says so.' }),
+  provider: z.string().meta({ description: 'ID of the provider, such as hetzner; see /v1/providers.' }),
+  account: z.string().nullable().meta({ description: 'Account name, if the provider reports it.' }),
   error: z.string().nullable().meta({
-    description: 'Why the provider did not take it, or what it may not do, when it was last asked.',
+    description: 'Why the provider rejected the token at the last check, or which permissions it lacks.',
   }),
-  checked_at: time.nullable().meta({ description: 'When the provider was last asked.' }),
-  servers: z.number().int().meta({ description: 'How many servers of the workspace are seen through it.' }),
+  checked_at: time.nullable().meta({ description: 'Time of the last check.' }),
+  servers: z.number().int().meta({ description: 'Number of servers of the workspace that use the token.' }),
   created_at: time,
 })
 
 const params = z.object({ id: givenId('cloudToken') })
 const reply = z.object({ cloud_token: cloudToken })
-const token = apiKey.meta({ description: 'It is never shown again.' })
+const token = apiKey.meta({ description: 'Write-only.' })
 
 export const listCloudTokens = endpoint('GET /v1/cloud-tokens', {
   access: 'cloud-tokens.manage',
-  summary: 'The cloud tokens of the workspace; never the tokens themselves',
+  summary: 'List the cloud tokens of the workspace, without their secrets',
   query: z.strictObject({ ...pageQuery, q: text(100).optional(), provider: text(50).optional() }),
   reply: listOf('cloud_tokens', cloudToken),
 })
 
 export const createCloudToken = endpoint('POST /v1/cloud-tokens', {
   access: 'cloud-tokens.manage',
-  summary: 'Keep a token of a cloud account, once the provider has taken it and it has the rights it needs',
+  summary: 'Add a token of a cloud account. The provider must accept it, with all required permissions',
   body: z.strictObject({ name: name(), provider: text(50, 1), token }),
   reply,
   status: 201,
@@ -40,19 +40,20 @@ export const createCloudToken = endpoint('POST /v1/cloud-tokens', {
 
 export const getCloudToken = endpoint('GET /v1/cloud-tokens/{id}', {
   access: 'cloud-tokens.manage',
-  summary: 'A cloud token; never the token itself',
+  summary: 'Get a cloud token, without its secret',
   params,
   reply,
 })
 
 export const updateCloudToken = endpoint('PUT /v1/cloud-tokens/{id}', {
   access: 'cloud-tokens.manage',
-  summary: 'Rename it, or put another token of the same account in its place, which is checked first',
+  summary:
+    'Rename a cloud token, or replace it with another token of the same account, which is checked first',
   params,
   body: z
     .strictObject({ name: name(), token })
     .partial()
-    .refine((body) => Object.keys(body).length > 0, { error: 'Name something to change.' }),
+    .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field to change.' }),
   reply,
   limit: 30,
 })
@@ -60,7 +61,7 @@ export const updateCloudToken = endpoint('PUT /v1/cloud-tokens/{id}', {
 export const checkCloudToken = endpoint('POST /v1/cloud-tokens/{id}/check', {
   access: 'cloud-tokens.manage',
   open: true,
-  summary: 'Ask the provider whether it still takes the token, and what the token may do',
+  summary: 'Check whether the provider accepts the token, and its permissions',
   params,
   reply,
   limit: 30,
@@ -68,7 +69,8 @@ export const checkCloudToken = endpoint('POST /v1/cloud-tokens/{id}/check', {
 
 export const deleteCloudToken = endpoint('DELETE /v1/cloud-tokens/{id}', {
   access: 'cloud-tokens.manage',
-  summary: 'Forget a token. Servers stay, but are no longer seen or destroyed at the cloud through it',
+  summary:
+    'Delete a cloud token. Its servers remain, but Slipway can no longer see their status or destroy them',
   params,
   reply: success,
 })

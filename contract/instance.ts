@@ -9,7 +9,7 @@ import { serverStatuses } from './servers.ts'
 
 const health = z.object({
   ok: z.boolean(),
-  problem: z.string().nullable().meta({ description: 'What is wrong, and what to do.' }),
+  problem: z.string().nullable().meta({ description: 'What failed, and what to do.' }),
 })
 
 const settingOf = <S extends z.ZodType>(value: S) =>
@@ -17,17 +17,20 @@ const settingOf = <S extends z.ZodType>(value: S) =>
     value,
     source: z
       .enum(['environment', 'stored', 'default'])
-      .meta({ description: 'The environment wins over what is stored.' }),
+      .meta({ description: 'Environment variables take precedence over stored values.' }),
     variable: z
       .string()
       .nullable()
-      .meta({ description: 'The environment variable by which it can be set, if there is one.' }),
+      .meta({ description: 'Name of the environment variable for this setting, if any.' }),
   })
 
 export const settings = z.object({
   signup: settingOf(z.enum(['open', 'invite'])),
   smtp_url: settingOf(
-    z.string().nullable().meta({ description: 'Without its password. Null while no mail is sent.' }),
+    z
+      .string()
+      .nullable()
+      .meta({ description: 'Without the password. Null if no mail server is configured.' }),
   ),
   mail_from: settingOf(z.string()),
   acme_url: settingOf(z.string()),
@@ -42,12 +45,12 @@ export const settings = z.object({
 
 export const getInstance = endpoint('GET /v1/instance', {
   access: 'instance',
-  summary: 'Version, health and size of this Slipway',
+  summary: 'Get version, health and counts of this Slipway',
   reply: z.object({
     instance: z.object({
       version: z.string(),
       public_url: z.string(),
-      started_at: time.meta({ description: 'When the process that answers was started.' }),
+      started_at: time.meta({ description: 'When the responding process started.' }),
       health: z.object({ database: health, worker: health, mail: health }),
       counts: z.object({
         users: z.number().int(),
@@ -61,7 +64,7 @@ export const getInstance = endpoint('GET /v1/instance', {
 
 export const getInstanceSettings = endpoint('GET /v1/instance/settings', {
   access: 'instance',
-  summary: 'The settings of this Slipway, and where each comes from',
+  summary: 'Get the instance settings and their sources',
   reply: z.object({ settings }),
 })
 
@@ -72,7 +75,7 @@ const optionalSettings = Object.fromEntries(
 export const updateInstanceSettings = endpoint('PUT /v1/instance/settings', {
   access: 'instance',
   summary:
-    'Change settings; those that are left out stay, null restores the default. Settings from the environment cannot be changed here',
+    'Update instance settings; null restores the default. Settings from environment variables cannot be changed',
   // The same names, each optional: the compiler cannot see through `fromEntries`.
   body: z.strictObject(
     optionalSettings as {
@@ -84,7 +87,7 @@ export const updateInstanceSettings = endpoint('PUT /v1/instance/settings', {
 
 export const testInstanceMail = endpoint('POST /v1/instance/mail/test', {
   access: 'instance',
-  summary: 'Send a mail to your own address; a failure has the words of the mail server',
+  summary: 'Send a test mail to your own address; an error includes the response of the mail server',
   reply: z.object({ success: z.literal(true), to: z.string() }),
   limit: 20,
 })
@@ -96,7 +99,7 @@ export const instanceUser = z.object({
   instance_owner: z.boolean(),
   locked_at: time.nullable(),
   two_factor: z.boolean(),
-  last_seen_at: time.nullable().meta({ description: 'Of the latest session that has not ended.' }),
+  last_seen_at: time.nullable().meta({ description: 'Last activity of an active session.' }),
   sessions: z.number().int(),
   api_tokens: z.number().int(),
   workspaces: z.array(z.object({ id: id('workspace'), name: z.string(), role: z.enum(roles) })),
@@ -107,7 +110,7 @@ const searched = z.strictObject({ ...pageQuery, q: text(100).optional() })
 
 export const listInstanceUsers = endpoint('GET /v1/instance/users', {
   access: 'instance',
-  summary: 'Everybody with an account, by email address',
+  summary: 'List all users by email address',
   query: searched,
   reply: listOf('users', instanceUser),
 })
@@ -117,7 +120,7 @@ const ofUser = z.strictObject({ id: givenId('user') })
 export const updateInstanceUser = endpoint('PUT /v1/instance/users/{id}', {
   access: 'instance',
   summary:
-    'Make somebody an instance owner or take that from them; lock or unlock their account. Not your own, and not the last instance owner',
+    'Grant or revoke instance ownership; lock or unlock an account. Not for your own account or the last instance owner',
   params: ofUser,
   body: z.strictObject({ instance_owner: z.boolean().optional(), locked: z.boolean().optional() }),
   reply: z.object({ user: instanceUser }),
@@ -125,16 +128,18 @@ export const updateInstanceUser = endpoint('PUT /v1/instance/users/{id}', {
 
 export const endInstanceUserAccess = endpoint('POST /v1/instance/users/{id}/end-access', {
   access: 'instance',
-  summary: 'End all sessions of a person and revoke all their API tokens',
+  summary: 'Revoke all sessions and API tokens of a user',
   params: ofUser,
   reply: z.object({ user: instanceUser }),
 })
 
 export const deleteInstanceUser = endpoint('DELETE /v1/instance/users/{id}', {
   access: 'instance',
-  summary: 'Delete an account. Refused while it is the last owner of a workspace',
+  summary: 'Delete a user. Refused for the last owner of a workspace',
   params: ofUser,
-  body: z.strictObject({ email: text(254).meta({ description: 'The email address, to be sure.' }) }),
+  body: z.strictObject({
+    email: text(254).meta({ description: 'The email address of the user, as confirmation.' }),
+  }),
   reply: success,
 })
 
@@ -151,7 +156,7 @@ export const instanceWorkspace = z.object({
 
 export const listInstanceWorkspaces = endpoint('GET /v1/instance/workspaces', {
   access: 'instance',
-  summary: 'All workspaces, by name',
+  summary: 'List all workspaces by name',
   query: searched,
   reply: listOf('workspaces', instanceWorkspace),
 })
@@ -161,7 +166,7 @@ const ofWorkspace = z.strictObject({ id: givenId('workspace') })
 export const updateInstanceWorkspace = endpoint('PUT /v1/instance/workspaces/{id}', {
   access: 'instance',
   summary:
-    'Lock or unlock a workspace. Members of a locked one can only leave it; its applications keep running',
+    'Lock or unlock a workspace. Members of a locked workspace can only leave it; its applications keep running',
   params: ofWorkspace,
   body: z.strictObject({ locked: z.boolean() }),
   reply: z.object({ workspace: instanceWorkspace }),
@@ -170,15 +175,17 @@ export const updateInstanceWorkspace = endpoint('PUT /v1/instance/workspaces/{id
 export const deleteInstanceWorkspace = endpoint('DELETE /v1/instance/workspaces/{id}', {
   access: 'instance',
   summary:
-    'Delete a workspace and all that is in it. Refused while it has applications, unless it is locked: what runs on its servers keeps running then',
+    'Delete a workspace and everything in it. Refused while it has applications, unless it is locked; its containers then keep running',
   params: ofWorkspace,
-  body: z.strictObject({ name: text(100).meta({ description: "The workspace's name, to be sure." }) }),
+  body: z.strictObject({
+    name: text(100).meta({ description: 'The name of the workspace, as confirmation.' }),
+  }),
   reply: success,
 })
 
 export const thisMachine = z.object({
   offered: z.boolean().meta({ description: 'Whether the machine that Slipway runs on can be added.' }),
-  problem: z.string().nullable().meta({ description: 'Why it cannot be added.' }),
+  problem: z.string().nullable().meta({ description: 'Why the machine cannot be added.' }),
   server: z
     .object({
       id: id('server'),
@@ -187,15 +194,15 @@ export const thisMachine = z.object({
       workspace: z.object({ id: id('workspace'), name: z.string() }),
     })
     .nullable()
-    .meta({ description: 'The server that it is, once an instance owner has turned it on.' }),
+    .meta({ description: 'The server of this machine, after an instance owner enabled it.' }),
   workspaces: z
     .array(z.object({ id: id('workspace'), name: z.string() }))
-    .meta({ description: 'Those that you own: it can be given to one of them.' }),
+    .meta({ description: 'Workspaces that you own and can add the machine to.' }),
 })
 
 export const getThisMachine = endpoint('GET /v1/instance/this-machine', {
   access: 'instance',
-  summary: 'Whether the machine that Slipway runs on is a server, and of which workspace',
+  summary: 'Get whether the machine that Slipway runs on is a server, and its workspace',
   reply: z.object({ this_machine: thisMachine }),
 })
 
@@ -215,7 +222,7 @@ export const disableThisMachine = endpoint('DELETE /v1/instance/this-machine', {
 
 export const listInstanceAudit = endpoint('GET /v1/instance/audit', {
   access: 'instance',
-  summary: 'What was changed about this Slipway itself, by whom, when and from where; newest first',
+  summary: 'List the audit log of the instance, newest first',
   query: searched,
   reply: listOf('entries', auditEntry),
 })

@@ -4,17 +4,17 @@ import { givenId, id, text, time } from './shared/ids.ts'
 import { server } from './servers.ts'
 
 export const provider = z.object({
-  id: z.string().meta({ description: 'As it stands in paths, such as hetzner.' }),
+  id: z.string().meta({ description: 'ID in paths, such as hetzner.' }),
   name: z.string(),
-  token_url: z.string().meta({ description: 'Where one makes a token for it.' }),
-  token_help: z.string().meta({ description: 'How, and with which rights.' }),
+  token_url: z.string().meta({ description: 'Page where tokens are created.' }),
+  token_help: z.string().meta({ description: 'How to create a token, and the permissions it needs.' }),
 })
 
 export const region = z.object({
   id: z.string(),
   name: z.string(),
-  country: z.string().nullable().meta({ description: 'Two letters, such as DE.' }),
-  available: z.boolean().meta({ description: 'Whether servers can be made there now.' }),
+  country: z.string().nullable().meta({ description: 'Country code, such as DE.' }),
+  available: z.boolean().meta({ description: 'Whether servers can be created there now.' }),
 })
 
 export const datacenter = z.object({ id: z.string(), name: z.string(), region: z.string() })
@@ -22,10 +22,10 @@ export const datacenter = z.object({ id: z.string(), name: z.string(), region: z
 export const price = z.object({
   monthly: z.number().meta({
     description:
-      'At most, for a whole month, with its public address, and with taxes where the provider tells them.',
+      'Maximum for a whole month, including the public address, and taxes if the provider reports them.',
   }),
   hourly: z.number().nullable(),
-  taxed: z.boolean().meta({ description: 'Whether taxes are in it; where they are not, they come on top.' }),
+  taxed: z.boolean().meta({ description: 'Whether the price includes taxes.' }),
   currency: z.string().meta({ description: 'Such as EUR.' }),
 })
 
@@ -41,11 +41,11 @@ export const serverType = z.object({
     .array(
       z.object({
         id: z.string(),
-        available: z.boolean().meta({ description: 'False where it is sold out.' }),
+        available: z.boolean().meta({ description: 'False if the type is sold out.' }),
         price,
       }),
     )
-    .meta({ description: 'Where it is offered. In others there is none.' }),
+    .meta({ description: 'Regions that offer the type.' }),
 })
 
 export const serverImage = z.object({
@@ -53,13 +53,13 @@ export const serverImage = z.object({
   name: z.string().meta({ description: 'Such as Debian 12.' }),
   family: z.string().meta({ description: 'Such as debian.' }),
   architectures: z.array(z.enum(['x86_64', 'aarch64'])),
-  recommended: z.boolean().meta({ description: 'The one to take where one does not care.' }),
+  recommended: z.boolean().meta({ description: 'The recommended image.' }),
 })
 
 export const cloudStatuses = ['starting', 'running', 'stopped', 'deleted', 'unknown'] as const
 
 export const accountServer = z.object({
-  id: z.string().meta({ description: "The provider's own." }),
+  id: z.string().meta({ description: 'ID at the provider.' }),
   name: z.string(),
   status: z.enum(cloudStatuses),
   address: z.string().nullable(),
@@ -71,10 +71,10 @@ export const accountServer = z.object({
   server: z
     .object({ id: id('server'), name: z.string() })
     .nullable()
-    .meta({ description: 'What it is in this workspace, if it is there already.' }),
+    .meta({ description: 'The server in this workspace, if it is already imported.' }),
 })
 
-/** A token of an account, as it fits into a header. */
+/** API token of a cloud account; must be valid in an HTTP header. */
 export const apiKey = text(1_000)
   .trim()
   .min(1, { error: 'Must not be empty.' })
@@ -84,23 +84,23 @@ const params = z.object({ p: text(64) })
 const query = z.strictObject({
   cloud_token_id: givenId('cloudToken')
     .optional()
-    .meta({ description: 'The oldest one that this provider takes, where none is given.' }),
+    .meta({ description: 'Defaults to the oldest token that the provider accepts.' }),
 })
 
 export const listProviders = endpoint('GET /v1/providers', {
   access: 'servers.manage',
-  summary: 'The clouds that servers can be made at',
+  summary: 'List the cloud providers',
   reply: z.object({
     providers: z.array(provider),
     obstacle: z.string().nullable().meta({
-      description: 'Why none of them can make a server for this Slipway now, and what to do.',
+      description: 'Why servers cannot be created at any provider, and what to do.',
     }),
   }),
 })
 
 export const listRegions = endpoint('GET /v1/providers/{p}/regions', {
   access: 'servers.manage',
-  summary: 'Where servers can be made',
+  summary: 'List the regions of a provider',
   params,
   query,
   reply: z.object({ regions: z.array(region) }),
@@ -109,7 +109,7 @@ export const listRegions = endpoint('GET /v1/providers/{p}/regions', {
 
 export const listDatacenters = endpoint('GET /v1/providers/{p}/datacenters', {
   access: 'servers.manage',
-  summary: 'The datacenters of the regions',
+  summary: 'List the datacenters of a provider',
   params,
   query,
   reply: z.object({ datacenters: z.array(datacenter) }),
@@ -118,7 +118,7 @@ export const listDatacenters = endpoint('GET /v1/providers/{p}/datacenters', {
 
 export const listServerTypes = endpoint('GET /v1/providers/{p}/server-types', {
   access: 'servers.manage',
-  summary: 'The types of servers, with what they cost and where they are to be had now',
+  summary: 'List the server types with prices and availability',
   params,
   query,
   reply: z.object({ server_types: z.array(serverType) }),
@@ -127,7 +127,7 @@ export const listServerTypes = endpoint('GET /v1/providers/{p}/server-types', {
 
 export const listServerImages = endpoint('GET /v1/providers/{p}/images', {
   access: 'servers.manage',
-  summary: 'The systems that a server can begin with, as far as Slipway can set them up',
+  summary: 'List the operating system images that Slipway supports',
   params,
   query,
   reply: z.object({ images: z.array(serverImage) }),
@@ -137,12 +137,12 @@ export const listServerImages = endpoint('GET /v1/providers/{p}/images', {
 export const listAccountServers = endpoint('POST /v1/providers/{p}/servers', {
   access: 'servers.manage',
   open: true,
-  summary: 'The servers of a cloud account, to pick from for import. Nothing is kept of an `api_key`',
+  summary: 'List the servers of a cloud account for import. The `api_key` is not stored',
   params,
   body: z.strictObject({
     api_key: apiKey.optional(),
     cloud_token_id: givenId('cloudToken').optional(),
-    provider: text(50).optional().meta({ description: 'The same as in the path, if given.' }),
+    provider: text(50).optional().meta({ description: 'Must match the path, if sent.' }),
   }),
   reply: z.object({ servers: z.array(accountServer) }),
   limit: 60,
@@ -151,13 +151,13 @@ export const listAccountServers = endpoint('POST /v1/providers/{p}/servers', {
 export const importAccountServers = endpoint('POST /v1/providers/{p}/import', {
   access: 'servers.manage',
   summary:
-    'Add servers of a cloud account, which are pending then: a line to paste on each, or its key and host key, let Slipway in',
+    'Import servers of a cloud account. They are pending until each runs its import command or is connected over SSH',
   params,
   body: z.strictObject({
     cloud_token_id: givenId('cloudToken'),
     servers: z
       .array(text(100, 1))
-      .min(1, { error: 'Must name at least one.' })
+      .min(1, { error: 'Must contain at least one.' })
       .max(50, { error: 'Must be at most 50 at a time.' })
       .transform((list) => [...new Set(list)]),
   }),

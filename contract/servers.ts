@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { givenId, id, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
-/** In the order of the list: what needs attention comes first. */
+/** In list order: statuses that need attention come first. */
 export const serverStatuses = [
   'failed',
   'unreachable',
@@ -14,28 +14,31 @@ export const serverStatuses = [
   'deleting',
 ] as const
 
-/** What is done until a server of a cloud has called; after that it is set up like any other. */
+/** Steps until a new cloud server connects to Slipway; after that it is set up like any other. */
 export const cloudSteps = ['key', 'create', 'boot', 'call'] as const
 
 const cloud = z.object({
   provider: z.string(),
   provider_name: z.string(),
-  cloud_token_id: id('cloudToken').nullable().meta({ description: 'Null once that was deleted.' }),
-  id: z.string().nullable().meta({ description: "The provider's own; null before it is made." }),
-  url: z.string().nullable().meta({ description: "Its page in the provider's own console." }),
+  cloud_token_id: id('cloudToken').nullable().meta({ description: 'Null after the token was deleted.' }),
+  id: z.string().nullable().meta({ description: 'ID at the provider; null before the server is created.' }),
+  url: z.string().nullable().meta({ description: 'Page of the server in the console of the provider.' }),
   origin: z.enum(['created', 'imported']),
   step: z.enum(cloudSteps).nullable().meta({
-    description: 'How far its creation is, or where that failed; null once it has called.',
+    description: 'Current or failed step of the creation; null after the server connected.',
   }),
-  image: z.string().nullable().meta({ description: 'In words.' }),
-  image_id: z.string().nullable().meta({ description: "The provider's own, where it was made by Slipway." }),
+  image: z.string().nullable().meta({ description: 'Display name of the image.' }),
+  image_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'ID of the image at the provider, for servers created by Slipway.' }),
   price: z
     .object({ monthly: z.number(), currency: z.string() })
     .nullable()
-    .meta({ description: 'What it costs for a month while it exists, as the provider said.' }),
+    .meta({ description: 'Monthly price, as reported by the provider.' }),
   status: z.enum(['starting', 'running', 'stopped', 'deleted', 'unknown']),
-  seen_at: time.nullable().meta({ description: 'When the provider was last asked about it.' }),
-  address: z.string().nullable().meta({ description: 'Where the provider says it is.' }),
+  seen_at: time.nullable().meta({ description: 'When the status was last read from the provider.' }),
+  address: z.string().nullable().meta({ description: 'Public address, as reported by the provider.' }),
   drift: z
     .array(
       z.object({
@@ -43,12 +46,12 @@ const cloud = z.object({
         text: z.string(),
       }),
     )
-    .meta({ description: 'What is not as Slipway knew it, in sentences that say what to do.' }),
+    .meta({ description: 'Changes at the provider that Slipway did not make, with what to do.' }),
 })
 
 const hostKey = z.object({
   type: z.string(),
-  fingerprint: z.string().meta({ description: 'As ssh shows it: SHA256:…' }),
+  fingerprint: z.string().meta({ description: 'In the format of ssh: SHA256:…' }),
 })
 
 export const server = z.object({
@@ -58,26 +61,26 @@ export const server = z.object({
   reason: z
     .string()
     .nullable()
-    .meta({ description: 'Why it is failed, unreachable or still pending, and what to do.' }),
+    .meta({ description: 'Why the server is failed, unreachable or pending, and what to do.' }),
   kind: z.enum(['ssh', 'local']).meta({ description: '`local` is the machine that Slipway runs on.' }),
   address: z.string().nullable(),
   port: z.number().int(),
   user: z.string(),
-  host_key: hostKey.nullable().meta({ description: 'The confirmed one. Any other is refused.' }),
+  host_key: hostKey.nullable().meta({ description: 'The confirmed host key. Any other is refused.' }),
   offered_host_key: hostKey
     .nullable()
-    .meta({ description: 'One that the server showed and that nobody has confirmed.' }),
+    .meta({ description: 'A host key that the server presented and that is not confirmed.' }),
   http_port: z
     .number()
     .int()
-    .meta({ description: 'Where the proxy listens for HTTP. A change takes effect with the next set-up.' }),
+    .meta({ description: 'HTTP port of the proxy. A change applies on the next setup.' }),
   https_port: z.number().int(),
   labels: z.array(z.string()),
   projects: z.array(z.object({ id: id('project'), name: z.string() })),
   provider: z.string().nullable(),
   region: z.string().nullable(),
   type: z.string().nullable(),
-  cloud: cloud.nullable().meta({ description: 'What it is at a cloud, if it came from one.' }),
+  cloud: cloud.nullable().meta({ description: 'The server at its cloud provider; null for other servers.' }),
   os: z.string().nullable(),
   architecture: z.string().nullable(),
   cpus: z.number().int().nullable(),
@@ -85,7 +88,7 @@ export const server = z.object({
   disk_bytes: z.number().int().nullable(),
   docker_version: z.string().nullable(),
   compose_version: z.string().nullable().meta({
-    description: 'Null where Docker Compose is not installed. Compose applications need 2.20 or newer.',
+    description: 'Null if Docker Compose is not installed. Compose applications need 2.20 or newer.',
   }),
   last_seen_at: time.nullable(),
   created_at: time,
@@ -114,32 +117,31 @@ const labels = z
   .max(20, { error: 'Must be at most 20.' })
   .transform((list) => [...new Set(list)])
 
-/** What is made, in the words of the provider. */
+/** Configuration of a new cloud server, with IDs of the provider. */
 const ordered = {
   region: text(50, 1),
   type: text(100, 1),
   image: text(100, 1),
 }
 
-const tellsItself = 'Leave this out: a server that a cloud makes tells Slipway by itself how it is reached.'
+const tellsItself = 'Must be omitted for cloud servers: they report it themselves.'
 
 export const listServers = endpoint('GET /v1/servers', {
   access: 'servers.read',
-  summary: 'The servers of the workspace, what needs attention first',
+  summary: 'List the servers of the workspace, those that need attention first',
   query: z.strictObject({ ...pageQuery, q: text(100).optional(), project_id: givenId('project').optional() }),
   reply: listOf('servers', server),
 })
 
 export const createServer = endpoint('POST /v1/servers', {
   access: 'servers.manage',
-  summary:
-    'Add a server that is reached over SSH, whose key is to be authorised there; or, with `cloud`, have one made by a cloud',
+  summary: 'Add an existing server that is reached over SSH or, with `cloud`, create one at a cloud provider',
   body: z
     .strictObject({
       name: name(),
       address: address.optional(),
-      port: port.optional().meta({ description: '22 where it is left out.' }),
-      user: user.optional().meta({ description: 'root where it is left out.' }),
+      port: port.optional().meta({ description: 'Defaults to 22.' }),
+      user: user.optional().meta({ description: 'Defaults to root.' }),
       labels: labels.default([]),
       cloud: z
         .strictObject({
@@ -149,7 +151,7 @@ export const createServer = endpoint('POST /v1/servers', {
         .optional(),
     })
     .refine(({ address: given, cloud: made }) => (given === undefined) !== (made === undefined), {
-      error: 'Give the address of a server, or say what a cloud is to make; one of the two.',
+      error: 'Send either address or cloud.',
       path: ['address'],
     })
     .refine(({ port: given, cloud: made }) => given === undefined || made === undefined, {
@@ -167,14 +169,14 @@ export const createServer = endpoint('POST /v1/servers', {
 
 export const getServer = endpoint('GET /v1/servers/{id}', {
   access: 'servers.read',
-  summary: 'A server',
+  summary: 'Get a server',
   params,
   reply,
 })
 
 export const updateServer = endpoint('PUT /v1/servers/{id}', {
   access: 'servers.manage',
-  summary: 'Change a server. Another address or port needs its host key confirmed again',
+  summary: 'Update a server. After a change of address or port, the host key must be confirmed again',
   params,
   body: z
     .strictObject({
@@ -187,27 +189,30 @@ export const updateServer = endpoint('PUT /v1/servers/{id}', {
       https_port: port,
     })
     .partial()
-    .refine((body) => Object.keys(body).length > 0, { error: 'Name something to change.' }),
+    .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field to change.' }),
   reply,
 })
 
 export const deleteServer = endpoint('DELETE /v1/servers/{id}', {
   access: 'servers.manage',
   summary:
-    'Delete a server from Slipway. Nothing is stopped or removed on the machine itself, unless it is to be destroyed at its cloud',
+    'Delete a server from Slipway. Nothing is stopped or removed on the machine, unless it is destroyed at its cloud provider',
   params,
   query: z.strictObject({
     cloud: z
       .enum(['keep', 'destroy'], { error: 'Must be keep or destroy.' })
       .default('keep')
-      .meta({ description: 'What becomes of it at its cloud, where it goes on costing while it exists.' }),
+      .meta({
+        description:
+          'Whether to keep or destroy the server at its cloud provider, where it is billed while it exists.',
+      }),
   }),
   reply: success,
 })
 
 export const provisionServer = endpoint('POST /v1/servers/{id}/provision', {
   access: 'servers.manage',
-  summary: 'Go on with a creation at a cloud that failed, with something else if nothing was made yet',
+  summary: 'Retry a failed creation at a cloud provider, with another configuration if no server exists yet',
   params,
   body: z.strictObject({ name: name(), ...ordered }).partial(),
   reply,
@@ -217,7 +222,7 @@ export const provisionServer = endpoint('POST /v1/servers/{id}/provision', {
 
 export const getServerKey = endpoint('GET /v1/servers/{id}/key', {
   access: 'servers.manage',
-  summary: 'The public key that Slipway logs in with, and a command that authorises it',
+  summary: 'Get the public key that Slipway logs in with, and a command that authorizes it',
   params,
   reply: z.object({
     key: z.object({ public_key: z.string(), fingerprint: z.string(), command: z.string() }),
@@ -226,16 +231,17 @@ export const getServerKey = endpoint('GET /v1/servers/{id}/key', {
 
 export const connectServer = endpoint('POST /v1/servers/{id}/connect', {
   access: 'servers.manage',
-  summary: 'Reach the server now: shows its host key when none is confirmed, else logs in and begins set-up',
+  summary:
+    'Connect to the server: returns its host key if none is confirmed, otherwise logs in and starts setup',
   params,
   reply,
-  // Each is a log-in or a handshake, for which servers shut out whoever comes too often.
+  // Servers block clients that log in too often.
   limit: 30,
 })
 
 export const trustHostKey = endpoint('POST /v1/servers/{id}/host-key', {
   access: 'servers.manage',
-  summary: 'Confirm the host key that the server shows, named by its fingerprint; then it is set up',
+  summary: 'Confirm the host key of the server by its fingerprint, and start setup',
   params,
   body: z.strictObject({ fingerprint: text(100, 1) }),
   reply,

@@ -8,10 +8,10 @@ export const setupSteps = ['connect', 'check', 'docker', 'compose', 'git', 'prox
 export const setup = z.object({
   id: id('setup'),
   status: z.enum(['queued', 'running', 'completed', 'failed']),
-  step: z.enum(setupSteps).nullable().meta({ description: 'The one it is at, or failed in.' }),
-  error: z.string().nullable().meta({ description: 'What went wrong and what to do.' }),
+  step: z.enum(setupSteps).nullable().meta({ description: 'The current or failed step.' }),
+  error: z.string().nullable().meta({ description: 'What failed and what to do.' }),
   warnings: z.array(z.object({ step: z.enum(setupSteps), text: z.string() })).meta({
-    description: 'What the server lacks although it can be used, and in which step that was found.',
+    description: 'Missing optional parts, with the step that found them.',
   }),
   actor: z.object({ name: z.string() }),
   created_at: time,
@@ -22,7 +22,7 @@ const params = z.object({ id: givenId('server') })
 
 export const startSetup = endpoint('POST /v1/servers/{id}/setup', {
   access: 'servers.manage',
-  summary: 'Set up the server: Docker, compose, git and the proxy. Safe to do again',
+  summary: 'Set up the server: Docker, Compose, git and the proxy. Safe to repeat',
   params,
   reply: z.object({ setup }),
   status: 202,
@@ -30,14 +30,14 @@ export const startSetup = endpoint('POST /v1/servers/{id}/setup', {
 
 export const getSetup = endpoint('GET /v1/servers/{id}/setup', {
   access: 'servers.read',
-  summary: 'The latest set-up of the server, if there was one',
+  summary: 'Get the latest setup of the server',
   params,
   reply: z.object({ setup: setup.nullable() }),
 })
 
 export const streamSetup = endpoint('GET /v1/servers/{id}/setup/log', {
   access: 'servers.read',
-  summary: 'The log of the latest set-up as it is written, from the beginning or after Last-Event-ID',
+  summary: 'Stream the log of the latest setup, from the beginning or after Last-Event-ID',
   params,
   query: z.strictObject({ token: text(200).optional() }),
   kind: 'events',

@@ -1,6 +1,6 @@
-/** Every entry of the audit log of the instance, as its sentence reads after who did it. */
+/** Audit log sentences of the instance; the initiator precedes and the target follows. */
 export const instanceEvents = {
-  'instance.set_up': 'completed the set-up of this Slipway',
+  'instance.set_up': 'completed the setup of this Slipway',
   'instance.settings_changed': 'changed the setting',
   'instance.mail_tested': 'sent a test mail',
   'instance_owner.granted': 'made instance owner',

@@ -1,4 +1,4 @@
-/** What Docker calls the processors that `uname -m` names. No schema here: the console reads it too. */
+/** Docker architecture names by `uname -m`. Free of zod, because the console imports it too. */
 const processors: Record<string, string> = {
   x86_64: 'amd64',
   aarch64: 'arm64',
@@ -10,7 +10,7 @@ const processors: Record<string, string> = {
 
 export const processorOf = (machine: string) => processors[machine] ?? machine
 
-/** Whether a machine runs what is made for a processor: some run that of their elder too. */
+/** Checks whether an image architecture runs on a machine: amd64 also runs 386, arm64 also runs arm. */
 export function runsOn(made: string, machine: string): boolean {
   const own = processorOf(machine)
   return made === own || (own === 'amd64' && made === '386') || (own === 'arm64' && made === 'arm')

@@ -16,14 +16,14 @@ const question = (name: string) => (page: Page) => sees(page.getByRole('alertdia
 /** Servers of a cloud, in each way that they are shown, and an account to pick some from; `at` tells where each is. */
 const cloudScreens = (at: (state: CloudState) => string): Screen[] => [
   { name: 'servers of a cloud', path: '/dashboard/servers', shows: text('Provisioning') },
-  { name: 'server whose cloud is away', long: true, path: at('waiting'), shows: notice('It has to wait') },
+  { name: 'server whose cloud is away', long: true, path: at('waiting'), shows: notice('Waiting') },
   { name: 'server that did not call', path: at('silent'), shows: notice('silent could not be created') },
-  { name: 'server that moved', path: at('moved'), shows: notice('moved has another address at Hetzner') },
+  { name: 'server that moved', path: at('moved'), shows: notice('moved has a new address at Hetzner') },
   {
     name: 'server that cannot be destroyed',
     long: true,
     path: at('lingering'),
-    after: (page) => button(page, 'Forget it').click(),
+    after: (page) => button(page, 'Forget server').click(),
     shows: question('Forget lingering?'),
   },
   {
@@ -35,7 +35,7 @@ const cloudScreens = (at: (state: CloudState) => string): Screen[] => [
     name: 'servers of an account',
     path: '/dashboard/import/servers?way=cloud',
     after: (page) => page.getByRole('checkbox', { name: 'db-1' }).check(),
-    shows: text('One is chosen.'),
+    shows: text('1 selected'),
   },
   {
     name: 'servers that were picked',

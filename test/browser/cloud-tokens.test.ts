@@ -20,7 +20,7 @@ test('axe finds nothing wrong with them, and they fit every screen', async () =>
   const { workspace, admin } = await makeTeam(db)
   const long = 'averylongnamewithoutasinglespace'.repeat(4).slice(0, 100)
   const id = await makeCloudToken(stage.ctx, workspace, 'x', { name: long, account: `${long}@example.com` })
-  const error = 'Hetzner does not take this token: it is wrong, was revoked, or has expired.'
+  const error = 'Hetzner rejected this token: it is invalid, revoked or expired.'
   await makeCloudToken(stage.ctx, workspace, 'y', { name: 'Old', error })
   await makeCloudToken(stage.ctx, workspace, 'z', { name: 'New', checked_at: null })
   const page = await stage.page({ token: admin.token })
@@ -36,7 +36,7 @@ test('axe finds nothing wrong with them, and they fit every screen', async () =>
       name: 'another token',
       long: true,
       path: `${place}?dialog=edit-${id}`,
-      shows: (one) => sees(field(one, 'Another token (optional)')),
+      shows: (one) => sees(field(one, 'New token (optional)')),
     },
     {
       name: 'a cloud token to remove',

@@ -23,7 +23,7 @@ const { db } = stage.database
 
 const create = '/dashboard/servers/create'
 const region = (page: Page, name: string) =>
-  page.getByRole('group', { name: 'In which region?' }).getByRole('radio', { name })
+  page.getByRole('group', { name: 'Region' }).getByRole('radio', { name })
 const types = (page: Page) => page.getByRole('table', { name: 'Types' })
 const type = (page: Page, name: string) => types(page).getByRole('radio', { name: new RegExp(`^${name}\\b`) })
 const summary = (page: Page) => page.locator('section').filter({ has: heading(page, 'Summary') })
@@ -37,14 +37,14 @@ test('a server is ordered by the keyboard alone, from the token to its page', as
   const { keyboard } = page
   await page.goto('/dashboard/servers')
   await page.getByRole('link', { name: 'Create server' }).last().press('Enter')
-  await button(page, 'Add a cloud token').press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Add a cloud token' })
+  await button(page, 'Add cloud token').press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add cloud token' })
   await field(dialog, 'Token').focus()
   await keyboard.type(hetzner.addToken())
   await keyboard.press('Enter')
-  await sees(toast(page, 'Hetzner was added.'))
+  await sees(toast(page, 'Cloud token added'))
   // The only one that there is needs no choosing.
-  await sees(page.getByText('Choose a region first: what there is and what it costs differs.'))
+  await sees(page.getByText('Choose a region first.'))
 
   await region(page, 'Helsinki').focus()
   await keyboard.press('Space')
@@ -52,7 +52,7 @@ test('a server is ordered by the keyboard alone, from the token to its page', as
   await expect.poll(() => region(page, 'Falkenstein').isChecked()).toBe(true)
   expect(await type(page, 'CX33').isDisabled()).toBe(true)
   await sees(types(page).getByRole('row').filter({ hasText: 'CX33' }).getByText('Sold out'))
-  await sees(summary(page).getByText('What it costs is said here once a type is chosen.'))
+  await sees(summary(page).getByText('Choose a type to see the price.'))
 
   await keyboard.press('/')
   await keyboard.type('cx')

@@ -29,7 +29,7 @@ test('a server comes by SSH: its key is authorised, its own confirmed, and it is
   const page = await stage.page({ token })
   await page.goto('/dashboard/import/servers')
   await expect.poll(() => page.title()).toBe('Import a server · Slipway')
-  await page.getByRole('link', { name: /^By SSH/ }).click()
+  await page.getByRole('link', { name: /^Over SSH/ }).click()
   await isAt(page, '/dashboard/import/servers?way=ssh')
   await addByAddress(page, 'web-1', 'no address')
   await sees(page.getByRole('main').getByText('Must be a host name or an IP address, such as 203.0.113.7.'))
@@ -41,7 +41,7 @@ test('a server comes by SSH: its key is authorised, its own confirmed, and it is
   await button(page, 'Connect').click()
   await sees(page.getByText(await fingerprint(first)))
   await button(page, 'Confirm host key').click()
-  await sees(page.getByText('Let Slipway into web-1'))
+  await sees(page.getByText('Connect web-1'))
   const line = await page.getByText(/authorized_keys/).textContent()
   await first.exec('sh', '-c', line ?? '')
   await button(page, 'Connect').click()
@@ -60,17 +60,17 @@ longTest('a server comes by one line that is pasted there, and appears by itself
   await second.loadImage(image)
   const page = await stage.page({ token })
   await page.goto('/dashboard/import/servers')
-  await sees(page.getByText('Waiting for the server. It appears here by itself.'))
-  await sees(page.getByText(/^It serves one server, for another (60|59) minutes\.$/))
+  await sees(page.getByText('Waiting for your server to connect…'))
+  await sees(page.getByText(/^Valid for one server, expires in (60|59) minutes\.$/))
   await button(page, 'Copy the command').click()
   const line = await page.evaluate(() => navigator.clipboard.readText())
   await second.exec('sh', '-c', line)
   await page.getByText('Ready', { exact: true }).waitFor(soon)
-  await misses(page.getByText('Waiting for the server.'))
-  await sees(page.getByText('It has served.'))
+  await misses(page.getByText('Waiting for your server to connect…'))
+  await sees(page.getByText('This command was used.'))
   await misses(button(page, 'Copy the command'))
-  await button(page, 'Make another line').click()
-  await sees(page.getByText('Waiting for the server. It appears here by itself.'))
+  await button(page, 'New command').click()
+  await sees(page.getByText('Waiting for your server to connect…'))
   await button(page, 'Copy the command').click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).not.toBe(line)
   await page.goto('/dashboard/servers')
@@ -78,7 +78,8 @@ longTest('a server comes by one line that is pasted there, and appears by itself
 })
 
 longTest('a set-up that failed says why, and works when it is begun again', async () => {
-  const reason = 'Port 80 is taken by nginx. Stop it, or choose other ports in the settings of the server.'
+  const reason =
+    'Port 80 is in use by nginx. Stop it or choose other ports in the server settings, then set up again.'
   const given = { name: 'web-3', status: 'failed', reason } as const
   const id = await makeServer(stage.ctx, team.workspace, first, given)
   await makeSetup(stage.ctx, team.workspace, id, given)
@@ -91,13 +92,13 @@ longTest('a set-up that failed says why, and works when it is begun again', asyn
   await button(notice, 'Set up again').click()
   await misses(notice)
   await page.getByText('Ready', { exact: true }).waitFor(soon)
-  await sees(heading(page, 'The server is set up'))
+  await sees(heading(page, 'Setup completed'))
   expect(await page.getByRole('log').getByText('Setting up containerd').count()).toBe(0)
 })
 
 longTest('what a set-up found lacking stands on the overview, and by its step', async () => {
   const id = await makeServer(stage.ctx, team.workspace, first, { name: 'web-4', status: 'ready' })
-  const lacking = 'Compose applications will not work here until Docker Compose is installed.'
+  const lacking = 'Compose applications need Docker Compose 2.20 or newer, which is not installed.'
   await makeSetup(stage.ctx, team.workspace, id, { status: 'setting_up' })
   await stage.database.db
     .updateTable('setups')
@@ -107,11 +108,11 @@ longTest('what a set-up found lacking stands on the overview, and by its step', 
     .execute()
   const page = await stage.page({ token })
   await page.goto(`/dashboard/servers/${id}`)
-  const notice = page.getByRole('region', { name: 'Set-up left a warning' })
+  const notice = page.getByRole('region', { name: 'Setup finished with a warning' })
   await sees(notice.getByText(lacking))
   await sees(button(notice, 'Set up again'))
   await page.goto(`/dashboard/servers/${id}/settings`)
-  await button(page, 'Show the log of the latest set-up').click()
+  await button(page, 'View the latest setup log').click()
   const steps = page.getByRole('list', { name: 'Steps' })
   await sees(steps.getByText('Compose, with a warning'))
   await sees(steps.getByText('Docker, done'))

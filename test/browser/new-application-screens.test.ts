@@ -51,7 +51,7 @@ const newApplicationScreens: Screen[] = [
       await field(page, 'Image').fill('ghcr.io/acme/storefront:4.2')
       await button(page, 'Continue').click()
     },
-    shows: text('Which server does it run on?'),
+    shows: text('Choose a server'),
   },
   {
     name: 'configuration of a new application',

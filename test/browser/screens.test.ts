@@ -133,13 +133,13 @@ const serverScreens: Screen[] = [
     long: true,
     path: servers,
     after: server('connection refused'),
-    shows: (page) => sees(button(page, 'Try now')),
+    shows: (page) => sees(button(page, 'Retry now')),
   },
   {
     name: 'server with another key',
     path: servers,
     after: server('another host key'),
-    shows: text('old-1 shows another host key'),
+    shows: text('The host key of old-1 changed'),
   },
   {
     name: 'server key to accept',
@@ -147,7 +147,7 @@ const serverScreens: Screen[] = [
     path: servers,
     after: async (page) => {
       await server('another host key')(page)
-      await button(page, 'Compare and accept').click()
+      await button(page, 'Review host key').click()
     },
     shows: question(/^Accept the new host key of old-1/),
   },
@@ -161,14 +161,14 @@ const serverScreens: Screen[] = [
     name: 'server that failed',
     long: true,
     path: servers,
-    after: server('taken by nginx'),
+    after: server('in use by nginx'),
     shows: (page) => sees(page.getByRole('log').getByText('Setting up containerd')),
   },
   {
     name: 'server to let in',
     long: true,
     path: servers,
-    after: server('Authorise its key'),
+    after: server('Add the key'),
     shows: (page) => sees(page.getByText('authorized_keys')),
   },
   {
@@ -238,7 +238,7 @@ const serverScreens: Screen[] = [
     name: 'no such server',
     long: true,
     path: '/dashboard/servers/srv_none',
-    shows: text('There is no such server here'),
+    shows: text('Server not found'),
   },
   {
     name: 'import by command',

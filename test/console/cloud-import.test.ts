@@ -28,7 +28,7 @@ test('servers are picked from an account, and each is let in by a line or by SSH
   await sees(box('db-1'))
   await sees(page.getByRole('link', { name: 'shop' }))
   for (const name of ['web-1', 'off-1']) expect(await box(name).isDisabled()).toBe(true)
-  await sees(page.getByText('Start it first'))
+  await sees(page.getByText('Powered off'))
   expect(await button(page, 'Import server').isDisabled()).toBe(true)
   await page.getByLabel('Search servers').fill('db')
   await misses(box('web-1'))
@@ -36,25 +36,25 @@ test('servers are picked from an account, and each is let in by a line or by SSH
     await box(name).focus()
     await page.keyboard.press('Space')
   }
-  await sees(page.getByText('2 are chosen.'))
+  await sees(page.getByText('2 selected'))
   await button(page, 'Import 2 servers').click()
 
-  await sees(heading(page, 'Let Slipway into db-2'))
+  await sees(heading(page, 'Connect db-2'))
   await sees(page.getByText(/^printf .*https:\/\/slipway\.example\.com/))
   // Where one left off stands in the address.
   await page.reload()
-  await button(page, 'Show its command').click()
+  await button(page, 'Show command').click()
   await expect.poll(() => page.getByText(/^printf .* curl /).count()).toBe(2)
   const lines = await page.getByText(/^printf .* curl /).allTextContents()
   expect(new Set(lines).size).toBe(2)
-  await button(page, 'By SSH instead').first().click()
+  await button(page, 'Use SSH instead').first().click()
   await sees(page.getByText(/authorized_keys/))
   await sees(button(page, 'Connect'))
   await button(page, 'Import more servers').click()
   await sees(page.getByRole('link', { name: 'db-1' }))
   expect(await box('db-1').isDisabled()).toBe(true)
   await page.getByRole('link', { name: 'db-1' }).click()
-  await sees(heading(page, 'Let Slipway into db-1'))
+  await sees(heading(page, 'Connect db-1'))
 })
 
 test('of an account with very many some are shown at a time, the first of all by what they are sorted by', async () => {
@@ -73,7 +73,7 @@ test('of an account with very many some are shown at a time, the first of all by
   // One that is picked stays so, also while it is not shown.
   await page.getByLabel('Search servers').fill('n-77')
   await expect.poll(() => boxes.count()).toBe(1)
-  await sees(page.getByText('One is chosen.'))
+  await sees(page.getByText('1 selected'))
 })
 
 test('an account that cannot be asked, or has nothing, says so', async () => {

@@ -22,7 +22,7 @@ const { db } = stage.slipway
 
 const create = '/dashboard/servers/create'
 const region = (page: ConsolePage, name: string) =>
-  page.getByRole('group', { name: 'In which region?' }).getByRole('radio', { name })
+  page.getByRole('group', { name: 'Region' }).getByRole('radio', { name })
 const types = (page: ConsolePage) => page.getByRole('table', { name: 'Types' })
 const type = (page: ConsolePage, name: string) =>
   types(page).getByRole('radio', { name: new RegExp(`^${name}\\b`) })
@@ -40,7 +40,7 @@ test('what is missing is said at its place, a link keeps what was chosen, and tw
   await page.getByRole('radio', { name: 'Acme' }).check()
   await sees(region(page, 'Falkenstein'))
   await button(page, 'Create server').click()
-  await sees(page.getByRole('group', { name: 'In which region?' }).getByText('Choose one.'))
+  await sees(page.getByRole('group', { name: 'Region' }).getByText('Choose one.'))
   await expect.poll(() => document.activeElement?.getAttribute('name')).toBe('cloud.region')
   await region(page, 'Falkenstein').check()
   await type(page, 'CAX11').check()
@@ -50,7 +50,7 @@ test('what is missing is said at its place, a link keeps what was chosen, and tw
   // What another cloud has not is not chosen there, and is again on the way back.
   await page.getByRole('radio', { name: 'Spare' }).check()
   await sees(summary(page).getByText('Spare'))
-  await sees(page.getByText('Choose a region first: what there is and what it costs differs.'))
+  await sees(page.getByText('Choose a region first.'))
   await page.getByRole('radio', { name: 'Acme' }).check()
   await isChecked(page, 'CAX11')
   await page.getByRole('radio', { name: 'Ubuntu 24.04' }).check()
@@ -110,7 +110,7 @@ test('something else is chosen for a server that could not be made', async () =>
   const id = await makeCloudServer(stage.slipway.ctx, workspace, token, cloud, server)
   const page = stage.page({ token: admin.token })
   await page.goto(`/dashboard/servers/${id}`)
-  await page.getByRole('link', { name: 'Choose something else' }).click()
+  await page.getByRole('link', { name: 'Change configuration' }).click()
   await sees(page.getByText(reason))
   await expect.poll(() => region(page, 'Falkenstein').isChecked()).toBe(true)
   await type(page, 'CX23').check()
@@ -121,5 +121,5 @@ test('something else is chosen for a server that could not be made', async () =>
     { name: 'web-5', status: 'provisioning', region: 'fsn1', type: 'cx23', image: 'debian-12' },
   ])
   await page.goto(`${create}?again=${id}`)
-  await sees(page.getByText('Nothing else can be chosen for web-5'))
+  await sees(page.getByText('The configuration of web-5 cannot be changed'))
 })

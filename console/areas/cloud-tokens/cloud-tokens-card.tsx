@@ -35,7 +35,7 @@ export function CloudTokensCard() {
   return (
     <Card
       title="Cloud tokens"
-      description="With these, Slipway makes servers at your cloud accounts, sees what becomes of them there, and destroys them when you say so."
+      description="API tokens of your cloud accounts. Used to create, list and delete servers."
       action={!none && add}
       flush
     >
@@ -46,7 +46,7 @@ export function CloudTokensCard() {
       )}
       {none && (
         <EmptyState icon={Cloud} title="No cloud tokens yet" action={add}>
-          Add one of Hetzner, DigitalOcean or Vultr, and servers are made, imported and destroyed from here.
+          Add a Hetzner, DigitalOcean or Vultr token to create, import and delete servers.
         </EmptyState>
       )}
       {!none && !lost && (
@@ -56,7 +56,7 @@ export function CloudTokensCard() {
           rows={tokens}
           rowKey={({ id }) => id}
           skeletonRows={2}
-          actions={actionsOf(nameOf, ask)}
+          actions={actionsOf(ask)}
         />
       )}
       {dialog === 'add-cloud-token' && <AddTokenDialog onClose={close} />}
@@ -84,12 +84,9 @@ export function CloudTokensCard() {
 }
 
 /** For the rows of the table. */
-const actionsOf =
-  (nameOf: (provider: string) => string, ask: (verb: string, token: CloudToken) => void) =>
-  (token: CloudToken) => (
+const actionsOf = (ask: (verb: string, token: CloudToken) => void) => (token: CloudToken) => (
     <TokenActions
       token={token}
-      provider={nameOf(token.provider)}
       onEdit={() => ask('edit', token)}
       onRemove={() => ask('remove', token)}
     />
@@ -97,10 +94,10 @@ const actionsOf =
 
 function consequence({ servers }: CloudToken, provider: string): string {
   const atCloud = `The token itself stays valid until you delete it at ${provider}.`
-  if (servers === 0) return `No server of this workspace is seen through it. ${atCloud}`
-  const which = servers === 1 ? 'One server stays and goes' : `${servers} servers stay and go`
+  if (servers === 0) return `No server of this workspace uses it. ${atCloud}`
+  const which = servers === 1 ? 'One server keeps' : `${servers} servers keep`
   const it = servers === 1 ? 'it' : 'them'
-  return `${which} on running and costing. Slipway no longer sees what becomes of ${it} at ${provider}, and cannot destroy ${it} there. ${atCloud}`
+  return `${which} running and ${servers === 1 ? 'is' : 'are'} still billed. Slipway can no longer see the status of ${it} at ${provider} or destroy ${it}. ${atCloud}`
 }
 
 const words = { refused: 'Refused', untried: 'Not checked' }
@@ -125,18 +122,15 @@ const columnsFor = (nameOf: (provider: string) => string): [Column<CloudToken>, 
 
 interface TokenActionsProps {
   token: CloudToken
-  /** What its provider is called. */
-  provider: string
   onEdit: () => void
   onRemove: () => void
 }
 
-function TokenActions({ token, provider, onEdit, onRemove }: TokenActionsProps) {
+function TokenActions({ token, onEdit, onRemove }: TokenActionsProps) {
   const check = useCheckCloudToken()
   const run = () =>
     check.mutate(token.id, {
-      onSuccess: ({ error, name }) =>
-        error === null ? toast.success(`${provider} takes the token ${name}.`) : tellError(error),
+      onSuccess: ({ error }) => (error === null ? toast.success('Token is valid') : tellError(error)),
     })
   return (
     <DropdownMenu

@@ -24,14 +24,14 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
   return (
     <FormDialog
       wide
-      title="Add a cloud token"
-      description="Slipway makes, sees and destroys servers with it. It is kept encrypted, and never shown again."
+      title="Add cloud token"
+      description="Used to create, list and delete servers. Stored encrypted."
       fields={{ provider: 'required', name: 'optional', token: 'required' }}
       action="Add token"
-      pending={`Asking ${provider?.name ?? 'the provider'}…`}
+      pending={`Checking with ${provider?.name ?? 'the provider'}…`}
       save={async ({ provider: id, name, token }) => {
         const made = await keep.mutateAsync({ provider: id, token, name: name || (provider?.name ?? id) })
-        toast.success(`${made.name} was added.`)
+        toast.success('Cloud token added')
         onAdded?.(made)
       }}
       onClose={onClose}
@@ -41,7 +41,7 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
           {data ? (
             <Choices
               name="provider"
-              legend="Which cloud?"
+              legend="Provider"
               options={data.providers.map(({ id, name }) => ({ value: id, title: name }))}
               value={provider?.id ?? ''}
               onChange={setChosen}
@@ -56,7 +56,7 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
               provider && (
                 <>
                   {provider.token_help}{' '}
-                  <OutsideLink href={provider.token_url}>Make one at {provider.name}</OutsideLink>
+                  <OutsideLink href={provider.token_url}>Create a token at {provider.name}</OutsideLink>
                 </>
               )
             }
@@ -67,7 +67,7 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
           <Field
             label="Name"
             optional
-            help="What the account is called here, such as “Acme production”."
+            help="Shown in the console, such as “Acme production”."
             error={errors['name']}
           >
             <Input name="name" autoComplete="off" placeholder={provider?.name} />
@@ -91,13 +91,13 @@ export function EditTokenDialog({ token: { id, name, servers }, provider, onClos
   return (
     <FormDialog
       title={`Edit ${name}`}
-      description={`A token of an account at ${provider}.`}
+      description={`${provider} API token.`}
       fields={{ name: 'required', token: 'optional' }}
       action="Save"
-      pending={`Asking ${provider}…`}
+      pending={`Checking with ${provider}…`}
       save={async ({ name: typed, token }) => {
         await change.mutateAsync({ name: typed, ...(token && { token }) })
-        toast.success(`${typed} was saved.`)
+        toast.success('Cloud token saved')
       }}
       onClose={onClose}
     >
@@ -107,12 +107,12 @@ export function EditTokenDialog({ token: { id, name, servers }, provider, onClos
             <Input name="name" defaultValue={name} autoComplete="off" />
           </Field>
           <Field
-            label="Another token"
+            label="New token"
             optional
             help={
               servers === 0
-                ? 'Leave it empty to keep the one that is there.'
-                : 'Of the same account, whose servers are here. Leave it empty to keep the one that is there.'
+                ? 'Leave empty to keep the current token.'
+                : 'Must belong to the same account. Leave empty to keep the current token.'
             }
             error={errors['token']}
           >

@@ -47,7 +47,7 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
   const add = (
     <Button onClick={show}>
       <Plus aria-hidden />
-      Add a cloud token
+      Add cloud token
     </Button>
   )
   if (isError && !tokens)
@@ -61,14 +61,13 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
     <>
       {tokens.length === 0 ? (
         <EmptyState icon={Cloud} title="No cloud tokens yet" action={add}>
-          With a token of your Hetzner, DigitalOcean or Vultr account, Slipway makes servers there for you and
-          sees what becomes of them.
+          Add an API token to create and manage servers in your Hetzner, DigitalOcean or Vultr account.
         </EmptyState>
       ) : (
         <div className="flex flex-col items-start gap-3 [&>fieldset]:w-full">
           <Choices
             name={name}
-            legend="Which cloud account?"
+            legend="Cloud account"
             columns={2}
             options={tokens.map((one) => ({
               value: one.id,

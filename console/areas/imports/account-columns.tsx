@@ -42,11 +42,11 @@ export const accountColumns = ({ chosen, onChoose }: Picking): Columns => [
   { head: 'Region', cell: ({ region }) => region, sort: byText(({ region }) => region) },
   { head: 'Type', cell: ({ type }) => type, sort: byText(({ type }) => type) },
   {
-    head: 'A month',
+    head: 'Monthly',
     cell: ({ price }) => price && priceInWords(price),
     align: 'right',
     narrow: true,
-    sort: byNumber(({ price }) => price?.monthly ?? Infinity, ['cheapest first', 'dearest first']),
+    sort: byNumber(({ price }) => price?.monthly ?? Infinity, ['cheapest first', 'most expensive first']),
   },
 ]
 
@@ -59,7 +59,7 @@ function Remark({ server }: { server: AccountServer }) {
   if (!server.server) return unfitFor(server)
   return (
     <>
-      Here as <TextLink to={serverPath(server.server.id)}>{server.server.name}</TextLink>
+      Imported as <TextLink to={serverPath(server.server.id)}>{server.server.name}</TextLink>
     </>
   )
 }

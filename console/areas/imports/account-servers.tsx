@@ -60,7 +60,7 @@ export function AccountServers({ token, provider, onImported }: AccountServersPr
           title="This account has no servers"
           action={<Refresh isFetching={isFetching} onClick={() => void refetch()} />}
         >
-          Make one in Slipway, or at {provider}.
+          Create one in Slipway or at {provider}.
         </EmptyState>
       </Card>
     )
@@ -68,7 +68,7 @@ export function AccountServers({ token, provider, onImported }: AccountServersPr
     <Card
       flush
       title={`Servers at ${provider}`}
-      description="Pick those that Slipway is to look after. Nothing changes on them until you let it in."
+      description="Choose the servers to import. Nothing changes on them until you connect them."
       action={<Refresh isFetching={isFetching} onClick={() => void refetch()} />}
       footer={
         <>
@@ -137,14 +137,14 @@ function Listed({ servers, columns }: ListedProps) {
 }
 
 const Refresh = ({ isFetching, onClick }: { isFetching: boolean; onClick: () => void }): ReactNode => (
-  <Button pending={isFetching && 'Asking…'} onClick={onClick}>
+  <Button pending={isFetching && 'Refreshing…'} onClick={onClick}>
     <RefreshCw aria-hidden />
     Refresh
   </Button>
 )
 
 function countInWords(count: number) {
-  if (count > most) return `${count} are chosen; at most ${most} can be imported at once.`
-  if (count === 0) return 'None is chosen.'
-  return count === 1 ? 'One is chosen.' : `${count} are chosen.`
+  if (count > most) return `${count} selected. At most ${most} can be imported at once.`
+  if (count === 0) return 'None selected'
+  return `${count} selected`
 }

@@ -18,9 +18,9 @@ const running: AccountServer = {
 it.each<[Partial<AccountServer>, string | undefined]>([
   [{}, undefined],
   [{ status: 'unknown' }, undefined],
-  [{ server: { id: 'srv_1', name: 'web' } }, 'It is here already'],
-  [{ status: 'stopped' }, 'Start it first'],
-  [{ address: null }, 'It has no public address'],
+  [{ server: { id: 'srv_1', name: 'web' } }, 'Already imported'],
+  [{ status: 'stopped' }, 'Powered off'],
+  [{ address: null }, 'No public address'],
 ])('of one with %j it is said whether it can be picked: %s', (given, why) => {
   expect(unfitFor({ ...running, ...given })).toBe(why)
 })

@@ -7,16 +7,16 @@ const says: Record<AccountServer['status'], [tone: Tone, word: string]> = {
   starting: ['yellow', 'Starting'],
   stopped: ['neutral', 'Switched off'],
   deleted: ['neutral', 'Deleted'],
-  unknown: ['yellow', 'Not known'],
+  unknown: ['yellow', 'Unknown'],
 }
 
 export const accountWord = (status: AccountServer['status']) => says[status]
 
 /** Why it cannot be picked; undefined where it can. */
 export function unfitFor({ status, address, server }: AccountServer): string | undefined {
-  if (server) return 'It is here already'
-  if (status === 'stopped' || status === 'deleted') return 'Start it first'
-  return address === null ? 'It has no public address' : undefined
+  if (server) return 'Already imported'
+  if (status === 'stopped' || status === 'deleted') return 'Powered off'
+  return address === null ? 'No public address' : undefined
 }
 
 export const isFound = ({ name, address, type, region, image, server }: AccountServer, q: string) =>

@@ -28,10 +28,10 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
   if (served)
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-muted">
-        It has served. Every server needs a line of its own.
+        This command was used. Generate a new one for each server.
         <Button onClick={() => void refetch()}>
           <RefreshCw aria-hidden />
-          Make another line
+          New command
         </Button>
       </div>
     )
@@ -40,19 +40,19 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
       {left > 0 && <CodeBlock label="Copy the command">{made.command}</CodeBlock>}
       {isLocal(made.command) && (
         <p className="text-sm text-yellow-ink">
-          It asks for Slipway at an address that only this machine reaches. Set PUBLIC_URL to one that your
-          servers reach, and restart Slipway.
+          Only this machine can reach the address in this command. Set PUBLIC_URL to an address that your
+          servers can reach, and restart Slipway.
         </p>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
         <span>
           {left > 0
-            ? `It serves ${serverId === undefined ? 'one server' : 'this server alone'}, for ${left === 1 ? 'another minute' : `another ${left} minutes`}.`
+            ? `Valid for ${serverId === undefined ? 'one server' : 'this server'}, expires in ${left === 1 ? '1 minute' : `${left} minutes`}.`
             : 'The command has expired.'}
         </span>
         <Button variant="ghost" size="small" className="max-sm:-ml-2" onClick={() => void refetch()}>
           <RefreshCw aria-hidden />
-          Make another
+          New command{' '}
         </Button>
       </div>
     </div>

@@ -16,7 +16,7 @@ type Entry = NonNullable<ReturnType<typeof useEntries>['data']>[number]
 const useEntries = (q: string) => useInfiniteQuery(instanceAuditQuery(q))
 
 const columns: [Column<Entry>, ...Column<Entry>[]] = [
-  { head: 'Who', cell: ({ actor }) => <bdi className="wrap-anywhere">{actor.name}</bdi> },
+  { head: 'User', cell: ({ actor }) => <bdi className="wrap-anywhere">{actor.name}</bdi> },
   { head: 'What', cell: (entry) => <What entry={entry} /> },
   { head: 'From', cell: ({ address }) => <Address address={address} /> },
   { head: 'When', cell: ({ created_at: at }) => <Time at={at} /> },

@@ -62,7 +62,7 @@ test.each([
   ['a type that is sold out there', { region: 'fsn1', type: 'cx22' }],
   ['a type that is not offered there', { region: 'hel1', type: 'cax11' }],
   ['a type of another cloud', { region: 'fsn1', type: 's-1vcpu-1gb' }],
-  ['a region that takes no servers now', { region: 'ash', type: 'cpx11' }],
+  ['an unavailable region', { region: 'ash', type: 'cpx11' }],
 ])('%s is not chosen, whatever a link says', (_, wanted) => {
   expect(pick(catalogue, { ...wanted, image: '' }).offer).toBeUndefined()
 })

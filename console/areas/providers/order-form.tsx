@@ -79,15 +79,12 @@ function Parts({ source, preset, prefix, errors }: PartsProps) {
 
 /** The system that it begins with. */
 const ImageCard = ({ order, name, error }: OrderPart) => (
-  <Card
-    title="Image"
-    description="The system that it begins with. Applications bring their own in containers, so the recommended one does."
-  >
+  <Card title="Image" description="The operating system. The recommended one is fine for most servers.">
     <CataloguePart things="images" query={order.images}>
       {() => (
         <Choices
           name={name}
-          legend="With which system?"
+          legend="Operating system"
           options={order.chosen.fitting.map(({ id, name, recommended }) => ({
             value: id,
             title: name,
@@ -105,12 +102,12 @@ const ImageCard = ({ order, name, error }: OrderPart) => (
 
 /** Where in the world it stands. */
 const RegionCard = ({ order, name, error }: OrderPart) => (
-  <Card title="Region" description="Near the people who use what runs there; it cannot be moved later.">
+  <Card title="Region" description="Choose one near your users. It cannot be changed later.">
     <CataloguePart things="regions" query={order.regions}>
       {(regions) => (
         <Choices
           name={name}
-          legend="In which region?"
+          legend="Region"
           options={regions.toSorted(byPlace).map((region) => ({
             value: region.id,
             title: region.name,
@@ -134,4 +131,4 @@ const byPlace = (a: Region, b: Region) =>
   countryOf(a).localeCompare(countryOf(b)) || a.name.localeCompare(b.name)
 
 const about = (region: Region) =>
-  [countryOf(region), region.available ? region.id : 'takes no servers now'].filter(Boolean).join(' · ')
+  [countryOf(region), region.available ? region.id : 'unavailable'].filter(Boolean).join(' · ')

@@ -38,8 +38,8 @@ export function OrderSummary({ source, preset, children }: OrderSummaryProps) {
           )}
           <p className="text-sm text-muted">
             {offer
-              ? `${offer.price.taxed ? 'With taxes' : 'Without taxes'}, from when it is made until it is destroyed. ${source.providerName} bills it to your account there.`
-              : 'What it costs is said here once a type is chosen.'}
+              ? `${offer.price.taxed ? 'With taxes' : 'Without taxes'}, while the server exists. Billed by ${source.providerName}.`
+              : 'Choose a type to see the price.'}
           </p>
         </div>
         {children}

@@ -15,17 +15,13 @@ import type { OrderPart } from './order-part.ts'
 
 /** How large it is, and what that costs. */
 export const TypeCard = ({ order, name, error }: OrderPart) => (
-  <Card
-    title="Type"
-    description="CPUs, memory and disk, and what they cost for a month in this region, as the provider says it."
-    flush
-  >
+  <Card title="Type" description="CPUs, memory, disk and monthly price in this region." flush>
     <CataloguePart things="types" query={order.types}>
       {() =>
         order.chosen.region ? (
           <Types order={order} name={name} error={error} />
         ) : (
-          <p className="p-4 text-muted">Choose a region first: what there is and what it costs differs.</p>
+          <p className="p-4 text-muted">Choose a region first.</p>
         )
       }
     </CataloguePart>
@@ -33,7 +29,7 @@ export const TypeCard = ({ order, name, error }: OrderPart) => (
 )
 
 const processors = [
-  { value: '', label: 'Every processor' },
+  { value: '', label: 'All processors' },
   { value: 'x86_64', label: 'x86' },
   { value: 'aarch64', label: 'Arm' },
 ]
@@ -60,7 +56,7 @@ function Types({ order, name, error }: OrderPart) {
 
   return (
     <fieldset aria-describedby={error && faultId} className="min-w-0">
-      <legend className="sr-only">Which type?</legend>
+      <legend className="sr-only">Server type</legend>
       {/* It stays chosen while others are looked for. */}
       {picked !== undefined && shown.every(({ type }) => type.id !== picked) && (
         <input type="hidden" name={name} value={picked} />

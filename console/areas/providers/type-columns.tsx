@@ -59,7 +59,7 @@ export const typeColumns = (choosing: Choosing): [Column<Offer>, ...Column<Offer
     head: 'Monthly',
     align: 'right',
     cell: ({ price }) => priceInWords(price),
-    sort: byNumber(({ price }) => price.monthly, ['cheapest first', 'dearest first']),
+    sort: byNumber(({ price }) => price.monthly, ['cheapest first', 'most expensive first']),
   },
 ]
 
@@ -107,7 +107,7 @@ function TypeChoice({
         </span>
         <span className="text-sm font-normal text-muted sm:hidden">{sizeInWords(type)}</span>
         {elsewhere.length > 0 && (
-          <span className="text-xs font-normal">To be had in {elsewhere.join(', ')}</span>
+          <span className="text-xs font-normal">Available in {elsewhere.join(', ')}</span>
         )}
       </span>
     </label>

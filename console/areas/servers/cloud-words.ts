@@ -6,9 +6,9 @@ import type { Server } from './queries.ts'
 const says: Record<Cloud['status'], [tone: Tone, word: string]> = {
   running: ['green', 'Running'],
   starting: ['yellow', 'Starting'],
-  stopped: ['red', 'Switched off'],
+  stopped: ['red', 'Powered off'],
   deleted: ['red', 'Deleted'],
-  unknown: ['yellow', 'Not known'],
+  unknown: ['yellow', 'Unknown'],
 }
 
 /** How it is, as its cloud says. */
@@ -22,8 +22,8 @@ export const costOf = (cloud: Pick<Cloud, 'price'>) =>
 export function costsOn(cloud: Server['cloud']): string {
   if (!cloud) return ''
   const cost = costOf(cloud)
-  const much = cost === undefined ? 'it costs all the same' : `it costs ${cost}`
-  return `What there is of it at ${cloud.provider_name} stays there, and ${much}, until you delete it there.`
+  const much = cost === undefined ? 'is still billed' : `costs ${cost}`
+  return `Anything left at ${cloud.provider_name} stays there and ${much} until you delete it there.`
 }
 
 export type Drift = Cloud['drift'][number]

@@ -21,7 +21,7 @@ export function ConnectionCard({ server }: { server: Server }) {
     async ({ address, port, user }) => {
       const { server: after } = await update.mutateAsync({ address, port: Number(port), user })
       draft.drop()
-      toast.success(after.status === 'pending' ? 'Saved. Connect to the server next.' : 'Connection saved.')
+      toast.success(after.status === 'pending' ? 'Saved. Connect to the server next.' : 'Connection saved')
     },
   )
   return (
@@ -30,7 +30,7 @@ export function ConnectionCard({ server }: { server: Server }) {
         title="Connection"
         footer={
           <>
-            At another address or port its host key has to be confirmed again.
+            Changing the address or port requires confirming the host key again.
             <SaveButtons draft={draft} pending={pending} />
           </>
         }

@@ -41,18 +41,22 @@ test('what cannot be done is said, and is not the one that is offered', () => {
   expect(open({ step: 'boot' }, 'provisioning')).toEqual(['destroy', 'keep'])
 })
 
-test('others that carry its mark are named before they go with it, also where it is gone itself', () => {
+test('names other servers with its tag, which are destroyed with it, even if the server itself is gone', () => {
   const drift: Cloud['drift'] = [{ kind: 'duplicated', text: 'Another server carries its mark.' }]
   const destroyOf = (given: Partial<Cloud>) => choices(given).find(({ fate }) => fate === 'destroy')
   expect(destroyOf({})?.help).not.toContain('mark')
-  expect(destroyOf({ drift })?.help).toContain('all others there that carry its mark')
+  expect(destroyOf({ drift })?.help).toContain('all others with its tag')
   expect(open({ drift, status: 'deleted' })).toEqual(['destroy', 'keep'])
-  expect(destroyOf({ drift, status: 'deleted' })?.label).toBe('Destroy what is left of it at Hetzner')
+  expect(destroyOf({ drift, status: 'deleted' })?.label).toBe('Destroy what is left at Hetzner')
 })
 
 test('what it costs to keep it is said where that is known', () => {
   const helpOf = (given: Partial<Cloud>) => choices(given).find(({ fate }) => fate === 'keep')?.help
-  expect(helpOf({})).toBe('It goes on running at Hetzner and costs €4.51 a month, until you delete it there.')
-  expect(helpOf({ price: null })).toBe('It goes on running at Hetzner and costs, until you delete it there.')
-  expect(helpOf({ id: null })).toMatch(/^Should there be anything of it/)
+  expect(helpOf({})).toBe(
+    'The server keeps running at Hetzner and costs €4.51 a month until you delete it there.',
+  )
+  expect(helpOf({ price: null })).toBe(
+    'The server keeps running at Hetzner and is billed until you delete it there.',
+  )
+  expect(helpOf({ id: null })).toMatch(/^Anything that was created/)
 })

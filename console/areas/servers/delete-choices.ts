@@ -26,35 +26,38 @@ const hasOthers = ({ drift }: Cloud) => drift.some(({ kind }) => kind === 'dupli
 
 function destroyChoice(cloud: Cloud): Choice {
   const { provider_name: place, cloud_token_id: token } = cloud
-  const label = `Destroy ${cloud.status === 'deleted' ? 'what is left of it' : 'it'} at ${place}`
+  const label = `Destroy ${cloud.status === 'deleted' ? 'what is left' : 'the server'} at ${place}`
   const choice = { fate: 'destroy', label } as const
   if (token === null)
-    return { ...choice, open: false, help: `Slipway has no token of that ${place} account any more.` }
+    return { ...choice, open: false, help: `Slipway has no token for this ${place} account.` }
   return { ...choice, open: true, help: lossAt(cloud) }
 }
 
 function lossAt(cloud: Cloud): string {
-  if (cloud.id === null)
-    return `Slipway looks for anything of it at ${cloud.provider_name}, and deletes that.`
+  if (cloud.id === null) return `Deletes anything that was created at ${cloud.provider_name}.`
   if (cloud.status === 'deleted')
-    return 'All that carry its mark there go, and everything on their disks is lost for good. They cost nothing from then on.'
+    return 'All servers with its tag and the data on their disks are deleted permanently. They are no longer billed.'
   if (hasOthers(cloud))
-    return 'The machine, all others there that carry its mark, and everything on their disks are lost for good. They cost nothing from then on.'
-  return 'The machine and everything on its disk are lost for good. It costs nothing from then on.'
+    return 'The server, all others with its tag, and the data on their disks are deleted permanently. They are no longer billed.'
+  return 'The server and the data on its disk are deleted permanently. It is no longer billed.'
 }
 
 function keepChoice(cloud: Cloud, status: Server['status']): Choice {
   const { provider_name: place, step, id } = cloud
-  const choice = { fate: 'keep', label: 'Only forget it here' } as const
+  const choice = { fate: 'keep', label: 'Forget it in Slipway only' } as const
   if (status === 'provisioning' && (step === 'key' || step === 'create'))
-    return { ...choice, open: false, help: `It is being made, and would be left at ${place} unseen.` }
+    return {
+      ...choice,
+      open: false,
+      help: `The server is being created and would be left at ${place} unmanaged.`,
+    }
   if (cloud.status === 'deleted')
-    return { ...choice, open: true, help: `What carries its mark at ${place} stays there and costs.` }
+    return { ...choice, open: true, help: `Servers with its tag stay at ${place} and are billed.` }
   const cost = costOf(cloud)
-  const much = cost === undefined ? 'costs' : `costs ${cost}`
+  const much = cost === undefined ? 'is billed' : `costs ${cost}`
   const help =
     id === null
-      ? `Should there be anything of it at ${place}, it stays there and ${much}.`
-      : `It goes on running at ${place} and ${much}, until you delete it there.`
+      ? `Anything that was created at ${place} stays there and ${much}.`
+      : `The server keeps running at ${place} and ${much} until you delete it there.`
   return { ...choice, open: true, help }
 }

@@ -15,8 +15,8 @@ export function DeleteServerCard({ server: { cloud } }: { server: Server }) {
     >
       <p className="text-muted">
         {cloud
-          ? `Slipway forgets it, and destroys it at ${cloud.provider_name} if you choose so. Else what runs there goes on running.`
-          : 'Slipway forgets it. Nothing is stopped or removed on the machine: what runs there goes on running.'}
+          ? `Removes the server from Slipway and, if you choose so, destroys it at ${cloud.provider_name}. Otherwise its containers keep running.`
+          : 'Removes the server from Slipway. Nothing is stopped on the machine: its containers keep running.'}
       </p>
     </Card>
   )

@@ -23,7 +23,7 @@ export function DeleteServerButton({ children }: { children: ReactNode }) {
 /** One that is destroyed stays on screen until that is done. */
 export function DeleteServerDialog({ server }: { server: Server }) {
   const { dialog, close } = useDialog()
-  const leave = useLeave(server.name)
+  const leave = useLeave()
   return dialog === dialogName ? (
     <DeleteServerQuestion server={server} onClose={close} onDeleted={leave} />
   ) : null
@@ -55,7 +55,7 @@ export function DeleteServerQuestion({ server, onClose, onDeleted }: QuestionPro
       <div className="flex flex-col gap-4">
         {choices.length > 0 && (
           <fieldset className="flex flex-col gap-3">
-            <legend className="sr-only">What becomes of it at {server.cloud?.provider_name}?</legend>
+            <legend className="sr-only">At {server.cloud?.provider_name}</legend>
             {choices.map(({ fate: value, label, help, open }) => (
               <Radio
                 key={value}
@@ -75,11 +75,11 @@ export function DeleteServerQuestion({ server, onClose, onDeleted }: QuestionPro
   )
 }
 
-const lost = 'The history of its commands, its figures and its key are lost'
+const lost = 'The command history, metrics and SSH key of this server are deleted'
 
 function lossOf({ cloud }: Server, fate: Fate) {
-  if (fate === 'destroy') return `${lost} here as well. This cannot be undone.`
+  if (fate === 'destroy') return `${lost} here too. This cannot be undone.`
   if (cloud?.status === 'deleted')
-    return `${lost}. At ${cloud.provider_name} it is gone already. This cannot be undone.`
-  return `${lost}, and Slipway can no longer reach it. On the machine itself nothing is stopped or removed. This cannot be undone.`
+    return `${lost}. It no longer exists at ${cloud.provider_name}. This cannot be undone.`
+  return `${lost}, and Slipway can no longer connect to it. Nothing is stopped or removed on the machine. This cannot be undone.`
 }

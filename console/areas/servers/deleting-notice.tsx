@@ -14,8 +14,8 @@ const dialogName = 'forget'
 export function DeletingNotice({ server, manages }: { server: Server; manages: boolean }) {
   const { id, name, reason, cloud } = server
   const { dialog, open, close } = useDialog()
-  const forget = useDeleteServer(id, useLeave(name))
-  const place = cloud?.provider_name ?? 'its cloud'
+  const forget = useDeleteServer(id, useLeave())
+  const place = cloud?.provider_name ?? 'its cloud provider'
   return (
     <>
       <Notice
@@ -25,13 +25,13 @@ export function DeletingNotice({ server, manages }: { server: Server; manages: b
           manages && (
             <>
               {reason !== null && cloud?.cloud_token_id && <TryNow id={id} />}
-              <Button onClick={() => open(dialogName)}>Forget it</Button>
+              <Button onClick={() => open(dialogName)}>Forget server</Button>
             </>
           )
         }
       >
         {reason === null ? (
-          `Slipway has it destroyed at ${place}, and looks until nothing of it is left there.`
+          `Destroying the server at ${place}. Slipway checks until it is gone.`
         ) : (
           <AddressText revealable>{reason}</AddressText>
         )}
@@ -45,8 +45,8 @@ export function DeletingNotice({ server, manages }: { server: Server; manages: b
         pending={forget.isPending && 'Forgetting…'}
         onConfirm={() => forget.mutate('keep')}
       >
-        Slipway stops trying to destroy it. {costsOn(cloud)} Its key and the history of its commands are lost
-        here, and cannot be had again.
+        Slipway stops trying to destroy the server. {costsOn(cloud)} Its SSH key and command history are
+        deleted here. This cannot be undone.
       </ConfirmDialog>
     </>
   )
@@ -55,8 +55,8 @@ export function DeletingNotice({ server, manages }: { server: Server; manages: b
 function TryNow({ id }: { id: string }) {
   const destroy = useDeleteServer(id, () => undefined)
   return (
-    <Button pending={destroy.isPending && 'Trying…'} onClick={() => destroy.mutate('destroy')}>
-      Try now
+    <Button pending={destroy.isPending && 'Retrying…'} onClick={() => destroy.mutate('destroy')}>
+      Retry now
     </Button>
   )
 }

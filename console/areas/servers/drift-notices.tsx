@@ -13,11 +13,11 @@ type Kind = Drift['kind']
 
 const looks: Record<Kind, { tone: 'red' | 'yellow' | 'neutral'; says: string }> = {
   deleted: { tone: 'red', says: 'was deleted at' },
-  stopped: { tone: 'red', says: 'is switched off at' },
-  moved: { tone: 'yellow', says: 'has another address at' },
-  duplicated: { tone: 'yellow', says: 'is there more than once at' },
-  resized: { tone: 'neutral', says: 'has another type at' },
-  unseen: { tone: 'yellow', says: 'is not seen at' },
+  stopped: { tone: 'red', says: 'is powered off at' },
+  moved: { tone: 'yellow', says: 'has a new address at' },
+  duplicated: { tone: 'yellow', says: 'has duplicates at' },
+  resized: { tone: 'neutral', says: 'was resized at' },
+  unseen: { tone: 'yellow', says: 'has an unknown status at' },
 }
 
 interface DriftNoticesProps {
@@ -44,7 +44,7 @@ export function DriftNotices({ server, manages }: DriftNoticesProps) {
 
 function Help({ kind, server }: { kind: Kind; server: CloudServer }) {
   const { cloud } = server
-  if (kind === 'deleted') return <DeleteServerButton>Delete it here</DeleteServerButton>
+  if (kind === 'deleted') return <DeleteServerButton>Delete server</DeleteServerButton>
   if (kind === 'moved' && cloud.address !== null) return <UseAddress id={server.id} address={cloud.address} />
   if (kind === 'unseen') return <ButtonLink to={cloudTokensPath}>Cloud tokens</ButtonLink>
   // What was deleted has no page there.
@@ -61,7 +61,7 @@ function UseAddress({ id, address }: { id: string; address: string }) {
   async function use() {
     const { server } = await update.mutateAsync({ address })
     // The notice with this button is gone by now. Where it shows its known host key there is nothing left to do.
-    toast.success(server.host_key ? 'Saved.' : 'Saved. Connect to the server next.')
+    toast.success(server.host_key ? 'Address updated' : 'Saved. Connect to the server next.')
   }
   return (
     <Button
@@ -69,7 +69,7 @@ function UseAddress({ id, address }: { id: string; address: string }) {
       // A failure is told by the mutation.
       onClick={() => void use().catch(() => undefined)}
     >
-      Use the new address
+      Use new address
     </Button>
   )
 }

@@ -17,7 +17,7 @@ export function GeneralCard({ server }: { server: Server }) {
       await update.mutateAsync({ name, labels: readLabels(labels) })
       // As it was saved: without spaces around, without labels that came twice.
       draft.drop()
-      toast.success('Server saved.')
+      toast.success('Server saved')
     },
   )
   return (
@@ -26,7 +26,7 @@ export function GeneralCard({ server }: { server: Server }) {
         title="Name and labels"
         footer={
           <>
-            Everybody in the workspace sees them.
+            Visible to everyone in the workspace.
             <SaveButtons draft={draft} pending={pending} />
           </>
         }

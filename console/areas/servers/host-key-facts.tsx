@@ -10,19 +10,16 @@ export function HostKeyFacts({ offered, confirmed }: { offered: HostKey; confirm
     <div className="flex flex-col gap-4">
       <DefinitionList
         items={[
-          { term: confirmed ? 'It shows' : 'Fingerprint', value: <Fingerprint of={offered} /> },
-          ...(confirmed ? [{ term: 'Confirmed was', value: <Fingerprint of={confirmed} /> }] : []),
+          { term: confirmed ? 'New fingerprint' : 'Fingerprint', value: <Fingerprint of={offered} /> },
+          ...(confirmed ? [{ term: 'Confirmed fingerprint', value: <Fingerprint of={confirmed} /> }] : []),
           { term: 'Type', value: <span className="font-mono text-sm">{offered.type}</span> },
         ]}
       />
       <div className="flex flex-col gap-1.5">
         <p className="text-sm text-muted">
-          To compare, run this on the server itself, at its own console or the provider’s. It prints the same
-          fingerprint.
+          To compare, run this in the console of the server. It must print the same fingerprint.
         </p>
-        <CodeBlock label="Copy the command that shows the fingerprint">
-          {compareCommand(offered.type)}
-        </CodeBlock>
+        <CodeBlock label="Copy the fingerprint command">{compareCommand(offered.type)}</CodeBlock>
       </div>
     </div>
   )

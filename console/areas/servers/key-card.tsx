@@ -9,16 +9,13 @@ import { type Server, serverKeyQuery } from './queries.ts'
 export function KeyCard({ server: { id, user } }: { server: Server }) {
   const { data: key, isError } = useQuery(serverKeyQuery(id))
   return (
-    <Card
-      title="Key"
-      description="The public half of the key that Slipway logs in with. It belongs to this server alone."
-    >
+    <Card title="SSH key" description="The public key that Slipway uses to log in to this server.">
       <div className="flex flex-col gap-4">
         {key && <CodeBlock label="Copy the public key">{key.public_key}</CodeBlock>}
         {!key && !isError && <Skeleton className="h-9 w-full rounded-md!" />}
         <div className="flex flex-col gap-1.5">
           <p className="text-sm text-muted">
-            To authorise it, run this on the server as <span className="font-mono">{user}</span>:
+            To add it, run this on the server as <span className="font-mono">{user}</span>:
           </p>
           <KeyCommand id={id} />
         </div>

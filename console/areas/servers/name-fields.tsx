@@ -13,12 +13,7 @@ export const NameFields = ({ draft: { typed, onInput }, errors }: NameFieldsProp
     <Field label="Name" error={errors['name']}>
       <Input name="name" value={typed.name} onChange={onInput} autoComplete="off" />
     </Field>
-    <Field
-      label="Labels"
-      optional
-      help="With commas between them, such as web, eu."
-      error={labelsError(errors)}
-    >
+    <Field label="Labels" optional help="Separate with commas, such as web, eu." error={labelsError(errors)}>
       <Input name="labels" value={typed.labels} onChange={onInput} autoComplete="off" />
     </Field>
   </div>

@@ -34,11 +34,11 @@ function ConfirmHostKey({ server: { id, name }, offered }: ConfirmHostKeyProps) 
   return (
     <Card
       title={`Is this the host key of ${name}?`}
-      description="It proves that Slipway speaks with your machine and nobody in between. From now on no other key is accepted."
+      description="The host key identifies your machine. After you confirm it, no other key is accepted."
       footer={
         <>
           <span aria-live="polite" className={trust.isError ? 'text-red-ink' : undefined}>
-            {trust.error?.message ?? 'Then the server is set up: Docker, compose, git and the proxy.'}
+            {trust.error?.message ?? 'Setup then installs Docker, Compose, git and the proxy.'}
           </span>
           <Button
             variant="primary"

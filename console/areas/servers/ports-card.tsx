@@ -20,17 +20,17 @@ export function PortsCard({ server }: { server: Server }) {
     async ({ http_port: http, https_port: https }) => {
       await update.mutateAsync({ http_port: Number(http), https_port: Number(https) })
       draft.drop()
-      toast.success('Ports saved. Set the server up again to use them.')
+      toast.success('Ports saved. Set up the server again to apply them.')
     },
   )
   return (
     <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
       <Card
         title="Proxy ports"
-        description="Where the proxy on this server takes the traffic of your applications."
+        description="The ports on which the proxy of this server listens."
         footer={
           <>
-            They are used from the next set-up on.
+            Changes apply on the next setup.
             <SaveButtons draft={draft} pending={pending} />
           </>
         }

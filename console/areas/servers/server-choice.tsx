@@ -8,7 +8,7 @@ import { serverWord } from './server-words.ts'
 /** Why nothing can be deployed there now; undefined where it can. */
 export function unfitFor({ status, reason }: Pick<Server, 'status' | 'reason'>): string | undefined {
   if (status === 'ready') return reason ?? undefined
-  return reason ?? `It is not ready: ${serverWord(status)[1].toLowerCase()}.`
+  return reason ?? `Not ready: ${serverWord(status)[1].toLowerCase()}.`
 }
 
 interface ServerChoiceProps {

@@ -71,7 +71,7 @@ function connectionOf(server: Server): Fact[] {
     { term: 'Added', value: <Time at={server.created_at} /> },
   ]
   if (server.kind === 'local')
-    return [{ term: 'Reached', value: 'It is the machine that Slipway runs on.' }, ...always]
+    return [{ term: 'Connection', value: 'The machine that Slipway runs on' }, ...always]
   return [
     { term: 'Address', value: server.address && <RevealableAddress address={server.address} /> },
     { term: 'SSH port', value: server.port },
@@ -120,13 +120,16 @@ function factsOf({ region, type, cloud }: CloudServer): Fact[] {
   const isSeen = cloud.drift.every(({ kind }) => kind !== 'unseen')
   const [tone, word] = cloudWord(isSeen ? cloud.status : 'unknown')
   return [
-    { term: 'State', value: cloud.id === null ? 'Not made yet' : <Badge tone={tone}>{word}</Badge> },
+    { term: 'Status', value: cloud.id === null ? 'Not created yet' : <Badge tone={tone}>{word}</Badge> },
     { term: 'Type', value: type },
     { term: 'Region', value: region },
     { term: 'Image', value: cloud.image },
-    { term: 'Price', value: cloud.status === 'deleted' ? 'Nothing any more' : costOf(cloud) },
-    { term: 'Its id there', value: cloud.id && <span className="font-mono text-sm">{cloud.id}</span> },
-    { term: 'Last seen there', value: cloud.seen_at && <Time at={cloud.seen_at} /> },
-    { term: 'Came by', value: cloud.origin === 'created' ? 'Made by Slipway' : 'Imported from the account' },
+    { term: 'Price', value: cloud.status === 'deleted' ? 'No longer billed' : costOf(cloud) },
+    { term: 'Provider ID', value: cloud.id && <span className="font-mono text-sm">{cloud.id}</span> },
+    { term: 'Last checked', value: cloud.seen_at && <Time at={cloud.seen_at} /> },
+    {
+      term: 'Origin',
+      value: cloud.origin === 'created' ? 'Created by Slipway' : 'Imported from the account',
+    },
   ]
 }

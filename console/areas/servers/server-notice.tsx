@@ -54,9 +54,9 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
       <Notice
         tone="yellow"
         title={`${name} is being created`}
-        action={<ButtonLink to={serverPath(id)}>See how far it is</ButtonLink>}
+        action={<ButtonLink to={serverPath(id)}>View progress</ButtonLink>}
       >
-        {reason ?? 'There is nothing to see here until it is set up.'}
+        {reason ?? 'Available after the server is set up.'}
       </Notice>
     )
   // The overview itself leads through the steps that are left.
@@ -65,7 +65,7 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
       <Notice
         tone="yellow"
         title={`${name} is not connected yet`}
-        action={manages && <ButtonLink to={serverPath(id)}>Go on</ButtonLink>}
+        action={manages && <ButtonLink to={serverPath(id)}>Continue</ButtonLink>}
       >
         {reason}
       </Notice>
@@ -78,16 +78,16 @@ function Unreachable({ server: { id, name, reason }, manages }: ServerNoticeProp
   return (
     <Notice
       tone="red"
-      title={`${name} cannot be reached`}
+      title={`${name} is unreachable`}
       action={
         manages && (
           <Button pending={connect.isPending && 'Connecting…'} onClick={() => connect.mutate()}>
-            Try now
+            Retry now
           </Button>
         )
       }
     >
-      {connect.error?.message ?? reason} Slipway keeps trying.
+      {connect.error?.message ?? reason} Slipway keeps retrying.
     </Notice>
   )
 }
@@ -104,8 +104,8 @@ function ChangedHostKey({ server, manages }: { server: Server; manages: boolean 
     <>
       <Notice
         tone="red"
-        title={`${name} shows another host key`}
-        action={manages && <Button onClick={() => open(dialogName)}>Compare and accept</Button>}
+        title={`The host key of ${name} changed`}
+        action={manages && <Button onClick={() => open(dialogName)}>Review host key</Button>}
       >
         {reason}
       </Notice>
@@ -114,15 +114,15 @@ function ChangedHostKey({ server, manages }: { server: Server; manages: boolean 
         open={manages && dialog === dialogName}
         onOpenChange={close}
         title={`Accept the new host key of ${name}?`}
-        action="Accept the new key"
+        action="Accept new key"
         pending={trust.isPending && 'Connecting…'}
         onConfirm={() => trust.mutate(offered.fingerprint)}
       >
         <div className="flex flex-col gap-4">
           <p>
-            A machine changes its host key when it is installed anew. If nobody did that, somebody may stand
-            between Slipway and {name}, and would get every command and secret that is sent there. Accept it
-            only when the fingerprint is the one that the machine itself prints.
+            A machine gets a new host key when it is reinstalled. If nobody reinstalled {name}, another
+            machine may be intercepting the connection, and would receive every command and secret. Accept the
+            key only if the machine itself prints the same fingerprint.
           </p>
           <HostKeyFacts offered={offered} confirmed={confirmed} />
           {trust.isError && <p className="text-red-ink">{trust.error.message}</p>}

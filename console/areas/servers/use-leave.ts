@@ -3,10 +3,10 @@ import { toast } from 'sonner'
 import { paths } from '../../paths.ts'
 
 /** Away from the page of a server that is no more. */
-export function useLeave(name: string) {
+export function useLeave() {
   const navigate = useNavigate()
   return () => {
-    toast.success(`${name} was deleted.`)
+    toast.success('Server deleted')
     void navigate(paths.servers, { replace: true })
   }
 }

@@ -100,7 +100,7 @@ function ThisMachineCard() {
 }
 
 function describe({ server, offered, problem }: ThisMachine) {
-  if (server) return `It is the server ${server.name} of the workspace ${server.workspace.name}.`
-  if (offered) return 'It is not used as a server.'
-  return problem ?? 'It cannot be used as a server.'
+  if (server) return `Used as the server ${server.name} in the workspace ${server.workspace.name}.`
+  if (offered) return 'Not used as a server.'
+  return problem ?? 'This machine cannot be used as a server.'
 }

@@ -29,14 +29,14 @@ export function CreateServerAgain({ id }: { id: string }) {
           { label: 'Servers', to: paths.servers },
           { label: server?.name ?? 'Server', to: serverPath(id) },
         ]}
-        description="Nothing was made at the cloud, and nothing was billed. Choose another region, type, image or name."
+        description="No server was created and nothing was billed. Choose another region, type, image or name."
       />
       {server ? <Choosing server={server} /> : <Skeleton className="h-40 w-full rounded-lg!" />}
     </>
   )
 }
 
-const title = 'Choose something else'
+const title = 'Change configuration'
 
 function Choosing({ server }: { server: Server }) {
   const { id, name, cloud, status } = server
@@ -46,12 +46,12 @@ function Choosing({ server }: { server: Server }) {
   return (
     <Notice
       tone="neutral"
-      title={`Nothing else can be chosen for ${name}`}
-      action={<ButtonLink to={serverPath(id)}>See the server</ButtonLink>}
+      title={`The configuration of ${name} cannot be changed`}
+      action={<ButtonLink to={serverPath(id)}>View server</ButtonLink>}
     >
       {open
-        ? 'The cloud token that it was to be made with was removed. Delete the server, and create another one.'
-        : 'That is possible only while its creation has failed and nothing was made at the cloud.'}
+        ? 'The cloud token for this server was removed. Delete the server and create another one.'
+        : 'This is possible only after a failed creation, before a server exists at the cloud provider.'}
     </Notice>
   )
 }
@@ -93,7 +93,7 @@ function Again({ server, source }: AgainProps) {
       action="Create server"
       pending={pending}
     >
-      <Card title="Name" description="By which you find it here; at the cloud it has the same name.">
+      <Card title="Name" description="Also used as the name at the cloud provider.">
         <div className="max-w-sm">
           <Field label="Name" error={errors['name']}>
             <Input name="name" value={draft.typed.name} onChange={draft.onInput} autoComplete="off" />

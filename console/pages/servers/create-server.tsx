@@ -31,9 +31,9 @@ export function CreateServerPage() {
   return (
     <>
       <PageHeader
-        title="Create a server"
+        title="Create server"
         parents={[{ label: 'Servers', to: paths.servers }]}
-        description="At a cloud account of yours. It is made, calls Slipway once it has booted, and is set up: nothing to do on it."
+        description="Create a server in your cloud account. Setup is automatic."
       />
       {manages ? <Start /> : <NotAllowed needs="servers.manage" />}
     </>
@@ -45,7 +45,7 @@ function Start() {
   const { data, isError, refetch } = useQuery(providersQuery)
   if (isError && !data)
     return (
-      <Problem title="The clouds could not be loaded" onRetry={() => void refetch()}>
+      <Problem title="The cloud providers could not be loaded" onRetry={() => void refetch()}>
         Try again in a moment.
       </Problem>
     )
@@ -54,8 +54,8 @@ function Start() {
     return (
       <Notice
         tone="yellow"
-        title="No cloud can make a server for this Slipway yet"
-        action={<ButtonLink to={paths.importServers}>Import a server instead</ButtonLink>}
+        title="Cloud servers cannot be created yet"
+        action={<ButtonLink to={paths.importServers}>Import a server</ButtonLink>}
       >
         {data.obstacle}
       </Notice>
@@ -99,17 +99,14 @@ function Create() {
         }
       }
       before={
-        <Card title="Account" description="Whose servers these are, and who is billed for them.">
+        <Card title="Account" description="The account that will be billed.">
           <TokenPicker name="cloud.cloud_token_id" error={errors['cloud.cloud_token_id']} />
         </Card>
       }
       action="Create server"
       pending={pending}
     >
-      <Card
-        title="Name and labels"
-        description="By which you find it here; at the cloud it has the same name."
-      >
+      <Card title="Name and labels" description="Also used as the name at the cloud provider.">
         <NameFields draft={draft} errors={errors} />
       </Card>
     </OrderForm>

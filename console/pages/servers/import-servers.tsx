@@ -23,20 +23,20 @@ const ways = [
   {
     way: 'command',
     icon: Terminal,
-    title: 'Paste one command',
-    text: 'You have a shell on the server. The quickest way.',
+    title: 'Run a command',
+    text: 'Fastest, if you have a shell on the server.',
   },
   {
     way: 'ssh',
     icon: KeyRound,
-    title: 'By SSH',
-    text: 'You give its address, and authorise a key there.',
+    title: 'Over SSH',
+    text: 'Enter the address and add our key.',
   },
   {
     way: 'cloud',
     icon: Cloud,
     title: 'From a cloud account',
-    text: 'You pick from what Hetzner, DigitalOcean or Vultr runs for you.',
+    text: 'Choose from your Hetzner, DigitalOcean or Vultr servers.',
   },
 ] as const
 
@@ -47,9 +47,9 @@ export function ImportServersPage() {
   return (
     <>
       <PageHeader
-        title="Import a server"
+        title="Import server"
         parents={[{ label: 'Servers', to: paths.servers }]}
-        description="Slipway reaches your servers over SSH and installs no agent on them."
+        description="Slipway connects to your servers over SSH. No agent is installed."
       />
       {may(role, 'servers.manage') ? (
         <>
@@ -90,8 +90,8 @@ function ImportByCommand() {
   return (
     <>
       <Card
-        title="Paste this on the server, as root"
-        description="It authorises the key of Slipway, reports the key of the server, and changes nothing else. Read it first if you like: it is a short script."
+        title="Run this on the server as root"
+        description="Adds Slipway's SSH key and starts setup (Docker, proxy on ports 80/443)."
       >
         <ImportCommand served={arrived.length > 0} />
       </Card>
@@ -102,7 +102,7 @@ function ImportByCommand() {
         <Card>
           <output className="flex items-center gap-3 text-muted">
             <span className="size-2 animate-breathe rounded-full bg-yellow" aria-hidden />
-            Waiting for the server. It appears here by itself.
+            Waiting for your server to connect…
           </output>
         </Card>
       )}
@@ -130,7 +130,7 @@ function ImportFromCloud() {
     )
   return (
     <>
-      <Card title="Cloud account" description="Its servers are asked for with a token that is saved here.">
+      <Card title="Cloud account" description="The account to import servers from.">
         <TokenPicker />
       </Card>
       {token && (

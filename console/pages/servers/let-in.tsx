@@ -29,7 +29,7 @@ export function LetIn({ id, opened = false }: LetInProps) {
         {status === 'pending' && way === 'ssh' && (
           <div>
             <Button variant="ghost" onClick={() => setWay('line')}>
-              Paste one command instead
+              Run a command instead
             </Button>
           </div>
         )}
@@ -37,13 +37,13 @@ export function LetIn({ id, opened = false }: LetInProps) {
     )
   return (
     <Card
-      title={`Let Slipway into ${name}`}
-      description="One command, pasted on the server as root, authorises the key of Slipway and reports the key of the server."
-      {...(way === undefined && { action: <Button onClick={() => setWay('line')}>Show its command</Button> })}
+      title={`Connect ${name}`}
+      description="Run the command on the server as root to add Slipway's SSH key."
+      {...(way === undefined && { action: <Button onClick={() => setWay('line')}>Show command</Button> })}
       footer={
         <>
-          Slipway goes on by itself as soon as the server has called.
-          {isNew && <Button onClick={() => setWay('ssh')}>By SSH instead</Button>}
+          Continues automatically when the server connects.
+          {isNew && <Button onClick={() => setWay('ssh')}>Use SSH instead</Button>}
         </>
       }
     >

@@ -39,7 +39,7 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
     <>
       {servers.length > 0 && (
         <fieldset aria-describedby={error && faultId} className="flex flex-col gap-3">
-          <legend className="sr-only">Which server does it run on?</legend>
+          <legend className="sr-only">Choose a server</legend>
           {error && (
             <p id={faultId} className="text-sm text-red-ink">
               {error}
@@ -75,7 +75,7 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
               )
             }
           >
-            An application needs a server to run on. What you have chosen so far stays.
+            An application needs a server to run on. Your choices are kept.
           </EmptyState>
         </div>
       )}

@@ -16,7 +16,7 @@ export function ServerMissing({ title, query: { error, refetch } }: ServerMissin
 const parents = [{ label: 'Servers', to: paths.servers }]
 const words = {
   icon: ServerOff,
-  gone: 'There is no such server here',
+  gone: 'Server not found',
   why: 'It was deleted, or it belongs to another workspace.',
   others: { to: paths.servers, label: 'All servers' },
   failed: 'The server could not be loaded',

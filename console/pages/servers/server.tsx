@@ -51,7 +51,7 @@ function OneServer({ id }: { id: string }) {
   const title = server?.name ?? `Server ${id}`
   useTitle(title)
   // Whoever has seen it go knows where it went.
-  if (server?.status === 'deleting' && isMissing(query.error)) return <ServerGone name={server.name} />
+  if (server?.status === 'deleting' && isMissing(query.error)) return <ServerGone />
   // While it cannot be asked for, it stays as it was seen last.
   if (!server || isMissing(query.error)) return <ServerMissing title={title} query={query} />
   const manages = may(role, 'servers.manage')

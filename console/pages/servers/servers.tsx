@@ -30,7 +30,7 @@ export function ServersPage() {
         action={manages && <Ways operates={operates} />}
         empty={{
           title: 'No servers yet',
-          text: 'A server is a machine of yours, rented or your own, that your applications run on. Here you see which ones are well and which need you.',
+          text: 'Servers run your applications. Connect one you own or create one in the cloud.',
           action: manages ? (
             <FirstSteps operates={operates} />
           ) : (
@@ -70,12 +70,10 @@ function FirstSteps({ operates }: { operates: boolean }) {
         </ButtonLink>
       </div>
       <div className="flex w-full flex-col gap-3 text-left">
-        <p className="text-center text-sm text-muted">
-          Or paste this as root on a server that you have, and it appears here:
-        </p>
+        <p className="text-center text-sm text-muted">Or run this as root on a server you have:</p>
         <ImportCommand />
         <p className="text-center text-sm text-muted">
-          There are <TextLink to={paths.importServers}>other ways to import one</TextLink>, too.
+          <TextLink to={paths.importServers}>More ways to import</TextLink>
         </p>
       </div>
     </div>
@@ -93,6 +91,6 @@ const columns: [Column<Server>, ...Column<Server>[]] = [
     cell: ({ last_seen_at: at }) =>
       at === null ? <span className="text-muted">Never</span> : <Time at={at} />,
     narrow: true,
-    sort: byTime(({ last_seen_at: at }) => at, { none: 0, says: ['longest ago first', 'latest first'] }),
+    sort: byTime(({ last_seen_at: at }) => at, { none: 0, says: ['oldest first', 'latest first'] }),
   },
 ]

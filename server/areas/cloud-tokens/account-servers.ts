@@ -41,7 +41,7 @@ async function read(
 ): Promise<CloudServer[]> {
   if (api_key !== undefined) {
     if (cloud_token_id !== undefined)
-      throw new Invalid({ api_key: ['Give this or cloud_token_id, not both.'] })
+      throw new Invalid({ api_key: ['Send api_key or cloud_token_id, not both.'] })
     return provider.listServers({ ctx, token: api_key, signal }).catch((error: unknown) => {
       throw isNo(error) ? new Invalid({ api_key: [error.message] }) : error
     })

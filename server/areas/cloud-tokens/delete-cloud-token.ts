@@ -32,15 +32,15 @@ const isBusy = ({ status, asked_at }: SeenThrough) =>
 function inUse(token: string, { name, status }: SeenThrough) {
   const why =
     status === 'deleting'
-      ? `The server ${name} is being destroyed with ${token}. Wait until it is gone, or only forget that server`
+      ? `The server ${name} is being destroyed with ${token}. Wait until it is destroyed, or forget that server`
       : status === 'provisioning'
-        ? `The server ${name} is being made with ${token}. Wait until that is done, or delete that server`
-        : `Whether the server ${name} was made with ${token} is not known yet. Wait until that is certain, or delete that server`
+        ? `The server ${name} is being created with ${token}. Wait until it is created, or delete that server`
+        : `It is not known yet whether the server ${name} was created with ${token}. Wait until this is certain, or delete that server`
   return conflict('cloud_token_in_use', `${why}, then delete the token.`)
 }
 
 const stillDestroys = (name: string) =>
   conflict(
     'cloud_token_in_use',
-    `A server that was made too late, and that nobody needs, is still to be destroyed with ${name}. Wait until that is done, then delete the token.`,
+    `An orphaned server must still be destroyed with ${name}. Wait until it is destroyed, then delete the token.`,
   )

@@ -20,8 +20,7 @@ type Changes = z.output<(typeof updateCloudToken)['body']>
 export async function keepCloudToken(ctx: Context, actor: Actor, given: New, signal: AbortSignal) {
   const { name, token } = given
   const provider = findProvider(given.provider)
-  if (!provider)
-    throw new Invalid({ provider: ['Slipway knows no such provider. Choose one of /v1/providers.'] })
+  if (!provider) throw new Invalid({ provider: ['Unknown provider. Choose one of /v1/providers.'] })
   const { account } = await checkFirst(provider, { ctx, token, signal })
   const id = newId('cloudToken')
   const workspace_id = actor.workspace.id
@@ -87,5 +86,5 @@ export async function changeCloudToken(
 const changedMeanwhile = (name: string) =>
   conflict(
     'cloud_token_changed',
-    `Somebody put another token in the place of ${name} at the same time, so yours was not kept. Look at it, then try again.`,
+    `Another user replaced the token ${name} at the same time, so yours was not saved. Check it, then try again.`,
   )

@@ -73,15 +73,15 @@ export async function mustStillBeFree(db: Db, row: CloudTokenRow): Promise<void>
   if (isFree(needed)) return
   throw conflict(
     'cloud_token_in_use',
-    `Something began to be made with ${row.name} just now, so no other token was put in its place. Try again in a moment.`,
+    `A server is being created with ${row.name}, so the token was not replaced. Try again in a moment.`,
   )
 }
 
 function otherAccount({ name }: CloudTokenRow, provider: Provider, servers: SeenThrough[]): Invalid {
-  const through = servers.length === 0 ? '' : `, through which Slipway sees ${some(servers)}`
+  const through = servers.length === 0 ? '' : `, which manages ${some(servers)}`
   return new Invalid({
     token: [
-      `This token is of another account at ${provider.name} than that of the token ${name}${through}. Save it as a token of its own.`,
+      `This token belongs to another ${provider.name} account than the token ${name}${through}. Add it as a new token.`,
     ],
   })
 }
@@ -89,14 +89,14 @@ function otherAccount({ name }: CloudTokenRow, provider: Provider, servers: Seen
 function unproven({ name }: CloudTokenRow, provider: Provider, open: SeenThrough[]): Invalid {
   const [what, then] =
     open.length === 0
-      ? ['a server that nobody needs is still to be destroyed with that', 'Wait until that is done']
+      ? ['an orphaned server must still be destroyed with that token', 'Wait until it is destroyed']
       : [
-          `whether ${some(open)} ${open.length === 1 ? 'was' : 'were'} made with that is not known yet`,
-          `Wait until that is certain, or delete ${open.length === 1 ? 'that server' : 'those servers'} first`,
+          `it is not known yet whether ${some(open)} ${open.length === 1 ? 'was' : 'were'} created with that token`,
+          `Wait until this is certain, or delete ${open.length === 1 ? 'that server' : 'those servers'} first`,
         ]
   return new Invalid({
     token: [
-      `Nothing at ${provider.name} shows that this token is of the same account as ${name}, and ${what}. ${then}, or save this as a token of its own.`,
+      `Slipway cannot verify that this token belongs to the same ${provider.name} account as ${name}, and ${what}. ${then}, or add this as a new token.`,
     ],
   })
 }

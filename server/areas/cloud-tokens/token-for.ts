@@ -17,13 +17,13 @@ export async function tokenFor(
     const row = await getCloudTokenRow(ctx, actor, id)
     if (row.provider === p) return row
     throw new Invalid({
-      cloud_token_id: [`${row.name} is no token of ${provider.name}. Choose one that is.`],
+      cloud_token_id: [`${row.name} is not a ${provider.name} token. Choose another.`],
     })
   }
   const row = await findOldest(ctx.db, actor.workspace.id, p)
   if (row) return row
   throw conflict(
     'no_cloud_token',
-    `The workspace has no token of ${provider.name}. Save one first, in Settings, under Cloud tokens.`,
+    `The workspace has no ${provider.name} token. Add one in Settings under Cloud tokens.`,
   )
 }

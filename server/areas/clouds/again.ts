@@ -58,7 +58,7 @@ function mustHaveFailed(server: ServerRow, cloud: CloudServerRow | undefined): C
   if (server.status === 'failed' && cloud && cloud.step !== null) return cloud
   throw conflict(
     'not_failed',
-    `There is no creation of the server ${server.name} that has failed, so there is nothing to go on with.`,
+    `The creation of the server ${server.name} has not failed, so there is nothing to retry.`,
   )
 }
 
@@ -66,7 +66,7 @@ async function wantedNow(ctx: Context, actor: Actor, server: ServerRow, cloud: C
   if (cloud.cloud_token_id === null)
     throw conflict(
       'no_cloud_token',
-      `The cloud token that ${server.name} was to be made with was deleted. Delete the server, and create another with a token of the account.`,
+      `The cloud token for ${server.name} was deleted. Delete the server, and create another with a token of the account.`,
     )
   const token = await getCloudTokenRow(ctx, actor, cloud.cloud_token_id)
   const wanted = {
@@ -86,5 +86,5 @@ async function mustBeUnmade(ctx: Context, token: CloudTokenRow, server: ServerRo
 const made = ({ name }: ServerRow, cloud: CloudServerRow) =>
   conflict(
     'already_made',
-    `The server ${name} exists at ${providerName(cloud)} already, so it cannot be made otherwise. Try again with it as it is, or delete it and create another.`,
+    `The server ${name} already exists at ${providerName(cloud)}, so its configuration cannot change. Retry without changes, or delete it and create another.`,
   )

@@ -252,7 +252,7 @@ test('a fault of our own leaves it open whether a server was made, and its line 
 
 test.each([
   ['not yet', 2, { status: 'provisioning', cloud: { step: 'call' } }],
-  ['never', 9, { status: 'failed', reason: expect.stringContaining('does not know the SSH key') }],
+  ['never', 9, { status: 'failed', reason: expect.stringContaining('did not find the SSH key') }],
 ])('a key that the cloud knows %s is waited for, and not for ever', async (_, times, ended) => {
   const { buyer, id } = await orderThere()
   const message = '1 are invalid key identifiers for Droplet creation.'

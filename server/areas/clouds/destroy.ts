@@ -45,7 +45,7 @@ export async function destroy(ctx: Context, payload: Payload, run: Run): Promise
   if (server?.status !== 'deleting' || !cloud) return
   const destroying = { ctx, run, server, cloud, tries }
   const token = cloud.cloud_token_id && (await findCloudToken(ctx, workspaceId, cloud.cloud_token_id))
-  if (!token) return tryLater(destroying, longestRefused, 'The token that it was seen through was deleted.')
+  if (!token) return tryLater(destroying, longestRefused, 'The cloud token of this server was deleted.')
   try {
     await attempt(destroying, token)
   } catch (error) {
@@ -62,7 +62,7 @@ async function attempt(destroying: Destroying, token: CloudTokenRow): Promise<vo
   const provider = getProvider(cloud.provider)
   const there = { provider, account: accountOf(ctx, token, run.signal), server, cloud }
   const removed = await removeAll(ctx, there, run.signal, () => mustGo(destroying))
-  if (!removed) return tryLater(destroying, 0, `${provider.name} has not taken it away yet.`)
+  if (!removed) return tryLater(destroying, 0, `${provider.name} has not deleted the server yet.`)
   const unsettled = await unsettledMs(destroying, removed)
   if (unsettled > 0) return tryLater(destroying, Math.min(unsettled, lookAgain))
   await removeKey(ctx, there)
@@ -114,8 +114,8 @@ async function tryLater(
 
 function keepsTrying(cloud: CloudServerRow): string {
   const cost = costOf(cloud)
-  const costs = cost === undefined ? 'goes on costing' : `goes on costing ${cost}`
-  return `Slipway keeps trying to destroy it; until that is done it may be there at ${providerName(cloud)}, and ${costs}.`
+  const costs = cost === undefined ? 'is still billed' : `still costs ${cost}`
+  return `Slipway keeps trying to destroy the server. Until then it may exist at ${providerName(cloud)} and ${costs}.`
 }
 
 function pauseAfter(error: Problem, tries: number): number {

@@ -92,14 +92,18 @@ describe('one that moves', () => {
 })
 
 test.each([
-  [{ status: 'stopped' as const }, { status: 'running' as const }, ['It was switched off at Hetzner.']],
+  [
+    { status: 'stopped' as const },
+    { status: 'running' as const },
+    ['The server was powered off at Hetzner.'],
+  ],
   [{ status: 'stopped' as const }, { status: 'stopped' as const }, []],
-  [{ status: 'running' as const }, { status: 'stopped' as const }, ['It was switched on again at Hetzner.']],
+  [{ status: 'running' as const }, { status: 'stopped' as const }, ['The server was powered on at Hetzner.']],
   [{ status: 'starting' as const }, { status: 'running' as const }, []],
-  [{ status: 'running' as const }, { status: 'deleted' as const }, ['It is at Hetzner again.']],
-  [undefined, { status: 'running' as const }, ['It was deleted at Hetzner.']],
+  [{ status: 'running' as const }, { status: 'deleted' as const }, ['The server exists at Hetzner again.']],
+  [undefined, { status: 'running' as const }, ['The server was deleted at Hetzner.']],
   [undefined, { status: 'deleted' as const }, []],
-  [{ status: 'deleted' as const }, { status: 'running' as const }, ['It was deleted at Hetzner.']],
+  [{ status: 'deleted' as const }, { status: 'running' as const }, ['The server was deleted at Hetzner.']],
 ])('%j after %j is told as %j', (found, before, told) => {
   expect(see(found, before).told).toEqual(told)
 })
@@ -107,5 +111,5 @@ test.each([
 test('only others that were not seen before are told of', () => {
   const { cloud, told } = see({}, { duplicates: ['43', '44'] }, {}, ['44', '45'])
   expect(cloud.duplicates).toEqual(['44', '45'])
-  expect(told).toEqual(['Another server at Hetzner, 45, carries its mark and costs as well.'])
+  expect(told).toEqual(['Another server at Hetzner, 45, has the tag of this server and is billed too.'])
 })

@@ -29,7 +29,10 @@ export function compare(server: Known, cloud: CloudServerRow, { found, duplicate
     return {
       cloud: { ...others, status: 'deleted' },
       server: {},
-      told: [...(cloud.status === 'deleted' ? [] : [`It was deleted at ${providerName(cloud)}.`]), ...more],
+      told: [
+        ...(cloud.status === 'deleted' ? [] : [`The server was deleted at ${providerName(cloud)}.`]),
+        ...more,
+      ],
     }
   const resized = resizedTo(server, cloud, found)
   const moved = movedTo(server, cloud, found)
@@ -57,16 +60,16 @@ export function compare(server: Known, cloud: CloudServerRow, { found, duplicate
 /** Only of what lasts: every server is starting at times. */
 function statusTold(cloud: CloudServerRow, { id, status }: CloudServer): string | undefined {
   const name = providerName(cloud)
-  if (cloud.cloud_id === null) return `It is at ${name} after all, as ${id}, and costs there.`
-  if (cloud.status === 'deleted') return `It is at ${name} again.`
-  if (status === 'stopped' && cloud.status !== 'stopped') return `It was switched off at ${name}.`
-  if (status === 'running' && cloud.status === 'stopped') return `It was switched on again at ${name}.`
+  if (cloud.cloud_id === null) return `The server exists at ${name} as ${id} and is billed there.`
+  if (cloud.status === 'deleted') return `The server exists at ${name} again.`
+  if (status === 'stopped' && cloud.status !== 'stopped') return `The server was powered off at ${name}.`
+  if (status === 'running' && cloud.status === 'stopped') return `The server was powered on at ${name}.`
   return undefined
 }
 
 function resizedTo({ type }: Known, cloud: CloudServerRow, found: CloudServer): string | undefined {
   if (type === null || found.type === null || found.type === type) return undefined
-  return `At ${providerName(cloud)} it was changed from ${type} to ${found.type}.`
+  return `The server was resized at ${providerName(cloud)} from ${type} to ${found.type}.`
 }
 
 /**
@@ -77,15 +80,18 @@ function movedTo({ address: used }: Known, cloud: CloudServerRow, { address: now
   const { address: before, moved_from } = cloud
   const isStillAway = moved_from !== null && moved_from === used && moved_from !== now
   if (before === null || before === now) return { from: isStillAway ? moved_from : null, told: undefined }
-  const where = now === null ? 'has no public address any more' : `has the address ${now} now`
+  const where = now === null ? 'has no public address' : `has the address ${now}`
   return {
     from: before === used ? before : isStillAway ? moved_from : null,
-    told: `At ${providerName(cloud)} it ${where}; it had ${before}.`,
+    told: `At ${providerName(cloud)}, the server now ${where}; it was ${before}.`,
   }
 }
 
 function duplicatesTold({ duplicates: known, ...cloud }: CloudServerRow, seen: string[]): string[] {
   return seen
     .filter((id) => !known.includes(id))
-    .map((id) => `Another server at ${providerName(cloud)}, ${id}, carries its mark and costs as well.`)
+    .map(
+      (id) =>
+        `Another server at ${providerName(cloud)}, ${id}, has the tag of this server and is billed too.`,
+    )
 }

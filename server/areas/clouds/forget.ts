@@ -36,12 +36,12 @@ async function letGo(ctx: Context, trx: Trx, server: ServerRow, cloud: CloudServ
   if (server.status === 'provisioning' && (cloud.step === 'key' || cloud.step === 'create'))
     throw conflict(
       'being_made',
-      `The server ${server.name} is just being ordered, and would be left at its cloud with nobody to see it. Destroy it instead, or try again in a moment.`,
+      `The server ${server.name} is being created and would be left at its cloud provider unmanaged. Destroy it instead, or try again in a moment.`,
     )
   if (await mayTurnUp(ctx, trx, cloud))
     throw conflict(
       'being_made',
-      `Whether ${providerName(cloud)} has made the server ${server.name} is not known yet, so it could be left there and cost with nobody to see it. Destroy it instead: Slipway then looks for it until that is certain, and forgets it by itself.`,
+      `It is not known yet whether ${providerName(cloud)} created the server ${server.name}, so it could be left there unmanaged and billed. Destroy it instead: Slipway then checks until it is certain and forgets the server.`,
     )
   if (cloud_token_id !== null && cloud_key_id !== null)
     await enqueue(ctx.secrets, trx, {

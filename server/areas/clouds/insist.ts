@@ -24,7 +24,7 @@ export async function insist<T>(
 export async function tokenOf({ ctx, cloud }: Creation): Promise<CloudTokenRow> {
   const { workspace_id: workspaceId, cloud_token_id: id } = cloud
   const row = id === null ? undefined : await findCloudToken(ctx, workspaceId, id)
-  if (!row) throw new CreationFailed(inTheEnd(cloud, 'The cloud token that it is made with was deleted.'))
+  if (!row) throw new CreationFailed(inTheEnd(cloud, 'The cloud token of this server was deleted.'))
   return row
 }
 

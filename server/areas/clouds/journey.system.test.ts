@@ -85,7 +85,9 @@ test('a server is ordered, made, calls, is set up and ready, without anybody tou
 
 longTest('one that calls late is let in all the same; whoever else calls with its line is not', async () => {
   const { id, failed } = await makeUncalled('web-2', 'ignore')
-  expect(failed.reason).toContain(`It runs at ${theOne().address}, but did not call Slipway`)
+  expect(failed.reason).toContain(
+    `The server is running at ${theOne().address}, but did not connect to Slipway`,
+  )
   // Who ordered it has left; the server is still to come.
   await slipway.db
     .updateTable('members')

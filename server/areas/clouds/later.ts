@@ -19,7 +19,7 @@ export class Later extends Error {
   readonly tries: number | undefined
 
   constructor(pause: number, { why, tries }: { why?: string; tries?: number } = {}) {
-    super(why ?? 'It is tried again later.')
+    super(why ?? 'A cloud request is retried later.')
     this.pause = pause
     this.why = why
     this.tries = tries

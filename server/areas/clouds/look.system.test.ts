@@ -86,9 +86,9 @@ test('one that was deleted there is shown and told of, once', async () => {
   await look()
   await look()
   expect(await drift(id)).toEqual([
-    { kind: 'deleted', text: 'It was deleted at Hetzner. Delete it here as well.' },
+    { kind: 'deleted', text: 'The server was deleted at Hetzner. Delete it here as well.' },
   ])
-  expect(await told(id)).toEqual([['server.cloud_changed', 'It was deleted at Hetzner.']])
+  expect(await told(id)).toEqual([['server.cloud_changed', 'The server was deleted at Hetzner.']])
 })
 
 test('one that was switched off and on again is told of each time', async () => {
@@ -96,7 +96,7 @@ test('one that was switched off and on again is told of each time', async () => 
   hetzner.powerOff(there.id)
   await look()
   expect(await drift(id)).toEqual([
-    { kind: 'stopped', text: 'It is switched off at Hetzner, where it costs all the same. Start it there.' },
+    { kind: 'stopped', text: 'The server is powered off at Hetzner and is still billed. Start it there.' },
   ])
   // It is back, and has not been looked at since. Without a host key nobody tries to reach it.
   await db.updateTable('servers').set({ status: 'ready', host_keys: [] }).where('id', '=', id).execute()
@@ -105,8 +105,8 @@ test('one that was switched off and on again is told of each time', async () => 
   await look()
   expect(await drift(id)).toEqual([])
   expect(await told(id)).toEqual([
-    ['server.cloud_changed', 'It was switched off at Hetzner.'],
-    ['server.cloud_changed', 'It was switched on again at Hetzner.'],
+    ['server.cloud_changed', 'The server was powered off at Hetzner.'],
+    ['server.cloud_changed', 'The server was powered on at Hetzner.'],
   ])
 })
 
@@ -130,10 +130,12 @@ test('one that was resized has its new type and price, and says so for a week', 
   expect(cloud?.drift).toEqual([
     {
       kind: 'resized',
-      text: expect.stringMatching(/^At Hetzner it was changed from cx23 to cx33 and costs €/),
+      text: expect.stringMatching(/^The server was resized at Hetzner from cx23 to cx33 and now costs €/),
     },
   ])
-  expect(await told(id)).toEqual([['server.cloud_changed', 'At Hetzner it was changed from cx23 to cx33.']])
+  expect(await told(id)).toEqual([
+    ['server.cloud_changed', 'The server was resized at Hetzner from cx23 to cx33.'],
+  ])
   const longAgo = new Date(Date.now() - 8 * 86_400_000)
   await db.updateTable('cloud_servers').set({ resized_at: longAgo }).where('server_id', '=', id).execute()
   expect(await drift(id)).toEqual([])
@@ -148,11 +150,11 @@ test('one that moved says where it is, until it is given that address', async ()
   expect(await drift(id)).toEqual([
     {
       kind: 'moved',
-      text: `At Hetzner it has the address 203.0.113.200 now, no longer ${old}. Change its address to that.`,
+      text: `The address at Hetzner changed from ${old} to 203.0.113.200. Update the address here.`,
     },
   ])
   expect(await told(id)).toEqual([
-    ['server.cloud_changed', `At Hetzner it has the address 203.0.113.200 now; it had ${old}.`],
+    ['server.cloud_changed', `At Hetzner, the server now has the address 203.0.113.200; it was ${old}.`],
   ])
   await db.updateTable('servers').set({ host_keys: [] }).where('id', '=', id).execute()
   const body = { address: '203.0.113.200' }
@@ -194,7 +196,7 @@ test('one that was made after its creation had failed is found, and costs', asyn
 
 test('that nothing was made is said only once it is certain', async () => {
   const reason =
-    'It failed. Whether Hetzner made it is not known yet, and it would cost; Slipway looks for it there.'
+    'It failed. It is not known yet whether Hetzner created the server and bills it; Slipway is checking.'
   const given = { step: 'create' as const, cloud_id: null, asked_at: new Date(), status: 'unknown' as const }
   const failed = { status: 'failed' as const, host_keys: [], reason }
   const id = await makeCloudServer(ctx, workspace, cloudToken, given, failed)
@@ -203,7 +205,7 @@ test('that nothing was made is said only once it is certain', async () => {
   const asked_at = new Date(Date.now() - 3_600_000)
   await db.updateTable('cloud_servers').set({ asked_at }).where('server_id', '=', id).execute()
   await look()
-  expect((await shown(id)).reason).toBe('It failed. Nothing was made, so nothing is charged.')
+  expect((await shown(id)).reason).toBe('It failed. No server was created, so nothing is billed.')
   await slipway.ok(deleteServer, { token: owner.token, params: { id }, query: { cloud: 'keep' } })
 })
 
@@ -258,7 +260,7 @@ test('a token that is refused hides its servers, is told of once, and no other w
   await look()
   await look()
   expect(await drift(hidden.id)).toEqual([
-    { kind: 'unseen', text: expect.stringMatching(/^What becomes of it at Hetzner is not known: .*token/) },
+    { kind: 'unseen', text: expect.stringMatching(/^The status at Hetzner is unknown: .*token/) },
   ])
   expect(await told(second)).toEqual([['cloud_token.refused', expect.any(String)]])
   expect((await shown(id)).type).toBe('cx33')

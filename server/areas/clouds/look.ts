@@ -45,7 +45,7 @@ export async function lookAtAccount(ctx: Context, given: Account, run: Run): Pro
     run.signal.throwIfAborted()
     if (isNo(error)) return noteRefused(ctx, token, error.message)
     if (!(error instanceof Problem)) throw error
-    ctx.log.info({ token: token.id, why: error.message }, 'A cloud could not be looked at.')
+    ctx.log.info({ token: token.id, why: error.message }, 'Failed to check a cloud account.')
   }
 }
 
@@ -90,7 +90,7 @@ async function findUnlisted(account: CloudAccount, provider: Provider, id: strin
   } catch (error) {
     account.signal?.throwIfAborted()
     if (!(error instanceof CloudRefused || error instanceof CloudAway)) throw error
-    account.ctx.log.info({ id, why: error.message }, 'A server could not be looked at at its cloud.')
+    account.ctx.log.info({ id, why: error.message }, 'Failed to check a server at its cloud provider.')
     return 'unknown'
   }
 }

@@ -19,8 +19,18 @@ const serversOf = (workspace: Awaited<ReturnType<typeof makeBuyer>>['workspace']
   slipway.db.selectFrom('servers').select('name').where('workspace_id', '=', workspace).execute()
 
 test.each([
-  ['a region that there is not', { region: 'mars' }, 'region', 'There is no region mars. Choose another.'],
-  ['a type that there is not', { type: 'cx1' }, 'type', 'There is no type cx1. Choose another.'],
+  [
+    'a region that there is not',
+    { region: 'mars' },
+    'region',
+    'The region mars does not exist. Choose another.',
+  ],
+  [
+    'a type that there is not',
+    { type: 'cx1' },
+    'type',
+    'The server type cx1 does not exist. Choose another.',
+  ],
   [
     'a type that is not offered there',
     { type: 'cax11', region: 'ash' },
@@ -31,7 +41,7 @@ test.each([
     'an image that there is not',
     { image: 'windows' },
     'image',
-    'There is no image windows that Slipway can set up. Choose another.',
+    'The image windows does not exist or is not supported. Choose another.',
   ],
 ])('%s is refused where it was named', async (_, wrong, field, sentence) => {
   const { admin, cloudToken, workspace } = await makeBuyer(slipway, hetzner)
@@ -59,7 +69,7 @@ test('how it is reached is nothing to say of one that a cloud makes', async () =
   const cloud = { cloud_token_id: cloudToken, ...ordered }
   const body = { name: 'web', port: 2222, user: 'admin', cloud }
   const got = await slipway.refused(contract.createServer, { token: admin.token, body }, 422)
-  const why = [expect.stringMatching(/^Leave this out: /)]
+  const why = [expect.stringMatching(/^Must be omitted for cloud servers/)]
   expect(got.body).toMatchObject({ errors: { port: why, user: why } })
   expect(await serversOf(workspace)).toEqual([])
 })

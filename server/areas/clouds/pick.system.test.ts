@@ -42,7 +42,7 @@ test('several are added at once, each with a key of its own and with what it is 
     {
       name: 'shop',
       status: 'pending',
-      reason: expect.stringContaining('Paste the line'),
+      reason: expect.stringContaining('Run the import command'),
       address: one.address,
       provider: 'hetzner',
       region: 'fsn1',
@@ -84,7 +84,7 @@ test('what is here already is refused by its name, and nothing else is added wit
   const ids = [made.there.id, ssh.id, fresh.id]
   const { body } = await slipway.refused(importAccountServers, pick(ids), 409, 'already_here')
   expect(body).toMatchObject({
-    error: 'In this workspace already: made here (as mine) and by-ssh (as old friend). Leave them out.',
+    error: 'Already in this workspace: made here (as mine) and by-ssh (as old friend). Deselect them.',
   })
   expect(await count()).toBe(before)
 })
@@ -104,8 +104,8 @@ test('one that is unknown or switched off is refused, and says why', async () =>
   const { body } = await slipway.refused(importAccountServers, pick(ids), 422)
   expect(body).toMatchObject({
     errors: {
-      'servers.0': ['The account at Hetzner has no server 1. Look at the list again.'],
-      'servers.1': ['The server off is switched off at Hetzner. Start it there first.'],
+      'servers.0': ['The account at Hetzner has no server 1. Refresh the list.'],
+      'servers.1': ['The server off is powered off at Hetzner. Start it there first.'],
       'servers.2': [expect.stringContaining('has no server')],
     },
   })

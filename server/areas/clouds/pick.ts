@@ -35,7 +35,7 @@ export async function pickServers(ctx: Context, actor: Actor, p: string, given: 
   const token = await getCloudTokenRow(ctx, actor, given.cloud_token_id)
   if (token.provider !== p)
     throw new Invalid({
-      cloud_token_id: [`Must be one for ${provider.name}; this one is for another cloud.`],
+      cloud_token_id: [`Must be a token for ${provider.name}; this one is for another provider.`],
     })
   const there = await list(ctx, provider, token, signal)
   const picked = choose(provider, there, given.servers)
@@ -63,12 +63,12 @@ async function list(ctx: Context, provider: Provider, token: CloudTokenRow, sign
 function choose({ name }: Provider, there: CloudServer[], ids: string[]): Placed[] {
   const chosen = ids.map((id) => {
     const found = there.find((one) => one.id === id && one.status !== 'deleted')
-    if (!found) return `The account at ${name} has no server ${id}. Look at the list again.`
+    if (!found) return `The account at ${name} has no server ${id}. Refresh the list.`
     const { address, status } = found
     if (status === 'stopped')
-      return `The server ${found.name} is switched off at ${name}. Start it there first.`
+      return `The server ${found.name} is powered off at ${name}. Start it there first.`
     return address === null
-      ? `The server ${found.name} has no public address at ${name}. Give it one there first.`
+      ? `The server ${found.name} has no public address at ${name}. Assign one there first.`
       : { ...found, address }
   })
   const problems = chosen.flatMap((one, nth) => (typeof one === 'string' ? [[`servers.${nth}`, [one]]] : []))
@@ -85,12 +85,12 @@ async function mustBeNew(ctx: Context, trx: Trx, actor: Actor, provider: Provide
   if (known.length > 0)
     throw conflict(
       'already_here',
-      `In this workspace already: ${inAList(known)}. Leave ${known.length === 1 ? 'it' : 'them'} out.`,
+      `Already in this workspace: ${inAList(known)}. Deselect ${known.length === 1 ? 'it' : 'them'}.`,
     )
 }
 
 const pickedMeanwhile = () =>
-  conflict('already_here', 'One of these was added to this workspace just now. Look at the list again.')
+  conflict('already_here', 'One of these servers was just added to this workspace. Refresh the list.')
 
 async function add(
   ctx: Context,

@@ -88,7 +88,7 @@ describe('a cloud that says no', () => {
     obstruct()
     const failed = await makeUntilCall(slipway, buyer, id)
     expect(failed.status).toBe('failed')
-    expect(failed.reason).toMatch(/^\S.* Nothing was made, so nothing is charged\. .*\.$/)
+    expect(failed.reason).toMatch(/^\S.* No server was created, so nothing is billed\. .*\.$/)
     expect(failed.cloud).toMatchObject({ step: 'create', id: null })
     expect(hetzner.state.createdCount).toBe(0)
     expect((await toldOf(slipway.db, id)).at(-1)).toEqual(['server.creation_failed', failed.reason])
@@ -240,7 +240,7 @@ describe('a cloud that is away', () => {
     const worker = startMaking(slipway, buyer, id)
     const waiting = await until(slipway, buyer, id, ({ reason }) => reason?.includes('token') === true)
     expect(waiting.status).toBe('provisioning')
-    expect(waiting.reason).toMatch(/^Hetzner does not take this token: .* keeps trying, since 03:04 UTC\.$/)
+    expect(waiting.reason).toMatch(/^Hetzner rejected this token: .* keeps trying, since 03:04 UTC\.$/)
     const mine = { token: buyer.admin.token, params: { id: buyer.cloudToken } }
     expect((await slipway.ok(tokens.getCloudToken, mine)).cloud_token.error).not.toBeNull()
     await slipway.ok(tokens.updateCloudToken, { ...mine, body: { token: hetzner.addToken() } })
@@ -267,7 +267,7 @@ describe('one that does not come into being', () => {
     const failed = await until(slipway, buyer, id, ({ status }) => status === 'failed', 30_000)
     expect(await worker.over).toBeUndefined()
     expect(failed.reason).toMatch(
-      /^Hetzner has made it, but it did not start within 4 seconds\. .* delete it: it costs €\d+\.\d\d a month while it exists\.$/,
+      /^Hetzner created the server, but it did not start within 4 seconds\. .* delete the server: it costs €\d+\.\d\d a month while it exists\.$/,
     )
     expect(failed.cloud).toMatchObject({ step: 'boot', id: hetzner.servers[0]?.id })
     hetzner.slowBoot(10)
@@ -286,7 +286,7 @@ describe('one that does not come into being', () => {
     expect(await worker.over).toBeUndefined()
     expect(failed.reason).toMatch(
       new RegExp(
-        `^It runs at ${hetzner.servers[0]?.address}, but did not call Slipway at http://slipway\\.test within 4 seconds: .*/var/log/cloud-init-output\\.log.* costs €`,
+        `^The server is running at ${hetzner.servers[0]?.address}, but did not connect to Slipway at http://slipway\\.test within 4 seconds: .*/var/log/cloud-init-output\\.log.* costs €`,
       ),
     )
     expect(failed.cloud?.step).toBe('call')
@@ -302,7 +302,7 @@ describe('one that does not come into being', () => {
     expect(await worker.over).toBeUndefined()
     expect(failed).toMatchObject({
       address: null,
-      reason: expect.stringMatching(/^It is gone at Hetzner: .* nothing is charged/),
+      reason: expect.stringMatching(/^The server was deleted at Hetzner before .* no longer billed/),
       cloud: { step: 'create', id: null, address: null },
     })
     const moved = { token: buyer.admin.token, params: { id }, body: { address: '203.0.113.9' } }

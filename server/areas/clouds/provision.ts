@@ -88,7 +88,7 @@ function failureOf({ cloud, run }: Creation, error: unknown): CreationFailed | u
   if (error instanceof Problem) return new CreationFailed(inTheEnd(cloud, error.message))
   if (run.attempt < provisionAttempts) return undefined
   return new CreationFailed(
-    inTheEnd(cloud, 'Slipway itself failed while it had this made. Its log says why.'),
+    inTheEnd(cloud, 'The creation failed because of an internal error. See the Slipway log.'),
   )
 }
 
@@ -128,6 +128,9 @@ async function remove({ ctx, run, cloud, provider }: Creation, key: string): Pro
     if (token) await provider.removeKey(accountOf(ctx, token, run.signal), key)
   } catch (error) {
     if (!isNo(error)) throw error
-    ctx.log.info({ server: id }, 'The key of a server stays at its cloud, which does not take the token.')
+    ctx.log.info(
+      { server: id },
+      'Left the SSH key of a server at the cloud provider, which rejects the token.',
+    )
   }
 }

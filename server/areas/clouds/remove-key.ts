@@ -19,6 +19,9 @@ export async function removeLeftKey(ctx: Context, left: Left, { signal }: Run): 
     await findProvider(token.provider)?.removeKey(accountOf(ctx, token, signal), left.cloud_key_id)
   } catch (error) {
     if (!isNo(error)) throw error
-    ctx.log.info({ key: left.cloud_key_id }, 'A key stays at its cloud, which does not take the token.')
+    ctx.log.info(
+      { key: left.cloud_key_id },
+      'Left an SSH key at the cloud provider, which rejects the token.',
+    )
   }
 }

@@ -38,7 +38,10 @@ export async function removeAll(
       await mustGo()
       await provider.destroyServer(account, id)
       asked.add(id)
-      ctx.log.info({ server: server.id, provider: provider.id, id }, 'A server was destroyed at its cloud.')
+      ctx.log.info(
+        { server: server.id, provider: provider.id, id },
+        'Destroyed a server at its cloud provider.',
+      )
     }
     await sleep(lookEvery * paceOf(ctx.config), undefined, { signal })
   }
@@ -60,7 +63,10 @@ export async function removeKey(ctx: Context, there: There): Promise<void> {
     if (id !== undefined) await provider.removeKey(account, id)
   } catch (error) {
     if (!(error instanceof CloudRefused || error instanceof NoRight)) throw error
-    ctx.log.info({ server: server.id, why: error.message }, 'The key of a server stays at its cloud.')
+    ctx.log.info(
+      { server: server.id, why: error.message },
+      'Left the SSH key of a server at its cloud provider.',
+    )
   }
 }
 

@@ -42,12 +42,14 @@ async function stopFor(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'server'>)
 
 function mustBeSeen(cloud: CloudServerRow | undefined, token: Id<'cloudToken'> | undefined): void {
   if (!cloud)
-    throw new Invalid({ cloud: ['Must be keep: this server came from no cloud that Slipway knows of.'] })
+    throw new Invalid({
+      cloud: ['Must be keep: this server does not belong to a cloud provider that Slipway supports.'],
+    })
   const name = providerName(cloud)
   if (token === undefined || cloud.cloud_token_id !== token)
     throw new Invalid({
       cloud: [
-        `Must be keep: the token that it was seen through at ${name} was deleted. Save one of that account, or destroy it at ${name} itself.`,
+        `Must be keep: the cloud token of this server was deleted. Add a token of that ${name} account, or destroy the server at ${name}.`,
       ],
     })
 }

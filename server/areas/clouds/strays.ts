@@ -29,7 +29,10 @@ export async function destroyStray(ctx: Context, stray: Stray, { signal }: Run):
   const { workspace_id: workspaceId, cloud_token_id: tokenId, cloud_id: id } = stray
   const token = await findCloudToken(ctx, workspaceId, tokenId)
   if (!token)
-    return ctx.log.error({ id }, 'A server that nobody needs is left at its cloud: its token is gone.')
+    return ctx.log.error(
+      { id },
+      'Left an orphaned server at its cloud provider: the cloud token was deleted.',
+    )
   const { rows } = await sql`
     select from cloud_servers
     where workspace_id = ${workspaceId} and provider = ${token.provider} and cloud_id = ${id}`.execute(ctx.db)
@@ -40,8 +43,5 @@ export async function destroyStray(ctx: Context, stray: Stray, { signal }: Run):
     if (isNo(error)) await noteRefused(ctx, token, error.message)
     throw error
   }
-  ctx.log.warn(
-    { provider: token.provider, id },
-    'A server that was made too late was destroyed at its cloud.',
-  )
+  ctx.log.warn({ provider: token.provider, id }, 'Destroyed a server that was created after its deletion.')
 }

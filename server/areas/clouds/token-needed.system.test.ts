@@ -67,7 +67,7 @@ test.each([
   for (const status of ['failed', 'deleting', 'provisioning'] as const) {
     await slipway.db.updateTable('servers').set({ status }).where('id', '=', id).execute()
     expect(await put(addOther())).toMatchObject(
-      tokenRefused('whether web was made with that is not known yet'),
+      tokenRefused('it is not known yet whether web was created with that token'),
     )
   }
   expect((await put(addOwn())).status).toBe(200)
@@ -118,7 +118,7 @@ test('what nobody needs is destroyed before its token goes', async () => {
   const { workspace: workspace_id, cloudToken: cloud_token_id } = buyer
   const job = await enqueueStray(slipway.ctx, { workspace_id, cloud_token_id, cloud_id: '4711' })
   expect(await forget(buyer)).toMatchObject(inUse)
-  expect(await put(addOther())).toMatchObject(tokenRefused('is still to be destroyed with that'))
+  expect(await put(addOther())).toMatchObject(tokenRefused('must still be destroyed with that token'))
   await cancel(slipway.db, job)
   expect((await put(addOther())).status).toBe(200)
   expect((await forget(buyer)).status).toBe(200)

@@ -6,7 +6,7 @@ import { quote } from '../../remote/command.ts'
  * /var/log/cloud-init-output.log. The address holds a token, so it is in no list of processes.
  */
 export const userDataFor = (url: string): string => `#!/bin/sh
-# Slipway had this server made. This tells Slipway how it is reached.
+# Slipway created this server. This script reports how to reach it.
 url=${quote([url])}
 get() {
   if command -v curl > /dev/null 2>&1; then
@@ -14,7 +14,7 @@ get() {
   elif wget --help 2>&1 | grep -q input-file; then
     printf '%s\\n' "$url" | wget -q -T 60 -O - -i -
   else
-    # BusyBox's takes an address as an argument only. Nobody else is there yet.
+    # BusyBox wget takes the URL only as an argument. No other user is on the server yet.
     wget -q -T 60 -O - "$url"
   fi
 }
@@ -24,6 +24,6 @@ while [ "$tries" -lt 240 ]; do
   tries=$((tries + 1))
   if [ "$tries" -lt 120 ]; then sleep 5; else sleep 30; fi
 done
-echo 'Slipway was not reached, or did not take this server.'
+echo 'Slipway could not be reached, or did not accept this server.'
 exit 1
 `

@@ -35,15 +35,15 @@ export async function mustBeOffered(
   const offer = type?.regions.find(({ id }) => id === ordered.region)
   const problems: Record<string, string[]> = {}
   const say = (field: keyof Ordered, sentence: string) => (problems[place + field] ??= [sentence])
-  if (!region) say('region', `There is no region ${ordered.region}. Choose another.`)
+  if (!region) say('region', `The region ${ordered.region} does not exist. Choose another.`)
   else if (!region.available)
-    say('region', `No servers are made in ${region.name} now. Choose another region.`)
-  if (!type) say('type', `There is no type ${ordered.type}. Choose another.`)
+    say('region', `Servers cannot be created in ${region.name} now. Choose another region.`)
+  if (!type) say('type', `The server type ${ordered.type} does not exist. Choose another.`)
   else if (region && !offer)
     say('type', `${type.name} is not offered in ${region.name}. Choose another type or region.`)
   else if (region && !offer?.available)
     say('type', `${type.name} is sold out in ${region.name}. Choose another type or region.`)
-  if (!image) say('image', `There is no image ${ordered.image} that Slipway can set up. Choose another.`)
+  if (!image) say('image', `The image ${ordered.image} does not exist or is not supported. Choose another.`)
   else if (type && !image.architectures.includes(type.architecture))
     say(
       'image',

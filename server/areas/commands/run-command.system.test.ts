@@ -174,7 +174,7 @@ describe('a server that is not there', () => {
     const bare = await makeServer(slipway.ctx, stage.team.workspace, host, { address: null, name: 'cloud-1' })
     const sent = { token: stage.token, params: { id: bare }, body: { command: 'true' } }
     const got = await slipway.refused(contract.runCommand, sent, 502)
-    expect(got.text).toContain('Could not reach cloud-1: it has no address or no key yet.')
+    expect(got.text).toContain('Could not reach cloud-1: the server has no address or no key yet.')
   })
 
   test('with another host key runs nothing', async () => {

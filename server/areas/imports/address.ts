@@ -26,14 +26,14 @@ export async function chooseAddress(
   const all = given.filter((_, index) => may[index]).slice(0, MOST)
   const showing = all.map(async (address) => {
     const shown = await shownAt(ctx, address, port, hostKeys)
-    if (shown === undefined) throw new Error('Another machine answers there.')
+    if (shown === undefined) throw new Error('Another machine responds at that address.')
     return { address, hostKeys: [shown] }
   })
   return Promise.any(showing).catch(() => {
     const address = all.find((one) => !isLoopback(one)) ?? all[0]
     if (address === undefined)
       throw new Invalid({
-        addresses: [given.length > 0 ? addressNotAllowed : 'Must hold an IP address of the server.'],
+        addresses: [given.length > 0 ? addressNotAllowed : 'Must contain an IP address of the server.'],
       })
     return { address, hostKeys }
   })

@@ -46,7 +46,7 @@ export async function hearServer(ctx: Context, visitor: Visitor, heard: Heard) {
   })
 }
 
-const gone = () => conflict('server_gone', 'This server is no longer in Slipway.')
+const gone = () => conflict('server_gone', 'This server was deleted from Slipway.')
 
 const candidatesFor = ({ address }: ServerRow, visitor: Visitor, { addresses }: Report) => [
   visitor.address,
@@ -76,7 +76,7 @@ const notYet = () =>
   new Problem(
     503,
     'not_yet_known',
-    'Slipway does not know yet where the cloud has made this server. Try again shortly.',
+    'Slipway does not know the address of this server yet. Try again shortly.',
     5,
   )
 
@@ -84,7 +84,7 @@ const notYet = () =>
 async function showing(ctx: Context, server: ServerRow, address: string, { report, hostKeys }: Heard) {
   const shown = await shownAt(ctx, address, report.port, hostKeys)
   if (shown !== undefined) return { address, hostKeys: [shown] }
-  const why = `A server called as ${server.name}, but its host key is not the one that is shown at ${address} on port ${report.port}, or SSH is not reached there. See whether a firewall keeps Slipway out.`
+  const why = `A server reported as ${server.name}, but the host key at ${address} on port ${report.port} differs, or SSH is not reachable there. Check the firewall.`
   await tellOf(ctx, server, why)
   throw conflict('not_that_server', why)
 }

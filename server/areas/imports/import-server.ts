@@ -68,8 +68,7 @@ function keysIn(lines: string[]): string[] {
     const [type = '', base64 = ''] = line.trim().split(/\s+/)
     return types.includes(type) && typeIn(base64) === type ? [`${type} ${base64}`] : []
   })
-  if (keys.length === 0)
-    throw new Invalid({ host_keys: ['Must hold an Ed25519, ECDSA or RSA key of the SSH server.'] })
+  if (keys.length === 0) throw new Invalid({ host_keys: ['Must contain an Ed25519, ECDSA or RSA host key.'] })
   return [...new Set(keys)].sort((a, b) => rank(a) - rank(b))
 }
 

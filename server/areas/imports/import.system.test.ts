@@ -157,7 +157,7 @@ describe('where the report is refused', () => {
     })
     return makeLine()
   }
-  const why = 'Slipway says: host_keys: Must hold an Ed25519, ECDSA or RSA key of the SSH server.'
+  const why = 'Slipway says: host_keys: Must contain an Ed25519, ECDSA or RSA host key.'
 
   /** Puts another program in the place of wget, and curl out of the way. */
   async function onlyWget(program: string) {
@@ -207,7 +207,7 @@ describe('where the report is refused', () => {
     await write(keys, `${others}\n`)
     const address = `${slipway.ctx.config.PUBLIC_URL}/v1/import/server/${token}`
     expect(await refusal(paste(`wget -qO- '${address}' | sh`))).toBe(
-      'Slipway answers with HTTP/1.1 422 Unprocessable Entity, and the wget of this server does not show why. Make a new line in Slipway; if that does not help, install curl, which does.',
+      'Slipway responded with HTTP/1.1 422 Unprocessable Entity, and the wget of this server does not show why. Create a new command in Slipway; if that does not help, install curl to see the reason.',
     )
     expect(await host.exec('cat', keys)).toBe(`${others}\n`)
   })
@@ -260,7 +260,7 @@ describe('it politely does nothing', () => {
     )
     const { command, workspace } = await makeLine()
     expect(await refusal(paste(command, 'env', 'PATH=/other:/usr/bin:/bin'))).toBe(
-      'It runs FreeBSD, and Slipway needs Linux.',
+      'Slipway needs Linux, and this server runs FreeBSD.',
     )
     expect(await serversOf(workspace)).toEqual([])
   })
@@ -269,7 +269,7 @@ describe('it politely does nothing', () => {
     await host.addUser('nora', { sudo: 'none' })
     const { command, workspace } = await makeLine()
     expect(await refusal(paste(command, 'setpriv', '--reuid=nora', '--clear-groups'))).toBe(
-      'Run this as root: put "sudo" before the "sh" at the end of the line.',
+      'Run this as root: put "sudo" before the "sh" at the end of the command.',
     )
     expect(await serversOf(workspace)).toEqual([])
   })
@@ -277,7 +277,7 @@ describe('it politely does nothing', () => {
   test('where root cannot log in, unless whoever ran sudo can become root', async () => {
     await host.sshConfig('PermitRootLogin no')
     const { command, admin, workspace } = await makeLine()
-    expect(await refusal(paste(command))).toMatch(/^Its SSH server does not let root log in\. /)
+    expect(await refusal(paste(command))).toMatch(/^The SSH server does not allow root to log in\. /)
     await host.addUser('sue', { sudo: 'nopasswd' })
     await paste(command, 'env', 'SUDO_USER=sue')
     const [server] = await serversOf(workspace)
@@ -293,6 +293,6 @@ describe('it politely does nothing', () => {
   longTest('where sshd takes no keys', async () => {
     await host.sshConfig('PubkeyAuthentication no')
     const { command } = await makeLine()
-    expect(await refusal(paste(command))).toMatch(/^Its SSH server takes no keys\. /)
+    expect(await refusal(paste(command))).toMatch(/^The SSH server does not accept keys\. /)
   })
 })

@@ -30,7 +30,7 @@ export async function getOverview(ctx: Context): Promise<z.input<(typeof getInst
 const healthy = { ok: true, problem: null }
 
 function mailHealth({ mail }: Context, failing: number) {
-  if (!mail) return { ok: true, problem: 'No mail server is set, so nothing is mailed.' }
+  if (!mail) return { ok: true, problem: 'No mail server is configured, so no mail is sent.' }
   if (failing === 0) return healthy
   const mails = failing === 1 ? '1 mail was' : `${failing} mails were`
   return { ok: false, problem: `${mails} not accepted by the mail server. Send a test mail to see why.` }

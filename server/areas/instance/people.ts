@@ -157,8 +157,7 @@ const ownAccount = () =>
     'You cannot lock or delete your own account, or give up your own rights as an instance owner. Another instance owner can.',
   )
 
-const notAnOwner = () =>
-  conflict('not_an_owner', 'You are not an instance owner any longer. Reload the page.')
+const notAnOwner = () => conflict('not_an_owner', 'You are no longer an instance owner. Reload the page.')
 
 const lastOwner = ({ name }: PersonRow, workspaces: string[]) =>
   conflict(

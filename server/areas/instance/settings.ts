@@ -66,7 +66,7 @@ const setInEnvironment = (name: SettingName) => {
   const variable = variableOf(name) ?? name
   return conflict(
     'set_in_environment',
-    `${variable} is set in the environment of this Slipway, which wins over what is set here. Change it there and restart Slipway.`,
+    `${variable} is set in the environment of this Slipway, which takes precedence. Change it there and restart Slipway.`,
   )
 }
 

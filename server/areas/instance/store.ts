@@ -37,7 +37,7 @@ export const readFacts = async (db: Db): Promise<Facts> => {
         and (state = 'queued' and failures > 0 or state = 'failed' and finished_at > now() - interval '1 day'))
         as failing_mails`.execute(db)
   const [facts] = rows
-  if (!facts) throw new Error('A query without a table gave no row.')
+  if (!facts) throw new Error('The counts query returned no row.')
   return facts
 }
 

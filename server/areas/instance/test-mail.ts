@@ -7,7 +7,7 @@ import { letter } from '../auth/mails.ts'
 
 /** Sends a mail to whoever asks, at once, so that a failure is answered with the words of the mail server. */
 export async function sendTestMail(ctx: Context, person: Person): Promise<string> {
-  if (!ctx.mail) throw conflict('no_mail_server', 'No mail server is set. Set one first.')
+  if (!ctx.mail) throw conflict('no_mail_server', 'No mail server is configured. Set one first.')
   const to = person.user.email
   const mail = letter(to, 'Test mail', {
     text: `Hello ${nameInMail(person.user.name)}, outgoing mail of this Slipway works.`,

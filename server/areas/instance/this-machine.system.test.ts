@@ -101,7 +101,7 @@ describe('is not offered', () => {
   test('without Docker in a container; root of a machine can have it installed', async () => {
     const DOCKER_SOCKET = '/nowhere/docker.sock'
     expect(await without({ DOCKER_SOCKET }, ['/etc/passwd'])).toMatchObject({
-      problem: expect.stringMatching(/^Docker does not answer at \/nowhere/),
+      problem: expect.stringMatching(/^Docker does not respond at \/nowhere/),
     })
     expect(await without({ DOCKER_SOCKET }, [])).toEqual({ problem: undefined, hasDocker: false })
   })

@@ -38,12 +38,12 @@ export async function enableThisMachine(ctx: Context, person: Person, id: Id<'wo
     // Two that turn it on at once do so one after the other.
     await lockInstanceOwners(trx)
     const workspace = (await listOwnedWorkspaces(trx, person.user.id)).find((owned) => owned.id === id)
-    if (!workspace) throw notFound('A workspace of this id that you own')
+    if (!workspace) throw notFound('A workspace with this ID that you own')
     const existing = await findLocalServer(trx)
     if (existing)
       throw conflict(
         'this_machine_exists',
-        `This machine is a server of the workspace ${existing.workspace_name} already.`,
+        `This machine is already a server of the workspace ${existing.workspace_name}.`,
       )
     await addThisMachine(ctx, trx, person, id, machine)
     await recordInstanceEvent(trx, person, 'local_server.enabled', {

@@ -72,7 +72,7 @@ export async function askAll<S extends z.ZodType>(
   const all: z.output<S>[] = []
   let query: Record<string, string> | undefined = { ...asked.query }
   for (let page = 1; query; page++) {
-    if (page > mostPages) throw away(api, 'its list has no end')
+    if (page > mostPages) throw away(api, 'its list does not end')
     const body: Record<string, unknown> = await ask(
       account,
       api,
@@ -80,14 +80,14 @@ export async function askAll<S extends z.ZodType>(
       z.record(z.string(), z.unknown()),
     )
     const items = body[list]
-    if (!Array.isArray(items)) throw away(api, 'it gave an answer of another form')
+    if (!Array.isArray(items)) throw away(api, 'unexpected response')
     for (const item of items) {
       const known = schema.safeParse(item)
       if (known.success) all.push(known.data)
       else
         account.ctx.log.warn(
           { cloud: api.name, list, at: known.error.issues[0]?.path },
-          'left out what a cloud lists',
+          'Skipped an unreadable item of a cloud provider list.',
         )
     }
     const next = api.next(body)

@@ -3,7 +3,7 @@ import { obstacleOf } from './obstacle.ts'
 
 test.each(['http://localhost:4000', 'https://127.0.0.1', 'http://[::1]:4000', 'http://slipway.localhost'])(
   'a server cannot call %s',
-  (address) => expect(obstacleOf({ PUBLIC_URL: address })).toContain(`That is ${address} now`),
+  (address) => expect(obstacleOf({ PUBLIC_URL: address })).toContain(`It is ${address},`),
 )
 
 test.each([

@@ -208,7 +208,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
       await failure(provider.listServers(account)),
     ]) {
       expect(error).toBeInstanceOf(TokenRefused)
-      expect(String(error)).toMatch(/does not take this token/)
+      expect(String(error)).toMatch(/rejected this token/)
     }
   })
 

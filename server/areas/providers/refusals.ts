@@ -32,28 +32,33 @@ const problems: Record<Kind, (told: Told) => Problem> = {
     new TokenRefused(
       409,
       'cloud_token_refused',
-      `${name} does not take this token: it is wrong, was revoked, or has expired. Make a new one there, and give Slipway that.`,
+      `${name} rejected this token: it is invalid, revoked or expired. Create a new one at ${name} and add it in Slipway.`,
     ),
   right: ({ api: { name, tokenHelp }, why }) =>
     new NoRight(
       409,
       'cloud_no_right',
-      `${name} does not let this token do all that is needed${inBrackets(why)}. ${tokenHelp}`,
+      `This token lacks permissions at ${name}${inBrackets(why)}. ${tokenHelp}`,
     ),
   locked: ({ api: { name } }) =>
-    new CloudBusy(409, 'cloud_locked', `${name} is still at work on this. Try again shortly.`, 5),
-  away: ({ api, status }) => away(api, `it gave ${status}`),
+    new CloudBusy(
+      409,
+      'cloud_locked',
+      `${name} is still working on another request for this. Try again shortly.`,
+      5,
+    ),
+  away: ({ api, status }) => away(api, `HTTP status ${status}`),
   quota: ({ api: { name }, why }) =>
     new CloudRefused(
       'quota',
-      `${name} does not make this: a limit of the account is reached${inBrackets(why)}. Delete there what is not needed, or ask ${name} to raise the limit.`,
+      `The account at ${name} reached a limit${inBrackets(why)}. Delete what you do not need there, or ask ${name} to raise the limit.`,
     ),
   sold_out: ({ api: { name }, asked: { wanted }, why }) =>
     new CloudRefused(
       'sold_out',
       wanted
         ? `${wanted.type} is sold out in ${wanted.region} at ${name}. Choose another type or region.`
-        : `${name} has none of this now${inBrackets(why)}. Choose another type or region.`,
+        : `This is sold out at ${name}${inBrackets(why)}. Choose another type or region.`,
     ),
   name_taken: (told) => {
     const { api, asked } = told
@@ -61,13 +66,16 @@ const problems: Record<Kind, (told: Told) => Problem> = {
     if (!asked.wanted) return problems.locked(told)
     return new CloudRefused(
       'name_taken',
-      `${api.name} has a server with the name ${asked.wanted.name} already, and takes a name only once. Choose another name.`,
+      `A server named ${asked.wanted.name} already exists at ${api.name}. Choose another name.`,
     )
   },
   no_key: ({ api: { name } }) =>
-    new CloudRefused('no_key', `${name} does not know the SSH key that Slipway has put there.`),
+    new CloudRefused('no_key', `${name} did not find the SSH key that Slipway added.`),
   invalid: ({ api: { name }, status, why }) =>
-    new CloudRefused('invalid', `${name} refused this: ${why ? asSentence(why) : `it gave ${status}.`}`),
+    new CloudRefused(
+      'invalid',
+      `${name} rejected the request: ${why ? asSentence(why) : `HTTP status ${status}.`}`,
+    ),
 }
 
 function kindOf(status: number): Kind {
@@ -96,4 +104,4 @@ function wordsOf({ token }: Account, { wanted }: Asked, message: string): string
   return oneLine(words).trim().slice(0, 300)
 }
 
-const inBrackets = (why: string) => (why ? ` (it says: ${why.replace(/\.$/, '')})` : '')
+const inBrackets = (why: string) => (why ? ` (${why.replace(/\.$/, '')})` : '')

@@ -12,7 +12,7 @@ export async function whereToBeHad<T>(account: Account, asked: Promise<T>): Prom
     return await asked
   } catch (error) {
     account.signal?.throwIfAborted()
-    account.ctx.log.warn({ why: String(error) }, 'A cloud did not tell its prices.')
+    account.ctx.log.warn({ why: String(error) }, 'Failed to read the prices of a cloud provider.')
     return undefined
   }
 }

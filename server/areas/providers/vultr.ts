@@ -38,7 +38,7 @@ export const vultr: Provider = {
       throw new NoRight(
         409,
         'cloud_no_right',
-        `The user of this key of ${api.name} lacks ${missing.length === 1 ? 'the right' : 'the rights'} ${missing.join(' and ')}. ${api.tokenHelp}`,
+        `The user of this ${api.name} key lacks ${missing.length === 1 ? 'the permission' : 'the permissions'} ${missing.join(' and ')}. ${api.tokenHelp}`,
       )
     return { account: name && email ? `${name} (${email})` : name || email || null }
   },

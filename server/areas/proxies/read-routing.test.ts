@@ -61,7 +61,7 @@ test('the proxy’s own ports and the published ones are kept apart on a machine
   })
   expect(await whyNot(one, { http_port: 8443 })).toEqual({
     errors: {
-      http_port: ['Port 8443 is where the proxy takes HTTPS on this machine. Choose another port.'],
+      http_port: ['Port 8443 is used by the proxy for HTTPS on this machine. Choose another port.'],
     },
   })
   await slipway.ok(contract.updateServer, other.put({ http_port: 80 }))

@@ -21,7 +21,7 @@ export function mustActAsRoot(actor: Who, server: Machine, action: string): void
   if (mayActAsRoot(actor, server)) return
   throw forbidden(
     server.kind === 'local'
-      ? `Only instance owners can ${action} on the machine that Slipway runs on. Sign in to do so; API tokens cannot.`
+      ? `Only instance owners can ${action} on the machine that Slipway runs on. Log in to do this; API tokens cannot.`
       : `Only admins can ${action} on ${server.name}. Ask an admin.`,
   )
 }

@@ -65,15 +65,15 @@ function driftOf(row: ServerRow, cloud: CloudRow): Drift[] {
 
 const deletedOf = (cloud: CloudRow): Drift => ({
   kind: 'deleted',
-  text: `It was deleted at ${providerName(cloud)}. Delete it here as well.`,
+  text: `The server was deleted at ${providerName(cloud)}. Delete it here as well.`,
 })
 
 function unseenOf(cloud: CloudRow): Drift | undefined {
-  const unknown = `What becomes of it at ${providerName(cloud)} is not known`
+  const unknown = `The status at ${providerName(cloud)} is unknown`
   if (cloud.cloud_token_id === null)
     return {
       kind: 'unseen',
-      text: `${unknown}: the token that it was seen through was deleted. Save one of that account in the settings, and Slipway finds it again.`,
+      text: `${unknown}: its cloud token was deleted. Add a token of that account in Settings to see the status again.`,
     }
   if (cloud.token_error === null) return undefined
   return { kind: 'unseen', text: `${unknown}: ${cloud.token_error}` }
@@ -85,7 +85,7 @@ function stoppedOf({ status }: ServerRow, cloud: CloudRow): Drift | undefined {
   const name = providerName(cloud)
   return {
     kind: 'stopped',
-    text: `It is switched off at ${name}, where it costs all the same. Start it there.`,
+    text: `The server is powered off at ${name} and is still billed. Start it there.`,
   }
 }
 
@@ -97,18 +97,18 @@ function movedOf(row: ServerRow, cloud: CloudRow): Drift | undefined {
     kind: 'moved',
     text:
       address === null
-        ? `At ${name} it has no public address any more; it had ${before}. Give it one there.`
-        : `At ${name} it has the address ${address} now, no longer ${before}. Change its address to that.`,
+        ? `The server no longer has a public address at ${name}; it was ${before}. Assign one there.`
+        : `The address at ${name} changed from ${before} to ${address}. Update the address here.`,
   }
 }
 
 function resizedOf({ type }: ServerRow, cloud: CloudRow): Drift | undefined {
   if (!cloud.resized_lately || cloud.resized_from === null || cloud.resized_from === type) return undefined
   const cost = costOf(cloud)
-  const costs = cost === undefined ? '' : ` and costs ${cost} now`
+  const costs = cost === undefined ? '' : ` and now costs ${cost}`
   return {
     kind: 'resized',
-    text: `At ${providerName(cloud)} it was changed from ${cloud.resized_from} to ${type}${costs}. There is nothing to do about it here.`,
+    text: `The server was resized at ${providerName(cloud)} from ${cloud.resized_from} to ${type}${costs}. No action is needed.`,
   }
 }
 
@@ -118,7 +118,7 @@ function duplicatedOf(cloud: CloudRow): Drift | undefined {
   const name = providerName(cloud)
   const text =
     duplicates.length === 1
-      ? `Another server at ${name} carries the mark of this one: ${duplicates[0]}. It costs as well, and goes with this one when that is destroyed. If it is needed, take the mark away from it there; else delete it.`
-      : `Others at ${name} carry the mark of this one: ${inAList(duplicates)}. They cost as well, and go with this one when that is destroyed. Where one is needed, take the mark away from it there; delete the rest.`
+      ? `Another server at ${name} has the tag of this one: ${duplicates[0]}. It is billed too, and is destroyed together with this one. If you need it, remove the tag there; otherwise delete it.`
+      : `Other servers at ${name} have the tag of this one: ${inAList(duplicates)}. They are billed too, and are destroyed together with this one. Remove the tag from those you need, and delete the rest.`
   return { kind: 'duplicated', text }
 }

@@ -153,7 +153,7 @@ describe('a server that is added', () => {
       reason: expect.stringMatching('refused on port 2'),
     })
     const { server } = await slipway.ok(contract.updateServer, { ...sent, body: { port: 22 } })
-    expect(server.reason).toMatch(/^Authorise its key/)
+    expect(server.reason).toMatch(/^Add the key/)
   })
 
   longTest('whose sshd hangs is given up in seconds', async () => {

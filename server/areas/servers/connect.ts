@@ -20,7 +20,7 @@ import { mustBeUsable } from './usable.ts'
 /** Shows the host key while none is confirmed; after that logs in and has it set up. */
 export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
-  mustOperate(actor, server, 'run the set-up')
+  mustOperate(actor, server, 'run the setup')
   mustBeUsable(server)
   const isKnown = server.kind === 'local' || server.host_keys.length > 0
   return present(ctx, isKnown ? await logIn(ctx, actor, server) : await showHostKey(ctx, server))

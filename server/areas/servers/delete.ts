@@ -67,7 +67,7 @@ async function takeBack(ctx: Context, server: ServerRow): Promise<void> {
   } catch (error) {
     ctx.log.info(
       { server: server.id, why: String(error) },
-      'The network or the key of a deleted server stays there.',
+      'Left the network or the SSH key of a deleted server on its machine.',
     )
   } finally {
     ctx.hosts.forget(last)

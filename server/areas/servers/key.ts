@@ -11,7 +11,7 @@ export async function getServerKey(ctx: Context, actor: Actor, id: Id<'server'>)
   if (publicKey === null)
     throw conflict(
       'no_key',
-      `The server ${name} is the machine that Slipway runs on, which is used without SSH and without a key.`,
+      `The server ${name} is the machine that Slipway runs on. It is used without SSH, so it has no key.`,
     )
   return { public_key: publicKey, fingerprint: fingerprintOf(publicKey), command: authorising(publicKey) }
 }

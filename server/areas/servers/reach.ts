@@ -39,7 +39,7 @@ export const hostOf = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(t
 
 export function targetOf(ctx: Context, server: ServerRow): Target {
   if (server.kind === 'local') return { kind: 'local', id: server.id, dockerSocket: ctx.config.DOCKER_SOCKET }
-  if (!server.key_sealed || !server.address) throw new Unreachable('It has no address or no key yet.')
+  if (!server.key_sealed || !server.address) throw new Unreachable('The server has no address or no key yet.')
   return {
     kind: 'ssh',
     id: server.id,

@@ -36,7 +36,7 @@ describe('a new server', () => {
       user: 'root',
       labels: ['eu', 'blue'],
       status: 'pending',
-      reason: 'Authorise its key on the server, then connect.',
+      reason: 'Add the key to the server, then connect.',
       host_key: null,
       offered_host_key: null,
     })

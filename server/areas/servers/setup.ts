@@ -82,7 +82,7 @@ async function forgetSetups(trx: Trx, { workspace_id: workspaceId, id }: ServerR
 
 export async function startSetup(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
-  mustOperate(actor, server, 'run the set-up')
+  mustOperate(actor, server, 'run the setup')
   mustBeUsable(server)
   if (server.kind === 'ssh' && server.host_keys.length === 0) throw hostKeyUnknown(server.name)
   return present(await transaction(ctx.db, (trx) => requestSetup(ctx, trx, actor, server)))
@@ -103,7 +103,7 @@ export async function* streamSetup(
   const { id: workspaceId } = actor.workspace
   await getServerRow(ctx, actor, id)
   const row = await findLatest(ctx.db, workspaceId, id)
-  if (!row) throw notFound('A set-up of this server')
+  if (!row) throw notFound('A setup of this server')
   const told = followOutput(ctx, workspaceId, {
     source: row.id,
     after: placeIn(row.id, after),

@@ -22,14 +22,15 @@ export interface ThisMachine {
 export async function checkThisMachine(ctx: Context, signs = CONTAINER): Promise<ThisMachine> {
   if (ctx.config.LOCAL_SERVER === 'off')
     return {
-      problem: 'This machine is not offered: LOCAL_SERVER=off is set in the environment of this Slipway.',
+      problem:
+        'This machine cannot be used as a server: LOCAL_SERVER=off is set in the environment of this Slipway.',
       hasDocker: false,
     }
   const hasDocker = await dockerAnswers(ctx)
   const problem =
     hasDocker || (await canInstallDocker(signs))
       ? undefined
-      : `Docker does not answer at ${ctx.config.DOCKER_SOCKET}. Start it, give Slipway access to that socket, or name another one with DOCKER_SOCKET.`
+      : `Docker does not respond at ${ctx.config.DOCKER_SOCKET}. Start Docker, give Slipway access to that socket, or set DOCKER_SOCKET to another one.`
   return { problem, hasDocker }
 }
 

@@ -18,7 +18,7 @@ export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>,
   if (server.kind === 'local')
     throw conflict(
       'no_host_key',
-      `The server ${server.name} is the machine that Slipway runs on: it has no host key.`,
+      `The server ${server.name} is the machine that Slipway runs on, so it has no host key.`,
     )
   const key = await shownNow(ctx, server)
   if (key === undefined || fingerprintOf(key) !== fingerprint.trim())

@@ -57,7 +57,7 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
 
 function refuseToMove(given: Given): void {
   const fields = (['address', 'port', 'user'] as const).filter((field) => given[field] !== undefined)
-  const sentence = 'Cannot be changed: Slipway runs on this machine and does not use SSH for it.'
+  const sentence = 'Cannot be changed: Slipway runs on this machine and does not connect to it over SSH.'
   if (fields.length > 0) throw new Invalid(Object.fromEntries(fields.map((field) => [field, [sentence]])))
 }
 
@@ -75,17 +75,16 @@ function changesOf(server: ServerRow, { user, ...given }: Given): Changes {
 
 /** No two programs listen on one port. What was so before is not held against another change. */
 function mustDiffer({ kind, port, http_port, https_port }: ServerRow, changes: Changes): void {
-  if (http_port === https_port)
-    throw new Invalid({ https_port: ['Must be another port than that for HTTP.'] })
+  if (http_port === https_port) throw new Invalid({ https_port: ['Must differ from the HTTP port.'] })
   if (kind === 'local') return
   const proxyPorts = (['http_port', 'https_port'] as const).filter((field) => changes[field] === port)
   if (proxyPorts.length > 0)
     throw new Invalid(
-      Object.fromEntries(proxyPorts.map((field) => [field, ['Must be another port than that for SSH.']])),
+      Object.fromEntries(proxyPorts.map((field) => [field, ['Must differ from the SSH port.']])),
     )
   if (changes.port === http_port || changes.port === https_port)
     throw new Invalid({
-      port: ['Must be another port than those of the proxy. Change those first.'],
+      port: ['Must differ from the proxy ports. Change those first.'],
     })
 }
 
@@ -119,12 +118,12 @@ function mustNotBeSetUp(server: ServerRow): void {
   if (server.address === null && server.provider !== null)
     throw conflict(
       'not_made',
-      `The server ${server.name} has no address at its cloud yet, so there is nothing to reach. Try again to have it made, or delete it.`,
+      `The server ${server.name} has no address at its cloud provider yet. Retry its creation, or delete it.`,
     )
   if (server.status === 'setting_up')
     throw conflict(
       'setting_up',
-      `The server ${server.name} is being set up. Change how it is reached when that has ended.`,
+      `The server ${server.name} is being set up. Change its connection when the setup has finished.`,
     )
 }
 

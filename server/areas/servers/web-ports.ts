@@ -37,8 +37,8 @@ export async function findTakenPorts(
 function usedAs(other: Listening, field: keyof WebPorts, port: number): string | undefined {
   const { http_port, http_port_used, https_port, https_port_used } = other
   if (field === 'https_port' && (http_port === port || http_port_used === port))
-    return 'is where the proxy takes HTTP'
+    return 'is used by the proxy for HTTP'
   if (field === 'http_port' && (https_port === port || https_port_used === port))
-    return 'is where the proxy takes HTTPS'
-  return other.kind === 'ssh' && other.port === port ? 'is the one for SSH' : undefined
+    return 'is used by the proxy for HTTPS'
+  return other.kind === 'ssh' && other.port === port ? 'is used by SSH' : undefined
 }

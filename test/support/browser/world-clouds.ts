@@ -65,7 +65,7 @@ const states: Record<CloudState, { server: Row; cloud: Cloud }> = {
       ...unmade,
       status: 'failed',
       reason:
-        'Hetzner will not make it: cx23 is sold out in fsn1. Nothing was made, and nothing costs. Choose something else, or try again later.',
+        'cx23 is sold out in fsn1 at Hetzner. No server was created, so nothing is billed. Retry, with another choice if necessary, or delete the server.',
     },
     cloud: { step: 'create', status: 'unknown', image: 'debian-12' },
   },
@@ -73,7 +73,7 @@ const states: Record<CloudState, { server: Row; cloud: Cloud }> = {
     server: {
       ...unmade,
       status: 'failed',
-      reason: `Hetzner has made it, but it did not start within 15 minutes. ${costs} Try again, or delete it.`,
+      reason: `Hetzner created the server, but it did not start within 15 minutes. ${costs} Retry, or delete the server.`,
     },
     cloud: { ...there, step: 'boot', status: 'starting' },
   },
@@ -81,7 +81,7 @@ const states: Record<CloudState, { server: Row; cloud: Cloud }> = {
     server: {
       ...booted,
       status: 'failed',
-      reason: `It runs at 203.0.113.7, but did not call Slipway at https://slipway.example.com within 15 minutes. ${costs}`,
+      reason: `The server is running at 203.0.113.7, but did not connect to Slipway at https://slipway.example.com within 15 minutes. ${costs}`,
     },
     cloud: { ...there, step: 'call' },
   },
@@ -90,7 +90,7 @@ const states: Record<CloudState, { server: Row; cloud: Cloud }> = {
       ...booted,
       status: 'failed',
       offered_host_key: facts.host_keys[0] ?? null,
-      reason: 'Compare the host key that it shows with the one on the server itself, then confirm it.',
+      reason: 'Compare the host key with the one on the server, then confirm it.',
     },
     cloud: { ...there, step: 'call' },
   },
@@ -117,12 +117,16 @@ const states: Record<CloudState, { server: Row; cloud: Cloud }> = {
     server: {
       ...settled,
       status: 'deleting',
-      reason: `Hetzner does not take the token any more. Slipway keeps trying to destroy it; until that is done it may be there at Hetzner, and goes on costing €4.51 a month.`,
+      reason: `Hetzner rejected this token. Slipway keeps trying to destroy the server. Until then it may exist at Hetzner and still costs €4.51 a month.`,
     },
     cloud: there,
   },
   picked: {
-    server: { ...booted, status: 'pending', reason: 'Paste the line on it, or authorise its key there.' },
+    server: {
+      ...booted,
+      status: 'pending',
+      reason: 'Run the import command on the server, or add the key there and connect.',
+    },
     cloud: { ...there, origin: 'imported' },
   },
 }

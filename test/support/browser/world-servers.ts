@@ -71,7 +71,8 @@ export const serversAt = (named: string): WorldServer[] => [
     name: 'edge-1',
     status: 'failed',
     address: '198.51.100.8',
-    reason: 'Port 80 is taken by nginx. Stop it, or choose other ports in the settings of the server.',
+    reason:
+      'Port 80 is in use by nginx. Stop it or choose other ports in the server settings, then set up again.',
     age: 9 * minute,
   },
   {
@@ -79,7 +80,7 @@ export const serversAt = (named: string): WorldServer[] => [
     name: 'new-1',
     status: 'pending',
     address: 'new-1.harbour.example',
-    reason: 'Authorise its key on the server, then connect.',
+    reason: 'Add the key to the server, then connect.',
     age: 2 * minute,
   },
   {
@@ -88,7 +89,7 @@ export const serversAt = (named: string): WorldServer[] => [
     status: 'pending',
     address: 'new-2.harbour.example',
     offered_host_key: hostKey('D'),
-    reason: 'Compare the host key that it shows with the one on the server itself, then confirm it.',
+    reason: 'Compare the host key with the one on the server, then confirm it.',
     age: 3 * minute,
   },
 ]

@@ -20,10 +20,10 @@ export function CreationCard({ server, waysOut }: CreationCardProps) {
   const { status, reason, cloud, created_at: at } = server
   return (
     <Card
-      title={status === 'failed' ? 'The creation failed' : `Creating at ${cloud.provider_name}`}
+      title={status === 'failed' ? 'Creation failed' : `Creating at ${cloud.provider_name}`}
       description={
         <>
-          Ordered <Time at={at} />.{status === 'provisioning' && ' It goes on whether somebody looks or not.'}
+          Ordered <Time at={at} />.{status === 'provisioning' && ' You can leave this page.'}
         </>
       }
     >
@@ -33,7 +33,7 @@ export function CreationCard({ server, waysOut }: CreationCardProps) {
           <output className="text-sm text-muted">{waitsFor(cloud)}</output>
         )}
         {status === 'provisioning' && reason !== null && (
-          <Notice tone="yellow" title="It has to wait" action={waysOut}>
+          <Notice tone="yellow" title="Waiting" action={waysOut}>
             <AddressText revealable>{reason}</AddressText>
           </Notice>
         )}

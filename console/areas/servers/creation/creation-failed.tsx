@@ -51,10 +51,10 @@ function WaysOut({ server, connect }: WaysOutProps) {
       >
         Try again
       </Button>
-      {cloud.id === null && <ButtonLink to={createServerAgainPath(id)}>Choose something else</ButtonLink>}
+      {cloud.id === null && <ButtonLink to={createServerAgainPath(id)}>Change configuration</ButtonLink>}
       {isSilent(server) && address !== null && (
         <Button pending={connect.isPending && 'Connecting…'} onClick={() => connect.mutate()}>
-          Connect by SSH
+          Connect over SSH
         </Button>
       )}
       <DeleteServerButton>Delete</DeleteServerButton>

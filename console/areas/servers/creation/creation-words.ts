@@ -8,9 +8,9 @@ export type CloudServer = Server & { cloud: Cloud }
 
 /** What a person sees of the making of a server. That the key comes first is of interest to nobody. */
 const steps = [
-  { name: 'order', label: 'Order', at: ['key', 'create'] },
+  { name: 'order', label: 'Create', at: ['key', 'create'] },
   { name: 'boot', label: 'Boot', at: ['boot'] },
-  { name: 'call', label: 'Call Slipway', at: ['call'] },
+  { name: 'call', label: 'Connect to Slipway', at: ['call'] },
 ] satisfies { name: string; label: string; at: Cloud['step'][] }[]
 
 /** How far the making of a server is; all of it is done once it has called. */
@@ -26,12 +26,10 @@ export function creationSteps({ status, cloud: { step } }: Pick<CloudServer, 'st
 
 /** What it waits for. */
 export function waitsFor({ step, provider_name: provider }: Cloud): string {
-  if (step === 'call')
-    return 'It runs, and gets ready to call Slipway with its host key. That takes a minute or two.'
-  if (step === 'boot') return `${provider} has made it, and it starts. That takes a minute or so.`
-  if (step === 'key')
-    return `Slipway orders it at ${provider}. Where many are made at once, it waits for its turn.`
-  return `Slipway has ${provider} make it. That takes a few seconds.`
+  if (step === 'call') return 'The server is running and will connect to Slipway in a minute or two.'
+  if (step === 'boot') return `${provider} created the server. It boots in about a minute.`
+  if (step === 'key') return `Requesting the server from ${provider}. It may be queued behind others.`
+  return `${provider} is creating the server. This takes a few seconds.`
 }
 
 export const isOfCloud = (server: Server): server is CloudServer => server.cloud !== null

@@ -21,7 +21,7 @@ export function NewServerForm({ onDone }: { onDone: (id: string) => void }) {
         title="Where is the server?"
         footer={
           <>
-            Next, you get a key to authorise there.
+            Next, add our SSH key to the server.
             <Button type="submit" variant="primary" pending={pending && 'Adding…'}>
               Add server
             </Button>
@@ -29,13 +29,13 @@ export function NewServerForm({ onDone }: { onDone: (id: string) => void }) {
         }
       >
         <div className="grid max-w-2xl gap-4 sm:grid-cols-[1fr_7rem]">
-          <Field label="Name" help="As you call it here." error={errors['name']}>
+          <Field label="Name" error={errors['name']}>
             <Input name="name" autoComplete="off" />
           </Field>
           <div className="max-sm:hidden" />
           <Field
             label="Address"
-            help="A host name or an IP address that Slipway can reach."
+            help="Host name or IP address that Slipway can reach."
             error={errors['address']}
           >
             <Input name="address" autoComplete="off" autoCapitalize="off" spellCheck={false} mono />
@@ -43,7 +43,7 @@ export function NewServerForm({ onDone }: { onDone: (id: string) => void }) {
           <Field label="SSH port" error={errors['port']}>
             <Input name="port" defaultValue="22" inputMode="numeric" autoComplete="off" />
           </Field>
-          <Field label="User" help="root, or one who may use sudo without a password." error={errors['user']}>
+          <Field label="User" help="root, or a user with passwordless sudo." error={errors['user']}>
             <Input
               name="user"
               defaultValue="root"

@@ -15,8 +15,8 @@ export function AuthoriseKey({
   const connect = useConnectServer(id)
   return (
     <Card
-      title={`Let Slipway into ${name}`}
-      description="Slipway has a key of its own for every server. Its private half never leaves this installation."
+      title={`Connect ${name}`}
+      description="Slipway uses a separate SSH key for every server. The private key never leaves this installation."
       footer={
         <>
           <span aria-live="polite" className={connect.isError || confirmed ? 'text-red-ink' : undefined}>
@@ -46,5 +46,5 @@ export function KeyCommand({ id }: { id: string }) {
   const { data: key, error } = useQuery(serverKeyQuery(id))
   if (error) return <p className="text-sm text-red-ink">{error.message}</p>
   if (!key) return <Skeleton className="h-18 w-full rounded-md!" />
-  return <CodeBlock label="Copy the command that authorises the key">{key.command}</CodeBlock>
+  return <CodeBlock label="Copy the command that adds the key">{key.command}</CodeBlock>
 }

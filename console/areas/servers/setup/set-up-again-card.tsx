@@ -16,10 +16,10 @@ export function SetUpAgainCard({ server }: { server: Server }) {
   const reachable = server.kind === 'local' || server.host_key !== null
   return (
     <Card
-      title="Set-up"
+      title="Setup"
       footer={
         <>
-          {setup ? <Latest setup={setup} /> : 'It was not set up yet.'}
+          {setup ? <Latest setup={setup} /> : 'Not set up yet.'}
           {reachable ? (
             <Button
               pending={(start.isPending || underWay) && 'Setting up…'}
@@ -28,15 +28,14 @@ export function SetUpAgainCard({ server }: { server: Server }) {
               {setup ? 'Set up again' : 'Set up'}
             </Button>
           ) : (
-            <span>Confirm its host key first.</span>
+            <span>Confirm the host key first.</span>
           )}
         </>
       }
     >
       <div className="flex flex-col gap-3">
         <p className="text-muted">
-          Installs what is missing of Docker, compose, git and the proxy. Safe to do again: what is there and
-          works is left as it is.
+          Installs Docker, Compose, git and the proxy where they are missing. Safe to run again.
         </p>
         {setup && (
           <Log setup={setup} serverId={server.id} open={opened || underWay} onOpen={() => setOpened(true)} />
@@ -57,7 +56,7 @@ function Log({ setup, serverId, open, onOpen }: LogProps) {
   if (open) return <SetupProgress serverId={serverId} setup={setup} />
   return (
     <Button variant="ghost" size="small" className="-ml-2 self-start" onClick={onOpen}>
-      Show the log of the latest set-up
+      View the latest setup log
     </Button>
   )
 }

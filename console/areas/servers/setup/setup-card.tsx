@@ -38,12 +38,12 @@ export function SetupCard({ server, manages }: { server: Server; manages: boolea
 export function Begun({ setup: { created_at: at, actor } }: { setup: Setup }) {
   return (
     <>
-      Begun <Time at={at} /> by <bdi>{actor.name}</bdi>.
+      Started <Time at={at} /> by <bdi>{actor.name}</bdi>.
     </>
   )
 }
 
 function titleOf({ status }: Setup) {
-  if (status === 'completed') return 'The server is set up'
-  return status === 'failed' ? 'The set-up failed' : 'Setting up'
+  if (status === 'completed') return 'Setup completed'
+  return status === 'failed' ? 'Setup failed' : 'Setting up'
 }

@@ -40,9 +40,9 @@ function SetupLog({ serverId, running }: { serverId: string; running: boolean })
   return (
     <div className="flex flex-col gap-2">
       <OutputLog
-        label="Log of the set-up"
+        label="Setup log"
         lines={lines}
-        empty={running || !over ? 'Waiting for its first words…' : 'It said nothing.'}
+        empty={running || !over ? 'Waiting for output…' : 'No output'}
       />
       {lost && !over && <p className="text-sm text-muted">Reconnecting…</p>}
     </div>

@@ -14,7 +14,11 @@ export function SetupWarnings({ setup: { warnings }, action }: SetupWarningsProp
   return (
     <Notice
       tone="yellow"
-      title={warnings.length === 1 ? 'Set-up left a warning' : `Set-up left ${warnings.length} warnings`}
+      title={
+        warnings.length === 1
+          ? 'Setup finished with a warning'
+          : `Setup finished with ${warnings.length} warnings`
+      }
       action={action}
     >
       {warnings.map(({ text }) => (

@@ -4,7 +4,7 @@ import type { Step, StepState } from './step-words.ts'
 /** In the order in which they are done. */
 const steps: Record<NonNullable<Setup['step']>, string> = {
   connect: 'Connect',
-  check: 'Check the machine',
+  check: 'Check server',
   docker: 'Docker',
   compose: 'Compose',
   git: 'git',

@@ -9,9 +9,9 @@ export interface Step {
 const stateWords: Record<StepState, string> = {
   done: 'done',
   warned: 'with a warning',
-  now: 'under way',
+  now: 'in progress',
   failed: 'failed',
-  waiting: 'to come',
+  waiting: 'pending',
 }
 
 export const stateWord = (state: StepState) => stateWords[state]

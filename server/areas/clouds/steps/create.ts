@@ -109,7 +109,7 @@ function wantedOf({ server, cloud }: Creation) {
   const { region, type } = server
   const { image, cloud_key_id: keyId } = cloud
   if (region === null || type === null || image === null || keyId === null)
-    throw new CreationFailed(inTheEnd(cloud, 'It is not known what is to be made.'))
+    throw new CreationFailed(inTheEnd(cloud, 'The configuration of the server to create is missing.'))
   return { name: hostNameOf(server), region, type, image, keyId, madeFor: server.id }
 }
 

@@ -90,15 +90,12 @@ async function drop(creation: Creation, { id }: CloudServer): Promise<void> {
   await note(creation, {})
   try {
     await provider.destroyServer(accountOf(ctx, await tokenOf(creation), creation.run.signal), id)
-    ctx.log.warn(
-      { server: cloud.server_id, cloud_id: id },
-      'A server that was made twice was destroyed once.',
-    )
+    ctx.log.warn({ server: cloud.server_id, cloud_id: id }, 'Destroyed a duplicate server.')
   } catch (error) {
     // With the next look, then.
     ctx.log.warn(
       { server: cloud.server_id, cloud_id: id, why: String(error) },
-      'A server that was made twice is still at its cloud.',
+      'Failed to destroy a duplicate server.',
     )
   }
 }

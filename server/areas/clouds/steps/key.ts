@@ -5,7 +5,7 @@ import { insist } from '../insist.ts'
 export async function keepKey(creation: Creation): Promise<void> {
   const { id, public_key: publicKey } = creation.server
   if (publicKey === null)
-    throw new CreationFailed('It has no key to log in with. Delete it, and create another.')
+    throw new CreationFailed('The server has no SSH key. Delete it, and create another.')
   const cloud_key_id = await insist(creation, (provider, account) =>
     provider.keepKey(account, { name: `slipway-${id}`, publicKey }),
   )

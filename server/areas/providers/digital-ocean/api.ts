@@ -20,7 +20,7 @@ const kinds: [RegExp, Kind][] = [
 export const digitalOceanApi: Api = {
   name: 'DigitalOcean',
   tokenHelp:
-    'Generate a personal access token with full access, or with these custom scopes: account:read, actions:read, all of droplet, image:read, regions:read, sizes:read, all of ssh_key, tag:create and tag:read.',
+    'Generate a personal access token with full access, or with these custom scopes: account:read, actions:read, all droplet scopes, image:read, regions:read, sizes:read, all ssh_key scopes, tag:create and tag:read.',
   base: (config) => config.DIGITALOCEAN_API_URL,
   said(body) {
     const { data } = refusal.safeParse(body)

@@ -30,7 +30,7 @@ export async function needScopes(account: Account): Promise<void> {
     throw new NoRight(
       409,
       'cloud_no_right',
-      `This token of ${api.name} lacks ${missing.length === 1 ? 'the scope' : 'the scopes'} ${missing.join(', ')}. ${api.tokenHelp}`,
+      `This ${api.name} token lacks ${missing.length === 1 ? 'the scope' : 'the scopes'} ${missing.join(', ')}. ${api.tokenHelp}`,
     )
 }
 

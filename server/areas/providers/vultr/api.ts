@@ -18,7 +18,7 @@ const missing = /^invalid (instance|server|ssh[ -]?key)( id)?\.?$/i
 export const vultrApi: Api = {
   name: 'Vultr',
   tokenHelp:
-    "Enable the API in the account's settings and, under Access Control, allow the address that Slipway calls from. The user of the key needs the rights to provision and to manage servers.",
+    'Enable the API in the account settings and, under Access Control, allow the IP address of Slipway. The user of the key needs permission to provision and manage servers.',
   base: (config) => config.VULTR_API_URL,
   said(body) {
     const { data } = refusal.safeParse(body)

@@ -24,7 +24,7 @@ test('a bare Debian without a network is told so in plain words', async () => {
     status: 'failed',
     step: 'docker',
     error:
-      'Docker could not be installed: the server does not reach its package mirrors. Check its network and its DNS, then set up again.',
+      'Docker could not be installed: the server cannot reach its package mirrors. Check its network and DNS, then set up again.',
   })
 })
 
@@ -32,7 +32,7 @@ test('with a network it gets Docker and git from its packages, and compose only 
   await server.outside(true)
   await start(setting)
   const { setup, log } = await untilOver(setting, 800_000)
-  expect(log).toMatch(/^Installing it from packages$/m)
+  expect(log).toMatch(/^Installing Docker$/m)
   expect(await server.exec('docker', 'version', '--format', '{{.Server.Version}}')).toMatch(/^\d+\./)
   expect(await server.exec('git', '--version')).toMatch(/^git version/)
   // Its own compose is of version 1, and Docker's repository is not within reach of these machines.
@@ -40,15 +40,13 @@ test('with a network it gets Docker and git from its packages, and compose only 
   expect(await server.exec('sh', '-c', 'ls /etc/apt/*/slipway-* 2> /dev/null || true')).toBe('')
   expect(setup.warnings).toContainEqual({
     step: 'compose',
-    text: 'Compose applications will not work here until Docker Compose 2.20 or newer is installed. Everything else does.',
+    text: 'Compose applications need Docker Compose 2.20 or newer, which is not installed. Other applications work.',
   })
   // No registry is within reach of these machines.
   expect(setup).toMatchObject({
     status: 'failed',
     step: 'proxy',
-    error: expect.stringMatching(
-      /^The proxy's image, rig\/proxy:latest, could not be pulled\. Docker says: /,
-    ),
+    error: expect.stringMatching(/^The proxy image rig\/proxy:latest could not be pulled: /),
   })
 })
 

@@ -46,11 +46,11 @@ const whereTo = ({ kind, username }: ServerRow) =>
 async function mustBecomeRoot(host: Host, { username: user }: ServerRow): Promise<void> {
   const { code, stdout, stderr } = await host.run({ ...command('id', '-u'), asRoot: true })
   if (code === 0 && stdout.trim() === '0') return
-  const fix = `Let ${user} become root without a password, by the line "${user} ALL=(ALL) NOPASSWD: ALL" in a file below /etc/sudoers.d, or log in as root; then set up again.`
+  const fix = `Allow ${user} to use sudo without a password by adding "${user} ALL=(ALL) NOPASSWD: ALL" to a file in /etc/sudoers.d, or log in as root; then set up again.`
   throw new SetUpFailed(
     code === 127 || /not found|no such file/i.test(stderr)
-      ? `Set-up needs root, but ${user} is not root and the server has no sudo. Install sudo first. ${fix}`
-      : `Set-up needs root, and the server does not let ${user} become root. ${fix}`,
+      ? `Setup requires root access, but ${user} is not root and sudo is not installed. Install sudo first. ${fix}`
+      : `Setup requires root access, and ${user} cannot use sudo without a password. ${fix}`,
   )
 }
 
@@ -65,7 +65,7 @@ async function lookAround(host: Host): Promise<Found> {
   const [room = '', ipv6] = stdout.trim().split('\n')
   if (/^\d+$/.test(room) && Number(room) < LEAST_ROOM)
     throw new SetUpFailed(
-      `The server's disk is full: only ${room} MB are free. Free some space, then set up again.`,
+      `The disk of the server is full: only ${room} MB are free. Free some space, then set up again.`,
     )
   return { ipv6: ipv6 === 'ipv6' }
 }

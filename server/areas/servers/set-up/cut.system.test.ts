@@ -81,9 +81,7 @@ longTest('a power cut makes it begin again, once', { timeout: 150_000 }, async (
   await host.powerOn()
   const { setup, log } = await untilOver(setting, 90_000)
   expect(setup).toMatchObject({ status: 'completed', error: null })
-  const [first = '', second = ''] = log.split(
-    'The server was restarted in the middle of this. Beginning again.\n',
-  )
+  const [first = '', second = ''] = log.split('The server restarted during setup. Starting over.\n')
   expect(layersIn(first)).toEqual(everyLayer.slice(0, layersIn(first).length))
   expect(layersIn(second)).toEqual(everyLayer)
 })

@@ -32,21 +32,25 @@ test('containers outlive a Docker that is restarted, and what its configuration 
   await host.exec('docker', 'run', '--detach', '--name', 'shop', '--restart', 'always', 'rig/busybox')
   const running = await processOf('shop')
   const { log } = await setUp()
-  expect(log).toContain(`Containers outlive a restart of Docker from now on (live-restore in ${FILE})\n`)
+  expect(log).toContain(`Enabled Docker live-restore in ${FILE}\n`)
   expect(before).not.toHaveProperty('live-restore')
   expect(await settings()).toEqual({ ...Object(before), 'live-restore': true })
   expect(await host.exec('stat', '-c', '%a', FILE)).toBe('600\n')
   await host.killDockerd()
   await host.untilDockerAnswers()
   expect(await processOf('shop')).toBe(running)
-  expect((await setUp()).log).not.toContain('outlive')
+  expect((await setUp()).log).not.toContain('Enabled Docker')
   // It does not end by itself, and Docker would wait for it below.
   await host.exec('docker', 'rm', '--force', 'shop')
 })
 
 test.each([
-  ['switches it off', '{ "live-restore": false }', `${FILE} switches live-restore off, which was left so`],
-  ['is of a swarm', '{}', 'This server is part of a swarm'],
+  [
+    'switches it off',
+    '{ "live-restore": false }',
+    `live-restore is turned off in ${FILE}, which was not changed`,
+  ],
+  ['is of a swarm', '{}', 'this server is part of a swarm'],
 ])('a Docker that %s is left as it is, and that is said', async (_, before, sentence) => {
   await restart(before)
   if (before === '{}') await host.exec('docker', 'swarm', 'init', '--advertise-addr', host.address)

@@ -21,7 +21,7 @@ export async function keepContainersUp(attempt: Attempt): Promise<void> {
     const { LiveRestoreEnabled, Swarm } = await ask(host)
     if (LiveRestoreEnabled === true) return ''
     if ((Swarm?.LocalNodeState ?? 'inactive') !== 'inactive')
-      return 'This server is part of a swarm, where Docker does not let containers outlive its restarts\n'
+      return 'Docker live-restore is not available: this server is part of a swarm\n'
     return switchOn(host)
   })
   if (said !== '') await note(attempt, { step: 'verify', ...marksIn(said, attempt.setup) }, said)
@@ -30,24 +30,23 @@ export async function keepContainersUp(attempt: Attempt): Promise<void> {
 /** Gives what there is to say of it. */
 async function switchOn(host: Host): Promise<string> {
   const seen = await see(host)
-  if (!seen) return warning("Docker's own process is not found")
+  if (!seen) return warning('the Docker process was not found')
   const before = settingsIn(seen.text)
-  if (!before) return warning(`${seen.file} cannot be understood`)
-  if (before[KEY] === false) return warning(`${seen.file} switches ${KEY} off, which was left so`)
+  if (!before) return warning(`${seen.file} is not valid JSON`)
+  if (before[KEY] === false) return warning(`${KEY} is turned off in ${seen.file}, which was not changed`)
   if (before[KEY] === undefined) {
     const text = `${JSON.stringify({ ...before, [KEY]: true }, null, 2)}\n`
     await host.files.write(seen.file, text, { mode: seen.mode, asRoot: true })
   }
   await reload(host, seen.pid)
-  if (await turnsOn(host))
-    return `Containers outlive a restart of Docker from now on (${KEY} in ${seen.file})\n`
+  if (await turnsOn(host)) return `Enabled Docker ${KEY} in ${seen.file}\n`
   // What Docker does not take over now may keep it from starting later.
   await putBack(host, seen)
-  return warning('Docker did not take the setting over, so its configuration was put back')
+  return warning('Docker did not apply the setting, so its configuration was restored')
 }
 
 const warning = (why: string) =>
-  `Warning: a restart of Docker ends all containers here: ${why}. Set "${KEY}": true in Docker's configuration by hand.\n`
+  `Warning: containers stop when Docker restarts: ${why}. Set "${KEY}": true in the Docker configuration.\n`
 
 interface Seen {
   pid: string

@@ -5,7 +5,7 @@ import { serverHasFailed } from './ending.ts'
 import { type SetupRow, updateSetup } from './store.ts'
 
 const why =
-  'Each Slipway process that worked on this ended before it was through. Its log may say why. Set up again; what was done is not done twice.'
+  'Slipway exited during each attempt of this setup. See the Slipway log, then set up again; completed steps are not repeated.'
 
 /** No set-up stays under way for ever: one that nobody works on, and nobody will, has failed. */
 export async function failOrphans(ctx: Context): Promise<void> {

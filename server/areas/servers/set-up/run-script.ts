@@ -27,7 +27,7 @@ export async function runScript(attempt: Attempt, found: Found): Promise<void> {
     await note(
       attempt,
       { runs: attempt.setup.runs + 1, stdout_offset: 0, stderr_offset: 0, error: null, warnings: '[]' },
-      'The server was restarted in the middle of this. Beginning again.\n',
+      'The server restarted during setup. Starting over.\n',
     )
   }
 }
@@ -93,14 +93,13 @@ function judge({ setup }: Attempt, { why, code }: Finish): void {
   if (why === 'ended' && code === 0) return
   if (why === 'timed_out')
     throw new SetUpFailed(
-      `Set-up was not through after ${LIMIT_MINUTES} minutes and was ended. The log shows how far it came. Look at the server, then set up again.`,
+      `Setup timed out after ${LIMIT_MINUTES} minutes. See the log for the last step, fix the problem on the server, then set up again.`,
     )
   if (why === 'vanished')
     throw new SetUpFailed(
-      'The server was restarted in the middle of set-up, and again when it was begun anew. Find out why it restarts, then set up again.',
+      'The server restarted twice during setup. Find out why it restarts, then set up again.',
     )
   throw new SetUpFailed(
-    setup.error ??
-      'Set-up was broken off on the server. The log shows how far it came. Look there, then set up again.',
+    setup.error ?? 'Setup was interrupted on the server. See the log for the last step, then set up again.',
   )
 }

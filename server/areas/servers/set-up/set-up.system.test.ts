@@ -95,7 +95,7 @@ esac`
     await start(setting)
     const { setup, log, server } = await untilOver(setting)
     const lacking =
-      'compose applications will not work here until Docker Compose is version 2.20 or newer; it is 2.12.2. Everything else does.'
+      'compose applications need Docker Compose 2.20 or newer, and this server has 2.12.2. Other applications work.'
     expect(log).toContain(`Warning: ${lacking}\n`)
     expect(setup).toMatchObject({
       status: 'completed',

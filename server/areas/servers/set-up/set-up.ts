@@ -51,7 +51,7 @@ async function whyOf(attempt: Attempt, error: unknown): Promise<string> {
   const said = sayWhy(await serverOf(attempt), error)
   if (said instanceof Problem) return said.message
   if (attempt.run.attempt < setupAttempts) throw error
-  return 'Slipway itself failed while it set up the server. Its log says why. Set up again; what was done is not done twice.'
+  return 'Setup failed because of an internal error. See the Slipway log, then set up again; completed steps are not repeated.'
 }
 
 function fail(attempt: Attempt, why: string) {
@@ -69,6 +69,6 @@ async function cleanUp(attempt: Attempt): Promise<void> {
   try {
     await removeDetached(hostOf(ctx, await serverOf(attempt)), workOf(setup))
   } catch (error) {
-    ctx.log.debug({ setup: setup.id, why: String(error) }, 'The output of a set-up was left on the server.')
+    ctx.log.debug({ setup: setup.id, why: String(error) }, 'Left the output of a setup on the server.')
   }
 }

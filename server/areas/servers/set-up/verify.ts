@@ -20,14 +20,14 @@ export interface Versions {
 
 /** Makes sure, the way that deployments will use them, that Docker answers and the proxy runs. */
 export async function verify(attempt: Attempt): Promise<Versions> {
-  await begin(attempt, 'verify', 'Asking Docker and the proxy')
+  await begin(attempt, 'verify', 'Checking Docker and the proxy')
   const found = await insist(attempt, LONG_PATIENCE, async (host, server) => {
     const { Version } = await docker(attempt, host)
     await mustRun(host)
     await recognise(attempt, server, host)
     return { docker: Version, compose: await readComposeVersion(host, attempt.run.signal) }
   })
-  await note(attempt, { step: 'verify' }, `Docker ${found.docker} answers, and the proxy runs\n`)
+  await note(attempt, { step: 'verify' }, `Docker ${found.docker} is running and the proxy is up\n`)
   return found
 }
 
@@ -59,6 +59,6 @@ async function mustRun(host: Host): Promise<void> {
   const { State } = container.parse(await host.docker.json({ path: `/containers/${proxyContainer}/json` }))
   if (!State.Running || State.Restarting)
     throw new SetUpFailed(
-      'The proxy was started but does not stay up. See why with "docker logs slipway-proxy" on the server, then set up again.',
+      'The proxy container keeps exiting. Run "docker logs slipway-proxy" on the server to see why, then set up again.',
     )
 }

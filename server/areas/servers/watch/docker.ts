@@ -24,7 +24,7 @@ export async function watchDocker(watched: Watched, host: Host, signal: AbortSig
         told = answers
       }
     } catch (error) {
-      ctx.log.warn({ server: server.id, why: String(error) }, 'Could not note whether Docker answers.')
+      ctx.log.warn({ server: server.id, why: String(error) }, 'Failed to save whether Docker is reachable.')
     }
     await sleep(answers ? LOOK_EVERY : LOOK_WHILE_SILENT_EVERY, undefined, { signal }).catch(() => {})
   }

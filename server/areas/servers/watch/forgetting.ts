@@ -7,7 +7,7 @@ export function startForgetting(ctx: Context): () => void {
     if (id !== '')
       findGone(ctx.db, id).then(
         (gone) => gone && ctx.hosts.forget(id),
-        (error: unknown) => ctx.log.warn({ server: id, why: String(error) }, 'Could not look for a server.'),
+        (error: unknown) => ctx.log.warn({ server: id, why: String(error) }, 'Failed to look up a server.'),
       )
   })
 }

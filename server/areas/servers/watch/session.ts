@@ -40,7 +40,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
   /** What was last told, so that it is told once. */
   let told: string | undefined
   const running = run().catch((error: unknown) =>
-    ctx.log.error({ server: server.id, why: String(error) }, 'A server is no longer watched.'),
+    ctx.log.error({ server: server.id, why: String(error) }, 'Stopped watching a server.'),
   )
 
   async function run() {
@@ -115,7 +115,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
       await work()
       return true
     } catch (error) {
-      ctx.log.warn({ server: server.id, why: String(error) }, 'Could not note the state of a server.')
+      ctx.log.warn({ server: server.id, why: String(error) }, 'Failed to save the status of a server.')
       return false
     }
   }
@@ -140,7 +140,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
 async function within(milliseconds: number, connecting: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Unreachable('It has stopped answering.')), milliseconds)
+    timer = setTimeout(() => reject(new Unreachable('The connection was lost.')), milliseconds)
   })
   await Promise.race([connecting, late]).finally(() => clearTimeout(timer))
 }

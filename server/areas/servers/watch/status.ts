@@ -71,9 +71,11 @@ export const tellDocker = ({ ctx, watcher, server }: Watched, why: unknown): Pro
   })
 
 const dockerSentence = (why: unknown) =>
-  why instanceof DockerAway ? why.message : 'Docker does not answer on this server. Look at its log there.'
+  why instanceof DockerAway
+    ? why.message
+    : 'Docker does not answer on this server. Check the Docker log there.'
 
 function sentence(server: ServerRow, error: unknown): string {
   const said = sayWhy(server, error)
-  return said instanceof Problem ? said.message : `Slipway could not use ${server.name}: ${String(error)}.`
+  return said instanceof Problem ? said.message : `Slipway failed to use ${server.name}: ${String(error)}.`
 }

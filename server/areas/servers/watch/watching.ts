@@ -97,7 +97,8 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
           return full
         },
         (error: unknown) => {
-          if (!troubled) ctx.log.warn({ why: String(error) }, 'Cannot hold the servers that are watched.')
+          if (!troubled)
+            ctx.log.warn({ why: String(error) }, 'Failed to renew the leases of the watched servers.')
           troubled = true
           return false
         },

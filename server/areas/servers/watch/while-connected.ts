@@ -36,7 +36,11 @@ async function noteFacts({ ctx, server }: Watched, host: Host, signal: AbortSign
     const facts = await readFacts(host, signal)
     await updateServerRow(ctx.db, server.workspace_id, server.id, { ...facts, last_seen_at: ctx.now() })
   } catch (error) {
-    if (!signal.aborted) ctx.log.warn({ server: server.id, why: String(error) }, 'Could not read its facts.')
+    if (!signal.aborted)
+      ctx.log.warn(
+        { server: server.id, why: String(error) },
+        'Failed to read the system information of a server.',
+      )
   }
 }
 
@@ -48,7 +52,7 @@ async function noteMachine({ ctx, server }: Watched, host: Host, signal: AbortSi
       await proveMachine(ctx, now, host, signal)
   } catch (error) {
     if (!signal.aborted)
-      ctx.log.warn({ server: server.id, why: String(error) }, 'Could not tell which machine it is.')
+      ctx.log.warn({ server: server.id, why: String(error) }, 'Failed to read the machine ID of a server.')
   }
 }
 

@@ -1,12 +1,11 @@
 #!/bin/sh
-# Sets up a server for Slipway: Docker, compose, git and the proxy. Runs as root, in any POSIX shell, as often as one likes:
-# what is there and works is left alone. Nothing else on the server is changed.
+# Sets up a server for Slipway: Docker, Compose, git and the proxy. Runs as root in any POSIX shell and is idempotent.
+# It changes nothing else on the server.
 #
 #   sh -c SCRIPT set-up HTTP_PORT HTTPS_PORT PROXY_IMAGE LOGIN_USER DOCKER_SOCKET PROXY_CONFIG PROXY_MAKE RUN_ARGUMENT…
 #
-# What comes last is what docker run is given for the proxy. SCRIPT is this file with those beside it; main.sh comes last.
-# Slipway reads three kinds of lines: "==> step: …" begins a step, "Warning: …" says what is lacking though it goes on, and
-# "!! …" why it ends here.
+# RUN_ARGUMENT… are the arguments of docker run for the proxy. SCRIPT is all files of this folder, main.sh last.
+# Slipway parses three kinds of lines: "==> step: …" starts a step, "Warning: …" is a warning, "!! …" is the error.
 set -u
 exec 2>&1 < /dev/null
 umask 022
@@ -17,7 +16,7 @@ export PATH="$PATH:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:
 
 proxy=slipway-proxy
 proxy_folder=/var/lib/slipway/proxy
-kept=$(mktemp) || { echo '!! The server has no room for a temporary file. Free some space, then set up again.'; exit 1; }
+kept=$(mktemp) || { echo '!! The server has no space for a temporary file. Free some space, then set up again.'; exit 1; }
 trap 'rm -f "$kept" "$kept.code" "$kept.lists"' EXIT
 
 step() { printf '==> %s: %s\n' "$1" "$2"; }
@@ -27,7 +26,7 @@ fail() {
   exit 1
 }
 has() { command -v "$1" > /dev/null 2>&1; }
-# Runs a program, shows what it says, and keeps it in the file $kept.
+# Runs a command, prints its output and saves it in $kept.
 keeping() {
   {
     "$@"
@@ -36,7 +35,7 @@ keeping() {
   code=$(cat "$kept.code")
   return "${code:-1}"
 }
-# The same without showing it, unless it fails.
+# Runs a command and prints its output only if it fails.
 quietly() {
   "$@" > "$kept" 2>&1 || {
     code=$?
@@ -44,4 +43,4 @@ quietly() {
     return "$code"
   }
 }
-last_words() { grep -v '^[[:space:]]*$' "$kept" | tail -n 1 | cut -c 1-300 | sed 's/^Error response from daemon: //; s/[[:space:].]*$//'; }
+last_line() { grep -v '^[[:space:]]*$' "$kept" | tail -n 1 | cut -c 1-300 | sed 's/^Error response from daemon: //; s/[[:space:].]*$//'; }

@@ -1,15 +1,15 @@
-# Docker: installed where it is missing, started where it is down.
+# Installs Docker if it is missing, and starts it if it is not running.
 
 docker_answers() { has docker && docker version --format '{{.Server.Version}}' > /dev/null 2>&1; }
 
 docker_is_there() {
-  step docker 'Looking for Docker'
+  step docker 'Checking Docker'
   if has docker && docker --version 2> /dev/null | grep -qi podman; then
-    fail 'On this server the command docker is Podman, which Slipway cannot use. Remove the package podman-docker, then set up again.'
+    fail 'The docker command on this server is Podman, which is not supported. Remove the package podman-docker, then set up again.'
   fi
   if ! docker_answers; then
     if ! has dockerd || ! has docker; then
-      echo 'Installing it from packages'
+      echo 'Installing Docker'
       install_docker
     fi
     docker_answers || start_docker
@@ -25,9 +25,9 @@ install_docker() {
       if [ -n "$(first_of docker-ce)" ]; then
         add Docker ca-certificates docker-ce docker-ce-cli containerd.io || explain
       else
-        # Without its parser, Docker starts nothing on a kernel that has AppArmor on.
+        # Docker starts no containers on a kernel with AppArmor enabled unless its parser is installed.
         armor=$(grep -qs Y /sys/module/apparmor/parameters/enabled && echo apparmor)
-        # The client is a package of its own in newer releases.
+        # Newer releases package the client separately.
         # shellcheck disable=SC2046,SC2086 # each may be empty
         add Docker ca-certificates docker.io iptables $(first_of docker-cli) $armor || explain
       fi
@@ -35,7 +35,7 @@ install_docker() {
     apk)
       add Docker docker || {
         grep -qi 'no such package' "$kept" &&
-          fail "Docker could not be installed: it is in Alpine's community repository, which is not enabled. Enable it in /etc/apk/repositories, then set up again."
+          fail "Docker could not be installed: the Alpine community repository is not enabled. Enable it in /etc/apk/repositories, then set up again."
         explain
       }
       ;;
@@ -46,16 +46,16 @@ install_docker() {
         found=docker-ce
       fi
       add Docker "${found:-moby-engine}" || explain
-      # Newer ones have the client apart.
+      # Newer releases package the client separately.
       has docker || add Docker docker-cli || explain
       ;;
   esac
 }
 
-# RHEL and its kin have no Docker among their own packages.
+# RHEL and its derivatives do not package Docker.
 is_rhel() { grep -qsE '^ID(_LIKE)?=.*(rhel|centos)' /etc/os-release; }
 add_docker_repository() {
-  echo "This distribution has no package of Docker, so Docker's own repository is added"
+  echo "This distribution does not package Docker: adding the Docker repository"
   cat > /etc/yum.repos.d/docker-ce.repo << 'END'
 [docker-ce-stable]
 name=Docker CE Stable - $basearch
@@ -77,7 +77,7 @@ start_docker() {
     return
   fi
   start_as_service && wait_for_docker 30 && return
-  warn 'Docker could not be started as a service. Started by hand, it will be gone after a restart of the server.'
+  warn 'Docker could not be started as a service. It was started directly and will not start again after a reboot.'
   setsid dockerd --host "unix://$docker_socket" > /var/log/dockerd.log 2>&1 &
   wait_for_docker 60 || {
     tail -n 20 /var/log/dockerd.log
@@ -90,14 +90,14 @@ start_as_service() {
     rc-service docker start
   elif [ -x /etc/init.d/docker ]; then
     ! has update-rc.d || update-rc.d docker defaults > /dev/null 2>&1
-    # What it starts must not hold our output open.
+    # The daemon must not keep our output open.
     quietly /etc/init.d/docker start
   else
     return 1
   fi
 }
 docker_is_down() {
-  fail 'Docker is installed but does not start. What it says stands in the log above. Solve that on the server, then set up again.'
+  fail 'Docker is installed but does not start. See its output in the log above. Fix the problem on the server, then set up again.'
 }
 
 wait_for_docker() {
@@ -109,7 +109,7 @@ wait_for_docker() {
   done
 }
 
-# Whoever we log in as has to be let at Docker's socket.
+# Gives the login user access to the Docker socket.
 let_user_in() {
   [ "$login_user" != root ] || return 0
   has getent && getent group docker > /dev/null || grep -q '^docker:' /etc/group || {
@@ -118,7 +118,7 @@ let_user_in() {
   if ! id -nG "$login_user" | tr ' ' '\n' | grep -qx docker; then
     echo "Adding the user $login_user to the group docker"
     if has usermod; then usermod -aG docker "$login_user"; else addgroup "$login_user" docker; fi ||
-      fail "The user $login_user could not be added to the group docker. Add it by hand, then set up again."
+      fail "The user $login_user could not be added to the group docker. Add it manually, then set up again."
   fi
   [ "$(stat -c %G "$docker_socket")" = docker ] || chgrp docker "$docker_socket"
 }

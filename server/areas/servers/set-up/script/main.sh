@@ -1,4 +1,4 @@
-# Last, when all of it is known.
+# Runs all steps; every function is defined by now.
 
 main() {
   check

@@ -1,13 +1,13 @@
-# Installs packages with whichever package manager is there.
+# Installs packages with the package manager of the distribution.
 
 manager() {
   for candidate in apt-get dnf yum apk; do
     has "$candidate" && echo "$candidate" && return
   done
-  fail 'Slipway can install programs on Debian, Ubuntu, Fedora, RHEL and Alpine, and on those that are made of them. Install Docker and git here by hand, then set up again.'
+  fail 'No supported package manager found. Setup can install packages on Debian, Ubuntu, Fedora, RHEL, Alpine and their derivatives. Install Docker and git manually, then set up again.'
 }
 
-# Exits when there is no such package manager: only what has to be installed needs one.
+# Exits without a supported package manager; only called when a package must be installed.
 package_manager=
 read_lists() {
   [ -z "$package_manager" ] || return 0
@@ -16,10 +16,10 @@ read_lists() {
   tries=0
   case $package_manager in
     apt-get)
-      # Cloud images update themselves right after their first boot.
+      # Cloud images run apt right after their first boot.
       until keeping apt-get -q -o Acquire::Retries=1 update || ! grep -q 'Could not get lock' "$kept" || [ "$tries" -ge 60 ]; do
         tries=$((tries + 1))
-        echo 'Another program is busy with packages. Waiting for it.'
+        echo 'Another process holds the package manager lock. Waiting…'
         sleep 5
       done
       ;;
@@ -29,10 +29,10 @@ read_lists() {
   cp "$kept" "$kept.lists"
 }
 
-# Whether not one of its package mirrors answered.
+# True if no package mirror responded.
 is_offline() { [ "$package_manager" = apt-get ] && ! grep -qE '^(Hit|Get):' "$kept.lists"; }
 
-# The first of these packages that the lists have.
+# Prints the first of these packages that is available.
 first_of() {
   for package; do
     case $package_manager in
@@ -44,7 +44,7 @@ first_of() {
   return 1
 }
 
-# add NAME PACKAGE…: NAME is what people know it by.
+# add NAME PACKAGE…: installs packages; NAME is used in messages.
 add() {
   what=$1
   shift
@@ -60,15 +60,15 @@ add() {
   esac
 }
 
-# Why the last `add` failed, in plain words.
+# Fails with the reason why the last `add` failed.
 explain() {
   said() { cat "$kept.lists" "$kept" | grep -qiE "$1"; }
   if said 'no space left|enough free space|more space needed|disk requirements'; then
-    fail "$what could not be installed: the server's disk is full. Free some space, then set up again."
+    fail "$what could not be installed: the disk of the server is full. Free some space, then set up again."
   elif said 'could not resolve|temporary failure|name or service not known|name resolution|network is unreachable|could not connect|cannot connect|unable to connect|no route to host|timed out|connection refused|failed to fetch|cannot download|temporary error|network error|no more mirrors|all mirrors'; then
-    fail "$what could not be installed: the server does not reach its package mirrors. Check its network and its DNS, then set up again."
+    fail "$what could not be installed: the server cannot reach its package mirrors. Check its network and DNS, then set up again."
   elif said 'could not get lock|unable to lock|holding the yum lock|database is locked|waiting for process'; then
-    fail "$what could not be installed: another program has been busy with packages for five minutes. Wait for it, or end it; then set up again."
+    fail "$what could not be installed: another process has held the package manager lock for five minutes. Wait for it or stop it, then set up again."
   fi
-  fail "$what could not be installed. The package manager says: $(last_words)."
+  fail "$what could not be installed: $(last_line)."
 }

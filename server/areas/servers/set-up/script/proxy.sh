@@ -1,20 +1,20 @@
-# The proxy, which takes what comes in from the web.
+# Starts the proxy.
 
 proxy_runs() {
-  step proxy 'Looking for the proxy'
+  step proxy 'Checking the proxy'
   if ! docker image inspect "$proxy_image" > /dev/null 2>&1; then
     keeping docker pull "$proxy_image" ||
-      fail "The proxy's image, $proxy_image, could not be pulled. Docker says: $(last_words). Check the server's network, or have Slipway's operator set PROXY_IMAGE to an image that it reaches."
+      fail "The proxy image $proxy_image could not be pulled: $(last_line). Check the network of the server, or set PROXY_IMAGE in Slipway to an image that the server can pull."
   fi
   write_proxy_files
   start_proxy "$@"
   for port in "$http_port" "$https_port"; do
     wait_for_proxy_on "$port" || {
       docker logs --tail 20 "$proxy"
-      fail "The proxy does not listen on port $port. What it says stands in the log above."
+      fail "The proxy does not listen on port $port. See its output in the log above."
     }
   done
-  # One that takes over from another closes what that one had not accepted yet.
+  # A proxy that takes over from another closes connections that the other had not accepted yet.
   tries=0
   answer=$(ask_proxy)
   while [ "$answer" = 000 ] && [ "$tries" -lt 5 ]; do
@@ -22,19 +22,19 @@ proxy_runs() {
     sleep 0.2
     answer=$(ask_proxy)
   done
-  [ "$answer" != 000 ] || fail "The proxy listens on port $http_port but does not answer. Look at: docker logs $proxy"
+  [ "$answer" != 000 ] || fail "The proxy listens on port $http_port but does not respond. Run "docker logs $proxy" on the server to see why."
   echo "The proxy listens on ports $http_port and $https_port"
 }
 
-# The routes of one that serves already are left alone: only where it listens may have changed. Nothing is taken over
-# that the proxy itself would refuse.
+# Keeps the routes of a running proxy: only its ports may have changed. The new configuration replaces the old one only
+# after the proxy has validated it.
 write_proxy_files() {
   group=root
   ! grep -q '^docker:' /etc/group || group=docker
-  # Who may use Docker may use the proxy: its sockets belong to the group of the folder.
+  # Users of Docker may use the proxy: its sockets belong to the group of the folder.
   mkdir -p "$proxy_folder" && chown "root:$group" "$proxy_folder" && chmod 2770 "$proxy_folder" && cd "$proxy_folder" &&
     touch certificates.txt routes.map secure.map maintenance.map challenges.map && printf '%s' "$proxy_config" > haproxy.cfg.new ||
-    fail "$proxy_folder could not be written to. Check the server's disk, then set up again."
+    fail "$proxy_folder is not writable. Check the disk of the server, then set up again."
   if grep -qs '^  description ' haproxy.cfg; then
     grep '^  bind ' haproxy.cfg.new | grep -vxFf haproxy.cfg > haproxy.cfg.binds
     sed '/^frontend web$/r haproxy.cfg.binds' haproxy.cfg > haproxy.cfg.new
@@ -47,12 +47,12 @@ write_proxy_files() {
   fi
   quietly docker run --rm --network none --user 0:0 --volume "$proxy_folder:$proxy_folder:z" --entrypoint haproxy \
     "$proxy_image" -c -f "$proxy_folder/haproxy.cfg.new" ||
-    fail "The proxy does not take its configuration; what it says stands in the log above. Is $proxy_image an image of HAProxy 2.6 or newer?"
+    fail "The proxy rejected its configuration. See its output in the log above. Make sure that $proxy_image contains HAProxy 2.6 or newer."
   chmod 640 haproxy.cfg.new && mv haproxy.cfg.new haproxy.cfg
   proxy_changed=yes
 }
 
-# start_proxy ARGUMENT…: what docker run is given.
+# start_proxy ARGUMENT…: the arguments of docker run.
 start_proxy() {
   wanted="$(docker image inspect --format '{{.Id}}' "$proxy_image") $proxy_make"
   running=$(docker inspect --format '{{.State.Running}} {{index .Config.Labels "slipway.proxy"}}' "$proxy" 2> /dev/null)
@@ -63,7 +63,7 @@ start_proxy() {
   docker rm --force "$proxy" > /dev/null 2>&1
   echo "Starting the proxy from $proxy_image"
   quietly docker run --label "slipway.proxy=$wanted" "$@" ||
-    fail "The proxy could not be started. Docker says: $(last_words)."
+    fail "The proxy could not be started: $(last_line)."
 }
 
 wait_for_proxy_on() {
@@ -77,7 +77,7 @@ wait_for_proxy_on() {
   return 1
 }
 
-# The status of its answer, 000 for none; nothing where no program could ask.
+# Prints the HTTP status of the proxy, 000 for no response, and nothing without curl.
 ask_proxy() {
   if has curl; then curl --silent --noproxy '*' --max-time 10 --output /dev/null --write-out '%{http_code}' "http://127.0.0.1:$http_port/"; fi
 }

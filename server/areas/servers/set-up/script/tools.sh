@@ -1,22 +1,22 @@
-# Compose and git.
+# Installs Docker Compose and git.
 
 compose_version() { docker compose version --short 2> /dev/null; }
 
 least_compose=2.20
 
 compose_is_there() {
-  step compose 'Looking for compose'
+  step compose 'Checking Docker Compose'
   compose_is_fit || install_compose
   if compose_is_fit; then
     echo "Compose $version"
   elif [ -n "$version" ]; then
-    warn "compose applications will not work here until Docker Compose is version $least_compose or newer; it is $version. Everything else does."
+    warn "compose applications need Docker Compose $least_compose or newer, and this server has $version. Other applications work."
   else
-    warn "compose applications will not work here until Docker Compose $least_compose or newer is installed. Everything else does."
+    warn "compose applications need Docker Compose $least_compose or newer, which is not installed. Other applications work."
   fi
 }
 
-# The separate program docker-compose of version 1 is another one, which reads other files.
+# docker-compose version 1 is a separate program with another file format.
 compose_is_fit() {
   version=$(compose_version | sed 's/^v//')
   major=${version%%.*} minor=${version#*.}
@@ -26,25 +26,25 @@ compose_is_fit() {
 }
 
 install_compose() {
-  # A server that has no package manager we know of does without.
+  # Compose is optional: skip it without a supported package manager.
   (manager > /dev/null) || return 0
   read_lists
   ! is_offline || return 0
   found=$(first_of docker-compose-plugin docker-compose-v2 docker-cli-compose) || found=
-  # Where that is the old program it is of no use.
+  # Skip the package docker-compose if it is version 1.
   [ -n "$found" ] || ! is_new docker-compose || found=$(first_of docker-compose) || found=
   if [ -z "$found" ] && [ "$package_manager" = apt-get ] && add_apt_repository; then found=docker-compose-plugin; fi
-  [ -z "$found" ] || add 'Docker Compose' "$found" || warn "Docker Compose could not be installed: $(last_words)."
+  [ -z "$found" ] || add 'Docker Compose' "$found" || warn "Docker Compose could not be installed: $(last_line)."
 }
 
-# Only a Debian that is older than compose 2 has the old one.
+# Only Debian releases older than Compose 2 have version 1.
 is_new() { [ "$package_manager" != apt-get ] || apt-cache policy "$1" 2> /dev/null | grep -qE 'Candidate: ([0-9]+:)?([2-9]|[1-9][0-9])\.'; }
 
-# Debian 12 and its like have no compose 2 among their own packages. Docker's repository is asked for compose and nothing else.
+# Debian 12 does not package Compose 2. Pin the Docker repository so that it provides Compose only.
 add_apt_repository() {
   system=$(. /etc/os-release && echo "$ID") release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
   case $system in debian | ubuntu) has curl ;; *) return 1 ;; esac || return 1
-  echo "This distribution has no package of compose $least_compose, so Docker's own repository is asked"
+  echo "This distribution does not package Docker Compose $least_compose: trying the Docker repository"
   from=https://download.docker.com/linux/$system
   key=/etc/apt/keyrings/slipway-docker.asc list=/etc/apt/sources.list.d/slipway-docker.list
   pins=/etc/apt/preferences.d/slipway-docker
@@ -54,13 +54,13 @@ add_apt_repository() {
       'Pin: origin download.docker.com' 'Pin-Priority: 500' > "$pins" &&
     keeping apt-get -q -o Acquire::Retries=1 -o Dir::Etc::sourcelist="$list" -o Dir::Etc::sourceparts=- \
       -o APT::Get::List-Cleanup=0 update && first_of docker-compose-plugin > /dev/null && return
-  echo 'It did not answer'
+  echo 'The Docker repository is not reachable'
   rm -f "$key" "$list" "$pins"
   return 1
 }
 
 git_is_there() {
-  step git 'Looking for git'
+  step git 'Checking git'
   has git || add git git ca-certificates || explain
   git --version
 }
