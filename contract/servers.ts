@@ -199,13 +199,10 @@ export const deleteServer = endpoint('DELETE /v1/servers/{id}', {
     'Delete a server from Slipway. Nothing is stopped or removed on the machine, unless it is destroyed at its cloud provider',
   params,
   query: z.strictObject({
-    cloud: z
-      .enum(['keep', 'destroy'], { error: 'Must be keep or destroy.' })
-      .default('keep')
-      .meta({
-        description:
-          'Whether to keep or destroy the server at its cloud provider, where it is billed while it exists.',
-      }),
+    cloud: z.enum(['keep', 'destroy'], { error: 'Must be keep or destroy.' }).default('keep').meta({
+      description:
+        'Whether to keep or destroy the server at its cloud provider, where it is billed while it exists.',
+    }),
   }),
   reply: success,
 })

@@ -85,12 +85,8 @@ export function CloudTokensCard() {
 
 /** For the rows of the table. */
 const actionsOf = (ask: (verb: string, token: CloudToken) => void) => (token: CloudToken) => (
-    <TokenActions
-      token={token}
-      onEdit={() => ask('edit', token)}
-      onRemove={() => ask('remove', token)}
-    />
-  )
+  <TokenActions token={token} onEdit={() => ask('edit', token)} onRemove={() => ask('remove', token)} />
+)
 
 function consequence({ servers }: CloudToken, provider: string): string {
   const atCloud = `The token itself stays valid until you delete it at ${provider}.`
