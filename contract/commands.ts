@@ -13,13 +13,13 @@ export const command = z.object({
   command: z.string(),
   status: z.enum(commandStatuses).meta({
     description:
-      '`completed`: it ended by itself, with whatever code. `failed`: it could not be run. `lost`: the server went down under it.',
+      '`completed`: the command exited, with any code. `failed`: it could not be started. `lost`: the server or container went down while it was running.',
   }),
   exit_code: z.number().int().nullable(),
   error: z.string().nullable(),
   output: z.string().meta({ description: `stdout; then, after a line "${stderrSeparator}", stderr.` }),
   truncated: z.boolean(),
-  container_id: z.string().nullable().meta({ description: 'Null when it was run on the server itself.' }),
+  container_id: z.string().nullable().meta({ description: 'Null for a command on the server itself.' }),
   container_name: z.string().nullable(),
   actor: z.object({ name: z.string() }),
   timeout_seconds: z.number().int(),
@@ -33,7 +33,7 @@ const oneParams = z.object({ id: givenId('server'), command_id: givenId('command
 const body = z.strictObject({
   command: text(10_000)
     .refine((value) => value.trim() !== '', { error: 'Must not be empty.' })
-    .meta({ description: 'Read by sh.' }),
+    .meta({ description: 'Run by sh.' }),
   timeout_seconds: z
     .int({ error: 'Must be a whole number.' })
     .min(1, { error: 'Must be at least 1.' })
@@ -45,7 +45,7 @@ const body = z.strictObject({
 export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
   access: 'containers.shell',
   summary:
-    'The commands that were run on the server and in its containers, newest first, without their output; without the right to act as root only those in containers of applications',
+    'List commands run on a server and in its containers, newest first, without output. Without root access only those in containers of applications',
   params,
   query: z.strictObject({
     ...pageQuery,
@@ -55,10 +55,10 @@ export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
       .min(1, { error: 'Must be at least 1.' })
       .max(100_000, { error: 'Must be at most 100000.' })
       .optional()
-      .meta({ description: 'By number instead of cursor, from 1.' }),
+      .meta({ description: 'Page number from 1, instead of a cursor.' }),
     container_id: text(200)
       .optional()
-      .meta({ description: 'Only those of a container, by its id, the beginning of one, or its name.' }),
+      .meta({ description: 'Only commands in this container: ID, beginning of an ID, or name.' }),
   }),
   reply: listOf('commands', command.omit({ output: true })),
 })
@@ -66,7 +66,7 @@ export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
 export const runCommand = endpoint('POST /v1/servers/{id}/command', {
   access: 'servers.root',
   summary:
-    'Run a command by the shell of the server, and answer when it has ended or, with wait false, at once',
+    'Run a shell command on a server and wait for its result; with wait false return immediately',
   params,
   body,
   reply: z.object({ output: z.string(), command }),
@@ -77,7 +77,7 @@ export const runContainerCommand = endpoint('POST /v1/servers/{id}/containers/{c
   access: 'containers.shell',
   resource: 'container',
   summary:
-    'The same by the shell of a container; one with host access, or of no application, needs the right to act as root',
+    'Run a shell command in a container. Containers with host access or outside of applications need root access to the server',
   params: containerParams,
   body,
   reply: z.object({
@@ -90,7 +90,7 @@ export const runContainerCommand = endpoint('POST /v1/servers/{id}/containers/{c
 export const getCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}', {
   access: 'containers.shell',
   resource: 'command',
-  summary: 'A command with its output so far',
+  summary: 'Get a command with its output so far',
   params: oneParams,
   reply: z.object({ command }),
 })
@@ -98,7 +98,7 @@ export const getCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}',
 export const streamCommand = endpoint('GET /v1/servers/{id}/commands/{command_id}/output', {
   access: 'containers.shell',
   resource: 'command',
-  summary: 'The output as it comes, from the beginning or after Last-Event-ID',
+  summary: 'Stream the output of a command, from the beginning or after Last-Event-ID',
   params: oneParams,
   query: z.strictObject({ token: text(200).optional() }),
   kind: 'events',
@@ -110,7 +110,7 @@ export const cancelCommand = endpoint('POST /v1/servers/{id}/commands/{command_i
   resource: 'command',
   open: true,
   summary:
-    'End a command that runs, with all that it began; when the server is away, as soon as it can be reached',
+    'Cancel a running command and all its processes. If the server is unreachable, the command is canceled when it is back',
   params: oneParams,
   reply: z.object({ command }),
 })

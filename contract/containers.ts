@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { givenId, id, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
-/** Docker's own, in the order of the list: what needs attention comes first. */
+/** Docker's states, in the order of the list: those that need attention come first. */
 export const containerStates = [
   'restarting',
   'dead',
@@ -27,13 +27,13 @@ export const containerActions = [
 ] as const
 
 export const container = z.object({
-  id: z.string().meta({ description: "Docker's own." }),
+  id: z.string().meta({ description: 'Docker container ID.' }),
   name: z.string(),
-  image: z.string().meta({ description: 'As it was asked for, with its tag.' }),
+  image: z.string().meta({ description: 'Image reference with tag.' }),
   image_id: z.string(),
   state: z.enum(containerStates),
-  health: z.enum(containerHealths).nullable().meta({ description: 'Null without a health check.' }),
-  exit_code: z.number().int().nullable().meta({ description: 'Of the last run, once that has ended.' }),
+  health: z.enum(containerHealths).nullable().meta({ description: 'Null when there is no health check.' }),
+  exit_code: z.number().int().nullable().meta({ description: 'Exit code of the last run; null while running.' }),
   restarts: z.number().int(),
   ports: z.array(
     z.object({
@@ -42,12 +42,12 @@ export const container = z.object({
         .number()
         .int()
         .nullable()
-        .meta({ description: 'On the server; null when it is not published.' }),
+        .meta({ description: 'Port on the server; null when not published.' }),
       container_port: z.number().int(),
       protocol: z.string(),
     }),
   ),
-  project: z.string().nullable().meta({ description: 'Of compose.' }),
+  project: z.string().nullable().meta({ description: 'Compose project.' }),
   service: z.string().nullable(),
   created_at: time,
   started_at: time.nullable(),
@@ -55,36 +55,36 @@ export const container = z.object({
   cpu: z
     .number()
     .nullable()
-    .meta({ description: 'In cores: 1 is one whole core. Null while it is not known.' }),
+    .meta({ description: 'CPU usage in cores; null when unknown.' }),
   memory_used: z.number().nullable(),
   memory_limit: z.number().nullable(),
 })
 
 const controllable = z.boolean().meta({
-  description: 'Whether your role may start, stop and remove it. One of no application needs an admin.',
+  description: 'Whether your role can start, stop and remove the container. Containers outside of applications need an admin.',
 })
 
 export const containerDetails = container.extend({
   controllable,
   enter_refusal: z.string().nullable().meta({
-    description: 'Why your role may not open terminals or run commands in it; null when it may.',
+    description: 'Why your role cannot open terminals or run commands in the container; null when it can.',
   }),
   masked: z.boolean().meta({
     description:
-      'Whether its command, entrypoint, values of labels and output of its health check are withheld from your role, as they may hold secrets.',
+      'Whether command, entrypoint, label values and health check output are hidden from your role because they may contain secrets.',
   }),
   application: z
     .object({ id: id('application'), name: z.string() })
     .nullable()
-    .meta({ description: 'The one that it is part of.' }),
-  command: z.array(z.string()).nullable().meta({ description: 'Null when it is masked.' }),
-  entrypoint: z.array(z.string()).nullable().meta({ description: 'Null when it is masked.' }),
+    .meta({ description: 'The application that the container belongs to.' }),
+  command: z.array(z.string()).nullable().meta({ description: 'Null when masked.' }),
+  entrypoint: z.array(z.string()).nullable().meta({ description: 'Null when masked.' }),
   working_dir: z.string(),
   user: z.string(),
   hostname: z.string(),
   environment: z
     .array(z.string())
-    .meta({ description: 'The names. Their values may be secrets, and are asked for by themselves.' }),
+    .meta({ description: 'Names of the environment variables. Read the values from the environment endpoint.' }),
   mounts: z.array(
     z.object({
       type: z.string(),
@@ -97,20 +97,20 @@ export const containerDetails = container.extend({
   networks: z.array(z.object({ name: z.string(), address: z.string().nullable() })),
   labels: z
     .record(z.string(), z.string().nullable())
-    .meta({ description: 'By name; the values are null when they are masked.' }),
+    .meta({ description: 'Labels by name; values are null when masked.' }),
   restart_policy: z.string(),
   tty: z.boolean(),
   privileged: z.boolean(),
-  error: z.string().nullable().meta({ description: "Why it could not be started, in Docker's words." }),
+  error: z.string().nullable().meta({ description: "Docker's error when the container could not be started." }),
   oom_killed: z.boolean(),
-  auto_remove: z.boolean().meta({ description: 'Docker removes it when it stops.' }),
+  auto_remove: z.boolean().meta({ description: 'Whether Docker removes the container when it stops.' }),
   health_output: z
     .string()
     .nullable()
-    .meta({ description: 'What its health check said last, cut to 2,000 characters.' }),
+    .meta({ description: 'Last output of the health check, at most 2,000 characters.' }),
 })
 
-/** Docker's id, the beginning of one, or a name. Anything else names nothing. */
+/** A container ID, the beginning of one, or a name. */
 export const givenContainer = text(200, 1)
 
 const params = z.object({ id: givenId('server') })
@@ -118,7 +118,7 @@ export const containerParams = z.object({ id: givenId('server'), cid: givenConta
 
 export const listContainers = endpoint('GET /v1/servers/{id}/containers', {
   access: 'containers.read',
-  summary: 'All containers of the server, whoever started them',
+  summary: 'List all containers on a server',
   params,
   query: z.strictObject({ ...pageQuery, q: text(200).optional() }),
   reply: listOf('containers', container.extend({ controllable })),
@@ -127,7 +127,7 @@ export const listContainers = endpoint('GET /v1/servers/{id}/containers', {
 export const getContainer = endpoint('GET /v1/servers/{id}/containers/{cid}', {
   access: 'containers.read',
   resource: 'container',
-  summary: 'A container with all that Docker knows of it, but for the values of its environment',
+  summary: 'Get a container; without the values of its environment variables',
   params: containerParams,
   reply: z.object({ container: containerDetails }),
 })
@@ -135,7 +135,7 @@ export const getContainer = endpoint('GET /v1/servers/{id}/containers/{cid}', {
 export const getContainerEnvironment = endpoint('GET /v1/servers/{id}/containers/{cid}/environment', {
   access: 'containers.operate',
   resource: 'container',
-  summary: 'Its environment with the values, which may be secrets: who asks is recorded',
+  summary: 'Get the environment variables of a container with their values. Recorded in the audit log',
   params: containerParams,
   reply: z.object({ environment: z.array(z.object({ key: z.string(), value: z.string() })) }),
 })
@@ -143,28 +143,28 @@ export const getContainerEnvironment = endpoint('GET /v1/servers/{id}/containers
 const actionOptions = {
   name: text(200)
     .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/, {
-      error: 'Must have at least two of a-z, A-Z, 0-9, _, . and -, and begin with a letter or a digit.',
+      error: 'Must have at least two characters of a-z, A-Z, 0-9, _, . and -, and start with a letter or digit.',
     })
     .optional()
-    .meta({ description: 'For `rename`: the new one.' }),
+    .meta({ description: 'For `rename`: the new name.' }),
   signal: z
     .string()
     .regex(/^(SIG)?[A-Z][A-Z0-9+-]{1,15}$/, { error: 'Must be the name of a signal, such as SIGHUP.' })
     .optional()
-    .meta({ description: 'For `kill`: SIGKILL unless told.' }),
-  force: z.boolean().optional().meta({ description: 'For `remove`: also when it runs.' }),
-  volumes: z.boolean().optional().meta({ description: 'For `remove`: its anonymous volumes too.' }),
+    .meta({ description: 'For `kill`: the signal. Defaults to SIGKILL.' }),
+  force: z.boolean().optional().meta({ description: 'For `remove`: also when the container is running.' }),
+  volumes: z.boolean().optional().meta({ description: 'For `remove`: also remove anonymous volumes.' }),
 }
 const acted = z.object({
   success: z.literal(true),
-  container: container.nullable().meta({ description: 'As it is now; null once it is removed.' }),
+  container: container.nullable().meta({ description: 'The container after the action; null after its removal.' }),
 })
 
 export const actOnContainer = endpoint('POST /v1/servers/{id}/containers/{cid}/action', {
   access: 'containers.operate',
   resource: 'container',
   summary:
-    'Start, stop, restart, pause, unpause, kill, rename or remove a container; answers when it is done. One of no application needs the right to act as root',
+    'Start, stop, restart, pause, unpause, kill, rename or remove a container, and wait until it is done. Containers outside of applications need root access to the server',
   params: containerParams,
   body: z.strictObject({ action: z.enum(containerActions), ...actionOptions }),
   reply: acted,
@@ -174,7 +174,7 @@ export const actOnContainer = endpoint('POST /v1/servers/{id}/containers/{cid}/a
 export const actOnContainerByPath = endpoint('POST /v1/servers/{id}/containers/{cid}/{action}', {
   access: 'containers.operate',
   resource: 'container',
-  summary: 'The same, with the action in the path',
+  summary: 'Start, stop, restart, pause, unpause, kill, rename or remove a container, with the action in the path',
   params: containerParams.extend({ action: z.enum(containerActions) }),
   body: z.strictObject(actionOptions),
   reply: acted,
@@ -184,7 +184,7 @@ export const actOnContainerByPath = endpoint('POST /v1/servers/{id}/containers/{
 export const removeContainer = endpoint('DELETE /v1/servers/{id}/containers/{cid}', {
   access: 'containers.operate',
   resource: 'container',
-  summary: 'Remove a container; with force also one that runs',
+  summary: 'Remove a container; with force also a running one',
   params: containerParams,
   query: z.strictObject({ force: z.stringbool().default(false), volumes: z.stringbool().default(false) }),
   reply: success,

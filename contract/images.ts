@@ -5,15 +5,15 @@ import { imageNamePattern, longestImageName, notAnImageName } from './shared/ima
 import { listOf, pageQuery, success } from './shared/page.ts'
 
 export const image = z.object({
-  id: z.string().meta({ description: "Docker's own: sha256:…" }),
+  id: z.string().meta({ description: 'Docker image ID: sha256:…' }),
   tags: z
     .array(z.string())
-    .meta({ description: 'Its names, such as nginx:1.27; none when it has lost them.' }),
+    .meta({ description: 'Tags, such as nginx:1.27; empty for an untagged image.' }),
   digests: z.array(z.string()),
   size_bytes: z.number().int(),
-  created_at: time.nullable().meta({ description: 'When it was built; null where that was left out.' }),
-  used_by: z.array(z.object({ id: z.string(), name: z.string() })).meta({ description: 'Containers.' }),
-  own: z.boolean().meta({ description: 'Whether it is that of Slipway’s own proxy.' }),
+  created_at: time.nullable().meta({ description: 'When the image was built; null when not recorded.' }),
+  used_by: z.array(z.object({ id: z.string(), name: z.string() })).meta({ description: 'Containers that use the image.' }),
+  own: z.boolean().meta({ description: 'Whether this is the image of the Slipway proxy.' }),
 })
 
 export const pullStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -27,7 +27,7 @@ export const pull = z.object({
     z.object({
       id: z.string(),
       status: z.enum(['waiting', 'downloading', 'extracting', 'done']),
-      current: z.number().meta({ description: 'Bytes of what is being done to it.' }),
+      current: z.number().meta({ description: 'Bytes downloaded or extracted.' }),
       total: z.number().nullable(),
     }),
   ),
@@ -43,7 +43,7 @@ const pullParams = z.object({ id: givenId('server'), pull_id: givenId('pull') })
 
 export const listImages = endpoint('GET /v1/servers/{id}/images', {
   access: 'containers.read',
-  summary: 'The images on the server, newest first',
+  summary: 'List images on a server, newest first',
   params,
   query: z.strictObject({ ...pageQuery, q: text(300).optional() }),
   reply: listOf('images', image),
@@ -51,7 +51,7 @@ export const listImages = endpoint('GET /v1/servers/{id}/images', {
 
 export const pullImage = endpoint('POST /v1/servers/{id}/images', {
   access: 'containers.operate',
-  summary: 'Begin to pull an image; how it goes on is to be read from the pull',
+  summary: 'Start pulling an image. Read the progress from the pull',
   params,
   body: z.strictObject({ image: imageName }),
   reply: z.object({ pull }),
@@ -61,7 +61,7 @@ export const pullImage = endpoint('POST /v1/servers/{id}/images', {
 
 export const listPulls = endpoint('GET /v1/servers/{id}/pulls', {
   access: 'containers.read',
-  summary: 'The pulls of the last days, newest first',
+  summary: 'List recent image pulls, newest first',
   params,
   query: z.strictObject(pageQuery),
   reply: listOf('pulls', pull),
@@ -69,7 +69,7 @@ export const listPulls = endpoint('GET /v1/servers/{id}/pulls', {
 
 export const getPull = endpoint('GET /v1/servers/{id}/pulls/{pull_id}', {
   access: 'containers.read',
-  summary: 'A pull and how far each layer is',
+  summary: 'Get an image pull with the progress of each layer',
   params: pullParams,
   reply: z.object({ pull }),
 })
@@ -77,14 +77,14 @@ export const getPull = endpoint('GET /v1/servers/{id}/pulls/{pull_id}', {
 export const cancelPull = endpoint('POST /v1/servers/{id}/pulls/{pull_id}/cancel', {
   access: 'containers.operate',
   open: true,
-  summary: 'End a pull; one that has ended stays as it is',
+  summary: 'Cancel an image pull; no effect on a finished one',
   params: pullParams,
   reply: z.object({ pull }),
 })
 
 export const removeImage = endpoint('DELETE /v1/servers/{id}/image/{name}', {
   access: 'containers.operate',
-  summary: 'Remove an image by name, with tag or digest, or by id; by force needs the right to act as root',
+  summary: 'Remove an image by name with tag or digest, or by ID. Force needs root access to the server',
   params: z.object({ id: givenId('server'), name: text(300, 1) }),
   rest: true,
   query: z.strictObject({ force: z.stringbool().default(false) }),
@@ -96,13 +96,13 @@ const pruned = {
   bytes: z.number().int(),
 }
 const which = z.stringbool().default(false).meta({
-  description: 'All that no container uses; else only those without a name.',
+  description: 'All unused images; otherwise only untagged ones.',
 })
 
 export const previewPrune = endpoint('GET /v1/servers/{id}/images/prune', {
   access: 'containers.read',
   summary:
-    'What pruning would remove, and the bytes that it would free: those of layers that neither an image that stays nor a build keeps',
+    'Preview which images pruning would remove and how many bytes it would free. Layers shared with remaining images or the build cache do not count',
   params,
   query: z.strictObject({ all: which }),
   reply: z.object({

@@ -5,23 +5,23 @@ import { givenId, text, time } from './shared/ids.ts'
 
 export const logLine = z.object({
   stream: z.enum(['stdout', 'stderr']),
-  text: z.string().meta({ description: 'Without the end of the line, with its colours.' }),
-  at: time.optional().meta({ description: 'With `timestamps`: when it was said, to the nanosecond.' }),
+  text: z.string().meta({ description: 'The line without its line break, with ANSI escape sequences.' }),
+  at: time.optional().meta({ description: 'With `timestamps`: time of the line in nanoseconds.' }),
 })
 
 /**
- * `connected` first; then lines as they come; `missed` in their place when whoever reads is too slow; `end` when there
- * is no more. The id of an event is the place after its last line: `Last-Event-ID` goes on from there.
+ * `connected` comes first, then `lines`; `missed` replaces lines that a slow client could not receive; `end` is last. The
+ * event ID is the position after the last line: `Last-Event-ID` resumes there.
  */
 export const logEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected') }),
   z.object({ type: z.literal('lines'), lines: z.array(logLine) }),
   z.object({ type: z.literal('missed'), lines: z.number().int() }),
-  z.object({ type: z.literal('end'), why: z.string() }),
+  z.object({ type: z.literal('end'), reason: z.string() }),
 ])
 
 const notAMoment = 'Must be a time such as 2030-01-31T12:00:00Z, or seconds since 1970.'
-/** The last second that four digits of a year can tell. */
+/** The last second of the year 9999. */
 const lastSecond = 253_402_300_799
 
 const moment = z
@@ -43,7 +43,7 @@ const range = {
     .string()
     .regex(/^(all|\d{1,7})$/, { error: 'Must be a number of lines, or all.' })
     .optional()
-    .meta({ description: 'How many of the last lines: 1000 unless told, all with since.' }),
+    .meta({ description: 'Number of last lines, or all. Defaults to 1000; with since to all.' }),
   since: moment.optional(),
   until: moment.optional(),
   timestamps: z.stringbool().default(false),
@@ -53,14 +53,14 @@ export const streamLogs = endpoint('GET /v1/servers/{id}/containers/{cid}/logs',
   access: 'containers.read',
   resource: 'container',
   sessionInQuery: true,
-  summary: 'What a container has said, and what it says from now on',
+  summary: 'Stream the log of a container',
   params: containerParams,
   query: z.strictObject({
     ...range,
     follow: z.stringbool().default(true),
     last_event_id: text(64)
       .optional()
-      .meta({ description: 'Instead of the header, which a browser that connects anew cannot set.' }),
+      .meta({ description: 'Replaces the Last-Event-ID header for clients that cannot set it.' }),
   }),
   kind: 'events',
   reply: logEvent,
@@ -71,7 +71,7 @@ const { token, tail, since, timestamps } = range
 export const streamAllLogs = endpoint('GET /v1/servers/{id}/logs', {
   access: 'containers.read',
   resource: 'containers',
-  summary: 'What several containers of a server have said, and what they say from now on, in one stream',
+  summary: 'Stream the logs of several containers in one stream',
   params: z.object({ id: givenId('server') }),
   query: z.strictObject({
     token,
@@ -81,19 +81,19 @@ export const streamAllLogs = endpoint('GET /v1/servers/{id}/logs', {
     containers: text(2_000, 1)
       .transform((list) => [...new Set(list.split(','))])
       .pipe(z.array(containerParams.shape.cid).max(30, { error: 'Must be at most 30 containers.' }))
-      .meta({ description: 'Their ids, with commas. Lines of each are in order; those of two need not be.' }),
+      .meta({ description: 'Container IDs, separated by commas. Lines of one container are in order; lines of different containers may not be.' }),
     last_event_id: text(2_000)
       .optional()
-      .meta({ description: 'Instead of the header, which a browser that connects anew cannot set.' }),
+      .meta({ description: 'Replaces the Last-Event-ID header for clients that cannot set it.' }),
   }),
   kind: 'events',
-  reply: z.object({ container: z.string(), said: logEvent }),
+  reply: z.object({ container: z.string(), event: logEvent }),
 })
 
 export const downloadLogs = endpoint('GET /v1/servers/{id}/containers/{cid}/logs/download', {
   access: 'containers.read',
   resource: 'container',
-  summary: 'What a container has said so far, as a file; all of it unless told',
+  summary: 'Download the log of a container as a file',
   params: containerParams,
   query: z.strictObject(range),
   kind: 'file',

@@ -11,16 +11,16 @@ export const registry = z.object({
   kind: z.enum(registryKinds),
   host: z
     .string()
-    .meta({ description: 'As it stands before the names of its images; docker.io for Docker Hub.' }),
+    .meta({ description: 'Registry host in image names; docker.io for Docker Hub.' }),
   scope: z
     .string()
-    .meta({ description: 'Only for images that begin with it after the host, such as acme; empty for all.' }),
+    .meta({ description: 'Only for images whose path starts with this prefix, such as acme; empty for all.' }),
   username: z.string(),
   error: z
     .string()
     .nullable()
-    .meta({ description: 'Why the registry did not take the credentials, when it was last asked.' }),
-  checked_at: time.nullable().meta({ description: 'When it last took them; null where nobody asked it.' }),
+    .meta({ description: 'Why the registry rejected the credentials at the last check.' }),
+  checked_at: time.nullable().meta({ description: 'When the registry last accepted the credentials; null if never checked.' }),
   created_at: time,
 })
 
@@ -30,7 +30,7 @@ const host = text(253, 1)
   .trim()
   .toLowerCase()
   .regex(/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?$/, {
-    error: 'Must be a host, with its port if needed, such as registry.example.com:5000.',
+    error: 'Must be a host with an optional port, such as registry.example.com:5000.',
   })
 const fields = {
   name: name(),
@@ -38,30 +38,30 @@ const fields = {
   scope: text(200)
     .trim()
     .regex(/^(?:[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*)?$/, {
-      error: 'Must be the beginning of a repository, such as acme or acme/shop.',
+      error: 'Must be the prefix of a repository, such as acme or acme/shop.',
     }),
   username: text(200, 1).trim(),
-  password: text(10_000, 1).meta({ description: 'Or a token. It is never shown again.' }),
+  password: text(10_000, 1).meta({ description: 'Password or token. Write-only.' }),
 }
 const unchecked = z
   .boolean()
   .default(false)
-  .meta({ description: 'Kept without asking the registry, for one that only servers can reach.' })
+  .meta({ description: 'Save without checking the credentials, for a registry that only servers can reach.' })
 
 export const listRegistries = endpoint('GET /v1/registries', {
   access: 'registries.read',
-  summary: 'The image registries that the workspace has credentials for; never the passwords',
+  summary: 'List image registries; without passwords',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
   reply: listOf('registries', registry),
 })
 
 export const createRegistry = endpoint('POST /v1/registries', {
   access: 'registries.manage',
-  summary: 'Keep credentials of an image registry, once it has taken them',
+  summary: 'Add credentials for an image registry after checking them',
   body: z.strictObject({
     ...fields,
     kind: z.enum(registryKinds, { error: 'Must be docker_hub, ghcr, gitlab or other.' }).default('other'),
-    host: host.optional().meta({ description: 'Needed for other; the rest have their own.' }),
+    host: host.optional().meta({ description: 'Required for other; fixed for docker_hub and ghcr; defaults to registry.gitlab.com for gitlab.' }),
     scope: fields.scope.default(''),
     unchecked,
   }),
@@ -73,7 +73,7 @@ export const createRegistry = endpoint('POST /v1/registries', {
 
 export const updateRegistry = endpoint('PUT /v1/registries/{id}', {
   access: 'registries.manage',
-  summary: 'Change credentials; the password stays where none is given',
+  summary: 'Update registry credentials; without a password the current one is kept',
   params,
   body: z
     .strictObject({
@@ -91,7 +91,7 @@ export const updateRegistry = endpoint('PUT /v1/registries/{id}', {
 export const testRegistry = endpoint('POST /v1/registries/{id}/test', {
   access: 'registries.manage',
   open: true,
-  summary: 'Ask the registry whether it still takes the credentials',
+  summary: 'Check the credentials with the registry',
   params,
   reply,
   limit: 30,
@@ -99,13 +99,13 @@ export const testRegistry = endpoint('POST /v1/registries/{id}/test', {
 
 export const deleteRegistry = endpoint('DELETE /v1/registries/{id}', {
   access: 'registries.manage',
-  summary: 'Forget credentials. What runs goes on; private images cannot be pulled with them any more',
+  summary: 'Delete registry credentials. Running containers are not affected; private images can no longer be pulled',
   params,
   reply: success,
 })
 
 export const foundRepository = z.object({
-  name: z.string().meta({ description: 'As it is pulled, without a tag.' }),
+  name: z.string().meta({ description: 'Image name for pulls, without a tag.' }),
   description: z.string(),
   stars: z.number().int().nullable(),
   pulls: z.number().int().nullable(),
@@ -115,13 +115,13 @@ export const foundRepository = z.object({
 export const foundTag = z.object({
   name: z.string(),
   updated_at: time.nullable(),
-  size_bytes: z.number().nullable().meta({ description: 'Of the largest, packed, as it is pulled.' }),
-  platforms: z.array(z.string()).meta({ description: 'Such as linux/arm64; none where that is not told.' }),
+  size_bytes: z.number().nullable().meta({ description: 'Compressed size of the largest platform.' }),
+  platforms: z.array(z.string()).meta({ description: 'Such as linux/arm64; empty when unknown.' }),
   digest: z.string().nullable(),
 })
 
 const stale_since = time.nullable().meta({
-  description: 'Where the registry does not answer now: when it said what is shown instead.',
+  description: 'When the registry is unreachable: the time of this cached result.',
 })
 
 const page = z.coerce
@@ -133,7 +133,7 @@ const page = z.coerce
 
 export const searchImages = endpoint('GET /v1/docker/search', {
   access: 'containers.read',
-  summary: 'Search Docker Hub, or a registry of the workspace that lists what it has',
+  summary: 'Search images on Docker Hub or in a registry of the workspace',
   query: z.strictObject({
     q: text(200).trim().default(''),
     page,
@@ -146,13 +146,13 @@ export const searchImages = endpoint('GET /v1/docker/search', {
 export const searchTags = endpoint('GET /v1/docker/search/tags', {
   access: 'containers.read',
   summary:
-    'The tags of an image, the newest first where the registry tells; with its host before it unless it is on Docker Hub',
+    'List the tags of an image, newest first where the registry provides dates. Include the host unless the image is on Docker Hub',
   query: z.strictObject({
     repo_name: text(300, 1).trim(),
     official: z
       .stringbool()
       .optional()
-      .meta({ description: 'Whether a name without a slash is an official image; it is unless told.' }),
+      .meta({ description: 'Whether a name without a slash is an official image. Defaults to true.' }),
     page,
     q: text(100).trim().default(''),
   }),

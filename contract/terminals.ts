@@ -11,7 +11,7 @@ const side = (most: number, usual: number) =>
     .max(most, { error: `Must be at most ${most}.` })
     .default(usual)
 
-/** What the browser sends, as JSON in text messages. */
+/** Messages from the browser: JSON text frames. */
 export const terminalInput = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('input'), data: z.string().max(65_536) }),
   z.strictObject({
@@ -19,25 +19,25 @@ export const terminalInput = z.discriminatedUnion('type', [
     cols: z.int().min(1).max(1_000),
     rows: z.int().min(1).max(1_000),
   }),
-  // Whoever sends it once is never sent more than a megabyte ahead of what they have drawn.
-  z.strictObject({ type: z.literal('seen'), bytes: z.int().min(0).meta({ description: 'In all, so far.' }) }),
+  // A client that sends `seen` never receives more than a megabyte ahead of what it has drawn.
+  z.strictObject({ type: z.literal('seen'), bytes: z.int().min(0).meta({ description: 'Total bytes drawn so far.' }) }),
 ])
 
-/** What it gets besides the terminal's own bytes, which come as binary messages. */
+/** Messages to the browser. Terminal output comes in binary frames. */
 export const terminalNews = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('opened'),
-    session: z.string().meta({ description: 'Names the shell, to come back to it within a minute.' }),
+    session: z.string().meta({ description: 'ID to resume the shell within a minute.' }),
     resumed: z.boolean(),
     replay: z
       .int()
-      .meta({ description: 'How many bytes of what was said before come first: answer nothing in them.' }),
+      .meta({ description: 'Number of bytes of earlier output that come first. Do not answer terminal queries in them.' }),
   }),
   z.object({
     type: z.literal('warning'),
-    text: z.string().meta({ description: 'What is about to happen unless something is typed.' }),
+    text: z.string().meta({ description: 'Announces that the terminal will close without input.' }),
   }),
-  z.object({ type: z.literal('end'), why: z.string(), lost: z.boolean() }),
+  z.object({ type: z.literal('end'), reason: z.string(), lost: z.boolean() }),
 ])
 
 const query = z.strictObject({
@@ -49,7 +49,7 @@ const query = z.strictObject({
 
 export const openTerminal = endpoint('GET /v1/servers/{id}/terminal', {
   access: 'servers.root',
-  summary: 'A shell on the server, over a web socket',
+  summary: 'Open a shell on a server over a WebSocket',
   params: z.object({ id: givenId('server') }),
   query,
   kind: 'socket',
@@ -60,7 +60,7 @@ export const openContainerTerminal = endpoint('GET /v1/servers/{id}/containers/{
   access: 'containers.shell',
   resource: 'container',
   summary:
-    'A shell in a container, over a web socket; one with host access, or of no application, needs the right to act as root',
+    'Open a shell in a container over a WebSocket. Containers with host access or outside of applications need root access to the server',
   params: containerParams,
   query,
   kind: 'socket',

@@ -1,10 +1,10 @@
 /**
- * A command as one types it in a shell: words with spaces between them, kept together by quotes and backslashes. Nothing is
- * done with them beyond that: no variables, no pipes, no patterns. No schema here: the console reads it too.
+ * Words of a shell command, with quotes and backslashes. Variables, pipes and patterns are not interpreted. Without zod, so
+ * that the console can import it.
  */
 interface CommandLine {
   words: string[]
-  /** Whether the last quote was never closed. */
+  /** The last quote is not closed. */
   open: boolean
 }
 
@@ -16,7 +16,7 @@ export function readCommandLine(given: string): CommandLine {
     const sign = text.charAt(at)
     if (sign === '\\' && isEscape(text.charAt(at + 1), quote)) {
       at += 1
-      // A line that goes on in the next one.
+      // A line continuation.
       if (text.charAt(at) !== '\n') word = `${word ?? ''}${text.charAt(at)}`
     } else if (quote === '' ? /['"]/.test(sign) : sign === quote) {
       quote = quote === '' ? sign : ''
@@ -29,11 +29,11 @@ export function readCommandLine(given: string): CommandLine {
   return { words: word === undefined ? words : [...words, word], open: quote !== '' }
 }
 
-/** As in a shell: anywhere but in single quotes, and in double ones only before what would mean something there. */
+/** Follows sh: no escapes in single quotes, and in double quotes only before special characters. */
 const isEscape = (next: string, quote: string) =>
   quote === '' ? next !== '' : quote === '"' && /["\\$`\n]/.test(next)
 
-/** In one line, so that the same words are read again. */
+/** Inverse of `readCommandLine`. */
 export const writeCommandLine = (words: readonly string[]) =>
   words
     .map((word) => (word === '' || /[\s'"\\]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : word))

@@ -1,2 +1,2 @@
-/** Stands before what was written to stderr, where both are one text. */
+/** Precedes stderr where both streams are one text. */
 export const stderrSeparator = '--- stderr ---'

@@ -147,7 +147,7 @@ test('each line of a log has its time, also where it is copied, and a phone keep
   const log = details.getByRole('log')
   await sees(log.getByText('Done.', { exact: true }))
   expect(await log.locator('[data-number] time').first().textContent()).toMatch(/^\d\d:\d\d:\d\d$/)
-  await button(details, 'Copy the log').click()
+  await button(details, 'Copy log').click()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z Done\.$/m)
   expect((await log.boundingBox())?.height).toBeGreaterThan(280)

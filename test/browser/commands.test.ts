@@ -21,7 +21,7 @@ const prompt = (page: Page) => field(page, 'Command')
 const output = (page: Page) => page.getByRole('log', { name: 'Output' })
 const badge = (page: Page, word: string) => page.getByRole('main').getByText(word, { exact: true })
 const row = (page: Page, words: string) =>
-  page.getByRole('table', { name: 'Earlier commands' }).getByRole('row').filter({ hasText: words })
+  page.getByRole('table', { name: 'Command history' }).getByRole('row').filter({ hasText: words })
 
 async function run(page: Page, command: string) {
   await prompt(page).fill(command)
@@ -51,11 +51,11 @@ test('a command is typed, run, read and found again, by everybody who may', asyn
   const colleague = await stage.visitor({ token: owner.token })
   await colleague.goto(other.url())
   await sees(output(colleague).getByText('hello'))
-  await button(colleague, 'Copy the output').click()
+  await button(colleague, 'Copy output').click()
   await expect
     .poll(() => colleague.evaluate(() => navigator.clipboard.readText()))
     .toBe('hello\n--- stderr ---\ntrouble\n')
-  await button(colleague, 'Close this command').click()
+  await button(colleague, 'Close command').click()
   await misses(output(colleague))
 })
 
@@ -73,8 +73,8 @@ test('it is followed while it runs, and cancelled', async () => {
   await other.goto(page.url())
   await sees(output(other).getByText('second'))
   await button(page, 'Cancel').click()
-  await sees(badge(page, 'Cancelled').first())
-  await sees(badge(other, 'Cancelled').first())
+  await sees(badge(page, 'Canceled').first())
+  await sees(badge(other, 'Canceled').first())
   await misses(button(other, 'Cancel'))
 })
 
@@ -154,7 +154,7 @@ longTest('much output stays readable, on a phone too', async () => {
   await page.goto(path)
   await run(page, 'seq 5000; echo end')
   await sees(output(page).getByText('end', { exact: true }))
-  await sees(page.getByText('The last 2,000 of 5,001 lines are shown.'))
+  await sees(page.getByText('Showing the last 2,000 of 5,001 lines.'))
   expect(await page.evaluate(() => document.scrollingElement?.scrollWidth)).toBe(390)
 })
 

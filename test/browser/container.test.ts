@@ -68,7 +68,7 @@ longTest('it is operated by its buttons, and its menu has the rest', async () =>
   await page.getByRole('menuitem', { name: 'Remove…' }).click()
   await button(page, 'Kill and remove').click()
   await isAt(page, list)
-  await sees(toast(page, 'back was removed.'))
+  await sees(toast(page, 'Container removed'))
   await misses(page.getByRole('link', { name: 'back' }))
 })
 
@@ -95,16 +95,16 @@ test('its facts are there, and the values of its environment only for who asks',
     ...words('--hostname facts.example'),
   ])
   await sees(fact(page, 'Image').getByText('rig/busybox'))
-  await sees(fact(page, 'Container id').getByText(id.slice(0, 12)))
+  await sees(fact(page, 'Container ID').getByText(id.slice(0, 12)))
   await sees(fact(page, 'Command').getByText(/^sh -c 'trap/))
   await sees(fact(page, 'Working directory').getByText('/srv'))
   await sees(fact(page, 'User').getByText('1000'))
-  await sees(fact(page, 'Restart policy').getByText('Unless somebody stopped it'))
+  await sees(fact(page, 'Restart policy').getByText('Unless stopped'))
   await sees(fact(page, 'Ports').getByText('127.0.0.1:8080 → 80/tcp'))
-  await sees(fact(page, 'Host name').getByText('facts.example'))
-  await sees(page.getByText('Volume data, only to read'))
+  await sees(fact(page, 'Hostname').getByText('facts.example'))
+  await sees(page.getByText('Volume data, read-only'))
   await sees(page.getByText('com.example.team'))
-  await button(page, 'Copy the container id').click()
+  await button(page, 'Copy container ID').click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id)
 
   expect(await page.content()).not.toContain('s3cret')
@@ -121,7 +121,7 @@ test('its facts are there, and the values of its environment only for who asks',
 
 longTest('why it does not run is said above everything else', async () => {
   const { page } = await open('crashed', [], 'exit 3')
-  await sees(page.getByRole('region', { name: 'crashed ended with code 3' }))
+  await sees(page.getByRole('region', { name: 'crashed exited with code 3' }))
   await sees(fact(page, 'Exit code').getByText('3'))
   await docker('create', '--name', 'wrong', 'rig/busybox', 'no-such-program')
   await docker('start', 'wrong').catch(() => undefined)
@@ -149,17 +149,17 @@ longTest('one that is removed when it stops is stopped only after a question', a
   })
   await button(page, 'Stop').click()
   const question = page.getByRole('alertdialog', { name: 'Stop and remove brief?' })
-  await sees(question.getByText('it is removed when it stops'))
+  await sees(question.getByText('Docker removes it when it stops'))
   await button(question, 'Cancel').click()
   await misses(question)
   await badge(page, 'Running')
   await button(page, 'Stop').click()
   await button(question, 'Stop and remove').click()
-  await sees(page.getByText('brief was stopped, and is removed.'))
+  await sees(page.getByText('Container stopped and removed'))
   await misses(question)
   await isAt(page, path)
   await removed.waitFor(soon)
-  expect(await page.getByText('is not there any more').count()).toBe(0)
+  expect(await page.getByText('no longer exists').count()).toBe(0)
 })
 
 longTest('what is removed stays on screen as it was last, and says that it is gone', async () => {
@@ -180,7 +180,7 @@ longTest('what is removed stays on screen as it was last, and says that it is go
   // Who comes only now finds nothing but the way back.
   const late = await stage.visitor({ token })
   await late.goto(path)
-  await sees(late.getByText('There is no such container here'))
+  await sees(late.getByText('Container not found'))
   await late.getByRole('link', { name: 'All containers' }).click()
   await isAt(late, list)
 })
@@ -204,7 +204,7 @@ test('axe finds nothing wrong with it, and it fits every screen', async () => {
         name: 'gone',
         long: true,
         path: `${list}/nothing`,
-        shows: (at) => sees(at.getByText('There is no such container here')),
+        shows: (at) => sees(at.getByText('Container not found')),
       },
     ]),
   ).toEqual([])

@@ -26,7 +26,7 @@ async function fresh() {
 const prompt = (page: Page) => field(page, 'Command')
 const output = (page: Page) => page.getByRole('log', { name: 'Output' })
 const main = (page: Page) => page.getByRole('main')
-const rows = (page: Page) => page.getByRole('table', { name: 'Earlier commands' }).getByRole('row')
+const rows = (page: Page) => page.getByRole('table', { name: 'Command history' }).getByRole('row')
 
 async function run(page: Page, command: string) {
   await prompt(page).fill(command)
@@ -74,11 +74,11 @@ test('a command in a container is cancelled; and one that cannot be run says why
   await run(page, 'echo first; sleep 67676')
   await sees(output(page).getByText('first'))
   await button(page, 'Cancel').click()
-  await sees(main(page).getByText('Cancelled', { exact: true }).first())
+  await sees(main(page).getByText('Canceled', { exact: true }).first())
   await expect.poll(() => processesWith(host, 'sleep 67676'), { timeout: 60_000 }).toBe(0)
   await host.exec('docker', 'pause', cid)
   await run(page, 'true')
-  await sees(page.getByText(`The container ${name} is paused. Resume it, then try again.`))
+  await sees(page.getByText(`The container ${name} is paused. Unpause it and try again.`))
   await host.exec('docker', 'unpause', cid)
 })
 
@@ -100,7 +100,7 @@ test('a shell is opened in a container, kept over a reload, and told when the co
   await shows(page, 'still-oyster')
   await host.exec('docker', 'stop', '--time', '1', cid)
   await sees(state(page, 'Connection closed'))
-  await sees(state(page, `The container ${name} has stopped.`))
+  await sees(state(page, `The container ${name} stopped.`))
   await button(page, 'Open again').click()
   await sees(state(page, new RegExp(`The container ${name} is not running`)))
   await host.exec('docker', 'rm', cid)

@@ -30,10 +30,10 @@ test('credentials are added once the registry takes them, tested, changed and re
   await field(dialog, 'Username').fill('acme')
   await field(dialog, 'Access token').fill('a bad token')
   await button(dialog, 'Add registry').click()
-  await sees(dialog.getByText(/^Docker Hub does not take this username/))
+  await sees(dialog.getByText(/^Docker Hub rejected this username/))
   await field(dialog, 'Access token').fill('a good token')
   await button(dialog, 'Add registry').click()
-  await sees(toast(page, 'Docker Hub was added.'))
+  await sees(toast(page, 'Registry added'))
   const row = page
     .getByRole('table', { name: 'Image registries' })
     .getByRole('row')

@@ -200,7 +200,7 @@ const serverScreens: Screen[] = [
     name: 'server commands',
     path: servers,
     after: server('Ready', 'Commands'),
-    shows: table('Earlier commands'),
+    shows: table('Command history'),
   },
   {
     name: 'server command',

@@ -108,7 +108,7 @@ longTest('a shell that has ended says so, and another one can be opened', async 
   await arrive(page)
   await type(page, 'exit')
   await sees(state(page, 'Connection closed'))
-  await sees(state(page, 'The shell has ended.'))
+  await sees(state(page, 'The shell exited.'))
   await button(page, 'Open again').click()
   await sees(state(page, 'Connected'))
   await type(page, 'echo $((6 * 7))')

@@ -24,7 +24,7 @@ interface CommandCardProps {
   onClose: () => void
 }
 
-/** One command: how it stands, what it says, and what one can do about it. Give it the id as a key as well. */
+/** Render with the ID as key. */
 export function CommandCard({ serverId, id, onRun, onClose }: CommandCardProps) {
   const { data: command, isError, refetch } = useQuery(commandQuery(serverId, id))
   const box = useRef<HTMLDivElement>(null)
@@ -36,8 +36,8 @@ export function CommandCard({ serverId, id, onRun, onClose }: CommandCardProps) 
       {command && <Shown serverId={serverId} command={command} onRun={onRun} onClose={onClose} />}
       {!command && isError && (
         <Card>
-          <Problem title="This command could not be loaded" onRetry={() => void refetch()}>
-            It may be too old to be kept, or belong to another server.
+          <Problem title="Couldn’t load command" onRetry={() => void refetch()}>
+            It may have been deleted after 30 days, or belong to another server.
           </Problem>
         </Card>
       )}
@@ -73,12 +73,12 @@ function Shown({
         <div className="flex flex-wrap items-center gap-2">
           <CommandBadge command={command} />
           {running && (
-            <Button size="small" pending={cancel.isPending && 'Cancelling…'} onClick={() => cancel.mutate()}>
+            <Button size="small" pending={cancel.isPending && 'Canceling…'} onClick={() => cancel.mutate()}>
               <Square aria-hidden />
               Cancel
             </Button>
           )}
-          {!running && command.output !== '' && <Copy text={command.output} label="Copy the output" />}
+          {!running && command.output !== '' && <Copy text={command.output} label="Copy output" />}
           {!running && (
             <Button
               size="small"
@@ -89,7 +89,7 @@ function Shown({
               Run again
             </Button>
           )}
-          <Button variant="ghost" size="small" icon aria-label="Close this command" onClick={onClose}>
+          <Button variant="ghost" size="small" icon aria-label="Close command" onClick={onClose}>
             <X aria-hidden />
           </Button>
         </div>
@@ -124,30 +124,30 @@ function About({ serverId, command }: { serverId: string; command: WholeCommand 
         </>
       )}
       , <Time at={from} />
-      {to !== null && `, in ${tookWords(from, to)}`}.{truncated && ' It said more than is kept.'}
+      {to !== null && `, in ${tookWords(from, to)}`}.{truncated && ' Its output was truncated.'}
     </>
   )
 }
 
-/** More than anybody reads on a page; all of it can be copied. */
+/** More lines would slow down the page; the full output can be copied. */
 const mostLines = 2_000
 
 interface CommandOutputProps {
   serverId: string
   id: string
   running: boolean
-  /** What was said to stderr stands behind all else. */
+  /** Show stderr after stdout. */
   apart: boolean
 }
 
-/** What a command says, and said. Give it the command's id as a key. */
+/** Render with the command's ID as key. */
 function CommandOutput({ serverId, id, running, apart }: CommandOutputProps) {
   const params = { id: serverId, command_id: id }
   const { lines: said, over, lost } = useOutput('GET /v1/servers/{id}/commands/{command_id}/output', params)
   const lines = apart ? streamsApart(said) : said
   const client = useQueryClient()
   useEffect(() => {
-    // How it ended is known by then.
+    // The command has its exit code when its output ends.
     if (over && running) void client.invalidateQueries({ queryKey: ['commands'] })
   }, [over, running, client])
   const hidden = Math.max(0, lines.length - mostLines)
@@ -155,7 +155,7 @@ function CommandOutput({ serverId, id, running, apart }: CommandOutputProps) {
     <div className="flex flex-col gap-2">
       {hidden > 0 && (
         <p className="text-sm text-muted">
-          The last {mostLines.toLocaleString('en')} of {lines.length.toLocaleString('en')} lines are shown.
+          Showing the last {mostLines.toLocaleString('en')} of {lines.length.toLocaleString('en')} lines.
         </p>
       )}
       <OutputLog

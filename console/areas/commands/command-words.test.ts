@@ -16,10 +16,10 @@ it('tells one that ended by its exit code, every other by its state', () => {
   expect(words).toEqual([
     ['green', 'Exit code 0'],
     ['red', 'Exit code 3'],
-    ['red', 'Ended'],
+    ['red', 'Exited'],
     ['yellow', 'Running'],
     ['red', 'Failed'],
-    ['neutral', 'Cancelled'],
+    ['neutral', 'Canceled'],
     ['red', 'Timed out'],
     ['red', 'Lost'],
   ])

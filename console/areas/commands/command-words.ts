@@ -7,7 +7,7 @@ export const failedToRun = 'Failed to run command.'
 const says: Record<Exclude<Command['status'], 'completed'>, [tone: Tone, word: string]> = {
   running: ['yellow', 'Running'],
   failed: ['red', 'Failed'],
-  cancelled: ['neutral', 'Cancelled'],
+  cancelled: ['neutral', 'Canceled'],
   timed_out: ['red', 'Timed out'],
   lost: ['red', 'Lost'],
 }
@@ -18,7 +18,7 @@ export function commandWord({
   exit_code: code,
 }: Pick<Command, 'status' | 'exit_code'>): [Tone, string] {
   if (status !== 'completed') return says[status]
-  return [code === 0 ? 'green' : 'red', code === null ? 'Ended' : `Exit code ${code}`]
+  return [code === 0 ? 'green' : 'red', code === null ? 'Exited' : `Exit code ${code}`]
 }
 
 /** Why it went wrong, if it did. */

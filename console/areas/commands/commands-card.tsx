@@ -12,30 +12,27 @@ import type { Command } from './queries.ts'
 
 interface CommandsCardProps {
   query: UseInfiniteQueryResult<Command[]>
-  /** They are those of one container, so that it need not be said of each. */
+  /** All commands belong to one container, so its name is not shown. */
   inContainer?: boolean
 }
 
-/** Everybody's commands on a server or in a container, newest first; each opens with its output. */
+
 export function CommandsCard({ query, inContainer = false }: CommandsCardProps) {
-  const { data: commands, isError, refetch } = query
+  const { data: commands, error, refetch } = query
   return (
     <>
-      <Card title="Earlier commands" flush>
+      <Card title="Command history" flush>
         {commands?.length === 0 && (
           <EmptyState icon={SquareTerminal} title="No commands yet">
-            What anybody of this workspace runs {inContainer ? 'in this container' : 'on this server'} is kept
-            here with its output, for 30 days.
+            Commands run {inContainer ? 'in this container' : 'on this server'} are kept here with their output for 30 days.
           </EmptyState>
         )}
-        {isError && !commands && (
-          <Problem title="The commands could not be loaded" onRetry={() => void refetch()}>
-            Try again in a moment.
-          </Problem>
+        {error && !commands && (
+          <Problem title="Couldn’t load commands" onRetry={() => void refetch()}>{error.message}</Problem>
         )}
-        {commands?.length !== 0 && !(isError && !commands) && (
+        {commands?.length !== 0 && !(error && !commands) && (
           <Table
-            label="Earlier commands"
+            label="Command history"
             columns={inContainer ? columns : [withContainer, ...others]}
             rows={commands}
             rowKey={({ id }) => id}
@@ -70,7 +67,7 @@ const withContainer: Column<Command> = {
 const others: Column<Command>[] = [
   { head: 'Status', cell: (command) => <CommandBadge command={command} />, narrow: true },
   {
-    head: 'By',
+    head: 'Run by',
     cell: ({ actor }) => (
       <span dir="auto" className="block max-w-40 truncate sm:text-left" title={actor.name}>
         {actor.name}
@@ -78,13 +75,13 @@ const others: Column<Command>[] = [
     ),
   },
   {
-    head: 'Took',
+    head: 'Duration',
     cell: ({ created_at: from, finished_at: to }) => (
       <span className="whitespace-nowrap tabular-nums">{to === null ? '–' : tookWords(from, to)}</span>
     ),
     narrow: true,
   },
-  { head: 'When', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'Started', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
 ]
 
 const columns: [Column<Command>, ...Column<Command>[]] = [{ head: 'Command', cell: Text }, ...others]

@@ -20,9 +20,9 @@ const limits = [
 
 interface CommandPromptProps {
   serverId: string
-  /** Without one it is run on the server itself. */
+  /** Without it, commands run on the server itself. */
   containerId?: string
-  /** What was run before, newest first; the arrow keys bring it back. */
+  /** Newest first, for the arrow keys. */
   earlier: readonly string[]
   onRun: (command: WholeCommand) => void
 }
@@ -37,7 +37,7 @@ export function CommandPrompt({ serverId, containerId, earlier, onRun }: Command
     const command = prompt.text
     if (empty || run.isPending) return
     const done = (started: WholeCommand) => {
-      // What was typed meanwhile stays.
+      // Keep text that was typed meanwhile.
       setPrompt((now) => (now.text === command ? emptyPrompt : now))
       onRun(started)
     }
@@ -56,7 +56,7 @@ export function CommandPrompt({ serverId, containerId, earlier, onRun }: Command
           <PromptInput prompt={prompt} earlier={earlier} onChange={setPrompt} onEnter={start} />
         </Field>
         <div className="flex flex-wrap items-center gap-3">
-          {/* It keeps the focus when the prompt has been emptied by running it. */}
+          {/* aria-disabled instead of disabled: the button keeps the focus when a run empties the prompt. */}
           <Button
             variant="primary"
             type="submit"
@@ -84,8 +84,7 @@ export function CommandPrompt({ serverId, containerId, earlier, onRun }: Command
 
 const Keys = () => (
   <span className="max-sm:hidden">
-    <Kbd>Enter</Kbd> runs it, <Kbd>Shift Enter</Kbd> begins a new line, <Kbd>↑</Kbd> brings back an earlier
-    one.
+    <Kbd>Enter</Kbd> to run, <Kbd>Shift Enter</Kbd> for a new line, <Kbd>↑</Kbd> for earlier commands.
   </span>
 )
 
@@ -135,7 +134,7 @@ function PromptInput({ prompt, earlier, onChange, onEnter }: PromptInputProps) {
   )
 }
 
-/** Inside of several lines the arrows move between them. */
+/** In the middle of several lines, the arrow keys move the cursor. */
 function isAtEdge({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, step: 1 | -1): boolean {
   if (selectionStart !== selectionEnd) return false
   const beyond = step === 1 ? value.slice(0, selectionStart) : value.slice(selectionEnd)

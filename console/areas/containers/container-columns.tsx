@@ -9,13 +9,13 @@ import { ContainerPorts } from './container-ports.tsx'
 import { isAlive, urgencyOf } from './container-words.ts'
 import type { Container } from './queries.ts'
 
-/** `acting` says what is being done to some of them. */
+/** `acting` holds the actions in progress by container ID. */
 export const containerColumns = (
   acting: ReadonlyMap<string, ContainerVerb>,
 ): [Column<Container>, ...Column<Container>[]] => [
   { head: 'Name', cell: (container) => <Name container={container} />, sort: byText(({ name }) => name) },
   {
-    head: 'State',
+    head: 'Status',
     cell: (container) => <ContainerBadge container={container} acting={acting.get(container.id)} />,
     sort: byNumber(urgencyOf, ['most urgent first', 'most urgent last']),
   },
@@ -41,23 +41,23 @@ export const containerColumns = (
     head: 'CPU',
     cell: ({ state, cpu }) =>
       isAlive(state) ? (
-        <Figure title="Of one core">{cpu === null ? null : inUnit(cpu, 'share')}</Figure>
+        <Figure title="Percentage of one core">{cpu === null ? null : inUnit(cpu, 'share')}</Figure>
       ) : null,
     align: 'right',
     narrow: true,
-    sort: byNumber(({ cpu }) => cpu ?? -1, ['least first', 'most first']),
+    sort: byNumber(({ cpu }) => cpu ?? -1, ['lowest first', 'highest first']),
   },
   {
     head: 'Memory',
     cell: ({ state, memory_used: used, memory_limit: limit }) =>
       isAlive(state) ? (
-        <Figure title={limit === null ? '' : `Of ${bytesInWords(limit)}`}>
+        <Figure title={limit === null ? '' : `Limit: ${bytesInWords(limit)}`}>
           {used === null ? null : bytesInWords(used)}
         </Figure>
       ) : null,
     align: 'right',
     narrow: true,
-    sort: byNumber(({ memory_used: used }) => used ?? -1, ['least first', 'most first']),
+    sort: byNumber(({ memory_used: used }) => used ?? -1, ['lowest first', 'highest first']),
   },
   {
     head: 'Started',
@@ -65,7 +65,7 @@ export const containerColumns = (
       at === null ? <span className="text-muted">Never</span> : <Time at={at} />,
     narrow: true,
     roomy: true,
-    sort: byTime(({ started_at: at }) => at, { none: 0, says: ['longest ago first', 'latest first'] }),
+    sort: byTime(({ started_at: at }) => at, { none: 0, says: ['oldest first', 'newest first'] }),
   },
 ]
 
@@ -77,7 +77,7 @@ function Name({ container: { name, project, service } }: { container: Container 
       {group !== '' && (
         <span
           className="text-xs font-normal text-muted wrap-anywhere"
-          title="Its Compose project and service"
+          title="Compose project and service"
         >
           {group}
         </span>

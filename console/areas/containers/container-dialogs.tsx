@@ -14,7 +14,7 @@ function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogP
   const { id: cid, name, state } = container
   const [volumes, setVolumes] = useState(false)
   const remove = useActOnContainer(serverId, () => {
-    toast.success(`${name} was removed.`)
+    toast.success('Container removed')
     onDone()
   })
   const force = isAlive(state)
@@ -29,13 +29,12 @@ function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogP
     >
       <div className="flex flex-col gap-4">
         <p>
-          {force && <strong className="font-medium text-ink">It is {state}, and is killed first. </strong>}
-          What was written inside it and its log are lost. Named volumes and its image stay. This cannot be
-          undone.
+          {force && <strong className="font-medium text-ink">The container is {state} and will be killed first. </strong>}
+          Its file system changes and its log are deleted. Named volumes and the image are kept. This can’t be undone.
         </p>
         <Checkbox
-          label="Remove its anonymous volumes too"
-          help="The data in them is lost."
+          label="Also remove anonymous volumes"
+          help="Their data is lost."
           checked={volumes}
           onChange={({ target }) => setVolumes(target.checked)}
         />
@@ -44,10 +43,10 @@ function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogP
   )
 }
 
-/** Only for one that does not outlive it. */
+/** For containers that Docker removes when they stop. */
 function StopDialog({ serverId, container: { id, name }, onClose, onDone }: ContainerDialogProps) {
   const stop = useActOnContainer(serverId, () => {
-    toast.success(`${name} was stopped, and is removed.`)
+    toast.success('Container stopped and removed')
     onDone()
   })
   return (
@@ -59,8 +58,7 @@ function StopDialog({ serverId, container: { id, name }, onClose, onDone }: Cont
       pending={stop.isPending && 'Stopping…'}
       onConfirm={() => stop.mutate({ cid: id, body: { action: 'stop' } })}
     >
-      It was started with <span className="font-mono">--rm</span>: it is removed when it stops. What was
-      written inside it, its anonymous volumes and its log are lost. This cannot be undone.
+      It was started with <span className="font-mono">--rm</span>, so Docker removes it when it stops. Its file system changes, anonymous volumes and log are deleted. This can’t be undone.
     </ConfirmDialog>
   )
 }
@@ -68,39 +66,39 @@ function StopDialog({ serverId, container: { id, name }, onClose, onDone }: Cont
 const asks = { kill: KillDialog, rename: RenameDialog, remove: RemoveDialog, stop: StopDialog } as const
 type AskingVerb = keyof typeof asks
 
-/** A list does not tell whether it goes when it stops. */
+/** Container lists do not include `auto_remove`. */
 export type ActedOn = Container & Partial<Pick<ContainerDetails, 'auto_remove'>>
 
 const hasDialog = (verb: string): verb is AskingVerb => Object.hasOwn(asks, verb)
 
-/** Whether something is asked before it is done: of a stop only where it also removes. */
+/** A stop needs a confirmation only if it also removes the container. */
 export const isAsking = (verb: string, container: ActedOn): verb is AskingVerb =>
   hasDialog(verb) && (verb !== 'stop' || container.auto_remove === true)
 
-/** In the address; with so much of the id as people use. */
+/** Name of the dialog in the URL, with the short container ID. */
 export const dialogName = (verb: AskingVerb, { id }: Container) => `${verb}-${id.slice(0, 12)}`
 
 interface ContainerDialogsProps {
   serverId: string
-  /** Those that a dialog may be about. */
+  
   containers: readonly ActedOn[]
-  /** There are no others, so that a dialog about another is about one that is gone. */
+  /** `containers` is complete: a dialog about another container is about a removed one. */
   complete: boolean
-  /** Called instead of closing the dialog, where its page goes too. */
+  /** Called instead of closing the dialog. */
   onRemoved?: () => void
 }
 
-/** Open while the address names one of the containers. When that is gone it leaves the address, too. */
+/** Open while the URL names one of the containers. */
 export function ContainerDialogs({ serverId, containers, complete, onRemoved }: ContainerDialogsProps) {
   const { dialog, close } = useDialog()
   const [verb = '', id = ''] = dialog.split('-')
   const container = id === '' ? undefined : containers.find((one) => one.id.startsWith(id))
-  // What this browser removes itself closes its dialog when that is done.
+  // A removal from this browser closes its dialog when it is done.
   const ours = [...useActing(serverId).keys()].some((acted) => acted.startsWith(id))
   const gone = complete && id !== '' && hasDialog(verb) && !container && !ours
   useEffect(() => {
     if (!gone) return
-    tellError('This container is not there any more: it was removed.')
+    tellError('This container no longer exists.')
     close()
   })
   if (!container || !isAsking(verb, container)) return null

@@ -9,7 +9,7 @@ import { Masked } from '../../ui/masked.tsx'
 import type { ContainerDetails } from './queries.ts'
 import { RevealableAddress } from '../../lib/address.tsx'
 
-/** What a container is and was made to do. */
+
 export function ContainerFacts({ container }: { container: ContainerDetails }) {
   return (
     <div className="grid gap-6 lg:grid-cols-2">
@@ -24,7 +24,7 @@ export function ContainerFacts({ container }: { container: ContainerDetails }) {
           items={[
             { term: 'Ports', value: <ContainerPorts ports={container.ports} /> },
             { term: 'Networks', value: <ContainerNetworks networks={container.networks} /> },
-            { term: 'Host name', value: mono(container.hostname) },
+            { term: 'Hostname', value: mono(container.hostname) },
           ]}
         />
       </Card>
@@ -44,8 +44,8 @@ function identityOf(container: ContainerDetails): Fact[] {
   const { id, image, image_id: imageId, project, service } = container
   return [
     { term: 'Image', value: mono(image) },
-    { term: 'Image id', value: <ShortId id={imageId.replace(/^sha256:/, '')} label="Copy the image id" /> },
-    { term: 'Container id', value: <ShortId id={id} label="Copy the container id" /> },
+    { term: 'Image ID', value: <ShortId id={imageId.replace(/^sha256:/, '')} label="Copy image ID" /> },
+    { term: 'Container ID', value: <ShortId id={id} label="Copy container ID" /> },
     ...(project === null
       ? []
       : [{ term: 'Compose', value: service === null ? project : `${project} / ${service}` }]),
@@ -53,7 +53,7 @@ function identityOf(container: ContainerDetails): Fact[] {
     { term: 'Started', value: when(container.started_at) },
     ...(container.finished_at === null || container.state === 'running'
       ? []
-      : [{ term: 'Ended', value: when(container.finished_at) }]),
+      : [{ term: 'Exited', value: when(container.finished_at) }]),
     ...(container.exit_code === null ? [] : [{ term: 'Exit code', value: container.exit_code }]),
     { term: 'Restarts', value: container.restarts },
   ]
@@ -67,14 +67,14 @@ const processOf = (container: ContainerDetails): Fact[] => [
   { term: 'Restart policy', value: policyWords(container.restart_policy) },
   {
     term: 'Privileged',
-    value: container.privileged ? 'Yes: it may do all that root may on the server' : 'No',
+    value: container.privileged ? 'Yes (root access to the server)' : 'No',
   },
 ]
 
 function policyWords(policy: string): string {
   if (policy === 'always') return 'Always'
-  if (policy === 'unless-stopped') return 'Unless somebody stopped it'
-  if (policy.startsWith('on-failure')) return 'When it fails'
+  if (policy === 'unless-stopped') return 'Unless stopped'
+  if (policy.startsWith('on-failure')) return 'On failure'
   return 'Never'
 }
 
@@ -89,7 +89,7 @@ const mono = (text: string) =>
     </span>
   )
 
-/** As much of it as people use; the whole is copied. */
+/** Shows the short ID and copies the full one. */
 const ShortId = ({ id, label }: { id: string; label: string }) => (
   <span className="inline-flex items-center gap-1 *:last:-my-1">
     <span className="font-mono text-sm" title={id}>
@@ -99,9 +99,9 @@ const ShortId = ({ id, label }: { id: string; label: string }) => (
   </span>
 )
 
-/** What of the server, or of its volumes, stands inside a container. */
+
 function ContainerMounts({ mounts }: Pick<ContainerDetails, 'mounts'>) {
-  if (mounts.length === 0) return <p className="text-muted">Nothing is mounted.</p>
+  if (mounts.length === 0) return <p className="text-muted">No mounts</p>
   return (
     <ul className="flex flex-col gap-2.5">
       {mounts.map(({ type, name, source, target, read_only: readOnly }) => (
@@ -111,7 +111,7 @@ function ContainerMounts({ mounts }: Pick<ContainerDetails, 'mounts'>) {
           </span>
           <span className="text-sm text-muted">
             {kinds[type] ?? type} <span className="font-mono text-xs">{name ?? source}</span>
-            {readOnly && ', only to read'}
+            {readOnly && ', read-only'}
           </span>
         </li>
       ))}
@@ -120,9 +120,9 @@ function ContainerMounts({ mounts }: Pick<ContainerDetails, 'mounts'>) {
 }
 
 const kinds: Record<string, string> = {
-  bind: 'From the server:',
+  bind: 'Bind mount',
   volume: 'Volume',
-  tmpfs: 'In memory, lost when it stops',
+  tmpfs: 'tmpfs',
 }
 
 function ContainerNetworks({ networks }: Pick<ContainerDetails, 'networks'>) {

@@ -21,23 +21,23 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 
 interface ContainersListProps {
   serverId: string
-  /** Whether one may do something to them. */
+  
   operates: boolean
-  /** Why the server is known not to answer. */
+  /** Why the server is unreachable. */
   away?: string | undefined
 }
 
-/** Every container of a server, whoever started it. */
+
 export function ContainersList({ serverId, operates, away }: ContainersListProps) {
   const query = useInfiniteQuery(containersQuery(serverId))
   useEveryPage(query, true)
-  // What was seen before a failure may not be so any more: the reason stands in its place.
+  // After a failure the known list may be outdated, so only the reason is shown.
   const why = away ?? query.error?.message
   if (why !== undefined)
     return (
       <Frame>
-        <Problem title="The containers cannot be shown" onRetry={() => void query.refetch()}>
-          {why || 'Try again in a moment.'}
+        <Problem title="Couldn’t load containers" onRetry={() => void query.refetch()}>
+          {why || 'Slipway did not respond.'}
         </Problem>
       </Frame>
     )
@@ -112,23 +112,22 @@ const Frame = ({ children }: { children: ReactNode }) => (
   <div className="overflow-hidden rounded-lg border border-line bg-raised">{children}</div>
 )
 
-/** Of a server where nothing was ever started. */
+
 const NoContainers = () => (
   <EmptyState
     icon={Box}
     title="No containers yet"
-    action={<CodeBlock label="Copy the command">docker run -d --name web -p 8080:80 nginx</CodeBlock>}
+    action={<CodeBlock label="Copy command">docker run -d --name web -p 8080:80 nginx</CodeBlock>}
   >
-    Whatever runs in Docker on this server appears here by itself, whoever starts it. To see one, run this
-    under Commands:
+    All containers on this server appear here. To start one, run this under Commands:
   </EmptyState>
 )
 
-/** There are some, but none of those that were asked for. */
+
 const NoneShown = ({ onAll }: { onAll: () => void }) => (
   <EmptyState
     icon={Box}
-    title="There are no such containers now"
+    title="No matching containers"
     action={<Button onClick={onAll}>Show all</Button>}
   />
 )

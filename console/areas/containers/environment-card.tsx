@@ -8,11 +8,11 @@ import type { ContainerDetails } from './queries.ts'
 interface EnvironmentCardProps {
   serverId: string
   container: ContainerDetails
-  /** Whether one may see the values. */
+  
   reveals: boolean
 }
 
-/** The variables of a container. Their values may be secrets, and are asked of the server only when somebody wants them. */
+/** Loads the values, which may be secrets, only on request. */
 export function EnvironmentCard({ serverId, container: { id, environment }, reveals }: EnvironmentCardProps) {
   const read = useReadEnvironment(serverId, id)
   const shown = read.data !== undefined
@@ -23,15 +23,15 @@ export function EnvironmentCard({ serverId, container: { id, environment }, reve
       title="Environment"
       description={
         reveals
-          ? 'The values may be secrets. The audit log records who shows them.'
-          : 'Values can be secrets. Only people who can operate this container can show them.'
+          ? 'Values may be secrets. Showing them is recorded in the audit log.'
+          : 'Values may be secrets. Only members who can operate this container can show them.'
       }
       action={
         reveals &&
         environment.length > 0 && (
           <Button
             size="small"
-            pending={read.isPending && 'Asking…'}
+            pending={read.isPending && 'Loading…'}
             onClick={() => (shown ? read.reset() : read.mutate())}
           >
             <Icon aria-hidden />
@@ -40,7 +40,7 @@ export function EnvironmentCard({ serverId, container: { id, environment }, reve
         )
       }
     >
-      {environment.length === 0 && <p className="text-muted">It has no variables.</p>}
+      {environment.length === 0 && <p className="text-muted">No environment variables</p>}
       {environment.length > 0 && (
         <dl className="grid grid-cols-[minmax(8rem,auto)_1fr] gap-x-6 gap-y-1.5 font-mono text-sm max-sm:grid-cols-1 max-sm:gap-y-0">
           {environment.map((key) => (

@@ -6,7 +6,7 @@ export interface ContainerDialogProps {
   serverId: string
   container: Container
   onClose: () => void
-  /** It is done. */
+  
   onDone: () => void
 }
 
@@ -21,8 +21,7 @@ export function KillDialog({ serverId, container: { id, name }, onClose, onDone 
       pending={act.isPending && 'Killing…'}
       onConfirm={() => act.mutate({ cid: id, body: { action: 'kill' } })}
     >
-      It ends at once, without a chance to finish or to save what it is doing. Stop asks it first, and kills
-      it only when it does not end in time.
+      The container is killed immediately (SIGKILL) and cannot save its work. Use Stop for a graceful shutdown.
     </ConfirmDialog>
   )
 }

@@ -2,10 +2,10 @@ import { Card } from '../../ui/card.tsx'
 import { Masked } from '../../ui/masked.tsx'
 import type { ContainerDetails } from './queries.ts'
 
-/** More than this, as Compose and images set them, are folded away. */
+/** Longer lists are collapsed. */
 const few = 6
 
-/** What others have noted about a container, for their own use. */
+
 export function LabelsCard({ labels }: Pick<ContainerDetails, 'labels'>) {
   const entries = Object.entries(labels).toSorted(([a], [b]) => a.localeCompare(b))
   if (entries.length === 0) return null

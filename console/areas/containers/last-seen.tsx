@@ -5,14 +5,14 @@ import { Notice } from '../../ui/notice.tsx'
 interface LastSeenProps {
   serverId: string
   name: string
-  /** Docker does not have it any more. */
+  
   removed: boolean
-  /** Otherwise, why it cannot be shown as it is now. */
+  /** Why the current state is unknown, unless the container was removed. */
   why: string
   onRetry: () => void
 }
 
-/** Above a container that was here before, and is gone or cannot be asked for now. */
+/** Shown above a container that was removed or is unreachable. */
 export function LastSeen({ serverId, name, removed, why, onRetry }: LastSeenProps) {
   if (removed)
     return (
@@ -21,16 +21,16 @@ export function LastSeen({ serverId, name, removed, why, onRetry }: LastSeenProp
         title={`${name} was removed`}
         action={<ButtonLink to={serverPath(serverId, 'containers')}>All containers</ButtonLink>}
       >
-        What stands here is as it was seen last.
+        Showing the last known state.
       </Notice>
     )
   return (
     <Notice
       tone="yellow"
-      title={`How ${name} is now cannot be told`}
+      title={`Status of ${name} is unknown`}
       action={<Button onClick={onRetry}>Try again</Button>}
     >
-      {why || 'Slipway did not answer.'} What stands here is as it was seen last.
+      {why || 'Slipway did not respond.'} Showing the last known state.
     </Notice>
   )
 }

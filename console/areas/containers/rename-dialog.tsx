@@ -16,18 +16,18 @@ export function RenameDialog({ serverId, container, onClose, onDone }: Container
       await rename.mutateAsync({ cid: container.id, body: { action: 'rename', name } })
     } catch (error) {
       const told = atName(error)
-      // What stands at the field needs no toast.
+      // A field error needs no toast.
       if (!(told instanceof Failure && 'name' in told.fields)) notify(told)
       throw told
     }
-    toast.success(`${container.name} is now ${name}.`)
+    toast.success(`Container renamed to ${name}`)
   })
   return (
     <Dialog open holds onOpenChange={onClose} title={`Rename ${container.name}`}>
       <form {...form} className="flex flex-col gap-4">
         <Field
           label="New name"
-          help="Other containers that reach it by its name need the new one."
+          help="Containers that connect to it by name must use the new name."
           error={errors['name']}
         >
           <Input
@@ -52,7 +52,7 @@ export function RenameDialog({ serverId, container, onClose, onDone }: Container
   )
 }
 
-/** What Docker refuses here is the name, such as one that another container has. */
+/** Docker's refusal of a rename is about the name, so show it at the field. */
 function atName(error: unknown): unknown {
   if (!(error instanceof Failure) || error.code !== 'docker_refused') return error
   const { messages, message, status, code } = error

@@ -6,7 +6,7 @@ import { Time } from '../../ui/time.tsx'
 import { shortId } from './image-words.ts'
 import type { Image } from './queries.ts'
 
-/** Where the page of a container is. */
+
 export type ContainerLink = (id: string) => string
 
 export const imageColumns = (linkTo: ContainerLink): [Column<Image>, ...Column<Image>[]] => [
@@ -35,7 +35,7 @@ export const imageColumns = (linkTo: ContainerLink): [Column<Image>, ...Column<I
   {
     head: 'Created',
     cell: ({ created_at: at }) =>
-      at === null ? <span className="text-muted">Not known</span> : <Time at={at} />,
+      at === null ? <span className="text-muted">Unknown</span> : <Time at={at} />,
     narrow: true,
     sort: byTime(({ created_at: at }) => at, { none: 0 }),
   },
@@ -47,7 +47,7 @@ export const imageColumns = (linkTo: ContainerLink): [Column<Image>, ...Column<I
 ]
 
 function Tags({ tags }: Pick<Image, 'tags'>) {
-  if (tags.length === 0) return <span className="font-normal text-muted">Unnamed</span>
+  if (tags.length === 0) return <span className="font-normal text-muted">Untagged</span>
   return (
     <ul className="flex flex-col py-1">
       {tags.map((tag) => (
@@ -62,12 +62,12 @@ function Tags({ tags }: Pick<Image, 'tags'>) {
 interface UsedByProps {
   containers: Image['used_by']
   linkTo: ContainerLink
-  /** How many are named; all, unless told. */
+  /** Maximum number of links. Defaults to all. */
   most?: number
 }
 
 export function UsedBy({ containers, linkTo, most = Infinity }: UsedByProps) {
-  if (containers.length === 0) return <span className="text-muted">Nothing</span>
+  if (containers.length === 0) return <span className="text-muted">Not used</span>
   const more = containers.length - most
   return (
     <span className="flex flex-wrap gap-x-2 py-1 max-sm:justify-end">

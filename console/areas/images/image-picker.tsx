@@ -14,16 +14,16 @@ interface ImagePickerProps {
   onPick: (name: string) => void
 }
 
-/** Names under which Slipway keeps the images of releases; they are nobody's to choose. */
+/** Prefix of the tags that keep the images of releases; not for users. */
 const kept = 'slipway.local/'
 
-/** The images on a server by their names, one to be taken. */
+
 export function ImagePicker({ serverId, chosen, onPick }: ImagePickerProps) {
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(imagesQuery(serverId, q))
   if (query.error)
     return (
-      <Problem title="The images cannot be shown" onRetry={() => void query.refetch()}>
+      <Problem title="Couldn’t load images" onRetry={() => void query.refetch()}>
         {query.error.message}
       </Problem>
     )
@@ -33,7 +33,7 @@ export function ImagePicker({ serverId, chosen, onPick }: ImagePickerProps) {
       tags.filter((tag) => !tag.startsWith(kept)).map((tag) => ({ tag, size })),
     )
   if (named?.length === 0 && q === '')
-    return <p className="text-muted">There are no images with a name on this server.</p>
+    return <p className="text-muted">No tagged images on this server.</p>
   return (
     <>
       <SearchInput value={q} onChange={setQ} label="Search images" />

@@ -34,9 +34,9 @@ test('what is unpacked or done has come as a whole', () => {
 })
 
 test('a pull says where it is, and what it waits for', () => {
-  expect(pullWords(pull({ status: 'queued' }))).toBe('Waits for its turn')
+  expect(pullWords(pull({ status: 'queued' }))).toBe('Queued')
   expect(pullWords(pull({ status: 'queued', error: 'It is away.' }))).toBe('It is away.')
-  expect(pullWords(pull({}))).toBe('Asking the registry')
+  expect(pullWords(pull({}))).toBe('Contacting the registry')
   expect(pullWords(pull({ layers: [layer('waiting', 0, null)] }))).toBe('0 of 1 layer')
   expect(pullWords(pull({ layers: [layer('done', 0, 2048), layer('downloading', 1024, 2048)] }))).toBe(
     '1 of 2 layers · 3 KiB of 4 KiB',

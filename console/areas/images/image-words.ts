@@ -22,17 +22,17 @@ export const overall = (layers: readonly Layer[]) => ({
 export const layerWords: Record<Layer['status'], string> = {
   waiting: 'Waiting',
   downloading: 'Downloading',
-  extracting: 'Unpacking',
+  extracting: 'Extracting',
   done: 'Done',
 }
 
 /** Where a pull is, in a few words. */
 export function pullWords({ status, layers, error }: Pick<Pull, 'status' | 'layers' | 'error'>): string {
-  if (status === 'queued') return error ?? 'Waits for its turn'
+  if (status === 'queued') return error ?? 'Queued'
   if (status === 'completed') return 'Pulled'
-  if (status === 'cancelled') return 'Cancelled'
+  if (status === 'cancelled') return 'Canceled'
   if (status === 'failed') return error ?? 'Failed'
-  if (layers.length === 0) return 'Asking the registry'
+  if (layers.length === 0) return 'Contacting the registry'
   const done = layers.filter((layer) => layer.status === 'done').length
   const { current, total } = overall(layers)
   const bytes = total > 0 ? ` · ${bytesInWords(current)} of ${bytesInWords(total)}` : ''

@@ -18,17 +18,17 @@ import { RemoveImageDialog } from './remove-image-dialog.tsx'
 
 interface ImagesListProps {
   serverId: string
-  /** Whether one may pull and remove them. */
+  
   operates: boolean
-  /** Why the server is known not to answer. */
+  /** Why the server is unreachable. */
   away?: string | undefined
   linkTo: ContainerLink
   onPull: () => void
-  /** Missing for whoever may not remove all unused ones. */
+  /** Missing without permission to prune. */
   onPrune?: () => void
 }
 
-/** Every image on a server. */
+
 export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }: ImagesListProps) {
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
@@ -36,13 +36,13 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
   const query = useInfiniteQuery(imagesQuery(serverId, q))
   useEveryPage(query, sort !== '')
   const { data: images } = query
-  // What was seen before a failure may not be so any more: the reason stands in its place.
+  // After a failure the known list may be outdated, so only the reason is shown.
   const why = away ?? query.error?.message
   if (why !== undefined)
     return (
       <Frame>
-        <Problem title="The images cannot be shown" onRetry={() => void query.refetch()}>
-          {why || 'Try again in a moment.'}
+        <Problem title="Couldn’t load images" onRetry={() => void query.refetch()}>
+          {why || 'Slipway did not respond.'}
         </Problem>
       </Frame>
     )
@@ -67,7 +67,7 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
       <Frame>
         {none && (
           <EmptyState icon={Layers} title="No images yet" action={operates && <PullButton onPull={onPull} />}>
-            Containers are made of images. Whatever is pulled or built on this server appears here.
+            Images that are pulled or built on this server appear here.
           </EmptyState>
         )}
         {images?.length === 0 && q !== '' && <NothingFound things="images" q={q} onClear={() => setQ('')} />}

@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { imagesInWords, namesOf } from './image-words.ts'
 import { type Image, type Pruned, pruneQuery, usePruneImages } from './queries.ts'
 
-/** Open while the address says `?dialog=prune`. */
+/** Open while the URL has `?dialog=prune`. */
 export function PruneDialog({ serverId }: { serverId: string }) {
   const { dialog, close } = useDialog()
   return dialog === 'prune' ? <Opened serverId={serverId} onClose={close} /> : null
@@ -25,7 +25,7 @@ function Opened({ serverId, onClose }: { serverId: string; onClose: () => void }
   function confirm() {
     prune.mutate(all, {
       onSuccess: ({ images, bytes }) => {
-        toast.success(`${imagesInWords(images.length)} removed, ${bytesInWords(bytes)} freed.`)
+        toast.success(`${imagesInWords(images.length)} removed, ${bytesInWords(bytes)} freed`)
         onClose()
       },
     })
@@ -36,21 +36,21 @@ function Opened({ serverId, onClose }: { serverId: string; onClose: () => void }
       open
       onOpenChange={onClose}
       title="Prune images"
-      description="Removes images that no container was made of."
+      description="Removes images that no container uses."
     >
       <fieldset className="flex flex-col gap-3">
         <legend className="sr-only">Which images</legend>
         <Radio
           name="which"
-          label="Unnamed only"
-          help="Left over from builds, and from names that moved on to a newer image."
+          label="Untagged only"
+          help="Left over from builds and moved tags."
           checked={!all}
           onChange={() => setAll(false)}
         />
         <Radio
           name="which"
           label="All unused"
-          help="Those with a name too. What a registry has can be pulled again. Those that were built on this server are gone for good."
+          help="Includes tagged images. Images that were built on this server can’t be pulled again."
           checked={all}
           onChange={() => setAll(true)}
         />
@@ -78,7 +78,7 @@ function Preview({ query }: { query: UseQueryResult<Pruned> }) {
   if (error) return <p className="text-sm text-red-ink">{error.message}</p>
   if (!data) return <Skeleton className="h-14" />
   if (data.images.length === 0)
-    return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">There is nothing to remove.</p>
+    return <p className="rounded-md bg-subtle px-3 py-2.5 text-muted">Nothing to remove</p>
   const together = data.images.reduce((sum, image) => sum + image.size_bytes, 0)
   return (
     <div aria-live="polite" className="flex flex-col gap-1.5 rounded-md bg-subtle px-3 py-2.5">
@@ -87,7 +87,7 @@ function Preview({ query }: { query: UseQueryResult<Pruned> }) {
       </p>
       {data.bytes < together && (
         <p className="text-sm text-muted">
-          What they share with images that stay, or with what builds keep, is not freed.
+          Layers shared with other images or the build cache are not freed.
         </p>
       )}
       <ul aria-label="Images to be removed" className="max-h-40 overflow-y-auto text-sm text-muted">

@@ -6,7 +6,7 @@ export function CancelPull({ serverId, pull }: { serverId: string; pull: Pull })
   return (
     <Button
       aria-label={`Cancel the pull of ${pull.image}`}
-      pending={cancel.isPending && 'Cancelling…'}
+      pending={cancel.isPending && 'Canceling…'}
       onClick={() => cancel.mutate()}
     >
       Cancel pull
@@ -24,25 +24,27 @@ export function TryAgain({ serverId, pull, onBegun }: TryAgainProps) {
   const again = usePullImage(serverId)
   return (
     <Button
-      aria-label={`Try again to pull ${pull.image}`}
+      aria-label={`Retry the pull of ${pull.image}`}
       pending={again.isPending && 'Starting…'}
       onClick={() => again.mutate(pull.image, { onSuccess: ({ id }) => onBegun?.(id) })}
     >
-      Try again
+      
+      Retry
+
     </Button>
   )
 }
 
-/** What stands in the address while a name is asked for, with the one to begin from. */
+/** The dialog in the URL, optionally followed by a colon and an image name. */
 const asking = 'pull-image'
 
-/** The name that the dialog in the address begins with; undefined when it is another dialog. */
+/** The initial image name from the URL; undefined for other dialogs. */
 export function nameToBeginWith(dialog: string): string | undefined {
   if (dialog === asking) return ''
   return dialog.startsWith(`${asking}:`) ? dialog.slice(asking.length + 1) : undefined
 }
 
-/** For a name with a slip in it. */
+
 export function EditName({ pull, onOpen }: { pull: Pull; onOpen: (dialog: string) => void }) {
   return (
     <Button aria-label={`Edit name ${pull.image} and pull`} onClick={() => onOpen(`${asking}:${pull.image}`)}>

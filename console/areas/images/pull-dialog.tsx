@@ -14,11 +14,11 @@ import { isUnderWay, type Pull, pullQuery, usePullImage } from './queries.ts'
 interface PullDialogProps {
   serverId: string
   operates: boolean
-  /** The field in which an image is named. */
+  
   renderImage: (field: TypedField) => ReactNode
 }
 
-/** Open while the address says `?dialog=pull-image`, maybe with a name to begin from, or names a pull. */
+/** Open while the URL has `?dialog=pull-image`, optionally with an image name, or the ID of a pull. */
 export function PullDialog({ serverId, operates, renderImage }: PullDialogProps) {
   const { dialog, open, close } = useDialog()
   const name = nameToBeginWith(dialog)
@@ -30,7 +30,7 @@ export function PullDialog({ serverId, operates, renderImage }: PullDialogProps)
 }
 
 interface AskProps extends Pick<PullDialogProps, 'serverId' | 'renderImage'> {
-  /** To begin from. */
+  
   name: string
   onBegun: (id: string) => void
   onClose: () => void
@@ -67,19 +67,19 @@ interface OnePullProps {
   onClose: () => void
 }
 
-/** It may be closed: the pull goes on, and stays in sight on the page. */
+/** Closing the dialog does not stop the pull. */
 function OnePull({ serverId, operates, id, onOpen, onClose }: OnePullProps) {
   const { data: pull, isError } = useQuery(pullQuery(serverId, id))
   return (
     <Dialog open wide onOpenChange={onClose} title={pull ? titleOf(pull) : 'Pulling an image'}>
       {!pull && !isError && <Skeleton className="h-24" />}
       {!pull && isError && (
-        <p className="text-muted">This pull was not found. It may be too long ago, or its server is gone.</p>
+        <p className="text-muted">Pull not found. It may be too old, or its server was deleted.</p>
       )}
       {pull && (
         <>
           {pull.status === 'failed' ? (
-            <Notice tone="red" title="It could not be pulled">
+            <Notice tone="red" title="Pull failed">
               {pull.error}
             </Notice>
           ) : (
@@ -107,7 +107,7 @@ function OnePull({ serverId, operates, id, onOpen, onClose }: OnePullProps) {
 }
 
 function titleOf({ status, image }: Pull): string {
-  if (status === 'completed') return `${image} is here`
-  if (status === 'cancelled') return `${image} was not pulled`
+  if (status === 'completed') return `Pulled ${image}`
+  if (status === 'cancelled') return `Canceled pulling ${image}`
   return status === 'failed' ? image : `Pulling ${image}`
 }

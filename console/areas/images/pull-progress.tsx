@@ -3,7 +3,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { layerWords, overall, pullWords } from './image-words.ts'
 import type { Pull } from './queries.ts'
 
-/** How far a pull is as a whole. */
+
 export function PullProgress({ pull }: { pull: Pull }) {
   const { current, total } = overall(pull.layers)
   const isDone = pull.status === 'completed'
@@ -20,7 +20,7 @@ export function PullProgress({ pull }: { pull: Pull }) {
   )
 }
 
-/** And each of its layers. */
+
 export function PullLayers({ layers }: Pick<Pull, 'layers'>) {
   if (layers.length === 0) return null
   return (

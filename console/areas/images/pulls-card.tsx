@@ -16,7 +16,7 @@ interface PullsCardProps {
   onOpen: (dialog: string) => void
 }
 
-/** What is being pulled, and what could not be. */
+/** Pulls in progress and recent failures. */
 export function PullsCard({ serverId, operates, onOpen }: PullsCardProps) {
   const { data = [], dataUpdatedAt } = useQuery(pullsQuery(serverId))
   const [hidden, hide] = useHiddenPulls()
@@ -76,17 +76,17 @@ export function PullsCard({ serverId, operates, onOpen }: PullsCardProps) {
 
 function PullBadge({ pull }: { pull: Pull }) {
   if (pull.status === 'failed') return <Badge tone="red">Failed</Badge>
-  return <Badge tone="yellow">{pull.status === 'queued' ? 'Waiting' : 'Pulling'}</Badge>
+  return <Badge tone="yellow">{pull.status === 'queued' ? 'Queued' : 'Pulling'}</Badge>
 }
 
 const key = 'hidden-pulls'
 
-/** More are not shown on any page at once. */
+
 const most = 100
 
 const read = () => (sessionStorage.getItem(key) ?? '').split(' ')
 
-/** The failed pulls that this tab of the browser was told to show no more, and how to tell it. */
+/** IDs of dismissed failures, kept for this browser tab. */
 function useHiddenPulls(): [readonly string[], (id: string) => void] {
   const [hidden, setHidden] = useState(read)
   function hide(id: string) {

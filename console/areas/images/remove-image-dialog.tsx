@@ -13,7 +13,7 @@ interface RemoveImageDialogProps {
   onClose: () => void
 }
 
-/** One that is in use stays: Docker would refuse it, so it is said before. */
+/** Docker refuses to remove an image in use, so the dialog lists the containers instead. */
 export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveImageDialogProps) {
   const remove = useRemoveImage(serverId)
   const name = nameOf(image)
@@ -21,8 +21,7 @@ export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveIm
     return (
       <Dialog open onOpenChange={onClose} title={`${name} is in use`}>
         <p className="text-muted">
-          {image.used_by.length === 1 ? 'This container was' : 'These containers were'} made of it. Remove{' '}
-          {image.used_by.length === 1 ? 'it' : 'them'} first, then the image.
+          {image.used_by.length === 1 ? 'This container uses' : 'These containers use'} the image. Remove{' '} {image.used_by.length === 1 ? 'it' : 'them'} first.
         </p>
         <div className="max-h-60 overflow-y-auto">
           <UsedBy containers={image.used_by} linkTo={linkTo} />
@@ -38,7 +37,7 @@ export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveIm
   function confirm() {
     remove.mutate(image, {
       onSuccess: () => {
-        toast.success(`${name} was removed.`)
+        toast.success('Image removed')
         onClose()
       },
     })
@@ -55,10 +54,10 @@ export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveIm
     >
       {image.tags.length > 1 && (
         <p>
-          All its names go with it: <span className="font-mono text-sm">{image.tags.join(', ')}</span>.
+          All its tags are removed: <span className="font-mono text-sm">{image.tags.join(', ')}</span>.
         </p>
       )}
-      <p>It goes from this server only. It can be pulled again for as long as its registry has it.</p>
+      <p>The image is removed from this server only. You can pull it again while its registry has it.</p>
     </ConfirmDialog>
   )
 }

@@ -62,14 +62,14 @@ export function DeploymentLog({ id, label, cut, waits, goesOn, silent }: Deploym
             Icon={Download}
             onClick={() => saveFile(new Blob([textOf(store, true)], { type: 'text/plain' }), `${id}.log`)}
           />
-          <Copy text={() => textOf(store, true)} label="Copy the log" />
+          <Copy text={() => textOf(store, true)} label="Copy log" />
         </div>
       }
       status={
         <LogBar
           store={store}
           state={<LogState state={waits ? { kind: 'waiting' } : state} />}
-          more={cut > 0 ? `; ${counted(cut, 'line', 'lines')} in the middle were too many to keep` : ''}
+          more={cut > 0 ? `; ${counted(cut, 'line', 'lines')} in the middle dropped` : ''}
         />
       }
     />
@@ -102,7 +102,7 @@ function openOutputFeed(id: string, store: LogStore, onState: (state: FeedState)
     if (event.type !== 'output' || place <= last) return
     // Pieces are numbered one by one, so that a jump is what was too much to keep.
     if (place > last + 1)
-      store.add([{ kind: 'note', text: 'Lines are missing here: they were too many to keep.' }])
+      store.add([{ kind: 'note', text: 'Lines were dropped here: the log exceeded its size limit.' }])
     last = place
     add(cut(event))
   }

@@ -13,7 +13,7 @@ const ago = [
 ]
 
 interface JumpDialogProps {
-  /** Where one is. */
+  /** The current start time. */
   since: string
   onJump: (since: string) => void
   onClose: () => void
@@ -35,7 +35,7 @@ export function JumpDialog({ since, onJump, onClose }: JumpDialogProps) {
   return (
     <Dialog open onOpenChange={onClose} title="Jump to time">
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field label="Show lines from" help="In the time of this browser.">
+        <Field label="Show lines from" help="In your local time.">
           <Input type="datetime-local" name="time" step={1} required defaultValue={first} />
         </Field>
         <div className="flex flex-wrap gap-2">

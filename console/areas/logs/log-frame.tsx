@@ -15,27 +15,27 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 interface LogFrameProps {
   /** "Log of web-1" */
   label: string
-  /** How much room it takes, and where. */
+  /** Layout classes. */
   look: string
-  /** Whether it takes the whole width of the page. */
+  
   wide?: boolean
   lines: RefObject<LogLinesHandle | null>
   store: LogStore
   filter: LogFilter
   timestamps: Timestamps
   startsAtEnd: boolean
-  /** Stands there while there is no line. */
+  /** Shown without lines. */
   empty: string
   onTime?: (at: string) => void
   /** Beside the search. */
   tools: ReactNode
   /** Below the lines. */
   status: ReactNode
-  /** What it asks. */
+  
   dialogs?: ReactNode
 }
 
-/** The lines of a log, with a search above them and how it stands with them below. */
+/** The lines of a log with search above and status below. */
 export function LogFrame(props: LogFrameProps) {
   const { label, look, wide = false, lines, store, filter, timestamps, startsAtEnd, empty } = props
   const { log_wrap: wrap } = useSettings()
@@ -77,7 +77,7 @@ export function LogFrame(props: LogFrameProps) {
   )
 }
 
-/** `wanted` has to stay the same while nothing about it changes. */
+/** `wanted` must be referentially stable. */
 function useSieve(store: LogStore, wanted: Wanted): Sieve {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
   const sieve = useMemo(() => createSieve(store, wanted, redraw), [store, wanted])
@@ -93,12 +93,12 @@ function useSieve(store: LogStore, wanted: Wanted): Sieve {
   return sieve
 }
 
-/** Goes from one line in which something stands to the next. */
+
 function useSteps(lines: RefObject<LogLinesHandle | null>, sieve: Sieve) {
   const [current, setCurrent] = useState<number>()
 
   function step(by: 1 | -1) {
-    // The first time, one that is in sight.
+    // Start at the visible lines.
     const { top = 0, bottom = 0 } = lines.current?.inSight() ?? {}
     const to = hitAfter(sieve.hits, current ?? (by === 1 ? top - 1 : bottom + 1), by)
     if (to === undefined) return
@@ -109,20 +109,20 @@ function useSteps(lines: RefObject<LogLinesHandle | null>, sieve: Sieve) {
   return { current, step }
 }
 
-/** A line that is too long for its place in the log. */
+
 function WholeLine({ line, onClose }: { line: LogLine; onClose: () => void }) {
   return (
-    <Dialog open wide onOpenChange={onClose} title={`A line of ${bytesInWords(line.text.length)}`}>
+    <Dialog open wide onOpenChange={onClose} title={`Line (${bytesInWords(line.text.length)})`}>
       <pre
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
         tabIndex={0}
-        aria-label="The whole line"
+        aria-label="Full line"
         className="max-h-[60dvh] overflow-auto rounded-md border border-line bg-subtle p-3 text-xs leading-5 break-all whitespace-pre-wrap"
       >
         {line.text}
       </pre>
       <DialogActions>
-        <Copy text={line.text} label="Copy the whole line" variant="secondary">
+        <Copy text={line.text} label="Copy line" variant="secondary">
           Copy
         </Copy>
       </DialogActions>

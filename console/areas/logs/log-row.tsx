@@ -11,14 +11,14 @@ import { type Piece, readAnsi } from './ansi/ansi.ts'
 import { type Style, plain } from './ansi/ansi-style.ts'
 
 interface Part {
-  /** Where it begins in the line. */
+  /** Offset in the line. */
   from: number
   text: string
   style: Style
   marked: boolean
 }
 
-/** As much of a line as is shown, cut wherever its look changes or what is looked for begins or ends. */
+/** Splits the shown part of a line where its style changes or a match starts or ends. */
 export function partsOf(line: Pick<LogLine, 'text' | 'raw'>, ranges: readonly Range[]): Part[] {
   const pieces: Piece[] = line.raw === undefined ? [{ text: line.text, style: plain }] : readAnsi(line.raw)
   const edges = ranges.flat()
@@ -43,7 +43,7 @@ export function partsOf(line: Pick<LogLine, 'text' | 'raw'>, ranges: readonly Ra
   return parts
 }
 
-/** Of a container they lead to the lines from then on; of what is not looked up by time they are just told. */
+/** `links` jump to the time of the line; `clock` only shows it. */
 export type Timestamps = 'none' | 'links' | 'clock'
 
 interface LogRowProps {
@@ -51,12 +51,12 @@ interface LogRowProps {
   entry: LogEntry
   timestamps: Timestamps
   wrap: boolean
-  /** What is looked for, where it stands in this line. */
+  /** The search, if it matches this line. */
   pattern: RegExp | undefined
-  /** The one that next and previous have come to. */
+  /** The current match. */
   current: boolean
   onOpen: (line: LogLine) => void
-  /** Out of the flow, there. */
+  /** Absolute position, outside of the flow. */
   top?: number
 }
 
@@ -120,11 +120,11 @@ function Line({ line, timestamps, wrap, pattern, onOpen }: LineProps) {
   )
 }
 
-/** Before the text and always in sight: its end is far to the right where lines are not wrapped. */
+/** Before the text, because the end of an unwrapped line is far to the right. */
 function CutMark({ line, onOpen }: Pick<LineProps, 'line' | 'onOpen'>) {
   return (
     <span className="sticky left-0 mr-2 inline-block bg-page pr-1 font-sans text-muted select-none">
-      Cut at {shownLength.toLocaleString('en')} characters
+      Truncated at {shownLength.toLocaleString('en')} characters
       <button
         type="button"
         onClick={() => onOpen(line)}
@@ -139,7 +139,7 @@ function CutMark({ line, onOpen }: Pick<LineProps, 'line' | 'onOpen'>) {
 export const textLook = (wrap: boolean) =>
   classNames('pr-3', wrap ? 'min-w-0 flex-1 break-all whitespace-pre-wrap' : 'whitespace-pre')
 
-/** Also where nothing stands in it, so that all texts begin at one line. */
+/** Always rendered, so that all texts are aligned. */
 export function LogGutter({ level, stream }: { level?: Level | undefined; stream: LogLine['stream'] }) {
   return (
     <>
@@ -176,7 +176,7 @@ function Clock({ at }: { at: string }) {
   )
 }
 
-/** A link to the line, to be copied; the view itself hears the press. */
+/** A link for copying; `LogLines` handles the click. */
 function TimeLink({ at }: { at: string }) {
   const { day, time } = lineTime(at)
   return (

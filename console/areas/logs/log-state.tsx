@@ -6,7 +6,7 @@ const words: Record<FeedState['kind'] | 'paused' | 'waiting', { label: string; d
   live: { label: 'Live', dot: 'bg-green' },
   lost: { label: 'Reconnecting…', dot: 'bg-yellow animate-breathe' },
   over: { label: 'Ended', dot: 'bg-faint' },
-  waiting: { label: 'Waiting for its turn', dot: 'bg-yellow animate-breathe' },
+  waiting: { label: 'Queued', dot: 'bg-yellow animate-breathe' },
   paused: { label: 'Paused', dot: 'bg-yellow' },
 }
 
@@ -15,7 +15,7 @@ interface LogStateProps {
   paused?: boolean
 }
 
-/** How it stands with the stream of a log. */
+
 export function LogState({ state, paused = false }: LogStateProps) {
   const { label, dot } = words[paused ? 'paused' : state.kind]
   const why = 'why' in state ? state.why : undefined

@@ -11,19 +11,19 @@ interface LogStatusProps {
   store: LogStore
   state: FeedState
   since: string
-  /** How many of the last lines were asked for. */
+  /** The number of last lines that were requested. */
   tail: number
   onEarlier: () => void
   onLive: () => void
   onGoOn: () => void
 }
 
-/** How it stands with the log, and what of it is here. */
+
 export function LogStatus({ store, state, since, tail, onEarlier, onLive, onGoOn }: LogStatusProps) {
   useSyncExternalStore(store.subscribe, () => store.version)
   const earlier = since === '' && (store.before === 'cleared' || mayFollowOthers(store, tail))
   const told = [
-    ...(store.before === 'dropped' ? ['; older ones were dropped'] : []),
+    ...(store.before === 'dropped' ? ['; older lines were dropped'] : []),
     ...(since === '' ? [] : [` since ${dayAndTime(since)}`]),
   ].join('')
   return (
@@ -36,7 +36,9 @@ export function LogStatus({ store, state, since, tail, onEarlier, onLive, onGoOn
           {store.paused && <span>{counted(store.held, 'new line', 'new lines')}</span>}
           {state.kind === 'over' && (
             <Button size="small" variant="ghost" onClick={onGoOn}>
-              Connect again
+              
+              Reconnect
+
             </Button>
           )}
         </>
@@ -56,10 +58,10 @@ export function LogStatus({ store, state, since, tail, onEarlier, onLive, onGoOn
   )
 }
 
-/** Of long lines the server may give fewer than were asked for, but then not so little text. */
+/** For long lines the server may return fewer than requested, but then at least this many characters. */
 const longText = 262_144
 
-/** Whether others may have been said before the first one here, that were not asked for yet. */
+/** Whether the log may have lines before the first one here. */
 function mayFollowOthers({ before, lines, characters }: LogStore, tail: number): boolean {
   return before === 'all' && tail < mostKept.lines && (lines >= tail || characters >= longText)
 }

@@ -17,20 +17,20 @@ export interface LogViewProps {
   label: string
   store: LogStore
   state: FeedState
-  /** The time it begins with; '' when it begins with the last so many lines. */
+  /** Start time; '' to start with the last `tail` lines. */
   since: string
   tail: number
   onSince: (since: string) => void
-  /** The time of a line that has to be in sight once it has come. */
+  /** Time of a line to scroll to once it is loaded. */
   place: string | undefined
-  /** With the time of the line that is in sight, unless the end is followed. */
+  /** Receives the time of the first visible line, unless the view follows the end. */
   onEarlier: (place: string | undefined) => void
   onGoOn: () => void
-  /** `range` is that of the lines that are here; undefined for all. */
+  /** `range` covers the loaded lines; undefined for all lines. */
   onDownload: (range: { since: string; until: string } | undefined) => void
 }
 
-/** What something says, as it says it: to be searched, filtered, paused and kept. */
+
 export function LogView(props: LogViewProps) {
   const { label, store, state, since, tail, place, onSince, onEarlier, onGoOn, onDownload } = props
   const { log_timestamps: timestamps } = useSettings()
@@ -88,16 +88,16 @@ export function LogView(props: LogViewProps) {
 }
 
 function emptyWords(state: FeedState, since: string, filtered: boolean): string {
-  if (filtered) return 'No line matches.'
+  if (filtered) return 'No matching lines'
   if (state.kind === 'connecting') return 'Loading…'
   if (state.kind !== 'live') return ''
-  if (since !== '') return `Nothing was said since ${dayAndTime(since)}.`
-  return 'Nothing was said yet. Lines appear here as they come.'
+  if (since !== '') return `No log lines since ${dayAndTime(since)}`
+  return 'No log lines yet'
 }
 
 const usePaused = (store: LogStore) => useSyncExternalStore(store.subscribe, () => store.paused)
 
-/** From the first to the last line that is here; undefined when none tells its time. */
+/** Undefined when no line has a time. */
 function rangeOf(store: LogStore): { since: string; until: string } | undefined {
   const times = function* (from: number, by: 1 | -1) {
     for (let number = from; number >= store.first && number < store.end; number += by) {
@@ -110,7 +110,7 @@ function rangeOf(store: LogStore): { since: string; until: string } | undefined 
   return since && until ? { since, until } : undefined
 }
 
-/** Shows the line of a certain time, as soon as it is there. */
+/** Scrolls to the first line at or after `at` once it is loaded. */
 function usePlace(store: LogStore, at: string | undefined, show: (number: number) => void) {
   useEffect(() => {
     if (at === undefined) return undefined

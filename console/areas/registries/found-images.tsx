@@ -11,23 +11,23 @@ interface FoundImagesProps {
   place: string
   registryId?: string
   q: string
-  /** Beside others that find something, it keeps quiet where it does not. */
+  /** Renders nothing without results. */
   quiet: boolean
   onPick: (name: string) => void
 }
 
-/** What a registry has of this name, one to be taken. */
+
 export function FoundImages({ place, registryId, q, quiet, onPick }: FoundImagesProps) {
   const query = useInfiniteQuery(imagesFoundQuery(q, registryId))
   const { data, error } = query
   if (!data && quiet) return null
   if (error && !data)
-    return <p className="text-sm text-muted">{error.message} An image can be typed with its whole name.</p>
+    return <p className="text-sm text-muted">{error.message} You can still type a full image name.</p>
   if (!data) return <Skeleton className="h-24" />
   if (data.found.length === 0)
     return quiet ? null : (
       <p className="text-sm text-muted">
-        {q === '' ? `${place} has no images yet.` : `${place} has nothing that is called like “${q}”.`}
+        {q === '' ? `No images in ${place}` : `No images match “${q}” in ${place}`}
       </p>
     )
   return (

@@ -17,7 +17,7 @@ interface ImageFieldProps extends TypedField {
   server?: TargetServer | undefined
 }
 
-/** The name of an image: found on Docker Hub or in a registry of the workspace, with its tag, or just typed. */
+/** An image name: searched on Docker Hub and in the workspace's registries, or typed. */
 export function ImageField({ name, value, onChange, error, server }: ImageFieldProps) {
   const { data: registries = [] } = useInfiniteQuery(registriesQuery)
   const [open, setOpen] = useState<'search' | 'tags'>()
@@ -35,7 +35,7 @@ export function ImageField({ name, value, onChange, error, server }: ImageFieldP
     <div className="flex flex-col gap-3">
       <Field
         label="Image"
-        help="Type a few letters to search, or the whole name; with its registry before it, unless it is Docker Hub. Without a tag it is latest."
+        help="Search Docker Hub or enter a full image name, e.g. ghcr.io/acme/shop:2.1. Tag defaults to latest."
         error={error}
       >
         <Input
@@ -85,8 +85,7 @@ export function ImageField({ name, value, onChange, error, server }: ImageFieldP
       )}
       {picked?.image === value && server && !fitsServer(picked.tag.platforms, server.architecture) && (
         <Notice tone="yellow" title={`This image is not built for ${server.name}`}>
-          It is there for {picked.tag.platforms.join(', ')}, and the server has {server.architecture}. Choose
-          another tag, or another server.
+          Available for {picked.tag.platforms.join(', ')}; the server is {server.architecture}. Choose another tag or server.
         </Notice>
       )}
     </div>

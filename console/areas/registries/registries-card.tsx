@@ -14,9 +14,9 @@ import { type Column, Table } from '../../ui/table/table.tsx'
 import { type Registry, registriesQuery, useForgetRegistry, useTestRegistry } from './queries.ts'
 import { AddRegistryDialog, EditRegistryDialog } from './registry-dialogs.tsx'
 
-/** The registries that the workspace has credentials for. */
+
 export function RegistriesCard({ manages }: { manages: boolean }) {
-  const { data: registries, isError, refetch } = useInfiniteQuery(registriesQuery)
+  const { data: registries, error, refetch } = useInfiniteQuery(registriesQuery)
   const { dialog, open, close, ask, editing, removing } = useEntryDialog(registries)
   const forget = useForgetRegistry()
   const add = manages && (
@@ -29,22 +29,19 @@ export function RegistriesCard({ manages }: { manages: boolean }) {
   return (
     <Card
       title="Image registries"
-      description="Private images are pulled with these credentials, on every server of the workspace. Builds do not get them: the images that a Dockerfile stands on are fetched without."
+      description="Credentials for private images, used on all servers. Not used for base images in builds."
       action={!none && add}
       flush
     >
-      {isError && !registries && (
-        <Problem title="The registries could not be loaded" onRetry={() => void refetch()}>
-          Try again in a moment.
-        </Problem>
+      {error && !registries && (
+        <Problem title="Couldn’t load registries" onRetry={() => void refetch()}>{error.message}</Problem>
       )}
       {none && (
         <EmptyState icon={Package} title="No registries yet" action={add}>
-          Public images need none. Add Docker Hub, GitHub, GitLab or a registry of your own to pull private
-          ones.
+          Add Docker Hub, GitHub, GitLab or another registry to pull private images.
         </EmptyState>
       )}
-      {!none && !(isError && !registries) && (
+      {!none && !(error && !registries) && (
         <Table
           label="Image registries"
           columns={columns}
@@ -64,15 +61,14 @@ export function RegistriesCard({ manages }: { manages: boolean }) {
           remove={forget}
           onClose={close}
         >
-          What runs goes on. Private images of {removing.host} cannot be pulled with these credentials any
-          more.
+          Running containers are not affected. Private images of {removing.host} can no longer be pulled with these credentials.
         </RemoveDialog>
       )}
     </Card>
   )
 }
 
-/** For the rows of the table. */
+
 const actionsOf = (ask: ActionsProps['ask']) => (registry: Registry) => <Actions {...{ registry, ask }} />
 
 interface ActionsProps {
@@ -84,8 +80,7 @@ function Actions({ registry, ask }: ActionsProps) {
   const test = useTestRegistry()
   const run = () =>
     test.mutate(registry.id, {
-      onSuccess: ({ error, name }) =>
-        error === null ? toast.success(`${name} takes the credentials.`) : tellError(error),
+      onSuccess: ({ error }) => error === null ? toast.success('Connection successful') : tellError(error),
     })
   return (
     <DropdownMenu
@@ -117,7 +112,7 @@ const columns: [Column<Registry>, ...Column<Registry>[]] = [
   },
   { head: 'Username', cell: ({ username }) => <span className="wrap-anywhere">{username}</span> },
   {
-    head: 'State',
+    head: 'Status',
     cell: ({ error, checked_at: at }) => <CheckedState error={error} at={at} words={words} />,
   },
 ]

@@ -16,7 +16,7 @@ const fields = {
   unchecked: 'optional',
 } as const
 
-/** Asks for credentials of a registry, which is asked whether it takes them. */
+
 export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
   const keep = useKeepRegistry()
   const [kind, setKind] = useState<Registry['kind']>('docker_hub')
@@ -24,14 +24,14 @@ export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Add a registry"
-      description="Servers of this workspace pull private images with these credentials."
-      fields={{ ...fields, ...(host === 'asked' && { host: 'required' as const }) }}
+      description="Used by all servers to pull private images."
+      fields={{ ...fields, ...(host === 'required' && { host: 'required' as const }) }}
       action="Add registry"
-      pending="Asking the registry…"
+      pending="Checking credentials…"
       save={async ({ name, host: typed, unchecked, ...rest }) => {
         const made = { ...rest, kind, name: name || typed || label, unchecked: unchecked !== '' }
-        const { name: added } = await keep.mutateAsync({ ...made, ...(typed && { host: typed }) })
-        toast.success(`${added} was added.`)
+        await keep.mutateAsync({ ...made, ...(typed && { host: typed }) })
+        toast.success('Registry added')
       }}
       onClose={onClose}
     >
@@ -48,13 +48,13 @@ export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
             <Field
               label="Host"
               optional={host === 'optional'}
-              help="As it stands before the names of its images."
+              help="Registry host in image names."
               error={errors['host']}
             >
               <Input name="host" mono placeholder={placeholder} autoComplete="off" spellCheck={false} />
             </Field>
           )}
-          <Field label="Name" optional help="What it is called here." error={errors['name']}>
+          <Field label="Name" optional help="Shown in the console." error={errors['name']}>
             <Input name="name" autoComplete="off" placeholder={label} />
           </Field>
           <LogInFields kind={kind} errors={errors} />
@@ -64,7 +64,7 @@ export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The password stays where none is typed. */
+/** An empty password keeps the current one. */
 export function EditRegistryDialog({ registry, onClose }: { registry: Registry; onClose: () => void }) {
   const change = useChangeRegistry(registry.id)
   return (
@@ -76,7 +76,7 @@ export function EditRegistryDialog({ registry, onClose }: { registry: Registry; 
       save={async ({ name, scope, username, password, unchecked }) => {
         const given = { name, scope, username, unchecked: unchecked !== '' }
         await change.mutateAsync({ ...given, ...(password && { password }) })
-        toast.success(`${name} was saved.`)
+        toast.success('Registry updated')
       }}
       onClose={onClose}
     >
@@ -95,7 +95,7 @@ export function EditRegistryDialog({ registry, onClose }: { registry: Registry; 
 interface LogInFieldsProps {
   kind: Registry['kind']
   errors: Record<string, string>
-  /** To begin from. */
+  
   registry?: Registry
 }
 
@@ -109,15 +109,15 @@ function LogInFields({ kind, errors, registry }: LogInFieldsProps) {
       <Field
         label={secret}
         optional={registry !== undefined}
-        help={registry ? 'Leave it empty to keep the one that is there.' : help}
+        help={registry ? 'Leave empty to keep the current one.' : help}
         error={errors['password']}
       >
         <PasswordInput name="password" autoComplete="new-password" />
       </Field>
       <Field
-        label="Only for images that begin with"
+        label="Image prefix"
         optional
-        help="After the host, such as acme or acme/shop. Empty means all of them."
+        help="Use only for images whose path starts with this, such as acme or acme/shop. Leave empty for all."
         error={errors['scope']}
       >
         <Input name="scope" mono defaultValue={registry?.scope} placeholder="acme" autoComplete="off" />
@@ -125,8 +125,8 @@ function LogInFields({ kind, errors, registry }: LogInFieldsProps) {
       <Checkbox
         name="unchecked"
         value="yes"
-        label="Keep without asking the registry"
-        help="For one that only your servers can reach."
+        label="Save without checking"
+        help="For registries that only your servers can reach."
       />
     </>
   )
@@ -136,11 +136,11 @@ type Kind = Registry['kind']
 
 interface KindWords {
   label: string
-  /** What is typed as the password. */
+  /** Label of the password field. */
   secret: string
   help: string
-  /** Whether its host is asked for, and which one it is otherwise. */
-  host: 'asked' | 'fixed' | 'optional'
+  
+  host: 'required' | 'fixed' | 'optional'
   placeholder: string
 }
 
@@ -148,29 +148,29 @@ const kinds: Record<Kind, KindWords> = {
   docker_hub: {
     label: 'Docker Hub',
     secret: 'Access token',
-    help: 'Made in your account settings at Docker Hub, with the right to read. A password does too, where two-factor authentication is off.',
+    help: 'Create one in your Docker Hub account settings with read permission. Without two-factor authentication, your password works too.',
     host: 'fixed',
     placeholder: 'docker.io',
   },
   ghcr: {
     label: 'GitHub (ghcr.io)',
     secret: 'Personal access token',
-    help: 'A classic token of GitHub with the scope read:packages.',
+    help: 'A classic GitHub token with the scope read:packages.',
     host: 'fixed',
     placeholder: 'ghcr.io',
   },
   gitlab: {
     label: 'GitLab',
     secret: 'Deploy token',
-    help: 'A deploy token, or a personal access token, with the scope read_registry.',
+    help: 'A deploy token or personal access token with the scope read_registry.',
     host: 'optional',
     placeholder: 'registry.gitlab.com',
   },
   other: {
-    label: 'Another registry',
+    label: 'Other registry',
     secret: 'Password or token',
-    help: 'It is sealed, and never shown again.',
-    host: 'asked',
+    help: 'Stored encrypted.',
+    host: 'required',
     placeholder: 'registry.example.com:5000',
   },
 }

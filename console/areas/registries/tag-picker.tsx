@@ -11,7 +11,7 @@ import { PickList } from './pick-list.tsx'
 import { type FoundTag, tagsFoundQuery } from './search-queries.ts'
 import { StaleLine } from './stale-line.tsx'
 
-/** Where the image will run, as far as that is known. */
+/** The server that will run the image. */
 export interface TargetServer {
   name: string
   architecture: string | null
@@ -24,7 +24,7 @@ interface TagPickerProps {
   onPick: (tag: FoundTag) => void
 }
 
-/** The tags of an image, the newest first, one to be taken. */
+
 export function TagPicker({ repository, chosen, server, onPick }: TagPickerProps) {
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(tagsFoundQuery(repository, q))
@@ -38,7 +38,7 @@ export function TagPicker({ repository, chosen, server, onPick }: TagPickerProps
       </div>
       {data && <StaleLine since={data.staleSince} />}
       {lost && (
-        <Problem title="The tags cannot be shown" onRetry={() => void query.refetch()}>
+        <Problem title="Couldn’t load tags" onRetry={() => void query.refetch()}>
           {error.message}
         </Problem>
       )}

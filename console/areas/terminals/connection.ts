@@ -111,8 +111,8 @@ export function openConnection(place: Place, listener: Listener): Connection {
     }
     if (news.type === 'warning') return listener.onWarning(news.text)
     serverLost ||= news.lost
-    if (serverLost) retry(news.why)
-    else close(news.why)
+    if (serverLost) retry(news.reason)
+    else close(news.reason)
   }
 
   function close(why: string) {

@@ -55,7 +55,7 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
   ]
   const retry = () => void query.refetch()
   if (error && !details) return <ContainerMissing {...{ serverId, title, parents, error }} onRetry={retry} />
-  // What was seen last stays for whoever reads it, but nothing of it is said to be so now.
+  // The last known state stays visible, but is not shown as current.
   const removed = isMissing(error)
   const why = error?.message ?? awayFor(server)
   const live = why === undefined
@@ -125,7 +125,7 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
   )
 }
 
-/** The way back to what it is part of. */
+
 const PartOf = ({ container: { application, service } }: { container: ContainerDetails }) =>
   application && (
     <>
@@ -167,10 +167,10 @@ const ContainerMissing = ({ serverId, ...rest }: ContainerMissingProps) => (
     {...rest}
     words={{
       icon: PackageX,
-      gone: 'There is no such container here',
-      why: 'It was removed, or it is on another server.',
+      gone: 'Container not found',
+      why: 'It was removed or is on another server.',
       others: { to: serverPath(serverId, 'containers'), label: 'All containers' },
-      failed: 'The container cannot be shown',
+      failed: 'Couldn’t load container',
     }}
   />
 )

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-const willBe = 'It will be cancelled as soon as the server can be reached.'
+const willBe = 'The command will be canceled when the server is reachable.'
 const linesOf = async (file: string) =>
   (await host.exec('cat', file)).split('\n').filter((line) => line !== '')
 

@@ -30,7 +30,7 @@ export const present = (ctx: Pick<Context, 'secrets'>, row: CommandRow) => ({
   command: textOf(ctx, row),
   status: row.status,
   exit_code: row.exit_code,
-  error: isWaiting(row) ? 'It will be cancelled as soon as the server can be reached.' : row.error,
+  error: isWaiting(row) ? 'The command will be canceled when the server is reachable.' : row.error,
   truncated: row.truncated,
   container_id: row.container_id,
   container_name: row.container_name,
@@ -64,7 +64,7 @@ export async function listCommands(
   query: Omit<CommandQuery, 'withRoot'>,
 ) {
   if (query.cursor !== undefined && query.page !== undefined)
-    throw new Invalid({ page: ['Must not be given together with a cursor.'] })
+    throw new Invalid({ page: ['Must not be combined with a cursor.'] })
   const server = await getServerRow(ctx, actor, id)
   const container_id = query.container_id && (await idOf(ctx, server, query.container_id))
   const { rows, page } = await listCommandRows(ctx.db, actor.workspace.id, id, {

@@ -11,7 +11,7 @@ export function endingOf(row: CommandRow, { why, code, truncated }: Finish): End
   if (row.cancel_requested_at && !row.begun_at)
     return { status: 'cancelled', exit_code: null, error: null, truncated }
   return lostWith(
-    'The server went down while this ran, so how it ended is not known. Look there, then run it again.',
+    'The server went down while the command was running. Its result is unknown. Check the server before you run it again.',
     truncated,
   )
 }
@@ -25,7 +25,7 @@ export const lostWith = (error: string, truncated = false): Ending => ({
 })
 
 const timedOut = (seconds: number) =>
-  `It had not ended after ${seconds} second${seconds === 1 ? '' : 's'}, its time limit, and was stopped. Run it again with a longer one if it needs more.`
+  `The command timed out after ${seconds} second${seconds === 1 ? '' : 's'} and was stopped. Run it again with a longer time limit if needed.`
 
 /** Nothing of it ran. */
 export const notBegun = (error: string): Ending => ({
@@ -36,5 +36,5 @@ export const notBegun = (error: string): Ending => ({
 })
 
 export const outOfReach = lostWith(
-  'The server could not be reached for long after its time limit, so how it ended is not known. Look there, then run it again.',
+  'The server stayed unreachable after the time limit of the command. Its result is unknown. Check the server before you run it again.',
 )

@@ -194,7 +194,7 @@ describe('when the server is lost', () => {
         exit_code: null,
         output: 'begun\n',
         error:
-          'The server went down while this ran, so how it ended is not known. Look there, then run it again.',
+          'The server went down while the command was running. Its result is unknown. Check the server before you run it again.',
       })
       expect((await stage.run('echo up again')).output).toBe('up again\n')
       await untilSwept(host)

@@ -80,7 +80,7 @@ export class Follower {
     } catch (error) {
       // Whatever went wrong, the row says that it runs: when its lease lapses somebody takes it up.
       if (!(error instanceof NotOurs) && !signal.aborted)
-        this.ctx.log.warn({ command: row.id, why: String(error) }, 'A command is left to be taken up again.')
+        this.ctx.log.warn({ command: row.id, why: String(error) }, 'Stopped following a command. Another worker will resume it.')
       return undefined
     } finally {
       run.isOver = true
@@ -139,7 +139,7 @@ export class Follower {
     if (this.stopping) return
     for (const row of await takeLapsed(this.ctx.db, this.name, mostTaken)) {
       const server = await findServer(this.ctx, row.workspace_id, row.server_id)
-      this.ctx.log.info({ command: row.id }, 'A command that nobody followed is taken up.')
+      this.ctx.log.info({ command: row.id }, 'Resumed an orphaned command.')
       // What this process itself left, while it could not reach the database, comes back to it.
       this.runs.get(row.id)?.leave.abort()
       if (server) void this.follow(server, row, false)
@@ -151,7 +151,7 @@ export class Follower {
     try {
       await work()
     } catch (error) {
-      this.ctx.log.warn({ why: String(error) }, 'Commands cannot be looked after. Trying again.')
+      this.ctx.log.warn({ why: String(error) }, 'Could not update commands. Retrying.')
     }
   }
 

@@ -64,7 +64,7 @@ test('a server without the docker program says what to do', async () => {
     expect((await stage.runIn(cid, 'true')).command).toMatchObject({
       status: 'failed',
       exit_code: null,
-      error: expect.stringMatching(/^There is no docker program on .* install it there\.$/),
+      error: expect.stringMatching(/^The docker CLI is not installed on .* install the CLI\.$/),
     })
   } finally {
     await host.exec('mv', `${path}.away`, path)
@@ -79,7 +79,7 @@ longTest(
     await stage.says(id, 'begun\n')
     await host.killDockerd()
     const { status, error, output } = await stage.ended(id, 60_000)
-    expect([status, error]).toEqual(['lost', expect.stringMatching(/(stopped|went away) while this ran/)])
+    expect([status, error]).toEqual(['lost', expect.stringMatching(/(stopped|became unreachable) while the command was running/)])
     expect(output).toContain('begun\n')
     await host.untilDockerAnswers()
   },

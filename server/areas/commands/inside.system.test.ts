@@ -183,7 +183,7 @@ describe('a container in which nothing can be run', () => {
     expect((await refused(own, 409, 'container_not_running')).text).toContain('The container idle is paused.')
     await docker('unpause', own)
     await docker('stop', own)
-    expect((await refused('idle', 409)).text).toContain('it has stopped with code 0')
+    expect((await refused('idle', 409)).text).toContain('is not running (exit code 0)')
     await docker('rm', own)
     await refused(own, 404)
     for (const strange of ['../web', 'web/json', 'web?x', '%2e%2e', 'wéb', '-x']) await refused(strange, 404)
@@ -199,7 +199,7 @@ describe('a container in which nothing can be run', () => {
       expect(command).toMatchObject({
         status: 'failed',
         exit_code: null,
-        error: 'The container bare has no shell: there is no sh in it that could read the command.',
+        error: 'The container bare has no shell: sh was not found in it.',
       })
     }, patient)
   }, 60_000)

@@ -50,20 +50,20 @@ async function whyGone(ctx: Context, server: ServerRow, row: CommandRow, { code,
   const what = {
     removed: `The container ${row.container_name} was removed`,
     stopped: `The container ${row.container_name} stopped`,
-    'without Docker': `Docker on ${server.name} went away`,
+    'without Docker': `Docker on ${server.name} became unreachable`,
   }
   // What was cut off may have held its last line.
   const known = fate ?? (withoutDocker.includes(code) && !truncated ? 'without Docker' : undefined)
-  return known && `${what[known]} while this ran, so how it ended is not known.`
+  return known && `${what[known]} while the command was running. Its result is unknown.`
 }
 
 function whyNotBegun(server: ServerRow, row: CommandRow, { code }: Finish, said: string): string {
   const name = row.container_name
   if (code === noClient)
-    return `There is no docker program on ${server.name}, by which commands are run in containers. Set the server up again, or install it there.`
+    return `The docker CLI is not installed on ${server.name}; commands in containers need it. Set up the server again or install the CLI.`
   if (/executable file not found|no such file or directory/.test(said))
-    return `The container ${name} has no shell: there is no sh in it that could read the command.`
-  if (/No such container/i.test(said)) return `The container ${name} was removed before this began.`
-  const last = said.trim().split('\n').at(-1) || `its client ended with ${code}`
-  return `Docker did not run this in ${name}: ${last.replace(/^Error response from daemon: /, '').replace(/\.?$/, '.')}`
+    return `The container ${name} has no shell: sh was not found in it.`
+  if (/No such container/i.test(said)) return `The container ${name} was removed before the command started.`
+  const last = said.trim().split('\n').at(-1) || `the docker CLI exited with code ${code}`
+  return `Docker could not run the command in ${name}:  ${last.replace(/^Error response from daemon: /, '').replace(/\.?$/, '.')}`
 }

@@ -81,7 +81,7 @@ describe('a command', () => {
     const { command } = await stage.run('echo begun; sleep 60', { timeout_seconds: 1 })
     expect(command).toMatchObject({ status: 'timed_out', exit_code: null, output: 'begun\n' })
     expect(command.error).toBe(
-      'It had not ended after 1 second, its time limit, and was stopped. Run it again with a longer one if it needs more.',
+      'The command timed out after 1 second and was stopped. Run it again with a longer time limit if needed.',
     )
   })
 

@@ -29,14 +29,14 @@ export async function removeLeft(ctx: Context, left: Left[]): Promise<void> {
       away.add(server.id)
       ctx.log.debug(
         { server: server.id, why: String(error) },
-        'What commands left on a server is still there.',
+        'Could not remove command files from a server. Retrying later.',
       )
     }
   }
   try {
     if (removed.length > 0) await noteRemoved(ctx.db, removed)
   } catch (error) {
-    ctx.log.debug({ why: String(error) }, 'It could not be noted that nothing is left on a server.')
+    ctx.log.debug({ why: String(error) }, 'Could not record that command files were removed.')
   }
 }
 

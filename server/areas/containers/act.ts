@@ -23,21 +23,22 @@ import type { actOnContainer, containerActions } from '../../../contract/contain
 import type { EventType } from '../../../contract/shared/events.ts'
 import type { DockerRequest } from '../../remote/host.ts'
 
-/** A container gets ten seconds to stop unless it was told otherwise when it was made. */
-const PATIENCE = 60_000
+/** Docker gives a container ten seconds to stop unless it was created with another limit. */
+const TIMEOUT_MS = 60_000
 
-const UNKNOWN = 'Whether it was done is not known: look at it when the server is back.'
+const UNKNOWN = 'The result is unknown. Check the container when the server is reachable again.'
 
-/** Has Docker do it, and gives the container as it is then; null once it is removed. */
+/** Returns the container after the action; null after its removal. */
+
 export async function act(
   ctx: Context,
   actor: Actor,
   given: { id: Id<'server'>; cid: string },
-  wish: Wish,
-  patience = PATIENCE,
+  request: ContainerAction,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Container | null> {
-  if (wish.action === 'rename' && wish.name === undefined)
-    throw new Invalid({ name: ['Say the new name of the container.'] })
+  if (request.action === 'rename' && request.name === undefined)
+    throw new Invalid({ name: ['Enter the new name of the container.'] })
   const server = await getServerRow(ctx, actor, given.id)
   const inspected = await inspectContainer(ctx, server, given.cid)
   await mustControl(ctx, actor, server, inspected)
@@ -47,24 +48,24 @@ export async function act(
         trx,
         actor,
         actor.workspace.id,
-        events[wish.action],
+        events[request.action],
         targetOf(inspected),
-        detailOf(wish, server.name),
+        detailOf(request, server.name),
       ),
     )
   return reach(ctx, server, async ({ docker }) => {
     try {
-      await docker.json({ ...requestOf(inspected.Id, wish), timeout: patience })
+      await docker.json({ ...requestOf(inspected.Id, request), timeout: timeoutMs })
     } catch (error) {
-      // Docker was not heard of in time, and may do it all the same.
+      // Docker may still carry out the action, so the audit log records it.
       if (error instanceof TimedOut || error instanceof Lost) await note()
       if (error instanceof TimedOut) throw actionGoesOn(nameOf(inspected), server.name)
       if (error instanceof Lost && !(error instanceof Outdated))
         throw serverUnreachable(server.name, `${asSentence(error.message)} ${UNKNOWN}`)
       if (!(error instanceof DockerError)) throw error
-      // What failed half-way leaves it changed, and Docker does not tell of every such change.
+      // A failed action may have changed the container without a Docker event.
       await refreshContainer(ctx, server, docker, inspected.Id).catch(() => {})
-      throw inWords(error, wish.action, inspected)
+      throw toActionError(error, request.action, inspected)
     }
     try {
       return (await refreshContainer(ctx, server, docker, inspected.Id)) ?? null
@@ -74,8 +75,8 @@ export async function act(
   })
 }
 
-/** Docker's refusal as an answer with its own reason; a name reads better than an id, and the beginning than all of it. */
-function inWords(error: DockerError, action: Action, inspected: Inspected): Error {
+/** Converts Docker's refusal, with the container's name and short IDs instead of full IDs. */
+function toActionError(error: DockerError, action: Action, inspected: Inspected): Error {
   const why = error.message
     .replaceAll(inspected.Id, nameOf(inspected))
     .replaceAll(/\b[0-9a-f]{64}\b/g, (id) => id.slice(0, 12))
@@ -85,28 +86,27 @@ function inWords(error: DockerError, action: Action, inspected: Inspected): Erro
   return field ? new Invalid({ [field]: [asSentence(why)] }) : new DockerError(error.status, why)
 }
 
-/** Docker calls these a failure of its own: older engines the first, all of them a port that another holds. */
+/** Docker answers these conflicts with status 500: older engines the first, all engines a port that is in use. */
 const conflicting = / is not paused$|port is already allocated|address already in use/
 
-/** What Docker can find fault with. */
-const fields: Partial<Record<Action, keyof Wish>> = { rename: 'name', kill: 'signal' }
+/** The input field that Docker rejects with status 400. */
+const fields: Partial<Record<Action, keyof ContainerAction>> = { rename: 'name', kill: 'signal' }
 
 type Action = (typeof containerActions)[number]
-/** An action with what it is given. */
-type Wish = z.output<typeof actOnContainer.body>
+type ContainerAction = z.output<typeof actOnContainer.body>
 
-/** What Docker is asked for. */
-function requestOf(id: string, wish: Wish): DockerRequest {
+
+function requestOf(id: string, request: ContainerAction): DockerRequest {
   const path = `/containers/${id}`
-  if (wish.action !== 'remove') {
-    const query = new URLSearchParams(optionsOf(wish)).toString()
-    return { method: 'POST', path: `${path}/${wish.action}?${query}` }
+  if (request.action !== 'remove') {
+    const query = new URLSearchParams(optionsOf(request)).toString()
+    return { method: 'POST', path: `${path}/${request.action}?${query}` }
   }
-  const query = new URLSearchParams({ force: String(wish.force ?? false), v: String(wish.volumes ?? false) })
+  const query = new URLSearchParams({ force: String(request.force ?? false), v: String(request.volumes ?? false) })
   return { method: 'DELETE', path: `${path}?${query.toString()}` }
 }
 
-function optionsOf({ action, name = '', signal = SIGNAL }: Wish): Record<string, string> {
+function optionsOf({ action, name = '', signal = SIGNAL }: ContainerAction): Record<string, string> {
   if (action === 'rename') return { name }
   return action === 'kill' ? { signal } : {}
 }
@@ -124,8 +124,8 @@ const events: Record<Action, EventType> = {
   remove: 'container.removed',
 }
 
-/** What the audit log says after the name of the container. */
-function detailOf({ action, name, signal = SIGNAL }: Wish, server: string): string {
+/** Audit log: the text after the name of the container. */
+function detailOf({ action, name, signal = SIGNAL }: ContainerAction, server: string): string {
   if (action === 'rename') return `to ${name} on ${server}`
   return action === 'kill' ? `(${signal}) on ${server}` : `on ${server}`
 }

@@ -64,7 +64,7 @@ describe('a member', () => {
     await refused(updateWorkspace, change(token, 'admins'), 403)
     const { workspace } = await ok(updateWorkspace, change(admin.token, 'admins'))
     expect(workspace.shell_access).toBe('admins')
-    expect(await terminal.message('end')).toMatchObject({ why: 'Your role does not allow this any longer.' })
+    expect(await terminal.message('end')).toMatchObject({ reason: 'Your role does not allow this any longer.' })
     await refused(commands.runContainerCommand, run(token, id, cid), 403, 'forbidden')
     await refused(commands.getCommand, { token, params: { id, command_id: command.id } }, 403)
     const details = await ok(contract.getContainer, { token, params: { id, cid } })
@@ -120,7 +120,7 @@ describe('a member', () => {
     const { id, application, member } = await arrive()
     const cid = await runContainer(host, { application, options })
     const got = await refused(commands.runContainerCommand, run(member.token, id, cid), 403, 'forbidden')
-    expect(got.text).toContain('can equal root on')
+    expect(got.text).toContain('can equal root access to')
   })
 
   test('does not enter by a volume that is a folder of the server, nor by the namespace of another', async () => {

@@ -11,11 +11,11 @@ import { type Inspected, nameOf } from './inspect.ts'
 import { ownersOf } from './own-labels.ts'
 import { findOwner, listOwners } from './store.ts'
 
-/** The application that a container belongs to; undefined for one of others, such as the proxy. */
+/** Undefined for containers outside of applications, such as the proxy. */
 export const applicationOf = (ctx: Context, server: ServerRow, { Config }: Inspected) =>
   findOwner(ctx.db, server.workspace_id, server.id, ownersOf(Config.Labels).application_id)
 
-/** Throws where the container is of no application of the workspace and the actor may not act as root on its server. */
+/** Throws when the container belongs to no application and the actor may not act as root on the server. */
 export async function mustControl(
   ctx: Context,
   actor: Actor,
@@ -24,11 +24,11 @@ export async function mustControl(
 ): Promise<void> {
   if (mayActAsRoot(actor, server) || (await applicationOf(ctx, server, inspected))) return
   throw forbidden(
-    `The container ${nameOf(inspected)} belongs to no application of this workspace, so only admins may control it.`,
+    `The container ${nameOf(inspected)} does not belong to an application in this workspace. Only admins can control it.`,
   )
 }
 
-/** The same of many, by the application that each says it belongs to. */
+/** Returns a predicate for many containers, by the application ID in their labels. */
 export async function controlsOf(ctx: Context, actor: Actor, server: ServerRow) {
   if (!holds(actor, 'containers.operate')) return () => false
   if (mayActAsRoot(actor, server)) return () => true
@@ -36,7 +36,7 @@ export async function controlsOf(ctx: Context, actor: Actor, server: ServerRow) 
   return (applicationId: string | null) => own.has(applicationId ?? '')
 }
 
-/** What the actor may do with one of them, and see of it. */
+
 export async function rightsOn(ctx: Context, actor: Actor, server: ServerRow, inspected: Inspected) {
   const application = await applicationOf(ctx, server, inspected)
   const asRoot = mayActAsRoot(actor, server)
@@ -53,16 +53,16 @@ async function whyNotEnter(ctx: Context, actor: Actor, server: ServerRow, inspec
   if (!holds(actor, 'containers.shell'))
     return may(role, 'containers.shell')
       ? 'This workspace limits terminals and commands in containers to admins.'
-      : 'Your role does not open terminals or run commands in containers.'
+      : 'Your role cannot open terminals or run commands in containers.'
   if (mayActAsRoot(actor, server)) return undefined
   const why = await whyRootInside(ctx, server, inspected)
   return why === undefined ? undefined : asRootInside(server, inspected, why)
 }
 
 const asRootInside = ({ name }: ServerRow, inspected: Inspected, why: string) =>
-  `Running something in the container ${nameOf(inspected)} can equal root on ${name}, as ${why}. Ask an admin.`
+  `Access to the container ${nameOf(inspected)} can equal root access to ${name} because ${why}. Ask an admin.`
 
-/** Whether running something inside the container takes the right to act as root; throws for who lacks it then. */
+/** Throws when entering the container takes the right to act as root and the actor lacks it. */
 export async function mustEnter(
   ctx: Context,
   actor: Actor,
@@ -76,7 +76,7 @@ export async function mustEnter(
 
 async function whyRootInside(ctx: Context, server: ServerRow, inspected: Inspected) {
   const application = await applicationOf(ctx, server, inspected)
-  if (!application) return 'it belongs to no application of this workspace'
+  if (!application) return 'it does not belong to an application in this workspace'
   return reach(ctx, server, ({ docker }) =>
     findHostAccess(docker, inspected, applicationFolderOf(application)),
   )

@@ -4,7 +4,8 @@ import type { Container } from './container.ts'
 import type { Inspected } from './inspect.ts'
 import { portsOf } from './ports.ts'
 
-/** As much as a person reads of what a health check said. */
+/** Characters. */
+
 const HEALTH_OUTPUT = 2_000
 
 type Details = Omit<
@@ -12,23 +13,23 @@ type Details = Omit<
   'application' | 'controllable' | 'enter_refusal' | 'masked'
 >
 
-/** The same for whoever may not read the environment: what else may hold a secret is withheld, too. */
+/** Masks everything else that may hold a secret for actors who may not read the environment. */
 export const withoutValues = (details: Details): Details => ({
   ...details,
   command: null,
   entrypoint: null,
   labels: Object.fromEntries(Object.keys(details.labels).map((label) => [label, null])),
   health_output: null,
-  // Docker quotes the command that could not be started.
-  error: details.error === null ? null : 'Docker could not start it. Members see the reason.',
+  // Docker's message quotes the command.
+  error: details.error === null ? null : 'Docker could not start the container. Members can see the reason.',
 })
 
-/** All that Docker knows of a container, but for the values of its environment. */
+
 export function detailsOf(inspected: Inspected, container: Container): Details {
   const { State, Config, HostConfig, Mounts, NetworkSettings } = inspected
   return {
     ...container,
-    // What does not run has no ports: those are told that it asks for when it starts.
+    // A stopped container has no ports; show the bindings of its next start.
     ports: isUp(container) ? container.ports : portsOf(HostConfig.PortBindings ?? {}),
     command: Config.Cmd ?? [],
     entrypoint: Config.Entrypoint ?? [],
@@ -54,7 +55,7 @@ export function detailsOf(inspected: Inspected, container: Container): Details {
 
 const isUp = ({ state }: Container) => state === 'running' || state === 'paused'
 
-/** Docker tells them in another order each time. */
+/** Sorted because Docker's order changes between calls. */
 const mountsOf = (mounts: NonNullable<Inspected['Mounts']>) =>
   mounts
     .map(({ Type, Name, Source, Destination, RW }) => ({
@@ -72,7 +73,7 @@ export const environmentOf = ({ Config }: Inspected) =>
     return { key, value: line.slice(key.length + 1) }
   })
 
-/** As the command line takes it: `on-failure:5`. */
+/** Formats the policy like the Docker CLI: `on-failure:5`. */
 function restartPolicyOf({ RestartPolicy }: Inspected['HostConfig']): string {
   const { Name, MaximumRetryCount } = RestartPolicy ?? { Name: '', MaximumRetryCount: 0 }
   return MaximumRetryCount > 0 ? `${Name}:${MaximumRetryCount}` : Name || 'no'

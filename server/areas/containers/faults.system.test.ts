@@ -102,7 +102,7 @@ longTest(
     expect((await stopping).body).toMatchObject({
       code: 'server_unreachable',
       error: expect.stringMatching(
-        /\. Whether it was done is not known: look at it when the server is back\.$/,
+        /\. The result is unknown\. Check the container when the server is reachable again\.$/,
       ),
     })
     const away = await ask()

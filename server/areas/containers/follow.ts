@@ -46,7 +46,7 @@ export async function follow(
     ])
   } finally {
     signal.removeEventListener('abort', end)
-    ending.abort(new Error('No longer followed.'))
+    ending.abort(new Error('The watcher stopped.'))
   }
 }
 
@@ -57,7 +57,7 @@ async function readAll(ctx: Context, server: ServerRow, docker: Docker, signal: 
     // Before it counts as followed: what changed may have changed long ago.
     await replaceContainers(trx, workspace_id, id, containers)
     if (!(await setLive(trx, workspace_id, server, true)))
-      throw new Error('Another process watches it by now.')
+      throw new Error('Another process now watches this server.')
   })
 }
 
@@ -108,7 +108,7 @@ async function hear(
   for await (const event of events)
     if (event.Type === 'image') tell('image.changed')
     else if (changesContainer(event)) refresh(event)
-  throw new Lost('Docker no longer tells what happens.')
+  throw new Lost('The Docker event stream ended.')
 }
 
 /** What Docker tells of. */

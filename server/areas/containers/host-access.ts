@@ -4,12 +4,12 @@ import type { Docker } from '../../remote/host.ts'
 import { isPowerful } from './capabilities.ts'
 import { type Inspected, inspect } from './inspect.ts'
 
-/** Containers that share namespaces form chains, which Docker does not bound. */
+/** Containers that share namespaces form chains of any length. */
 const longestChain = 5
 
 /**
- * Why whoever is root in a container is, or may become, root on its server; undefined when the container confines them.
- * `folder` is its application's own, whose files it may mount.
+ * Explains why root in the container is, or can become, root on the server; undefined when the container is confined.
+ * Mounts from `folder`, which belongs to the application, do not count.
  */
 export async function findHostAccess(
   docker: Docker,
@@ -25,11 +25,11 @@ export async function findHostAccess(
     undefined
   if (found !== undefined) return found
   for (const other of sharedWith(config)) {
-    if (chain === 0) return 'it shares namespaces with too many containers to tell'
+    if (chain === 0) return 'it shares namespaces with too many containers to check'
     const shared = await inspect(docker, other)
     if (!shared) continue
     const why = await findHostAccess(docker, shared, folder, chain - 1)
-    if (why !== undefined) return `it shares a namespace with a container of which ${why}`
+    if (why !== undefined) return `it shares a namespace with a container that has host access: ${why}`
   }
   return undefined
 }
@@ -37,26 +37,26 @@ export async function findHostAccess(
 function optionAccess(config: Inspected['HostConfig']): string | undefined {
   if (config.Privileged) return 'it is privileged'
   const host = Object.entries(namespaces).find(([key]) => config[key as keyof typeof namespaces] === 'host')
-  if (host) return `it is in the ${host[1]} namespace of the server`
+  if (host) return `it uses the ${host[1]} namespace of the server`
   const capability = config.CapAdd?.find(isPowerful)
   if (capability !== undefined) return `it has the capability ${capability}`
   if ([config.Devices, config.DeviceRequests, config.DeviceCgroupRules].some((list) => list?.length))
-    return 'it has devices of the server'
+    return 'it has access to devices of the server'
   // Docker turns `systempaths=unconfined` into an empty list of masked paths.
   if (config.SecurityOpt?.some(isLoosening) || config.MaskedPaths?.length === 0)
-    return 'a protection of the server is turned off for it'
-  return config.CgroupParent ? `it is in the control group ${config.CgroupParent}` : undefined
+    return 'a security option is turned off for it'
+  return config.CgroupParent ? `it runs in the cgroup ${config.CgroupParent}` : undefined
 }
 
 const namespaces = {
   NetworkMode: 'network',
-  PidMode: 'process',
-  IpcMode: 'memory',
-  UTSMode: 'host name',
+  PidMode: 'PID',
+  IpcMode: 'IPC',
+  UTSMode: 'UTS',
   UsernsMode: 'user',
 } as const
 
-/** A profile of one's own, or none; a process that may keep no more privileges than it has is no looser. */
+/** Custom or disabled security profiles; `no-new-privileges` does not match. */
 const loosening =
   /^(apparmor|label|seccomp|systempaths|writable-cgroups)\b(?![=:](runtime\/default|docker-default|builtin)$)/
 
@@ -65,22 +65,22 @@ export const isLoosening = (option: string) => loosening.test(option)
 const mountAccess = ({ Mounts }: Inspected, folder: string) =>
   (Mounts ?? [])
     .filter(({ Type, Source }) => Type === 'bind' && posix.dirname(Source) !== folder)
-    .map(({ Source }) => `it mounts ${Source} of the server`)[0]
+    .map(({ Source }) => `it mounts ${Source} from the server`)[0]
 
 interface Volume {
   Driver: string
   Options: Record<string, string> | null
 }
 
-/** A volume can be a mount of anything under another name. */
+/** A volume can be a bind mount in disguise. */
 async function volumeAccess(docker: Docker, { Mounts }: Inspected): Promise<string | undefined> {
   for (const { Type, Name } of Mounts ?? []) {
     if (Type !== 'volume' || !Name) continue
     const volume = await readVolume(docker, Name)
     if (volume && volume.Driver !== 'local')
-      return `its volume ${Name} is made by the driver ${volume.Driver}`
+      return `its volume ${Name} uses the driver ${volume.Driver}`
     if (['device', 'o', 'type'].some((option) => Object.hasOwn(volume?.Options ?? {}, option)))
-      return `its volume ${Name} mounts something of the server or its network`
+      return `its volume ${Name} mounts a path of the server or its network`
   }
   return undefined
 }

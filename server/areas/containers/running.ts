@@ -32,10 +32,10 @@ export function whyNotRunning(inspected: Inspected): string | undefined {
   const { Status, ExitCode } = inspected.State
   if (Status === 'running') return undefined
   const name = nameOf(inspected)
-  if (Status === 'paused') return `The container ${name} is paused. Resume it, then try again.`
-  if (Status === 'created') return `The container ${name} was never started. Start it, then try again.`
-  if (Status === 'restarting') return `The container ${name} is restarting. Try again when it runs.`
+  if (Status === 'paused') return `The container ${name} is paused. Unpause it and try again.`
+  if (Status === 'created') return `The container ${name} has not been started. Start it and try again.`
+  if (Status === 'restarting') return `The container ${name} is restarting. Try again when it is running.`
   if (Status === 'exited')
-    return `The container ${name} is not running: it has stopped with code ${ExitCode}. Start it, then try again.`
+    return `The container ${name} is not running (exit code ${ExitCode}). Start it and try again.`
   return `The container ${name} is being removed.`
 }

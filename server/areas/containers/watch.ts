@@ -22,7 +22,7 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
   const { workspace_id, id } = server
   const tell = createPace<Nudge>(TELL_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
     signal,
-    onError: (error) => ctx.log.warn({ server: id, why: String(error) }, 'Could not tell of containers.'),
+    onError: (error) => ctx.log.warn({ server: id, why: String(error) }, 'Could not publish container changes.'),
   })
   let told: string | undefined
   for (let pause = SOON; !signal.aborted; pause = Math.min(pause * 2, LATER)) {
@@ -40,7 +40,7 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
     } catch (error) {
       const why = String(error)
       if (!signal.aborted && told !== why)
-        ctx.log.info({ server: id, why }, 'Its containers are not followed at the moment.')
+        ctx.log.info({ server: id, why }, 'The containers of this server are not being watched. Retrying.')
       told = why
     }
     // Also after the end, when nobody else would say so.

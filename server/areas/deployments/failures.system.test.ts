@@ -150,7 +150,7 @@ test('an image that its registry does not have, or not for everybody, is told of
   const [open, locked] = [await startRegistry(host), await startRegistry(host, { asksForLogIn: true })]
   for (const [image, words] of [
     [`${open.address}/shop/none:1`, /^The registry \S+ has no image \S+\/shop\/none:1\./],
-    [`${locked.address}/shop/web:1`, /asks for a log-in/],
+    [`${locked.address}/shop/web:1`, /requires credentials/],
   ] as const) {
     await changeApplication(slipway.db, workspace, shop, { image })
     const { errors, steps } = await deploy(shop)

@@ -32,10 +32,10 @@ const pulled = async (image: string) => ended((await pull(image)).id)
 
 test('an image behind a log-in is pulled with the credentials of the workspace, and only while they are right', async () => {
   const image = `${locked.address}/acme/shop:1`
-  expect((await pulled(image)).error).toMatch(/the workspace has no credentials for it.*Integrations/)
+  expect((await pulled(image)).error).toMatch(/requires credentials .*the workspace has none.*Integrations/)
   const id = await keep({ host: locked.address, ...registryLogIn, password: 'wrong' })
   expect((await pulled(image)).error).toMatch(
-    /for the credentials “Ours” of the workspace.*Test and correct them/,
+    /rejected the credentials “Ours”.*Test and edit them/,
   )
   const body = { password: registryLogIn.password, unchecked: true }
   await slipway.ok(updateRegistry, { token: admin.token, params: { id }, body })
@@ -66,7 +66,7 @@ test('a deployment pulls with them too', async () => {
   })
   await setCommand(stage.slipway.ctx, stage.workspace, shop, ['sleep', '600'])
   const without = await stage.deploy(shop)
-  expect(without.errors[0]).toMatch(/the workspace has no credentials for it/)
+  expect(without.errors[0]).toMatch(/the workspace has none/)
   const id = await keep({ host: locked.address, ...registryLogIn })
   const done = await stage.deploy(shop)
   expect([done.status, done.errors]).toEqual(['completed', []])

@@ -7,7 +7,7 @@ import { tellFailure } from './pull-image.ts'
 import { type PullRow, updatePull } from './store.ts'
 
 const why =
-  'Each Slipway process that worked on this ended before it was through. Its log may say why. Pull it again; what was finished is not pulled twice.'
+  'The pull was interrupted: every Slipway process that worked on it stopped. Check the Slipway log, then retry. Finished layers are not downloaded again.'
 
 /** No pull stays under way for ever: one that nobody works on, and nobody will, has failed. */
 export async function failOrphans(ctx: Context): Promise<void> {

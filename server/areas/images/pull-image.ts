@@ -91,7 +91,7 @@ async function failOrTryAgain(attempt: Attempt, error: unknown): Promise<void> {
   const { run, pull, server } = attempt
   const why = whyOf(attempt, error)
   if (!isFinal(error) && run.attempt < pullAttempts) {
-    await note(attempt, { status: 'queued', error: `${why} It will be tried again.` })
+    await note(attempt, { status: 'queued', error: `${why} The pull will be retried.` })
     throw error
   }
   const changes = { status: 'failed', error: why, finished_at: new Date() } as const
@@ -118,5 +118,5 @@ function whyOf({ server, pull }: Attempt, error: unknown): string {
   if (error instanceof NotPulled) return whyFailed(pull.image, error.message, error.registry)
   const said = error instanceof RemoteError ? sayWhy(server, error) : error
   if (said instanceof Problem) return said.message
-  return `Slipway itself failed while it pulled ${pull.image}. Its log says why.`
+  return `Slipway failed while pulling ${pull.image}. See the Slipway log.`
 }

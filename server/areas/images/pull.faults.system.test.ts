@@ -47,7 +47,7 @@ describe('a pull that cannot be', () => {
   test('says that there is no such image, or no such tag, and that it failed is in the audit log', async () => {
     const none = `${registry.address}/shop/none:latest`
     expect(await failed(none)).toMatch(
-      /^The registry [\d.:]+ has no image \S+\/shop\/none:latest\. Check its name and its tag\. Docker says: .+\.$/,
+      /^The registry [\d.:]+ has no image \S+\/shop\/none:latest\. Check the name and the tag\. Docker error: .+\.$/,
     )
     expect(await failed(`${registry.address}/shop/web:9`)).toMatch(/ has no image /)
     expect(await eventsOf(none)).toMatchObject([
@@ -58,7 +58,7 @@ describe('a pull that cannot be', () => {
 
   test('says that a log-in is needed', async () => {
     expect(await failed(`${closed.address}/shop/web:1.0`)).toMatch(
-      /^The registry [\d.:]+ asks for a log-in before it gives .+, and the workspace has no credentials for it\. Make the image public/,
+      /^The registry [\d.:]+ requires credentials for .+, and the workspace has none\. Make the image public/,
     )
   })
 
@@ -73,7 +73,7 @@ describe('a pull that cannot be', () => {
     await host.fillDisk()
     onTestFinished(() => host.freeDisk())
     expect(await failed(image)).toMatch(
-      /^The disk of the server is full, so \S+ does not fit on it\. Free some/,
+      /^The disk of the server is full\. Free some space, then pull \S+ again\./,
     )
   })
 })
@@ -100,7 +100,7 @@ longTest('a pull of which nothing more comes has stalled', async () => {
   expect(gate.held()).toBeGreaterThan(0)
   expect(await look(pullId)).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/^Nothing more came/),
+    error: expect.stringMatching(/^The pull of \S+ made no progress/),
   })
 })
 
@@ -122,7 +122,7 @@ describe('a pull under which something falls away', () => {
         async () =>
           expect(await look(begun.id)).toMatchObject({
             status: 'queued',
-            error: expect.stringMatching(`^Could not reach ${name}: .+ It will be tried again\\.$`),
+            error: expect.stringMatching(`^Could not reach ${name}: .+ The pull will be retried\\.$`),
           }),
         { timeout: 60_000, interval: 200 },
       )
@@ -169,7 +169,7 @@ test('what every process died under has failed, and what ended long ago is forgo
   await forgetOld(slipway.ctx)
   expect(await look(lost)).toMatchObject({
     status: 'failed',
-    error: expect.stringContaining('Pull it again'),
+    error: expect.stringContaining('then retry'),
   })
   expect(await look(young)).toMatchObject({ status: 'completed' })
   await expect(look(old)).rejects.toThrow('404')

@@ -1,70 +1,70 @@
 import { placeOf, titleOf } from '../registries/image-place.ts'
 
-/** What Docker says when it cannot pull, and what a person reads of it. The first that fits. */
+/** Docker's messages for failed pulls and our explanations. The first match wins. */
 const reasons: [RegExp, (name: string, registry: string, credentials: string | undefined) => string][] = [
   [
     /no space left on device/i,
     (name) =>
-      `The disk of the server is full, so ${name} does not fit on it. Free some space, then pull it again.`,
+      `The disk of the server is full. Free some space, then pull ${name} again.`,
   ],
   [
     /toomanyrequests|rate limit/i,
-    (_, registry) => `${registry} takes no more pulls from this server for now. Try again later.`,
+    (_, registry) => `${registry} limits the pulls of this server. Try again later.`,
   ],
   [
     /incorrect username or password|no basic auth credentials|unauthorized|authentication required|access forbidden|status 401|status 403/i,
     (name, registry, credentials) =>
       credentials === undefined
-        ? `${registry} asks for a log-in before it gives ${name}, and the workspace has no credentials for it. Make the image public, or add credentials in Integrations, under Image registries.`
-        : `${registry} did not give ${name} for the credentials “${credentials}” of the workspace. They may be wrong or have expired, or do not reach this image. Test and correct them in Integrations, under Image registries.`,
+        ? `${registry} requires credentials for ${name}, and the workspace has none. Make the image public, or add credentials under Integrations → Image registries.`
+        : `${registry} rejected the credentials “${credentials}” for ${name}. They may be wrong, expired or limited to other images. Test and edit them under Integrations → Image registries.`,
   ],
   [
     /repository does not exist or may require|pull access denied|(?<!permission )denied:/i,
     (name, registry, credentials) =>
       credentials === undefined
-        ? `${registry} has no image ${name}, or asks for a log-in before it says so. Check the name; if it is private, add credentials in Integrations, under Image registries.`
-        : `${registry} has no image ${name}, or does not give it for the credentials “${credentials}” of the workspace. Check the name, and what the credentials may read.`,
+        ? `${registry} has no image ${name}, or the image is private. Check the name, or add credentials under Integrations → Image registries.`
+        : `${registry} has no image ${name}, or the credentials “${credentials}” cannot read it. Check the name and the access of the credentials.`,
   ],
   [
     /no matching manifest for (\S+)/i,
     (name) =>
-      `There is no ${name} for the processor of this server. Choose an image or a tag that is built for it.`,
+      `${name} is not built for the architecture of this server. Choose another image or tag.`,
   ],
   [
     /manifest unknown|manifest for .* not found|name unknown|not found/i,
-    (name, registry) => `${registry} has no image ${name}. Check its name and its tag.`,
+    (name, registry) => `${registry} has no image ${name}. Check the name and the tag.`,
   ],
   [
     /server gave HTTP response to HTTPS client|x509:|tls:/i,
     (_, registry) =>
-      `${registry} has no certificate that the server trusts. Give the registry one, or allow it in the configuration of Docker on the server.`,
+      `${registry} has no certificate that the server trusts. Install a trusted certificate, or add the registry to insecure-registries in the Docker configuration of the server.`,
   ],
   [
     /no such host|server misbehaving/i,
     (_, registry) =>
-      `The server finds no address for ${inSentence(registry)}. Check the name, and that the server can look up names.`,
+      `The server cannot resolve ${inSentence(registry)}. Check the name and the DNS settings of the server.`,
   ],
   [
     /connection refused|no route to host|network is unreachable|i\/o timeout|Client\.Timeout|deadline exceeded|connection reset|EOF$/i,
     (_, registry) =>
-      `The server cannot reach ${inSentence(registry)}. Check that the registry runs, and that the server is let through to it.`,
+      `The server cannot reach ${inSentence(registry)}. Check that the registry is running and that no firewall blocks it.`,
   ],
 ]
 
-/** Docker's own words as a sentence; `credentials` is the name of those that it was given. */
+/** Explains Docker's message; `credentials` is the name of the registry credentials that were used. */
 export function whyFailed(name: string, words: string, credentials?: string): string {
   const registry = titleOf(placeOf(name).host)
   const found = reasons.find(([pattern]) => pattern.test(words))
   const said = withoutQueries(words).trim().replace(/\.?$/, '.')
   return found
-    ? `${found[1](name, registry, credentials)} Docker says: ${said}`
+    ? `${found[1](name, registry, credentials)} Docker error: ${said}`
     : `Docker could not pull ${name}: ${said}`
 }
 
 export const stalled = (name: string) =>
-  `Nothing more came of ${name} for a minute, so the pull was given up. The registry, or the way to it, may be overloaded. Try again; what was finished is not pulled twice.`
+  `The pull of ${name} made no progress for a minute and was stopped. The registry or the network may be overloaded. Try again; finished layers are not downloaded again.`
 
 const inSentence = (registry: string) => registry.replace(/^The/, 'the')
 
-/** Signed addresses carry secrets behind the question mark. */
+/** Signed URLs carry secrets in the query. */
 const withoutQueries = (words: string) => words.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]*/g, '$1')

@@ -97,14 +97,14 @@ describe('what Docker says of a pull', () => {
     [
       'ada/secret:1',
       "pull access denied for ada/secret, repository does not exist or may require 'docker login'",
-      'Docker Hub has no image ada/secret:1, or asks for a log-in',
+      'Docker Hub has no image ada/secret:1, or the image is private',
     ],
-    ['ghcr.io/a/b:1', 'unauthorized: authentication required', 'The registry ghcr.io asks for a log-in'],
-    ['nginx:1', 'toomanyrequests: You have reached your pull rate limit', 'Docker Hub takes no more pulls'],
+    ['ghcr.io/a/b:1', 'unauthorized: authentication required', 'The registry ghcr.io requires credentials'],
+    ['nginx:1', 'toomanyrequests: You have reached your pull rate limit', 'Docker Hub limits the pulls'],
     [
       'a.example/b:1',
       'dial tcp: lookup a.example: no such host',
-      'The server finds no address for the registry a.example.',
+      'The server cannot resolve the registry a.example.',
     ],
     [
       'a.example/b:1',
@@ -114,7 +114,7 @@ describe('what Docker says of a pull', () => {
     [
       'nginx:1',
       'no matching manifest for linux/arm64/v8 in the manifest list entries',
-      'There is no nginx:1 for the processor',
+      'nginx:1 is not built for the architecture',
     ],
     ['nginx:1', 'something new', 'Docker could not pull nginx:1: something new.'],
   ])('of %s, "%s" is a sentence', (name, words, sentence) => {

@@ -26,7 +26,7 @@ export async function downloadLogs(ctx: Context, actor: Actor, named: Named, que
       for (let next = first; !next.done; next = await batches.next()) {
         // It must not look as if this were all.
         if (!(await stillMay(ctx, actor, 'containers.read')))
-          throw forbidden('You may not read this log any longer.')
+          throw forbidden('You no longer have access to this log.')
         yield textOf(next.value)
       }
     } finally {

@@ -15,10 +15,10 @@ describe('when the container', () => {
     await stage.go(cid)
     await stream.untilEnded(30_000)
     expect(textsOf(stream)).toEqual(['up', 'down', 'end'])
-    expect(endOf(stream)).toBe('The container has stopped.')
+    expect(endOf(stream)).toBe('The container stopped.')
     const again = await stage.stream(cid)
     await again.untilEnded(30_000)
-    expect([textsOf(again), endOf(again)]).toEqual([['up', 'down', 'end'], 'The container does not run.'])
+    expect([textsOf(again), endOf(again)]).toEqual([['up', 'down', 'end'], 'The container is not running.'])
   }, 60_000)
 
   test('is removed, it ends, and says so', async () => {

@@ -46,7 +46,7 @@ export class Hub {
   }
 
   close(): void {
-    this.end('Slipway does not read this log any longer.')
+    this.end('Slipway stopped reading this log.')
   }
 
   private end(why: string): void {
@@ -146,7 +146,7 @@ export class Hub {
     await sleep(restartTakes, undefined, { signal: this.leave.signal })
     if (await this.isUp()) return undefined
     await this.catchUp({ ...this.source, isOver: true })
-    return 'The container has stopped.'
+    return 'The container stopped.'
   }
 
   private async isUp(): Promise<boolean> {
@@ -158,8 +158,8 @@ export class Hub {
 
   private async explain(error: unknown): Promise<string> {
     return whyEnded(this.source, error).catch((unknown: unknown) => {
-      this.source.ctx.log.error({ why: String(unknown) }, 'Could not follow the log of a container.')
-      return 'Slipway could not read on. Open the log again.'
+      this.source.ctx.log.error({ why: String(unknown) }, 'Could not follow a container log.')
+      return 'Slipway could not continue reading. Reopen the log.'
     })
   }
 }

@@ -59,7 +59,7 @@ export async function* chunksOf(log: Readable): AsyncGenerator<Buffer> {
     for await (const chunk of log) if (Buffer.isBuffer(chunk)) yield chunk
   } catch (error) {
     if (error instanceof RemoteError) throw error
-    throw new Lost('Docker broke off in the middle of the log.', { cause: error })
+    throw new Lost('Docker closed the log stream.', { cause: error })
   }
 }
 
@@ -74,7 +74,7 @@ export async function explain({ ctx, workspace, server }: Source, error: unknown
   if (error instanceof DockerError || error instanceof CannotReadOn)
     return conflict(
       'log_unreadable',
-      `Docker cannot read the log of this container: ${error.message.replace(/\.?$/, '.')}`,
+      `Docker cannot read the log of this container:  ${error.message.replace(/\.?$/, '.')}`,
     )
   const row = await findServer(ctx, workspace, server)
   if (!row) return notFound('This server')

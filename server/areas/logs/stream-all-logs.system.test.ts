@@ -15,8 +15,8 @@ async function open(containers: string[], query: Record<string, string> = {}) {
 
 const said = (stream: Stream) =>
   stream.heard.flatMap(({ data }): [string, string][] => {
-    const { container, said: words } = z.parse(event, data)
-    if (words.type === 'end') return [[container, words.why]]
+    const { container, event: words } = z.parse(event, data)
+    if (words.type === 'end') return [[container, words.reason]]
     return words.type === 'lines' ? words.lines.map(({ text }) => [container, text]) : []
   })
 const of = (stream: Stream, container: string) =>

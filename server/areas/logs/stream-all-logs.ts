@@ -37,13 +37,13 @@ export async function* streamAllLogs(
     } catch (error) {
       // One that is gone keeps nobody from hearing the others.
       if (!(error instanceof Problem)) throw error
-      yield { container, event: { id: '', data: { type: 'end', why: error.message } } }
+      yield { container, event: { id: '', data: { type: 'end', reason: error.message } } }
     }
   }
 
   for await (const { container, event } of merge(containers.map(one), () => ended.abort())) {
     if (event.id) places.set(keyOf(container), event.id)
-    yield { id: idOfAll(places), data: { container, said: event.data } }
+    yield { id: idOfAll(places), data: { container, event: event.data } }
   }
 }
 

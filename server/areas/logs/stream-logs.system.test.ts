@@ -32,7 +32,7 @@ describe('what was said', () => {
   test('is told with both streams, each line once, and an end', async () => {
     const stream = await stage.read(cid, { tail: 'all' })
     expect(eventsOf(stream).at(0)).toEqual({ type: 'connected' })
-    expect(eventsOf(stream).at(-1)).toEqual({ type: 'end', why: 'This is all that it has said so far.' })
+    expect(eventsOf(stream).at(-1)).toEqual({ type: 'end', reason: 'End of the log so far.' })
     expect(linesOf(stream)).toContainEqual({ stream: 'stderr', text: 'bad' })
     const out = linesOf(stream).filter(({ stream: of }) => of === 'stdout')
     expect(out.map(({ text }) => text)).toEqual([...numbers(1, 1500), '', '  good', 'over'])
@@ -71,7 +71,7 @@ describe('what was said', () => {
     expect(textsOf(await stage.read(cid, { since })).at(-1)).toBe('over')
     expect(textsOf(await stage.read(cid, { since: at[0] ?? '' }))).toHaveLength(1504)
     const end = eventsOf(await stage.read(cid, { until: at[3] ?? '', follow: 'true' }))
-    expect(end.at(-1)).toEqual({ type: 'end', why: 'This is all that it said until then.' })
+    expect(end.at(-1)).toEqual({ type: 'end', reason: 'End of the selected time range.' })
   })
 
   test('is a file, too', async () => {

@@ -15,9 +15,9 @@ type Query = z.output<typeof contract.query>
 /** Lines that are told where nothing else was asked for. */
 const usual = 1_000
 
-const soFar = 'This is all that it has said so far.'
-const untilThen = 'This is all that it said until then.'
-const stopped = 'The container does not run.'
+const soFar = 'End of the log so far.'
+const untilThen = 'End of the selected time range.'
+const stopped = 'The container is not running.'
 
 /** What a container has said and, unless told otherwise, what it says from now on, for as long as the actor may read it. */
 export async function* streamLogs(

@@ -82,7 +82,7 @@ describe('a time to come', () => {
     ]
     for (const stream of streams) {
       await stream.untilEnded(30_000)
-      expect(endOf(stream)).toBe('This is all that it said until then.')
+      expect(endOf(stream)).toBe('End of the selected time range.')
     }
     const [lines] = streams.map(linesOf)
     expect(lines?.length).toBeGreaterThan(0)

@@ -44,7 +44,7 @@ export class Turn {
       this.giveBack ??= await turnsOf(this.source).take(AbortSignal.any([this.signal, late]))
     } catch (error) {
       this.signal.throwIfAborted()
-      throw new TooManyRead('No turn to read came.', { cause: error })
+      throw new TooManyRead('No read slot became free in time.', { cause: error })
     }
     return this.signal
   }

@@ -64,8 +64,8 @@ export class Viewer {
     }
   }
 
-  end(why: string): LogEvent {
-    return { id: this.at ? idOf(this.at) : '', data: { type: 'end', why } }
+  end(reason: string): LogEvent {
+    return { id: this.at ? idOf(this.at) : '', data: { type: 'end', reason } }
   }
 
   private async *readOn(source: Source, wasRead: boolean): AsyncGenerator<Told> {

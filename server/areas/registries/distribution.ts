@@ -78,7 +78,7 @@ export function visitRegistry(
     const { status } = answer
     if (status === 429) throw busyUntil(who, limitedUntil(answer))
     if (status >= 500 || status < 200 || (status >= 300 && status < 400))
-      throw outsideFailed(who, `it gave ${status}`)
+      throw outsideFailed(who, `status ${status}`)
     return answer
   }
 

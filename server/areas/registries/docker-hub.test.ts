@@ -101,7 +101,7 @@ test('a private image shows its tags with the credentials of the workspace, and 
   })
   expect([wrong.status, wrong.text]).toEqual([
     422,
-    expect.stringContaining('Docker Hub does not take this username'),
+    expect.stringContaining('Docker Hub rejected this username'),
   ])
   const { registry } = await slipway.ok(createRegistry, {
     token: admin.token,
@@ -128,9 +128,9 @@ test('a private image shows its tags with the credentials of the workspace, and 
 test('Docker Hub that is down, slow, or answers a web page is told of in a sentence', async () => {
   const path = '/v2/search/repositories/'
   for (const [how, status, sentence] of [
-    ['down', 502, 'Docker Hub did not answer as expected: it gave 503.'],
+    ['down', 502, 'Docker Hub did not answer as expected: status 503.'],
     ['nonsense', 502, 'Docker Hub did not answer as expected: it gave a web page.'],
-    ['bad gateway', 502, 'Docker Hub did not answer as expected: it gave 502.'],
+    ['bad gateway', 502, 'Docker Hub did not answer as expected: status 502.'],
     ['cut', 502, 'Docker Hub did not answer as expected: the connection was cut.'],
     ['slow', 504, 'Docker Hub took too long to answer.'],
   ] as const) {

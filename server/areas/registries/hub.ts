@@ -43,7 +43,7 @@ export async function askHub<S extends z.ZodType>(
   if (until) limitsOf(ctx).set(whose(asked), until)
   if (answer.status === 429) throw busyUntil(who, until)
   if (answer.status >= 400 && answer.status < 500) throw new HubRefused(answer.status)
-  if (answer.status !== 200) throw outsideFailed(who, `it gave ${answer.status}`)
+  if (answer.status !== 200) throw outsideFailed(who, `status ${answer.status}`)
   return readJson(who, answer, schema)
 }
 

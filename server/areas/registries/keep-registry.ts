@@ -51,9 +51,9 @@ const ownHosts = { docker_hub: dockerHub, ghcr: 'ghcr.io', gitlab: 'registry.git
 /** GitLab may be one's own; the others are where they are. */
 function hostOf({ kind, host }: Pick<New, 'kind' | 'host'>): string {
   if (host && !canBeHost(host))
-    throw new Invalid({ host: ['There can be no such host. Check its numbers and its port.'] })
+    throw new Invalid({ host: ['This is not a valid host. Check its numbers and its port.'] })
   if (kind === 'other') {
-    if (!host) throw new Invalid({ host: ['Must be given, such as registry.example.com:5000.'] })
+    if (!host) throw new Invalid({ host: ['Enter the host, such as registry.example.com:5000.'] })
     if (hubNames.includes(host))
       throw new Invalid({ host: ['This is Docker Hub. Choose that kind instead.'] })
     return host
@@ -115,12 +115,12 @@ async function refuseSame(
 const changedMeanwhile = (name: string) =>
   conflict(
     'registry_changed',
-    `Somebody changed the credentials of ${name} at the same time, so yours were not kept. Look at them, then try again.`,
+    `The credentials of ${name} were changed at the same time, so yours were not saved. Reload and try again.`,
   )
 
 const sameScope = (host: string, scope: string, name: string) =>
   new Invalid({
     scope: [
-      `The workspace has credentials for ${scope ? `${host}/${scope}` : `all of ${host}`} already: ${name}. Change those, or give another beginning of names.`,
+      `The workspace has credentials for ${scope ? `${host}/${scope}` : `all of ${host}`} already: ${name}. Edit those, or enter another prefix.`,
     ],
   })

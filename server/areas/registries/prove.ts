@@ -15,7 +15,7 @@ export async function prove(ctx: Context, host: string, logIn: LogIn): Promise<v
   const visit = visitRegistry(ctx, { host, logIn }, { scope: '', what: 'anything' })
   const { status } = await visit.get('/v2/')
   if (status !== 200)
-    throw outsideFailed(visit.who, `it gave ${status} at /v2/, so it may be no image registry`)
+    throw outsideFailed(visit.who, `status ${status} at /v2/, so it may not be an image registry`)
   if (visit.wasAsked()) return
   // It lets strangers in: that it lets these in says something only if it looks at who they are.
   const takes = async (who: LogIn) => ![401, 403].includes((await visit.getAs('/v2/', who)).status)
@@ -33,7 +33,7 @@ export async function proveFirst(ctx: Context, host: string, logIn: LogIn): Prom
     throw new Problem(
       error.status,
       error.code,
-      `${error.message} Nothing was kept. They can be kept without a check, as for a registry that only your servers reach.`,
+      `${error.message} The credentials were not saved. Save them without a check if only your servers can reach the registry.`,
       error.retryAfter,
     )
   }

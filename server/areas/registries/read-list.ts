@@ -30,7 +30,7 @@ export async function readList(
     const answer: Fetched = await visit.get(next)
     if (answer.status === 404 || answer.status === 405 || answer.status === 400)
       return page === 0 ? undefined : [...all]
-    if (answer.status !== 200) throw outsideFailed(visit.who, `it gave ${answer.status}`)
+    if (answer.status !== 200) throw outsideFailed(visit.who, `status ${answer.status}`)
     // There are those who give all at once, however many are asked for.
     for (const one of readJson(visit.who, answer, schema)[field] ?? []) {
       if (all.size === mostNames) break

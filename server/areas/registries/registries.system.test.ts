@@ -61,11 +61,11 @@ test('the tags of a registry without a log-in are sorted as versions are', async
 
 test('credentials are kept once the registry has taken them, sealed, and never shown', async () => {
   const shop = `${locked.address}/acme/shop`
-  expect(await refusedTags(shop, 409)).toContain('asks for a log-in')
+  expect(await refusedTags(shop, 409)).toContain('requires credentials')
   const wrong = await create({ ...given, password: 'wrong but long' })
   expect(wrong.status).toBe(422)
   expect(wrong.body).toMatchObject({
-    errors: { password: [expect.stringMatching(/does not take this username/)] },
+    errors: { password: [expect.stringMatching(/rejected this username/)] },
   })
   const registry = await keep({})
   expect(registry).toMatchObject({
@@ -88,7 +88,7 @@ test('credentials are kept once the registry has taken them, sealed, and never s
     .where('target_id', '=', registry.id)
   expect(await events.execute()).toEqual([{ type: 'registry.created', target_name: 'Ours' }])
   await forget(registry.id)
-  expect(await refusedTags(shop, 409)).toContain('asks for a log-in')
+  expect(await refusedTags(shop, 409)).toContain('requires credentials')
 })
 
 test('a wrong password is not changed to, one without a check is, and a test says what the registry says', async () => {
@@ -105,10 +105,10 @@ test('a wrong password is not changed to, one without a check is, and a test say
   const unchecked = await change({ password: 'wrong but long', unchecked: true })
   expect(unchecked.body).toMatchObject({ registry: { error: null, checked_at: null } })
   expect(await check()).toMatchObject({
-    error: expect.stringMatching(/does not take this username/),
+    error: expect.stringMatching(/rejected this username/),
     checked_at: null,
   })
-  expect(await refusedTags(`${locked.address}/acme/shop`, 409)).toContain('does not take this username')
+  expect(await refusedTags(`${locked.address}/acme/shop`, 409)).toContain('rejected this username')
   const stranger = (await makeTeam(slipway.db)).owner
   const foreign = { token: stranger.token, params }
   for (const endpoint of [contract.testRegistry, contract.deleteRegistry])
@@ -120,13 +120,13 @@ test('a wrong password is not changed to, one without a check is, and a test say
 test('a registry with tokens gives what the log-in may have, and the one for the image is taken', async () => {
   const host = byToken.address
   const [name, shop] = ['Tokens', `${host}/acme/shop`]
-  expect(await refusedTags(shop, 409)).toContain('asks for a log-in')
+  expect(await refusedTags(shop, 409)).toContain('requires credentials')
   const wrong = await create({ ...given, name, host, username: 'ada', password: 'nope nope nope' })
   expect(wrong.body).toMatchObject({ errors: { password: [expect.any(String)] } })
   const all = await keep({ name, host, username: 'bob', password: 'letmeinplease' })
   expect(await tagsOf(shop)).toContain('latest')
   expect(tokens.asked.at(-1)).toContain(`scope=${encodeURIComponent('repository:acme/shop:pull')}`)
-  expect(await refusedTags(`${host}/zoo/animal-1`, 409)).toContain('does not show')
+  expect(await refusedTags(`${host}/zoo/animal-1`, 409)).toContain('denies access')
   const search = (id: string, query: Record<string, string> = {}) =>
     slipway.call(contract.searchImages.key, { token: viewer.token, query: { registry_id: id, ...query } })
   expect((await search(all.id)).body).toMatchObject({ code: 'registry_lists_nothing' })

@@ -35,7 +35,7 @@ export async function askForToken(
   if (status === 429) throw busyUntil(registry, limitedUntil(answer))
   // There are those who call wrong credentials forbidden.
   if (status === 401 || status === 403) throw logIn ? wrongLogIn(registry, 401) : needsLogIn(registry, what)
-  if (status !== 200) throw outsideFailed(who, `it gave ${status}`)
+  if (status !== 200) throw outsideFailed(who, `status ${status}`)
   return readJson(who, answer, tokens)
 }
 

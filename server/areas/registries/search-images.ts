@@ -67,7 +67,7 @@ const catalogue: Listed = {
 
 async function readCatalogue(ctx: Context, { registry, logIn }: Credentials): Promise<string[]> {
   const { host, scope } = registry
-  const what = 'what it has'
+  const what = 'its list of images'
   const visit = visitRegistry(ctx, { host, logIn }, { scope: 'registry:catalog:*', what })
   const all = await readList(visit, catalogue).catch((error: unknown) => {
     // Many show it to nobody but their own operators.

@@ -32,16 +32,16 @@ function readPlace({ repo_name, official }: Query): ImagePlace {
   const last = repo_name.slice(repo_name.lastIndexOf('/') + 1)
   if (!imageNamePattern.test(repo_name) || /[:@]/.test(last))
     throw new Invalid({
-      repo_name: ['Must be the name of an image without a tag, such as nginx or ghcr.io/owner/name.'],
+      repo_name: ['Must be an image name without a tag, such as nginx or ghcr.io/owner/name.'],
     })
   if (official === false && !repo_name.includes('/'))
     throw new Invalid({
-      repo_name: ['Must have its owner before it, such as owner/name, unless it is an official image.'],
+      repo_name: ['Must include the owner, such as owner/name, unless it is an official image.'],
     })
   const place = placeOf(repo_name)
   if (!canBeHost(place.host))
     throw new Invalid({
-      repo_name: [`There can be no registry ${place.host}. Check what stands before the first slash.`],
+      repo_name: [`${place.host} is not a valid registry host. Check the part before the first slash.`],
     })
   return place
 }

@@ -86,7 +86,7 @@ test('a registry that lets strangers read is told who asks all the same', async 
     return says(response, { tags: isRight(request) ? ['1.0', '2.0-secret'] : ['1.0'] })
   })
   const wrong = await create(host, { password: 'wrong' })
-  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('does not take this username')])
+  expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('rejected this username')])
   expect((await tags(`${host}/a/hidden`)).status).toBe(404)
   expect((await tags(`${host}/a/shown`)).body).toMatchObject({ tags: [{ name: '1.0' }] })
   expect(await keep(host)).toMatchObject({ error: null, checked_at: expect.any(String) })

@@ -50,7 +50,7 @@ describe('a lost socket', () => {
     expect(second.resumed).toBe(true)
     expect(await first.message('end')).toEqual({
       type: 'end',
-      why: 'This terminal was opened somewhere else.',
+      reason: 'This terminal was opened in another window.',
       lost: false,
     })
     // What the first one still sends is for nobody.
@@ -124,7 +124,7 @@ describe('a flood', () => {
     await terminal.sees('deaf-2')
     for (let sent = 0; sent < 16 * megabyte; sent += 60_000) terminal.type('x'.repeat(60_000))
     expect(await terminal.message('end')).toMatchObject({
-      why: expect.stringMatching(/did not read/),
+      reason: expect.stringMatching(/stopped reading input/),
       lost: false,
     })
   })
@@ -150,7 +150,7 @@ describe('a lost server', () => {
     await host.cut()
     expect(await terminal.message('end', 20_000)).toEqual({
       type: 'end',
-      why: 'The connection to web-1 was lost.',
+      reason: 'The connection to web-1 was lost.',
       lost: true,
     })
     const meanwhile = await joinSocket(terminalUrl(url, server), { authorization: `Bearer ${admin.token}` })

@@ -60,7 +60,7 @@ class HeldShells {
     endShell(this.ctx, server, row).catch((error: unknown) =>
       this.ctx.log.debug(
         { server: server.id, why: String(error) },
-        'A shell in a container is left for later.',
+        'Could not end a shell in a container. Retrying later.',
       ),
     )
   }
@@ -68,7 +68,7 @@ class HeldShells {
   private forget(id: string) {
     this.ids.delete(id)
     deleteShell(this.ctx.db, id).catch((error: unknown) =>
-      this.ctx.log.debug({ why: String(error) }, 'It could not be noted that a shell has ended.'),
+      this.ctx.log.debug({ why: String(error) }, 'Could not delete the row of an ended shell.'),
     )
   }
 
@@ -81,7 +81,7 @@ class HeldShells {
     try {
       if (this.ids.size > 0) await holdShells(this.ctx.db, [...this.ids])
     } catch (error) {
-      this.ctx.log.warn({ why: String(error) }, 'Shells in containers could not be held. Trying again.')
+      this.ctx.log.warn({ why: String(error) }, 'Could not renew the leases of shells in containers. Retrying.')
     }
   }
 }

@@ -46,7 +46,7 @@ describe('a terminal in a container', () => {
     terminal.type('exit 3\r')
     expect(await terminal.message('end')).toEqual({
       type: 'end',
-      why: 'The shell has ended with code 3.',
+      reason: 'The shell exited with code 3.',
       lost: false,
     })
     expect(await terminal.closed()).toBe(1000)
@@ -172,12 +172,12 @@ describe('a place without a shell', () => {
     await docker('pause', own)
     expect(await toldOf(own)).toEqual({
       type: 'end',
-      why: 'The container idle is paused. Resume it, then try again.',
+      reason: 'The container idle is paused. Unpause it and try again.',
       lost: false,
     })
     await docker('unpause', own)
     await docker('stop', own)
-    expect((await toldOf(own))['why']).toMatch(/^The container idle is not running/)
+    expect((await toldOf(own))['reason']).toMatch(/^The container idle is not running/)
     await docker('rm', own)
     for (const missing of [own, 'idle', 'wéb', '-x'])
       expect((await openSocket(terminalUrl(url, inside(missing)), bearer(team.admin))).refused?.status).toBe(
@@ -188,8 +188,8 @@ describe('a place without a shell', () => {
       script: 'rm /bin/sh; sleep 1000000',
     })
     await vi.waitFor(async () => {
-      const { why } = await toldOf(bare)
-      expect(why).toBe('The container bare has no shell: there is neither bash nor sh in it.')
+      const { reason } = await toldOf(bare)
+      expect(reason).toBe('The container bare has no shell: neither bash nor sh was found in it.')
     }, patient)
     await vi.waitFor(async () => expect(await rows()).toEqual([]), patient)
   }, 60_000)
@@ -210,15 +210,15 @@ describe('a shell that is open', () => {
   test('ends with a sentence when its container is removed or stops', async () => {
     for (const [how, words] of [
       // It is stopped before it is removed.
-      [['rm', '--force'], /^The container \S+ (was removed|has stopped)\.$/],
-      [['stop', '--time', '1'], /^The container \S+ has stopped\.$/],
+      [['rm', '--force'], /^The container \S+ (was removed|stopped)\.$/],
+      [['stop', '--time', '1'], /^The container \S+ stopped\.$/],
     ] as const) {
       const own = await runContainer(host)
       const terminal = await enter(own)
       terminal.type('echo ready-$((1 + 1))\r')
       await terminal.sees('ready-2')
       await docker(...how, own)
-      expect(await terminal.message('end')).toMatchObject({ why: expect.stringMatching(words), lost: false })
+      expect(await terminal.message('end')).toMatchObject({ reason: expect.stringMatching(words), lost: false })
     }
   }, 60_000)
 
@@ -237,8 +237,8 @@ describe('a shell that is open', () => {
       terminal.type('echo ready-$((1 + 1))\r')
       await terminal.sees('ready-2')
       await host.killDockerd()
-      const { why, lost } = await terminal.message('end', 20_000)
-      expect([why, lost]).toEqual([expect.stringMatching(/Docker|web-1/), true])
+      const { reason, lost } = await terminal.message('end', 20_000)
+      expect([reason, lost]).toEqual([expect.stringMatching(/Docker|web-1/), true])
       await host.untilDockerAnswers()
       await vi.waitFor(async () => expect(await docker('ps')).toContain(lasting.slice(0, 12)), patient)
       const again = await enter(lasting)

@@ -38,10 +38,10 @@ async function open(ctx: Context, server: ServerRow, { id, name }: Running, size
     return await heldShellsOf(ctx).open(server, id, size)
   } catch (error) {
     if (error instanceof NoShell)
-      throw conflict('no_shell', `The container ${name} has no shell: there is neither bash nor sh in it.`)
+      throw conflict('no_shell', `The container ${name} has no shell: neither bash nor sh was found in it.`)
     // It was stopped or removed since one looked: Docker says it best.
     if (error instanceof DockerError && error.status < 500)
-      throw conflict('container_not_running', `Docker opened no shell in ${name}: ${error.message}.`)
+      throw conflict('container_not_running', `Docker could not open a shell in ${name}: ${error.message}.`)
     throw error
   }
 }
@@ -59,7 +59,7 @@ const killed = 137
 async function whyGone(ctx: Context, server: ServerRow, container: Running) {
   const fate = await fateOf(ctx, server, container.id, killed)
   if (fate === 'removed') return removed(container)
-  return fate === 'stopped' ? `The container ${container.name} has stopped.` : undefined
+  return fate === 'stopped' ? `The container ${container.name} stopped.` : undefined
 }
 
 const removed = ({ name }: Running) => `The container ${name} was removed.`
@@ -70,12 +70,12 @@ async function lossInContainer(
   container: Running,
   error: unknown,
 ): Promise<Loss> {
-  if (error instanceof Problem) return { why: error.message, lost: false }
+  if (error instanceof Problem) return { reason: error.message, lost: false }
   // Docker does not know the shell any more: with its container, or with all that ran before it was started anew.
   const isForgotten = error instanceof DockerError && error.status === 404
   const fate = isForgotten ? await fateOf(ctx, server, container.id, null) : undefined
-  if (fate === 'removed') return { why: removed(container), lost: false }
+  if (fate === 'removed') return { reason: removed(container), lost: false }
   if (isForgotten || error instanceof DockerAway)
-    return { why: `Docker on ${server.name} was restarted, or has stopped.`, lost: true }
+    return { reason: `Docker on ${server.name} restarted or stopped.`, lost: true }
   return lossOnServer(server, error)
 }

@@ -39,7 +39,7 @@ longTest(
     onTestFinished(() => host.plug())
     expect(await terminal.message('end', 20_000)).toEqual({
       type: 'end',
-      why: 'The connection to web-1 was lost.',
+      reason: 'The connection to web-1 was lost.',
       lost: true,
     })
     expect(await rows()).toHaveLength(1)

@@ -19,5 +19,5 @@ export async function openOnServer(ctx: Context, server: ServerRow, size: Size):
 export function lossOnServer(server: ServerRow, error: unknown): Loss {
   const said = error instanceof Lost ? undefined : sayWhy(server, error)
   const why = said instanceof Problem ? said.message : `The connection to ${server.name} was lost.`
-  return { why, lost: true }
+  return { reason: why, lost: true }
 }

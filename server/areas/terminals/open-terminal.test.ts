@@ -49,7 +49,7 @@ test('who loses the right while the shell is being opened never gets it', async 
   dismiss('Your role does not allow this any longer.')
   await conversation
   type(`touch ${mark}\r`)
-  expect(told).toEqual([{ type: 'end', why: 'Your role does not allow this any longer.', lost: false }])
+  expect(told).toEqual([{ type: 'end', reason: 'Your role does not allow this any longer.', lost: false }])
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
   // Another shell has come and done its work by the time that this one would have.
   const other = await slipway.ctx.hosts
@@ -66,5 +66,5 @@ test('a server that was deleted while the shell was being opened gives none', as
   const { socket, told } = pretendSocket()
   await slipway.db.deleteFrom('servers').where('id', '=', id).execute()
   await converse(socket)
-  expect(told).toEqual([{ type: 'end', why: 'This server was not found.', lost: false }])
+  expect(told).toEqual([{ type: 'end', reason: 'This server was not found.', lost: false }])
 })

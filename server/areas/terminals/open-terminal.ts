@@ -50,7 +50,7 @@ export async function openTerminal(
       await begin(ctx, actor, { server, cid }, size, socket)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      socket.tell({ type: 'end', why: error.message, lost: false })
+      socket.tell({ type: 'end', reason: error.message, lost: false })
       socket.close()
     }
   }
@@ -86,9 +86,9 @@ async function begin(
   const place = terminals.take(holder, server.name)
   let gone = false
   socket.onClose(() => (gone = true))
-  socket.onDismiss((why) => {
+  socket.onDismiss((reason) => {
     gone = true
-    socket.tell({ type: 'end', why, lost: false })
+    socket.tell({ type: 'end', reason, lost: false })
   })
   let opened: Opened | undefined
   try {
@@ -109,7 +109,7 @@ async function begin(
     lossOf: async (error) => (await lossOfServer(ctx, actor, server)) ?? lossOf(error),
     onOver: () => terminals.release(place),
   })
-  if (gone) place.terminal.end('Nobody is here any longer.')
+  if (gone) place.terminal.end('The client disconnected.')
   else place.terminal.attach(socket)
 }
 
@@ -121,5 +121,5 @@ async function lossOfServer(ctx: Context, actor: Actor, server: ServerRow): Prom
     () => false,
     (why) => why instanceof Problem,
   )
-  return deleted ? { why: `${server.name} was deleted.`, lost: false } : undefined
+  return deleted ? { reason: `${server.name} was deleted.`, lost: false } : undefined
 }

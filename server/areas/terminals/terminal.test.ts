@@ -10,7 +10,7 @@ afterAll(() => hosts.close())
 test('a shell that nobody comes back for ends after a while, and not before', async () => {
   const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
   const onOver = vi.fn<() => void>()
-  const options = { onOver, lossOf: async () => ({ why: '', lost: true }), keepMilliseconds: 1_000 }
+  const options = { onOver, lossOf: async () => ({ reason: '', lost: true }), keepMilliseconds: 1_000 }
   const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
   const first = pretendSocket()
   terminal.attach(first.socket)
@@ -27,7 +27,7 @@ test('a shell that nobody comes back for ends after a while, and not before', as
 
 test('who comes back is told how much of what is sent was said before', async () => {
   const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
-  const options = { onOver: () => {}, lossOf: async () => ({ why: '', lost: true }) }
+  const options = { onOver: () => {}, lossOf: async () => ({ reason: '', lost: true }) }
   const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
   onTestFinished(() => terminal.end(''))
   const first = pretendSocket()
@@ -45,7 +45,7 @@ test('who comes back is told how much of what is sent was said before', async ()
 test('a shell that nobody types into is ended, after a warning; one that is used is not', async () => {
   const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
   const onOver = vi.fn<() => void>()
-  const options = { onOver, lossOf: async () => ({ why: '', lost: true }), idleMilliseconds: 3_000 }
+  const options = { onOver, lossOf: async () => ({ reason: '', lost: true }), idleMilliseconds: 3_000 }
   const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
   const { socket, told, type } = pretendSocket()
   terminal.attach(socket)
@@ -53,13 +53,13 @@ test('a shell that nobody types into is ended, after a warning; one that is used
   type('while :; do echo busy; sleep 0.2; done\r')
   const warning = {
     type: 'warning',
-    text: 'Nothing was typed for 2 seconds. This terminal is closed in 2 seconds unless something is.',
+    text: 'No input for 2 seconds. This terminal closes in 2 seconds unless you type something.',
   }
   await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning])
   type(' ')
   await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning, warning])
   expect(onOver).not.toHaveBeenCalled()
-  const end = { type: 'end', why: 'It was closed, as nothing was typed for 3 seconds.', lost: false }
+  const end = { type: 'end', reason: 'Closed after 3 seconds without input.', lost: false }
   await expect.poll(() => told.slice(1), { timeout: 60_000 }).toEqual([warning, warning, end])
   await expect.poll(() => onOver.mock.calls.length, { timeout: 60_000 }).toBe(1)
 })

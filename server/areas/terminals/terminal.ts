@@ -11,7 +11,7 @@ export type TerminalSocket = Socket<z.input<typeof terminalNews>>
 
 /** What is told of a shell that was lost; whether it was the way to it that was. */
 export interface Loss {
-  why: string
+  reason: string
   lost: boolean
 }
 
@@ -66,7 +66,7 @@ export class Terminal {
 
   /** Gives the terminal, as it looks by now, to another socket; the one that has it is told. */
   resume(socket: TerminalSocket, size: Size): void {
-    this.dismiss({ why: 'This terminal was opened somewhere else.', lost: false })
+    this.dismiss({ reason: 'This terminal was opened in another window.', lost: false })
     const past = this.tail.read()
     this.give(socket, past, true)
     socket.send(past)
@@ -98,7 +98,7 @@ export class Terminal {
 
   private write(data: string) {
     this.idle.over()
-    if (this.shell.waiting() > mostUnread) this.end('The shell did not read what was sent to it.')
+    if (this.shell.waiting() > mostUnread) this.end('The shell stopped reading input.')
     else this.shell.write(data)
   }
 
@@ -122,7 +122,7 @@ export class Terminal {
       const ended = await this.shell.ended
       // The last of its output goes before the news of its end.
       await finished(this.shell.output, { writable: false }).catch(() => {})
-      this.dismiss({ why: inWords(ended), lost: false })
+      this.dismiss({ reason: inWords(ended), lost: false })
     } catch (error) {
       // Whoever left it does not have to be told anything.
       if (this.socket) this.dismiss(await this.options.lossOf(error))
@@ -133,8 +133,8 @@ export class Terminal {
   }
 
   /** Ends the shell too. */
-  end(why: string): void {
-    this.dismiss({ why, lost: false })
+  end(reason: string): void {
+    this.dismiss({ reason, lost: false })
     this.shell.close()
   }
 
@@ -156,8 +156,8 @@ function read(text: string): z.output<typeof terminalInput> | undefined {
 }
 
 function inWords({ code, signal }: Ended): string {
-  if (signal) return `The shell was ended by ${signal}.`
-  return code === null || code === 0 ? 'The shell has ended.' : `The shell has ended with code ${code}.`
+  if (signal) return `The shell was terminated by ${signal}.`
+  return code === null || code === 0 ? 'The shell exited.' : `The shell exited with code ${code}.`
 }
 
 /** How long nothing may be typed until a terminal is closed: somebody may have left it open for all to use. */
@@ -194,9 +194,9 @@ class Idle {
 
   private warn(notice: number) {
     this.say.warn(
-      `Nothing was typed for ${formatMinutes(this.most - notice)}. This terminal is closed in ${formatMinutes(notice)} unless something is.`,
+      `No input for ${formatMinutes(this.most - notice)}. This terminal closes in ${formatMinutes(notice)} unless you type something.`,
     )
-    const why = `It was closed, as nothing was typed for ${formatMinutes(this.most)}.`
+    const why = `Closed after ${formatMinutes(this.most)} without input.`
     this.timer = setTimeout(() => this.say.end(why), notice).unref()
   }
 }

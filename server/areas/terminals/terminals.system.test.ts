@@ -45,7 +45,7 @@ describe('a terminal', () => {
     terminal.type('exit 3\r')
     expect(await terminal.message('end')).toEqual({
       type: 'end',
-      why: 'The shell has ended with code 3.',
+      reason: 'The shell exited with code 3.',
       lost: false,
     })
     expect(await terminal.closed()).toBe(1000)
@@ -141,8 +141,8 @@ describe('a terminal is refused', () => {
     const given = { name: 'far', address: '127.0.0.1', port: 1 }
     const server = await makeServer(slipway.ctx, workspace, host, given)
     const socket = await joinSocket(at(server), bearer(admin))
-    const { why, lost } = await socket.message('end')
-    expect(why).toMatch(/^Could not reach far: .*refused.*\.$/)
+    const { reason, lost } = await socket.message('end')
+    expect(reason).toMatch(/^Could not reach far: .*refused.*\.$/)
     expect(lost).toBe(false)
     expect(await socket.closed()).toBe(1000)
   })
@@ -153,7 +153,7 @@ describe('a terminal is refused', () => {
     for (const who of [admin, owner, owner]) four.push(await enter(server, who))
     const fifth = await joinSocket(at(server), bearer(admin))
     expect(await fifth.message('end')).toMatchObject({
-      why: expect.stringMatching(/^4 terminals are open on web-1/),
+      reason: expect.stringMatching(/^4 terminals are open on web-1/),
     })
     four[0]?.close()
     await expect.poll(async () => tryOnce(server, admin), { timeout: 60_000 }).toBe('opened')
@@ -177,7 +177,7 @@ describe('whoever uses a terminal', () => {
     await slipway.ok(changeRole, { token, params: { id: admin.member }, body: { role: 'member' } })
     expect(await terminal.message('end')).toEqual({
       type: 'end',
-      why: 'Your role does not allow this any longer.',
+      reason: 'Your role does not allow this any longer.',
       lost: false,
     })
     await expect.poll(() => running('sleep 4242'), patient).toBe('')
@@ -199,7 +199,7 @@ describe('whoever uses a terminal', () => {
     const { server, admin, owner } = await arrive()
     const terminal = await enter(server, admin)
     await slipway.ok(deleteServer, { token: owner.token, params: { id: server } })
-    expect(await terminal.message('end')).toEqual({ type: 'end', why: 'web-1 was deleted.', lost: false })
+    expect(await terminal.message('end')).toEqual({ type: 'end', reason: 'web-1 was deleted.', lost: false })
   })
 
   test('loses it, and the shell ends, when that server is the machine of Slipway', async () => {
@@ -217,7 +217,7 @@ describe('whoever uses a terminal', () => {
     await slipway.ok(deleteServer, { token: admin.token, params: { id } })
     expect(await terminal.message('end')).toEqual({
       type: 'end',
-      why: 'This machine was deleted.',
+      reason: 'This machine was deleted.',
       lost: false,
     })
     await expect.poll(() => existsSync(`/proc/${pid}`), patient).toBe(false)

@@ -65,7 +65,7 @@ export class Terminals {
     const idle = places.find((place) => place.terminal?.kept && (user === undefined || place.user === user))
     if (!idle) return false
     this.release(idle)
-    idle.terminal?.end('Another terminal took its place.')
+    idle.terminal?.end('Closed to make room for another terminal.')
     return true
   }
 }

@@ -82,6 +82,6 @@ function readBlock(block: string): Heard[] {
 /** What is told of one among several has its type one deeper. */
 function typeOf(data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return undefined
-  if ('said' in data) return typeOf(data.said)
+  if ('event' in data) return typeOf(data.event)
   return 'type' in data ? data.type : undefined
 }

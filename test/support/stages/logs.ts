@@ -98,7 +98,7 @@ export const missedIn = (stream: Stream) =>
 
 /** Why it has ended, or nothing while it goes on. */
 export const endOf = (stream: Stream) =>
-  eventsOf(stream).flatMap((event) => (event.type === 'end' ? [event.why] : []))[0]
+  eventsOf(stream).flatMap((event) => (event.type === 'end' ? [event.reason] : []))[0]
 
 /** Waits until this line has come. */
 export const untilSaid = (stream: Stream, text: string, timeout = 30_000) =>

@@ -39,20 +39,20 @@ export function openAllFeed(
   let last = ''
   let stop: (() => void) | undefined
 
-  function hear({ container, said }: Event) {
+  function hear({ container, event }: Event) {
     const known = heard.get(container) ?? { at: '', index: heard.size }
     heard.set(container, known)
     const name = names.get(container) ?? container.slice(0, 12)
-    if (said.type === 'lines') {
-      const lines = said.lines.map((line) => saidBy(readLine(line), name, known.index))
+    if (event.type === 'lines') {
+      const lines = event.lines.map((line) => saidBy(readLine(line), name, known.index))
       known.at = lines.at(-1)?.at ?? known.at
       order.hear(lines, known.at)
     }
-    if (said.type === 'missed')
-      note(`${counted(said.lines, 'line was', 'lines were')} skipped: this view was too slow.`)
-    if (said.type !== 'end') return
+    if (event.type === 'missed')
+      note(`${counted(event.lines, 'line was', 'lines were')} skipped because this view could not keep up.`)
+    if (event.type !== 'end') return
     ended.add(container)
-    note(said.why)
+    note(event.reason)
     if (ended.size < names.size) return
     stop?.()
     stop = undefined

@@ -71,17 +71,17 @@ export function openFeed(log: ContainerLog, store: LogStore, onState: (state: Fe
       full = since !== undefined && store.end - store.first >= mostForTime
       if (full)
         end(
-          `${counted(store.end - store.first, 'line is', 'lines are')} shown, and more follow. Jump to a later time to read on.`,
+          `Showing ${counted(store.end - store.first, 'line', 'lines')}. Jump to a later time to see more.`,
         )
     }
     if (event.type === 'missed')
       store.add([
         {
           kind: 'note',
-          text: `${counted(event.lines, 'line was', 'lines were')} skipped: this view was too slow.`,
+          text: `${counted(event.lines, 'line was', 'lines were')} skipped because this view could not keep up.`,
         },
       ])
-    if (event.type === 'end') end(event.why)
+    if (event.type === 'end') end(event.reason)
   }
 
   function end(why: string) {

@@ -15,7 +15,7 @@ afterEach(() => void vi.unstubAllGlobals())
 const line = (text: string) => readLine({ stream: 'stdout', text })
 const lines = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => line(`line ${from + index}`))
-const note: LogEntry = { kind: 'note', text: 'The container has stopped.' }
+const note: LogEntry = { kind: 'note', text: 'The container stopped.' }
 const few = { lines: 100, characters: 10_000 }
 const textsOf = (store: ReturnType<typeof createLogStore>) =>
   Array.from({ length: store.end - store.first }, (_, index) => store.get(store.first + index)?.text)
@@ -88,7 +88,7 @@ describe('a log', () => {
     store.resume()
     const [note, ...rest] = textsOf(store)
     expect(rest.at(-1)).toBe('line 149')
-    expect(note).toBe(`${150 - rest.length} lines were skipped: too many came during the pause.`)
+    expect(note).toBe(`${150 - rest.length} lines were skipped during the pause.`)
   })
 
   it('can be cleared, and goes on with the next number', () => {

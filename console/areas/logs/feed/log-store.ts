@@ -89,7 +89,7 @@ export function createLogStore(most = mostKept, mostDuringPause = mostHeld): Log
         take([
           {
             kind: 'note',
-            text: `${counted(skipped, 'line was', 'lines were')} skipped: too many came during the pause.`,
+            text: `${counted(skipped, 'line was', 'lines were')} skipped during the pause.`,
           },
         ])
       take(held.takeAll())

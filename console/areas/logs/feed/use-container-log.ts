@@ -36,7 +36,7 @@ export function useContainerLog({ serverId, containerId, since, tail, startedAt,
   useEffect(() => {
     if (startedAt === undefined) return
     if (knownStart.current !== undefined && knownStart.current !== startedAt)
-      store.add([{ kind: 'note', text: `The container was started again at ${clockTime(startedAt)}.` }])
+      store.add([{ kind: 'note', text: `The container restarted at ${clockTime(startedAt)}.` }])
     knownStart.current = startedAt
   }, [startedAt, store])
 

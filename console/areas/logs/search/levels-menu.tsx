@@ -13,18 +13,18 @@ const words: Record<Level | 'none', string> = {
   info: 'Info',
   debug: 'Debug',
   trace: 'Trace',
-  none: 'Without a level',
+  none: 'No level',
 }
 const choices = [...levels, 'none'] as const
 
-/** Which levels are shown. */
+
 export function LevelsMenu({ wanted, setLevels }: Pick<LogFilter, 'wanted' | 'setLevels'>) {
   const chosen = choices.filter((level) => wanted.levels?.has(level) ?? true)
   const label = chosen.length === choices.length ? 'Levels' : chosen.map((level) => words[level]).join(', ')
 
   function change(level: Level | 'none', on: boolean) {
     const after = choices.filter((one) => (one === level ? on : chosen.includes(one)))
-    // All of them is no filter; none of them would show nothing.
+    // All levels is no filter; an empty filter would hide everything.
     setLevels(after.length === choices.length ? [] : after)
   }
 

@@ -29,7 +29,7 @@ export function createSearch({ query, next, onFound, onProblem }: Given): Search
   let asked: { numbers: number[]; texts: string[] } | undefined
 
   const search: Search = { problem: undefined, goOn, stop }
-  if (!patternOf(query)) search.problem = 'This is no regular expression. Check its brackets and backslashes.'
+  if (!patternOf(query)) search.problem = 'Invalid regular expression. Check brackets and backslashes.'
   return search
 
   function goOn() {
@@ -58,7 +58,7 @@ export function createSearch({ query, next, onFound, onProblem }: Given): Search
     const made = new Worker(new URL('search-worker.ts', import.meta.url), { type: 'module' })
     made.addEventListener('message', ({ data }: MessageEvent<Answer>) => hear(data))
     made.addEventListener('error', () =>
-      giveUp('The search could not be loaded. Check your connection, then search again.'),
+      giveUp('Couldn’t load the search. Check your connection and try again.'),
     )
     return made
   }
@@ -95,4 +95,4 @@ export function createSearch({ query, next, onFound, onProblem }: Given): Search
   }
 }
 
-const tooLong = 'This expression takes too long to look for. Make it simpler.'
+const tooLong = 'This expression takes too long to evaluate. Simplify it.'
