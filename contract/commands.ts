@@ -65,8 +65,7 @@ export const listCommands = endpoint('GET /v1/servers/{id}/commands', {
 
 export const runCommand = endpoint('POST /v1/servers/{id}/command', {
   access: 'servers.root',
-  summary:
-    'Run a shell command on a server and wait for its result; with wait false return immediately',
+  summary: 'Run a shell command on a server and wait for its result; with wait false return immediately',
   params,
   body,
   reply: z.object({ output: z.string(), command }),

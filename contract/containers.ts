@@ -33,16 +33,16 @@ export const container = z.object({
   image_id: z.string(),
   state: z.enum(containerStates),
   health: z.enum(containerHealths).nullable().meta({ description: 'Null when there is no health check.' }),
-  exit_code: z.number().int().nullable().meta({ description: 'Exit code of the last run; null while running.' }),
+  exit_code: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Exit code of the last run; null while running.' }),
   restarts: z.number().int(),
   ports: z.array(
     z.object({
       address: z.string().nullable(),
-      port: z
-        .number()
-        .int()
-        .nullable()
-        .meta({ description: 'Port on the server; null when not published.' }),
+      port: z.number().int().nullable().meta({ description: 'Port on the server; null when not published.' }),
       container_port: z.number().int(),
       protocol: z.string(),
     }),
@@ -52,16 +52,14 @@ export const container = z.object({
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
-  cpu: z
-    .number()
-    .nullable()
-    .meta({ description: 'CPU usage in cores; null when unknown.' }),
+  cpu: z.number().nullable().meta({ description: 'CPU usage in cores; null when unknown.' }),
   memory_used: z.number().nullable(),
   memory_limit: z.number().nullable(),
 })
 
 const controllable = z.boolean().meta({
-  description: 'Whether your role can start, stop and remove the container. Containers outside of applications need an admin.',
+  description:
+    'Whether your role can start, stop and remove the container. Containers outside of applications need an admin.',
 })
 
 export const containerDetails = container.extend({
@@ -84,7 +82,9 @@ export const containerDetails = container.extend({
   hostname: z.string(),
   environment: z
     .array(z.string())
-    .meta({ description: 'Names of the environment variables. Read the values from the environment endpoint.' }),
+    .meta({
+      description: 'Names of the environment variables. Read the values from the environment endpoint.',
+    }),
   mounts: z.array(
     z.object({
       type: z.string(),
@@ -101,7 +101,10 @@ export const containerDetails = container.extend({
   restart_policy: z.string(),
   tty: z.boolean(),
   privileged: z.boolean(),
-  error: z.string().nullable().meta({ description: "Docker's error when the container could not be started." }),
+  error: z
+    .string()
+    .nullable()
+    .meta({ description: "Docker's error when the container could not be started." }),
   oom_killed: z.boolean(),
   auto_remove: z.boolean().meta({ description: 'Whether Docker removes the container when it stops.' }),
   health_output: z
@@ -143,7 +146,8 @@ export const getContainerEnvironment = endpoint('GET /v1/servers/{id}/containers
 const actionOptions = {
   name: text(200)
     .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]+$/, {
-      error: 'Must have at least two characters of a-z, A-Z, 0-9, _, . and -, and start with a letter or digit.',
+      error:
+        'Must have at least two characters of a-z, A-Z, 0-9, _, . and -, and start with a letter or digit.',
     })
     .optional()
     .meta({ description: 'For `rename`: the new name.' }),
@@ -157,7 +161,9 @@ const actionOptions = {
 }
 const acted = z.object({
   success: z.literal(true),
-  container: container.nullable().meta({ description: 'The container after the action; null after its removal.' }),
+  container: container
+    .nullable()
+    .meta({ description: 'The container after the action; null after its removal.' }),
 })
 
 export const actOnContainer = endpoint('POST /v1/servers/{id}/containers/{cid}/action', {
@@ -174,7 +180,8 @@ export const actOnContainer = endpoint('POST /v1/servers/{id}/containers/{cid}/a
 export const actOnContainerByPath = endpoint('POST /v1/servers/{id}/containers/{cid}/{action}', {
   access: 'containers.operate',
   resource: 'container',
-  summary: 'Start, stop, restart, pause, unpause, kill, rename or remove a container, with the action in the path',
+  summary:
+    'Start, stop, restart, pause, unpause, kill, rename or remove a container, with the action in the path',
   params: containerParams.extend({ action: z.enum(containerActions) }),
   body: z.strictObject(actionOptions),
   reply: acted,

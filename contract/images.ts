@@ -6,13 +6,13 @@ import { listOf, pageQuery, success } from './shared/page.ts'
 
 export const image = z.object({
   id: z.string().meta({ description: 'Docker image ID: sha256:…' }),
-  tags: z
-    .array(z.string())
-    .meta({ description: 'Tags, such as nginx:1.27; empty for an untagged image.' }),
+  tags: z.array(z.string()).meta({ description: 'Tags, such as nginx:1.27; empty for an untagged image.' }),
   digests: z.array(z.string()),
   size_bytes: z.number().int(),
   created_at: time.nullable().meta({ description: 'When the image was built; null when not recorded.' }),
-  used_by: z.array(z.object({ id: z.string(), name: z.string() })).meta({ description: 'Containers that use the image.' }),
+  used_by: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .meta({ description: 'Containers that use the image.' }),
   own: z.boolean().meta({ description: 'Whether this is the image of the Slipway proxy.' }),
 })
 

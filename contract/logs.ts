@@ -81,7 +81,10 @@ export const streamAllLogs = endpoint('GET /v1/servers/{id}/logs', {
     containers: text(2_000, 1)
       .transform((list) => [...new Set(list.split(','))])
       .pipe(z.array(containerParams.shape.cid).max(30, { error: 'Must be at most 30 containers.' }))
-      .meta({ description: 'Container IDs, separated by commas. Lines of one container are in order; lines of different containers may not be.' }),
+      .meta({
+        description:
+          'Container IDs, separated by commas. Lines of one container are in order; lines of different containers may not be.',
+      }),
     last_event_id: text(2_000)
       .optional()
       .meta({ description: 'Replaces the Last-Event-ID header for clients that cannot set it.' }),

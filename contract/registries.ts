@@ -9,18 +9,20 @@ export const registry = z.object({
   id: id('registry'),
   name: z.string(),
   kind: z.enum(registryKinds),
-  host: z
-    .string()
-    .meta({ description: 'Registry host in image names; docker.io for Docker Hub.' }),
+  host: z.string().meta({ description: 'Registry host in image names; docker.io for Docker Hub.' }),
   scope: z
     .string()
-    .meta({ description: 'Only for images whose path starts with this prefix, such as acme; empty for all.' }),
+    .meta({
+      description: 'Only for images whose path starts with this prefix, such as acme; empty for all.',
+    }),
   username: z.string(),
   error: z
     .string()
     .nullable()
     .meta({ description: 'Why the registry rejected the credentials at the last check.' }),
-  checked_at: time.nullable().meta({ description: 'When the registry last accepted the credentials; null if never checked.' }),
+  checked_at: time
+    .nullable()
+    .meta({ description: 'When the registry last accepted the credentials; null if never checked.' }),
   created_at: time,
 })
 
@@ -61,7 +63,12 @@ export const createRegistry = endpoint('POST /v1/registries', {
   body: z.strictObject({
     ...fields,
     kind: z.enum(registryKinds, { error: 'Must be docker_hub, ghcr, gitlab or other.' }).default('other'),
-    host: host.optional().meta({ description: 'Required for other; fixed for docker_hub and ghcr; defaults to registry.gitlab.com for gitlab.' }),
+    host: host
+      .optional()
+      .meta({
+        description:
+          'Required for other; fixed for docker_hub and ghcr; defaults to registry.gitlab.com for gitlab.',
+      }),
     scope: fields.scope.default(''),
     unchecked,
   }),
@@ -99,7 +106,8 @@ export const testRegistry = endpoint('POST /v1/registries/{id}/test', {
 
 export const deleteRegistry = endpoint('DELETE /v1/registries/{id}', {
   access: 'registries.manage',
-  summary: 'Delete registry credentials. Running containers are not affected; private images can no longer be pulled',
+  summary:
+    'Delete registry credentials. Running containers are not affected; private images can no longer be pulled',
   params,
   reply: success,
 })

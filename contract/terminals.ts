@@ -20,7 +20,10 @@ export const terminalInput = z.discriminatedUnion('type', [
     rows: z.int().min(1).max(1_000),
   }),
   // A client that sends `seen` never receives more than a megabyte ahead of what it has drawn.
-  z.strictObject({ type: z.literal('seen'), bytes: z.int().min(0).meta({ description: 'Total bytes drawn so far.' }) }),
+  z.strictObject({
+    type: z.literal('seen'),
+    bytes: z.int().min(0).meta({ description: 'Total bytes drawn so far.' }),
+  }),
 ])
 
 /** Messages to the browser. Terminal output comes in binary frames. */
@@ -31,7 +34,10 @@ export const terminalNews = z.discriminatedUnion('type', [
     resumed: z.boolean(),
     replay: z
       .int()
-      .meta({ description: 'Number of bytes of earlier output that come first. Do not answer terminal queries in them.' }),
+      .meta({
+        description:
+          'Number of bytes of earlier output that come first. Do not answer terminal queries in them.',
+      }),
   }),
   z.object({
     type: z.literal('warning'),

@@ -16,7 +16,6 @@ interface CommandsCardProps {
   inContainer?: boolean
 }
 
-
 export function CommandsCard({ query, inContainer = false }: CommandsCardProps) {
   const { data: commands, error, refetch } = query
   return (
@@ -24,11 +23,14 @@ export function CommandsCard({ query, inContainer = false }: CommandsCardProps) 
       <Card title="Command history" flush>
         {commands?.length === 0 && (
           <EmptyState icon={SquareTerminal} title="No commands yet">
-            Commands run {inContainer ? 'in this container' : 'on this server'} are kept here with their output for 30 days.
+            Commands run {inContainer ? 'in this container' : 'on this server'} are kept here with their
+            output for 30 days.
           </EmptyState>
         )}
         {error && !commands && (
-          <Problem title="Couldn’t load commands" onRetry={() => void refetch()}>{error.message}</Problem>
+          <Problem title="Couldn’t load commands" onRetry={() => void refetch()}>
+            {error.message}
+          </Problem>
         )}
         {commands?.length !== 0 && !(error && !commands) && (
           <Table

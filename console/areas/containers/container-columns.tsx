@@ -75,10 +75,7 @@ function Name({ container: { name, project, service } }: { container: Container 
     <span className="flex flex-col py-1 max-sm:py-0">
       <bdi className="wrap-anywhere">{name}</bdi>
       {group !== '' && (
-        <span
-          className="text-xs font-normal text-muted wrap-anywhere"
-          title="Compose project and service"
-        >
+        <span className="text-xs font-normal text-muted wrap-anywhere" title="Compose project and service">
           {group}
         </span>
       )}

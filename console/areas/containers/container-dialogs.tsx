@@ -29,8 +29,13 @@ function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogP
     >
       <div className="flex flex-col gap-4">
         <p>
-          {force && <strong className="font-medium text-ink">The container is {state} and will be killed first. </strong>}
-          Its file system changes and its log are deleted. Named volumes and the image are kept. This can’t be undone.
+          {force && (
+            <strong className="font-medium text-ink">
+              The container is {state} and will be killed first.{' '}
+            </strong>
+          )}
+          Its file system changes and its log are deleted. Named volumes and the image are kept. This can’t be
+          undone.
         </p>
         <Checkbox
           label="Also remove anonymous volumes"
@@ -58,7 +63,8 @@ function StopDialog({ serverId, container: { id, name }, onClose, onDone }: Cont
       pending={stop.isPending && 'Stopping…'}
       onConfirm={() => stop.mutate({ cid: id, body: { action: 'stop' } })}
     >
-      It was started with <span className="font-mono">--rm</span>, so Docker removes it when it stops. Its file system changes, anonymous volumes and log are deleted. This can’t be undone.
+      It was started with <span className="font-mono">--rm</span>, so Docker removes it when it stops. Its
+      file system changes, anonymous volumes and log are deleted. This can’t be undone.
     </ConfirmDialog>
   )
 }
@@ -80,7 +86,7 @@ export const dialogName = (verb: AskingVerb, { id }: Container) => `${verb}-${id
 
 interface ContainerDialogsProps {
   serverId: string
-  
+
   containers: readonly ActedOn[]
   /** `containers` is complete: a dialog about another container is about a removed one. */
   complete: boolean

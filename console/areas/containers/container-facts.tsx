@@ -9,7 +9,6 @@ import { Masked } from '../../ui/masked.tsx'
 import type { ContainerDetails } from './queries.ts'
 import { RevealableAddress } from '../../lib/address.tsx'
 
-
 export function ContainerFacts({ container }: { container: ContainerDetails }) {
   return (
     <div className="grid gap-6 lg:grid-cols-2">
@@ -98,7 +97,6 @@ const ShortId = ({ id, label }: { id: string; label: string }) => (
     <Copy text={id} label={label} />
   </span>
 )
-
 
 function ContainerMounts({ mounts }: Pick<ContainerDetails, 'mounts'>) {
   if (mounts.length === 0) return <p className="text-muted">No mounts</p>

@@ -18,7 +18,8 @@ export function ContainerNotice({ container }: { container: ContainerDetails }) 
   if (state === 'restarting')
     return (
       <Told title={`${name} keeps restarting`}>
-        {code === null ? 'The container exited' : `The container exited with code ${code}`}. Docker has restarted it {restarts === 1 ? 'once' : `${restarts} times`}. Check the log.
+        {code === null ? 'The container exited' : `The container exited with code ${code}`}. Docker has
+        restarted it {restarts === 1 ? 'once' : `${restarts} times`}. Check the log.
       </Told>
     )
   if (state === 'dead')

@@ -21,12 +21,11 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 
 interface ContainersListProps {
   serverId: string
-  
+
   operates: boolean
   /** Why the server is unreachable. */
   away?: string | undefined
 }
-
 
 export function ContainersList({ serverId, operates, away }: ContainersListProps) {
   const query = useInfiniteQuery(containersQuery(serverId))
@@ -112,7 +111,6 @@ const Frame = ({ children }: { children: ReactNode }) => (
   <div className="overflow-hidden rounded-lg border border-line bg-raised">{children}</div>
 )
 
-
 const NoContainers = () => (
   <EmptyState
     icon={Box}
@@ -123,11 +121,6 @@ const NoContainers = () => (
   </EmptyState>
 )
 
-
 const NoneShown = ({ onAll }: { onAll: () => void }) => (
-  <EmptyState
-    icon={Box}
-    title="No matching containers"
-    action={<Button onClick={onAll}>Show all</Button>}
-  />
+  <EmptyState icon={Box} title="No matching containers" action={<Button onClick={onAll}>Show all</Button>} />
 )

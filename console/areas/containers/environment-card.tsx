@@ -8,7 +8,7 @@ import type { ContainerDetails } from './queries.ts'
 interface EnvironmentCardProps {
   serverId: string
   container: ContainerDetails
-  
+
   reveals: boolean
 }
 

@@ -6,7 +6,7 @@ export interface ContainerDialogProps {
   serverId: string
   container: Container
   onClose: () => void
-  
+
   onDone: () => void
 }
 
@@ -21,7 +21,8 @@ export function KillDialog({ serverId, container: { id, name }, onClose, onDone 
       pending={act.isPending && 'Killing…'}
       onConfirm={() => act.mutate({ cid: id, body: { action: 'kill' } })}
     >
-      The container is killed immediately (SIGKILL) and cannot save its work. Use Stop for a graceful shutdown.
+      The container is killed immediately (SIGKILL) and cannot save its work. Use Stop for a graceful
+      shutdown.
     </ConfirmDialog>
   )
 }

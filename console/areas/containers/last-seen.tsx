@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx'
 interface LastSeenProps {
   serverId: string
   name: string
-  
+
   removed: boolean
   /** Why the current state is unknown, unless the container was removed. */
   why: string

@@ -6,7 +6,6 @@ import { Time } from '../../ui/time.tsx'
 import { shortId } from './image-words.ts'
 import type { Image } from './queries.ts'
 
-
 export type ContainerLink = (id: string) => string
 
 export const imageColumns = (linkTo: ContainerLink): [Column<Image>, ...Column<Image>[]] => [

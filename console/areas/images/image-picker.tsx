@@ -17,7 +17,6 @@ interface ImagePickerProps {
 /** Prefix of the tags that keep the images of releases; not for users. */
 const kept = 'slipway.local/'
 
-
 export function ImagePicker({ serverId, chosen, onPick }: ImagePickerProps) {
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(imagesQuery(serverId, q))
@@ -32,8 +31,7 @@ export function ImagePicker({ serverId, chosen, onPick }: ImagePickerProps) {
     .flatMap(({ tags, size_bytes: size }) =>
       tags.filter((tag) => !tag.startsWith(kept)).map((tag) => ({ tag, size })),
     )
-  if (named?.length === 0 && q === '')
-    return <p className="text-muted">No tagged images on this server.</p>
+  if (named?.length === 0 && q === '') return <p className="text-muted">No tagged images on this server.</p>
   return (
     <>
       <SearchInput value={q} onChange={setQ} label="Search images" />

@@ -18,7 +18,7 @@ import { RemoveImageDialog } from './remove-image-dialog.tsx'
 
 interface ImagesListProps {
   serverId: string
-  
+
   operates: boolean
   /** Why the server is unreachable. */
   away?: string | undefined
@@ -27,7 +27,6 @@ interface ImagesListProps {
   /** Missing without permission to prune. */
   onPrune?: () => void
 }
-
 
 export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }: ImagesListProps) {
   const [q, setQ] = useParam('q')

@@ -28,9 +28,7 @@ export function TryAgain({ serverId, pull, onBegun }: TryAgainProps) {
       pending={again.isPending && 'Starting…'}
       onClick={() => again.mutate(pull.image, { onSuccess: ({ id }) => onBegun?.(id) })}
     >
-      
       Retry
-
     </Button>
   )
 }
@@ -43,7 +41,6 @@ export function nameToBeginWith(dialog: string): string | undefined {
   if (dialog === asking) return ''
   return dialog.startsWith(`${asking}:`) ? dialog.slice(asking.length + 1) : undefined
 }
-
 
 export function EditName({ pull, onOpen }: { pull: Pull; onOpen: (dialog: string) => void }) {
   return (

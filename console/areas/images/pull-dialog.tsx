@@ -14,7 +14,7 @@ import { isUnderWay, type Pull, pullQuery, usePullImage } from './queries.ts'
 interface PullDialogProps {
   serverId: string
   operates: boolean
-  
+
   renderImage: (field: TypedField) => ReactNode
 }
 
@@ -30,7 +30,6 @@ export function PullDialog({ serverId, operates, renderImage }: PullDialogProps)
 }
 
 interface AskProps extends Pick<PullDialogProps, 'serverId' | 'renderImage'> {
-  
   name: string
   onBegun: (id: string) => void
   onClose: () => void

@@ -3,7 +3,6 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { layerWords, overall, pullWords } from './image-words.ts'
 import type { Pull } from './queries.ts'
 
-
 export function PullProgress({ pull }: { pull: Pull }) {
   const { current, total } = overall(pull.layers)
   const isDone = pull.status === 'completed'
@@ -19,7 +18,6 @@ export function PullProgress({ pull }: { pull: Pull }) {
     </div>
   )
 }
-
 
 export function PullLayers({ layers }: Pick<Pull, 'layers'>) {
   if (layers.length === 0) return null

@@ -81,7 +81,6 @@ function PullBadge({ pull }: { pull: Pull }) {
 
 const key = 'hidden-pulls'
 
-
 const most = 100
 
 const read = () => (sessionStorage.getItem(key) ?? '').split(' ')

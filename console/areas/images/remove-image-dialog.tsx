@@ -21,7 +21,8 @@ export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveIm
     return (
       <Dialog open onOpenChange={onClose} title={`${name} is in use`}>
         <p className="text-muted">
-          {image.used_by.length === 1 ? 'This container uses' : 'These containers use'} the image. Remove{' '} {image.used_by.length === 1 ? 'it' : 'them'} first.
+          {image.used_by.length === 1 ? 'This container uses' : 'These containers use'} the image. Remove{' '}
+          {image.used_by.length === 1 ? 'it' : 'them'} first.
         </p>
         <div className="max-h-60 overflow-y-auto">
           <UsedBy containers={image.used_by} linkTo={linkTo} />

@@ -17,7 +17,7 @@ interface LogFrameProps {
   label: string
   /** Layout classes. */
   look: string
-  
+
   wide?: boolean
   lines: RefObject<LogLinesHandle | null>
   store: LogStore
@@ -31,7 +31,7 @@ interface LogFrameProps {
   tools: ReactNode
   /** Below the lines. */
   status: ReactNode
-  
+
   dialogs?: ReactNode
 }
 
@@ -93,7 +93,6 @@ function useSieve(store: LogStore, wanted: Wanted): Sieve {
   return sieve
 }
 
-
 function useSteps(lines: RefObject<LogLinesHandle | null>, sieve: Sieve) {
   const [current, setCurrent] = useState<number>()
 
@@ -108,7 +107,6 @@ function useSteps(lines: RefObject<LogLinesHandle | null>, sieve: Sieve) {
 
   return { current, step }
 }
-
 
 function WholeLine({ line, onClose }: { line: LogLine; onClose: () => void }) {
   return (

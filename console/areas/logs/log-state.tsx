@@ -15,7 +15,6 @@ interface LogStateProps {
   paused?: boolean
 }
 
-
 export function LogState({ state, paused = false }: LogStateProps) {
   const { label, dot } = words[paused ? 'paused' : state.kind]
   const why = 'why' in state ? state.why : undefined

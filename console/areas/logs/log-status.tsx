@@ -18,7 +18,6 @@ interface LogStatusProps {
   onGoOn: () => void
 }
 
-
 export function LogStatus({ store, state, since, tail, onEarlier, onLive, onGoOn }: LogStatusProps) {
   useSyncExternalStore(store.subscribe, () => store.version)
   const earlier = since === '' && (store.before === 'cleared' || mayFollowOthers(store, tail))
@@ -36,9 +35,7 @@ export function LogStatus({ store, state, since, tail, onEarlier, onLive, onGoOn
           {store.paused && <span>{counted(store.held, 'new line', 'new lines')}</span>}
           {state.kind === 'over' && (
             <Button size="small" variant="ghost" onClick={onGoOn}>
-              
               Reconnect
-
             </Button>
           )}
         </>

@@ -30,7 +30,6 @@ export interface LogViewProps {
   onDownload: (range: { since: string; until: string } | undefined) => void
 }
 
-
 export function LogView(props: LogViewProps) {
   const { label, store, state, since, tail, place, onSince, onEarlier, onGoOn, onDownload } = props
   const { log_timestamps: timestamps } = useSettings()

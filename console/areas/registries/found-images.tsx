@@ -16,7 +16,6 @@ interface FoundImagesProps {
   onPick: (name: string) => void
 }
 
-
 export function FoundImages({ place, registryId, q, quiet, onPick }: FoundImagesProps) {
   const query = useInfiniteQuery(imagesFoundQuery(q, registryId))
   const { data, error } = query

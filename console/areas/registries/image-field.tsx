@@ -85,7 +85,8 @@ export function ImageField({ name, value, onChange, error, server }: ImageFieldP
       )}
       {picked?.image === value && server && !fitsServer(picked.tag.platforms, server.architecture) && (
         <Notice tone="yellow" title={`This image is not built for ${server.name}`}>
-          Available for {picked.tag.platforms.join(', ')}; the server is {server.architecture}. Choose another tag or server.
+          Available for {picked.tag.platforms.join(', ')}; the server is {server.architecture}. Choose another
+          tag or server.
         </Notice>
       )}
     </div>

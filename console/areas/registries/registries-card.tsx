@@ -14,7 +14,6 @@ import { type Column, Table } from '../../ui/table/table.tsx'
 import { type Registry, registriesQuery, useForgetRegistry, useTestRegistry } from './queries.ts'
 import { AddRegistryDialog, EditRegistryDialog } from './registry-dialogs.tsx'
 
-
 export function RegistriesCard({ manages }: { manages: boolean }) {
   const { data: registries, error, refetch } = useInfiniteQuery(registriesQuery)
   const { dialog, open, close, ask, editing, removing } = useEntryDialog(registries)
@@ -34,7 +33,9 @@ export function RegistriesCard({ manages }: { manages: boolean }) {
       flush
     >
       {error && !registries && (
-        <Problem title="Couldn’t load registries" onRetry={() => void refetch()}>{error.message}</Problem>
+        <Problem title="Couldn’t load registries" onRetry={() => void refetch()}>
+          {error.message}
+        </Problem>
       )}
       {none && (
         <EmptyState icon={Package} title="No registries yet" action={add}>
@@ -61,13 +62,13 @@ export function RegistriesCard({ manages }: { manages: boolean }) {
           remove={forget}
           onClose={close}
         >
-          Running containers are not affected. Private images of {removing.host} can no longer be pulled with these credentials.
+          Running containers are not affected. Private images of {removing.host} can no longer be pulled with
+          these credentials.
         </RemoveDialog>
       )}
     </Card>
   )
 }
-
 
 const actionsOf = (ask: ActionsProps['ask']) => (registry: Registry) => <Actions {...{ registry, ask }} />
 
@@ -80,7 +81,7 @@ function Actions({ registry, ask }: ActionsProps) {
   const test = useTestRegistry()
   const run = () =>
     test.mutate(registry.id, {
-      onSuccess: ({ error }) => error === null ? toast.success('Connection successful') : tellError(error),
+      onSuccess: ({ error }) => (error === null ? toast.success('Connection successful') : tellError(error)),
     })
   return (
     <DropdownMenu

@@ -16,7 +16,6 @@ const fields = {
   unchecked: 'optional',
 } as const
 
-
 export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
   const keep = useKeepRegistry()
   const [kind, setKind] = useState<Registry['kind']>('docker_hub')
@@ -95,7 +94,7 @@ export function EditRegistryDialog({ registry, onClose }: { registry: Registry; 
 interface LogInFieldsProps {
   kind: Registry['kind']
   errors: Record<string, string>
-  
+
   registry?: Registry
 }
 
@@ -139,7 +138,7 @@ interface KindWords {
   /** Label of the password field. */
   secret: string
   help: string
-  
+
   host: 'required' | 'fixed' | 'optional'
   placeholder: string
 }

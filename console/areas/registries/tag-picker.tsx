@@ -24,7 +24,6 @@ interface TagPickerProps {
   onPick: (tag: FoundTag) => void
 }
 
-
 export function TagPicker({ repository, chosen, server, onPick }: TagPickerProps) {
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(tagsFoundQuery(repository, q))

@@ -125,7 +125,6 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
   )
 }
 
-
 const PartOf = ({ container: { application, service } }: { container: ContainerDetails }) =>
   application && (
     <>

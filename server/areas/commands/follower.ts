@@ -80,7 +80,10 @@ export class Follower {
     } catch (error) {
       // Whatever went wrong, the row says that it runs: when its lease lapses somebody takes it up.
       if (!(error instanceof NotOurs) && !signal.aborted)
-        this.ctx.log.warn({ command: row.id, why: String(error) }, 'Stopped following a command. Another worker will resume it.')
+        this.ctx.log.warn(
+          { command: row.id, why: String(error) },
+          'Stopped following a command. Another worker will resume it.',
+        )
       return undefined
     } finally {
       run.isOver = true

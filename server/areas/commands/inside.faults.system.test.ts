@@ -79,7 +79,10 @@ longTest(
     await stage.says(id, 'begun\n')
     await host.killDockerd()
     const { status, error, output } = await stage.ended(id, 60_000)
-    expect([status, error]).toEqual(['lost', expect.stringMatching(/(stopped|became unreachable) while the command was running/)])
+    expect([status, error]).toEqual([
+      'lost',
+      expect.stringMatching(/(stopped|became unreachable) while the command was running/),
+    ])
     expect(output).toContain('begun\n')
     await host.untilDockerAnswers()
   },

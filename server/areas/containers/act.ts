@@ -95,14 +95,16 @@ const fields: Partial<Record<Action, keyof ContainerAction>> = { rename: 'name',
 type Action = (typeof containerActions)[number]
 type ContainerAction = z.output<typeof actOnContainer.body>
 
-
 function requestOf(id: string, request: ContainerAction): DockerRequest {
   const path = `/containers/${id}`
   if (request.action !== 'remove') {
     const query = new URLSearchParams(optionsOf(request)).toString()
     return { method: 'POST', path: `${path}/${request.action}?${query}` }
   }
-  const query = new URLSearchParams({ force: String(request.force ?? false), v: String(request.volumes ?? false) })
+  const query = new URLSearchParams({
+    force: String(request.force ?? false),
+    v: String(request.volumes ?? false),
+  })
   return { method: 'DELETE', path: `${path}?${query.toString()}` }
 }
 

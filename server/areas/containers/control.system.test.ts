@@ -64,7 +64,9 @@ describe('a member', () => {
     await refused(updateWorkspace, change(token, 'admins'), 403)
     const { workspace } = await ok(updateWorkspace, change(admin.token, 'admins'))
     expect(workspace.shell_access).toBe('admins')
-    expect(await terminal.message('end')).toMatchObject({ reason: 'Your role does not allow this any longer.' })
+    expect(await terminal.message('end')).toMatchObject({
+      reason: 'Your role does not allow this any longer.',
+    })
     await refused(commands.runContainerCommand, run(token, id, cid), 403, 'forbidden')
     await refused(commands.getCommand, { token, params: { id, command_id: command.id } }, 403)
     const details = await ok(contract.getContainer, { token, params: { id, cid } })

@@ -36,7 +36,6 @@ export async function controlsOf(ctx: Context, actor: Actor, server: ServerRow) 
   return (applicationId: string | null) => own.has(applicationId ?? '')
 }
 
-
 export async function rightsOn(ctx: Context, actor: Actor, server: ServerRow, inspected: Inspected) {
   const application = await applicationOf(ctx, server, inspected)
   const asRoot = mayActAsRoot(actor, server)

@@ -24,7 +24,6 @@ export const withoutValues = (details: Details): Details => ({
   error: details.error === null ? null : 'Docker could not start the container. Members can see the reason.',
 })
 
-
 export function detailsOf(inspected: Inspected, container: Container): Details {
   const { State, Config, HostConfig, Mounts, NetworkSettings } = inspected
   return {

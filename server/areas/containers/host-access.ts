@@ -77,8 +77,7 @@ async function volumeAccess(docker: Docker, { Mounts }: Inspected): Promise<stri
   for (const { Type, Name } of Mounts ?? []) {
     if (Type !== 'volume' || !Name) continue
     const volume = await readVolume(docker, Name)
-    if (volume && volume.Driver !== 'local')
-      return `its volume ${Name} uses the driver ${volume.Driver}`
+    if (volume && volume.Driver !== 'local') return `its volume ${Name} uses the driver ${volume.Driver}`
     if (['device', 'o', 'type'].some((option) => Object.hasOwn(volume?.Options ?? {}, option)))
       return `its volume ${Name} mounts a path of the server or its network`
   }

@@ -22,7 +22,8 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
   const { workspace_id, id } = server
   const tell = createPace<Nudge>(TELL_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
     signal,
-    onError: (error) => ctx.log.warn({ server: id, why: String(error) }, 'Could not publish container changes.'),
+    onError: (error) =>
+      ctx.log.warn({ server: id, why: String(error) }, 'Could not publish container changes.'),
   })
   let told: string | undefined
   for (let pause = SOON; !signal.aborted; pause = Math.min(pause * 2, LATER)) {

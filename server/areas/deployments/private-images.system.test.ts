@@ -34,9 +34,7 @@ test('an image behind a log-in is pulled with the credentials of the workspace, 
   const image = `${locked.address}/acme/shop:1`
   expect((await pulled(image)).error).toMatch(/requires credentials .*the workspace has none.*Integrations/)
   const id = await keep({ host: locked.address, ...registryLogIn, password: 'wrong' })
-  expect((await pulled(image)).error).toMatch(
-    /rejected the credentials “Ours”.*Test and edit them/,
-  )
+  expect((await pulled(image)).error).toMatch(/rejected the credentials “Ours”.*Test and edit them/)
   const body = { password: registryLogIn.password, unchecked: true }
   await slipway.ok(updateRegistry, { token: admin.token, params: { id }, body })
   expect(await pulled(image)).toMatchObject({ status: 'completed', error: null })

@@ -4,8 +4,7 @@ import { placeOf, titleOf } from '../registries/image-place.ts'
 const reasons: [RegExp, (name: string, registry: string, credentials: string | undefined) => string][] = [
   [
     /no space left on device/i,
-    (name) =>
-      `The disk of the server is full. Free some space, then pull ${name} again.`,
+    (name) => `The disk of the server is full. Free some space, then pull ${name} again.`,
   ],
   [
     /toomanyrequests|rate limit/i,
@@ -27,8 +26,7 @@ const reasons: [RegExp, (name: string, registry: string, credentials: string | u
   ],
   [
     /no matching manifest for (\S+)/i,
-    (name) =>
-      `${name} is not built for the architecture of this server. Choose another image or tag.`,
+    (name) => `${name} is not built for the architecture of this server. Choose another image or tag.`,
   ],
   [
     /manifest unknown|manifest for .* not found|name unknown|not found/i,

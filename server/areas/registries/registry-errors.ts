@@ -10,7 +10,6 @@ export class HubRefused extends Problem {
   }
 }
 
-
 export class WrongLogIn extends Problem {}
 
 export const wrongLogIn = (who: string, answered: number) =>
@@ -40,11 +39,7 @@ export const noAccess = (who: string, what: string) =>
   )
 
 export const asksNobody = (who: string) =>
-  new Problem(
-    409,
-    'registry_asks_nobody',
-    `${who} does not check credentials, so these cannot be tested.`,
-  )
+  new Problem(409, 'registry_asks_nobody', `${who} does not check credentials, so these cannot be tested.`)
 
 export const noSuchImage = (who: string, name: string, hasLogIn: boolean) =>
   new Problem(

@@ -81,7 +81,10 @@ class HeldShells {
     try {
       if (this.ids.size > 0) await holdShells(this.ctx.db, [...this.ids])
     } catch (error) {
-      this.ctx.log.warn({ why: String(error) }, 'Could not renew the leases of shells in containers. Retrying.')
+      this.ctx.log.warn(
+        { why: String(error) },
+        'Could not renew the leases of shells in containers. Retrying.',
+      )
     }
   }
 }

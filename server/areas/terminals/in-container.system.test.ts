@@ -218,7 +218,10 @@ describe('a shell that is open', () => {
       terminal.type('echo ready-$((1 + 1))\r')
       await terminal.sees('ready-2')
       await docker(...how, own)
-      expect(await terminal.message('end')).toMatchObject({ reason: expect.stringMatching(words), lost: false })
+      expect(await terminal.message('end')).toMatchObject({
+        reason: expect.stringMatching(words),
+        lost: false,
+      })
     }
   }, 60_000)
 

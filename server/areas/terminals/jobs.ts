@@ -29,7 +29,10 @@ async function endLeftShells(ctx: Context): Promise<void> {
       if (server) await endShell(ctx, server, row)
     } catch (error) {
       away.add(row.server_id)
-      ctx.log.debug({ server: row.server_id, why: String(error) }, 'Could not end an orphaned shell in a container. Retrying later.')
+      ctx.log.debug(
+        { server: row.server_id, why: String(error) },
+        'Could not end an orphaned shell in a container. Retrying later.',
+      )
     }
   }
 }

@@ -40,7 +40,9 @@ it('opens a step once all before it are filled in', () => {
 
 it('tells what is missing and what is no number without asking the server', () => {
   expect(Object.keys(faultsOf(blank))).toEqual(['source.image', 'server_id', 'name'])
-  expect(faultsOf({ ...filled, 'source.image': 'not an image' })['source.image']).toMatch(/^Must be an image name/)
+  expect(faultsOf({ ...filled, 'source.image': 'not an image' })['source.image']).toMatch(
+    /^Must be an image name/,
+  )
   expect(faultsOf({ ...filled, memory_limit: 'much' })).toEqual({ memory_limit: 'Must be a number.' })
   expect(faultsOf(filled)).toEqual({})
 })

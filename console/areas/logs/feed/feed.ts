@@ -70,9 +70,7 @@ export function openFeed(log: ContainerLog, store: LogStore, onState: (state: Fe
       // What was asked for by its time must not go for what came later.
       full = since !== undefined && store.end - store.first >= mostForTime
       if (full)
-        end(
-          `Showing ${counted(store.end - store.first, 'line', 'lines')}. Jump to a later time to see more.`,
-        )
+        end(`Showing ${counted(store.end - store.first, 'line', 'lines')}. Jump to a later time to see more.`)
     }
     if (event.type === 'missed')
       store.add([

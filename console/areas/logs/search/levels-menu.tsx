@@ -17,7 +17,6 @@ const words: Record<Level | 'none', string> = {
 }
 const choices = [...levels, 'none'] as const
 
-
 export function LevelsMenu({ wanted, setLevels }: Pick<LogFilter, 'wanted' | 'setLevels'>) {
   const chosen = choices.filter((level) => wanted.levels?.has(level) ?? true)
   const label = chosen.length === choices.length ? 'Levels' : chosen.map((level) => words[level]).join(', ')
