@@ -18,11 +18,11 @@ export const maintenanceWindow = z.discriminatedUnion('kind', [
     kind: z.literal('weekly'),
     days: z
       .array(day, { error: 'Must be days of the week, 0 for Sunday.' })
-      .min(1, { error: 'Needs a day at least.' })
+      .min(1, { error: 'Select at least one day.' })
       .max(7, { error: 'Must be at most 7 days.' }),
     from: clock,
-    to: clock.meta({ description: 'Before `from` means: on the day after.' }),
-    timezone: text(64, 1).meta({ description: 'Such as Europe/Berlin.' }),
+    to: clock.meta({ description: 'A time before `from` is on the next day.' }),
+    timezone: text(64, 1).meta({ description: 'IANA name, such as Europe/Berlin.' }),
   }),
   z.strictObject({ kind: z.literal('once'), from: givenTime, to: givenTime }),
 ])
@@ -32,7 +32,7 @@ export const httpCheck = z.strictObject({
   path: text(500).regex(/^\//, { error: 'Must begin with a slash.' }).default('/'),
   status: text(200)
     .regex(/^(?:[1-5](?:\d\d|xx))(?:, ?[1-5](?:\d\d|xx))*$/, {
-      error: 'Must be statuses, such as 200 or 2xx, 3xx.',
+      error: 'Must be HTTP statuses, such as 200 or 2xx, 3xx.',
     })
     .default('2xx, 3xx'),
   latency_ms: z
@@ -42,8 +42,8 @@ export const httpCheck = z.strictObject({
     .max(30_000, { error: 'Must be at most 30000.' })
     .nullable()
     .default(null)
-    .meta({ description: 'An answer that takes longer is a bad one.' }),
-  contains: text(500).default('').meta({ description: 'Text that the answer must hold.' }),
+    .meta({ description: 'A slower response fails the check.' }),
+  contains: text(500).default('').meta({ description: 'Text that the response must contain.' }),
   every_seconds: seconds(10, 3600).default(30),
 })
 
@@ -51,11 +51,8 @@ export const httpCheck = z.strictObject({
 const scope = z.object({
   kind: z.enum(alertScopes),
   id: z.string().nullable(),
-  name: z.string().nullable().meta({ description: 'Of what it is narrowed to; null when that is gone.' }),
-  container: z
-    .string()
-    .nullable()
-    .meta({ description: 'The name of the container, on the server of the id.' }),
+  name: z.string().nullable().meta({ description: 'Name of the resource; null if it was deleted.' }),
+  container: z.string().nullable().meta({ description: 'Container name on the server `id`.' }),
 })
 
 export const alert = z.object({
@@ -66,45 +63,54 @@ export const alert = z.object({
   severity: z.enum(severities),
   state: z.enum(['ok', 'pending', 'firing', 'muted', 'off']).meta({
     description:
-      'The worst of its incidents; muted while it is quiet, and off while it is, whatever they are.',
+      'State of its worst incident; `muted` while muted or in a maintenance window; `off` while not enabled.',
   }),
-  firing: z.number().int().meta({ description: 'How many incidents of it fire now.' }),
+  firing: z.number().int().meta({ description: 'Number of firing incidents.' }),
   comparison: z.enum(['above', 'below']).nullable(),
   threshold: z.number().nullable(),
   clear_threshold: z
     .number()
     .nullable()
-    .meta({ description: 'It is over only beyond this: so a value around the threshold does not flap.' }),
-  for_seconds: z.number().int().meta({ description: 'How long it must be so before anybody is told.' }),
-  clear_seconds: z.number().int().meta({ description: 'How long it must be well again before it is over.' }),
-  window_seconds: z.number().int().nullable().meta({ description: 'How far back it counts.' }),
-  cooldown_seconds: z
+    .meta({ description: 'The alert resolves only beyond this value, which prevents flapping.' }),
+  for_seconds: z
     .number()
     .int()
-    .meta({ description: 'When the same begins again within so long, nobody is told again.' }),
+    .meta({ description: 'How long the condition must hold before the alert fires.' }),
+  clear_seconds: z
+    .number()
+    .int()
+    .meta({ description: 'How long the condition must be clear before the alert resolves.' }),
+  window_seconds: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Period in which occurrences are counted.' }),
+  cooldown_seconds: z.number().int().meta({
+    description: 'No notification if the alert fires again for the same resource within this time.',
+  }),
   repeat_seconds: z
     .number()
     .int()
     .nullable()
-    .meta({ description: 'While it lasts it is told again after so long; null for never.' }),
+    .meta({ description: 'Interval of reminders while the alert is firing; null for none.' }),
   check: httpCheck.nullable(),
   scope,
   channels: z
     .array(id('notification'))
     .nullable()
-    .meta({ description: 'Null for all channels that take alerts, those to come too.' }),
+    .meta({ description: 'Null for all channels that receive alerts, including future ones.' }),
   muted_until: time.nullable(),
   windows: z.array(maintenanceWindow),
   quiet_until: time
     .nullable()
-    .meta({ description: 'Muted or in a maintenance window until then; null when it is not quiet.' }),
+    .meta({ description: 'End of the current mute or maintenance window; null if there is none.' }),
   created_at: time,
   updated_at: time,
 })
 
 const givenScope = z.strictObject({
   kind: z.enum(alertScopes, { error: 'Must be all, server, project, application or container.' }),
-  id: text(64).nullable().default(null).meta({ description: 'Of a container: that of its server.' }),
+  id: text(64).nullable().default(null).meta({ description: 'For a container: the ID of its server.' }),
   container: text(255).nullable().default(null),
 })
 
@@ -137,14 +143,14 @@ const reply = z.object({ alert })
 
 export const listAlerts = endpoint('GET /v1/alerts', {
   access: 'notifications.read',
-  summary: 'The alerts of the workspace: what is looked at, and how it is',
+  summary: 'List alerts with their state',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
   reply: listOf('alerts', alert),
 })
 
 export const createAlert = endpoint('POST /v1/alerts', {
   access: 'alerts.manage',
-  summary: 'Make an alert; what is not given is as usual for its kind',
+  summary: 'Create an alert; omitted fields use the defaults of its kind',
   body: z.strictObject({ kind, ...z.strictObject(fields).partial().shape, name: fields.name }),
   reply,
   status: 201,
@@ -153,14 +159,14 @@ export const createAlert = endpoint('POST /v1/alerts', {
 
 export const getAlert = endpoint('GET /v1/alerts/{id}', {
   access: 'notifications.read',
-  summary: 'An alert',
+  summary: 'Get an alert',
   params,
   reply,
 })
 
 export const updateAlert = endpoint('PUT /v1/alerts/{id}', {
   access: 'alerts.manage',
-  summary: 'Change an alert; what is not given stays. Its kind stays as well',
+  summary: 'Update an alert; omitted fields and the kind are unchanged',
   params,
   body: z.strictObject(fields).partial(),
   reply,
@@ -168,7 +174,7 @@ export const updateAlert = endpoint('PUT /v1/alerts/{id}', {
 
 export const deleteAlert = endpoint('DELETE /v1/alerts/{id}', {
   access: 'alerts.manage',
-  summary: 'Delete an alert; what fires of it is over, its history stays',
+  summary: 'Delete an alert; its firing incidents are resolved and its history is kept',
   params,
   reply: success,
 })
@@ -176,13 +182,13 @@ export const deleteAlert = endpoint('DELETE /v1/alerts/{id}', {
 export const mute = z.strictObject({
   seconds: seconds(60, 30 * DAY)
     .nullable()
-    .meta({ description: 'From now on; null to be told again.' }),
+    .meta({ description: 'Duration from now; null to unmute.' }),
 })
 
 export const muteAlert = endpoint('POST /v1/alerts/{id}/mute', {
   access: 'alerts.manage',
   open: true,
-  summary: 'Begin nothing and repeat nothing for a while; what was begun is still told to be over',
+  summary: 'Mute an alert; resolutions of incidents that were already notified are still sent',
   params,
   body: mute,
   reply,
@@ -191,7 +197,7 @@ export const muteAlert = endpoint('POST /v1/alerts/{id}/mute', {
 export const previewAlert = endpoint('POST /v1/alerts/preview', {
   access: 'notifications.read',
   open: true,
-  summary: 'What the last day looked like to an alert: its values, and when it would have begun',
+  summary: 'Preview an alert with the data of the last 24 hours',
   body: z.strictObject({
     kind,
     ...z
@@ -211,22 +217,22 @@ export const previewAlert = endpoint('POST /v1/alerts/preview', {
     preview: z.object({
       since: time,
       step_seconds: z.number().int(),
-      subjects: z.number().int().meta({ description: 'How many things the alert would look at.' }),
-      begins: z
+      subjects: z.number().int().meta({ description: 'Number of resources in the scope of the alert.' }),
+      times_fired: z
         .number()
         .int()
         .nullable()
-        .meta({ description: 'How often it would have begun; null if nobody knows.' }),
+        .meta({ description: 'How often the alert would have fired; null if unknown.' }),
       series: z
         .array(
           z.object({
             id: z.string(),
             name: z.string(),
             points: z.array(z.object({ at: time, value: z.number() })),
-            begins: z.array(time).meta({ description: 'When it would have begun.' }),
+            fired_at: z.array(time).meta({ description: 'When the alert would have fired.' }),
           }),
         )
-        .meta({ description: 'At most five, those nearest to the threshold first.' }),
+        .meta({ description: 'At most five resources, those closest to the threshold first.' }),
     }),
   }),
   limit: 120,

@@ -8,11 +8,11 @@ export const feedbackKinds = ['idea', 'problem', 'other'] as const
 export const sendFeedback = endpoint('POST /v1/feedback', {
   access: 'user',
   session: true,
-  summary: 'Tell whoever runs this Slipway what you think of it',
+  summary: 'Send feedback to the operators of this instance',
   body: z.strictObject({
     message: text(5_000).trim().min(1, { error: 'Must not be empty.' }),
     kind: z.enum(feedbackKinds, { error: 'Must be idea, problem or other.' }).default('other'),
-    page: text(500).default('').meta({ description: 'Where in the console it was written.' }),
+    page: text(500).default('').meta({ description: 'Path of the current console page.' }),
   }),
   reply: success,
   status: 201,

@@ -18,8 +18,8 @@ export const attentionKinds = [
 
 export const attention = z.object({
   kind: z.enum(attentionKinds),
-  says: z.string().meta({ description: 'What is the matter, as a sentence.' }),
-  why: z.string().nullable(),
+  summary: z.string().meta({ description: 'The problem in one sentence.' }),
+  reason: z.string().nullable(),
   target: z.object({
     kind: z.enum(['server', 'application', 'incident', 'notification']),
     id: z.string(),
@@ -31,14 +31,14 @@ export const attention = z.object({
 
 export const getHome = endpoint('GET /v1/home', {
   access: 'workspace.read',
-  summary: 'How the workspace is doing: counts, and what needs attention, the newest first',
+  summary: 'Get the counts of the workspace and what needs attention, newest first',
   reply: z.object({
     home: z.object({
       servers: z.number().int(),
       applications: z.number().int(),
-      deploys: z.number().int().meta({ description: 'Of the last 30 days.' }),
-      attention: z.array(attention).meta({ description: 'At most 20.' }),
-      more: z.number().int().meta({ description: 'How many more there are.' }),
+      deploys: z.number().int().meta({ description: 'Deployments in the last 30 days.' }),
+      attention: z.array(attention).meta({ description: 'At most 20 entries.' }),
+      more: z.number().int().meta({ description: 'Number of further entries.' }),
     }),
   }),
 })

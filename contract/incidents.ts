@@ -9,17 +9,17 @@ const incidentStates = ['pending', 'firing', 'resolved'] as const
 
 export const cause = z.object({
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
-  lines: z.array(z.string()).meta({ description: 'The last lines of a log.' }),
+  lines: z.array(z.string()).meta({ description: 'Last log lines.' }),
 })
 
 export const incident = z.object({
   id: id('incident'),
-  alert_id: id('alert').nullable().meta({ description: 'Null when the alert was deleted.' }),
+  alert_id: id('alert').nullable().meta({ description: 'Null if the alert was deleted.' }),
   alert_name: z.string(),
   kind: z.enum(alertKindNames),
   severity: z.enum(severities),
   state: z.enum(incidentStates),
-  says: z.string().meta({ description: 'What is the matter, as a sentence.' }),
+  summary: z.string().meta({ description: 'The problem in one sentence.' }),
   subject: z.object({
     kind: z.enum(['server', 'container', 'application', 'certificate']),
     id: z.string(),
@@ -30,17 +30,19 @@ export const incident = z.object({
   }),
   value: z.number().nullable(),
   threshold: z.number().nullable(),
-  began_at: time.meta({ description: 'When it began to be so.' }),
-  fired_at: time.nullable().meta({ description: 'When it had been so for long enough.' }),
-  told_at: time.nullable().meta({ description: 'When somebody was last told; null while it was quiet.' }),
+  started_at: time.meta({ description: 'When the condition was first met.' }),
+  fired_at: time.nullable().meta({ description: 'When the alert fired.' }),
+  notified_at: time
+    .nullable()
+    .meta({ description: 'When the last notification was sent; null if none was sent.' }),
   muted_until: time.nullable(),
   resolved_at: time.nullable(),
-  resolved_why: z.string().nullable(),
+  resolved_reason: z.string().nullable(),
 })
 
 export const listIncidents = endpoint('GET /v1/incidents', {
   access: 'notifications.read',
-  summary: 'What fires, and what did, newest first',
+  summary: 'List incidents, newest first',
   query: z.strictObject({
     ...pageQuery,
     state: z.enum(incidentStates).optional(),
@@ -56,7 +58,7 @@ const incidentParams = z.object({ id: givenId('incident') })
 
 export const getIncident = endpoint('GET /v1/incidents/{id}', {
   access: 'notifications.read',
-  summary: 'An incident, with what it came from and whom it was told to',
+  summary: 'Get an incident with its cause and notifications',
   params: incidentParams,
   reply: z.object({
     incident: incident.extend({
@@ -78,7 +80,7 @@ export const getIncident = endpoint('GET /v1/incidents/{id}', {
 export const muteIncident = endpoint('POST /v1/incidents/{id}/mute', {
   access: 'alerts.manage',
   open: true,
-  summary: 'Repeat nothing of this incident for a while; that it is over is still told',
+  summary: 'Mute the reminders of an incident; its resolution is still sent',
   params: incidentParams,
   body: mute,
   reply: z.object({ incident }),

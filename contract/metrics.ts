@@ -6,12 +6,12 @@ import { givenId, givenTime, time } from './shared/ids.ts'
 /** One moment of a server. Rates and shares are over the time since the sample before. */
 export const serverPoint = z.object({
   at: time,
-  cpu: z.number().meta({ description: 'Busy share of all cores, 0 to 1.' }),
+  cpu: z.number().meta({ description: 'CPU usage across all cores, 0 to 1.' }),
   memory_used: z.number(),
   memory_total: z.number(),
   disk_used: z.number(),
   disk_total: z.number(),
-  network_in: z.number().meta({ description: 'Bytes a second.' }),
+  network_in: z.number().meta({ description: 'Bytes per second.' }),
   network_out: z.number(),
   load_1: z.number(),
   load_5: z.number(),
@@ -20,13 +20,16 @@ export const serverPoint = z.object({
 
 export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
   access: 'servers.read',
-  summary: 'How busy the server was since a time (an hour ago, unless told), at most 30 days back',
+  summary: 'Get the metrics of a server; `since` defaults to one hour ago and goes back at most 30 days',
   params: z.object({ id: givenId('server') }),
   query: z.strictObject({ since: givenTime.optional() }),
   reply: z.object({
     metrics: z.object({
       since: time,
-      step_seconds: z.number().int().meta({ description: 'Between points; a longer silence is a gap.' }),
+      step_seconds: z
+        .number()
+        .int()
+        .meta({ description: 'Seconds between points; a longer distance is a gap.' }),
       points: z.array(serverPoint),
     }),
   }),
@@ -35,10 +38,10 @@ export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
 /** One moment of a container. */
 export const containerPoint = z.object({
   at: time,
-  cpu: z.number().meta({ description: 'In cores: 1 is one whole core.' }),
+  cpu: z.number().meta({ description: 'In cores: 1 is one core.' }),
   memory_used: z.number(),
   memory_limit: z.number(),
-  network_in: z.number().meta({ description: 'Bytes a second.' }),
+  network_in: z.number().meta({ description: 'Bytes per second.' }),
   network_out: z.number(),
   disk_read: z.number(),
   disk_written: z.number(),
@@ -47,13 +50,16 @@ export const containerPoint = z.object({
 export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/containers/{cid}', {
   access: 'containers.read',
   resource: 'container',
-  summary: 'How busy a container was since a time (an hour ago, unless told), at most 30 days back',
+  summary: 'Get the metrics of a container; `since` defaults to one hour ago and goes back at most 30 days',
   params: containerParams,
   query: z.strictObject({ since: givenTime.optional() }),
   reply: z.object({
     metrics: z.object({
       since: time,
-      step_seconds: z.number().int().meta({ description: 'Between points; a longer silence is a gap.' }),
+      step_seconds: z
+        .number()
+        .int()
+        .meta({ description: 'Seconds between points; a longer distance is a gap.' }),
       points: z.array(containerPoint),
     }),
   }),
@@ -62,29 +68,33 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
 /** One moment of the traffic of an application, as its proxy counts it, and of what its containers take. */
 export const applicationPoint = z.object({
   at: time,
-  requests: z.number().meta({ description: 'A second.' }),
-  status_2xx: z.number().meta({ description: 'A second, as the others.' }),
+  requests: z.number().meta({ description: 'Per second.' }),
+  status_2xx: z.number().meta({ description: 'Per second, like the other statuses.' }),
   status_3xx: z.number(),
   status_4xx: z.number(),
   status_5xx: z.number(),
-  bytes_in: z.number().meta({ description: 'A second.' }),
+  bytes_in: z.number().meta({ description: 'Per second.' }),
   bytes_out: z.number(),
-  latency_ms: z.number().meta({ description: 'Mean time until an answer was through.' }),
-  sessions: z.number().meta({ description: 'Open at that moment, web sockets and TCP among them.' }),
-  cpu: z.number().meta({ description: 'In cores, of all its containers.' }),
+  latency_ms: z.number().meta({ description: 'Average response time.' }),
+  sessions: z.number().meta({ description: 'Open connections, including WebSockets and TCP.' }),
+  cpu: z.number().meta({ description: 'In cores, all containers together.' }),
   memory_used: z.number(),
 })
 
 export const getApplicationMetrics = endpoint('GET /v1/metrics/applications/{id}', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'Traffic and load of an application since a time (an hour ago, unless told), at most 30 days back',
+  summary:
+    'Get the metrics of an application; `since` defaults to one hour ago and goes back at most 30 days',
   params: z.object({ id: givenId('application') }),
   query: z.strictObject({ since: givenTime.optional() }),
   reply: z.object({
     metrics: z.object({
       since: time,
-      step_seconds: z.number().int().meta({ description: 'Between points; a longer silence is a gap.' }),
+      step_seconds: z
+        .number()
+        .int()
+        .meta({ description: 'Seconds between points; a longer distance is a gap.' }),
       points: z.array(applicationPoint),
     }),
   }),

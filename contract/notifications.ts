@@ -5,54 +5,54 @@ import { listOf, pageQuery, success } from './shared/page.ts'
 
 /** What a channel can be told of: by group, each with the words for a form. */
 export const notices = {
-  alerts: { label: 'Alerts', events: { alert: 'An alert begins, lasts or is over' } },
+  alerts: { label: 'Alerts', events: { alert: 'Alert triggered, reminder or resolved' } },
   deployments: {
     label: 'Deployments',
     events: {
-      deployment_started: 'A deployment started',
-      deployment_succeeded: 'A deployment succeeded',
-      deployment_failed: 'A deployment failed',
-      application_died: 'An application died soon after its deployment',
+      deployment_started: 'Deployment started',
+      deployment_succeeded: 'Deployment succeeded',
+      deployment_failed: 'Deployment failed',
+      application_died: 'Application crashed after deploying',
     },
   },
   servers: {
     label: 'Servers',
     events: {
-      server_added: 'A server was added or imported',
-      server_set_up: 'A server was set up',
-      server_set_up_failed: 'A server could not be set up',
-      server_creation_failed: 'A server could not be made at a cloud',
-      server_cloud_changed: 'A server was deleted, resized, moved or switched off at its cloud',
-      server_deleted: 'A server was deleted',
+      server_added: 'Server added or imported',
+      server_set_up: 'Server set up',
+      server_set_up_failed: 'Server setup failed',
+      server_creation_failed: 'Server creation failed',
+      server_cloud_changed: 'Server deleted, resized, moved or turned off at its cloud provider',
+      server_deleted: 'Server deleted',
     },
   },
   members: {
     label: 'Members',
     events: {
-      member_invited: 'Somebody was invited',
-      member_joined: 'Somebody joined',
-      member_role_changed: 'Somebody got another role',
-      member_removed: 'Somebody was removed or left',
+      member_invited: 'Member invited',
+      member_joined: 'Member joined',
+      member_role_changed: 'Member role changed',
+      member_removed: 'Member removed or left',
     },
   },
   tokens: {
     label: 'Tokens',
     events: {
-      token_expiring: 'An API token expires within a week',
-      cloud_token_refused: 'A cloud no longer takes the token of its account',
+      token_expiring: 'API token expires within a week',
+      cloud_token_refused: 'Cloud token rejected',
     },
   },
   billing: {
     label: 'Plan',
     events: {
-      trial_ending: 'The trial ends soon, or has ended',
-      plan_changed: 'A plan was chosen, changed, cancelled or renewed, or has ended',
-      plan_payment: 'A payment for the plan failed, or was made after all',
+      trial_ending: 'Trial ends soon or has ended',
+      plan_changed: 'Plan chosen, changed, canceled, renewed or ended',
+      plan_payment: 'Plan payment failed or recovered',
     },
   },
   channels: {
     label: 'Channels',
-    events: { channel_paused: 'Another channel was paused, as nothing gets through' },
+    events: { channel_paused: 'Another channel was paused after repeated failures' },
   },
 } as const
 
@@ -78,11 +78,11 @@ export const channelField = z.object({
 export const channelType = z.object({
   type: z.string(),
   name: z.string(),
-  says: z.string().meta({ description: 'What it is, in a sentence.' }),
-  help: z.string().meta({ description: 'How to get what its settings ask for.' }),
-  link: z.string().nullable().meta({ description: 'Where its own documentation tells more.' }),
+  description: z.string().meta({ description: 'One-sentence description.' }),
+  help: z.string().meta({ description: 'How to obtain the settings.' }),
+  link: z.string().nullable().meta({ description: 'Documentation of the service.' }),
   available: z.boolean(),
-  why_not: z.string().nullable(),
+  unavailable_reason: z.string().nullable(),
   fields: z.array(channelField),
 })
 
@@ -95,15 +95,15 @@ export const notification = z.object({
   enabled: z.boolean(),
   state: z.enum(channelStates).meta({
     description:
-      '`failing`: it is tried again and again; `paused`: it was given up, until somebody takes it up again; `off`: not enabled.',
+      '`failing`: messages are retried; `paused`: sending stopped after repeated failures, until resumed; `off`: not enabled.',
   }),
   reason: z
     .string()
     .nullable()
-    .meta({ description: 'Why it is failing or paused, in the words of the receiver.' }),
+    .meta({ description: 'Why the channel is failing or paused: the last response.' }),
   failing_since: time.nullable(),
-  next_try_at: time.nullable(),
-  waiting: z.number().int().meta({ description: 'How many messages wait to be sent.' }),
+  next_attempt_at: time.nullable(),
+  queued: z.number().int().meta({ description: 'Number of queued messages.' }),
   events: z.array(z.enum(noticeNames)),
   last_sent_at: time.nullable(),
   created_at: time,
@@ -113,24 +113,24 @@ export const notification = z.object({
 const detail = notification.extend({
   settings: z
     .record(z.string(), z.string().nullable())
-    .meta({ description: 'Null for a secret that is set; an empty one is not.' }),
+    .meta({ description: 'Null for a secret that is set; empty if it is not set.' }),
 })
 
 const settings = limited(50, z.record(text(64, 1), text(4000).nullable())).meta({
   description:
-    'By the fields of its type (GET /v1/notifications/types). Null leaves one as it is, so that settings can be sent back as they came.',
+    'Values of the fields of the type (GET /v1/notifications/types). Null keeps the current value, so settings can be sent back as received.',
 })
 const fields = {
   name: name(),
   enabled: z.boolean(),
-  events: z.array(z.enum(noticeNames, { error: 'Must be something that a channel can be told of.' })).max(50),
+  events: z.array(z.enum(noticeNames, { error: 'Must be a supported event.' })).max(50),
 }
 const params = z.object({ id: givenId('notification') })
 const reply = z.object({ notification: detail })
 
 export const listNotificationTypes = endpoint('GET /v1/notifications/types', {
   access: 'notifications.read',
-  summary: 'The types of channels, with the settings of each, and what a channel can be told of',
+  summary: 'List channel types with their settings, and the events a channel can receive',
   reply: z.object({
     types: z.array(channelType),
     events: z.array(
@@ -145,14 +145,14 @@ export const listNotificationTypes = endpoint('GET /v1/notifications/types', {
 
 export const listNotifications = endpoint('GET /v1/notifications', {
   access: 'notifications.read',
-  summary: 'The channels that alerts and notifications are sent through',
+  summary: 'List notification channels',
   query: z.strictObject(pageQuery),
   reply: listOf('notifications', notification),
 })
 
 export const createNotification = endpoint('POST /v1/notifications', {
   access: 'notifications.manage',
-  summary: 'Add a channel',
+  summary: 'Create a channel',
   body: z.strictObject({
     name: fields.name,
     type: text(64, 1),
@@ -168,14 +168,14 @@ export const createNotification = endpoint('POST /v1/notifications', {
 
 export const getNotification = endpoint('GET /v1/notifications/{id}', {
   access: 'notifications.read',
-  summary: 'A channel, with its settings; never its secrets',
+  summary: 'Get a channel with its settings; secrets are never returned',
   params,
   reply,
 })
 
 export const updateNotification = endpoint('PUT /v1/notifications/{id}', {
   access: 'notifications.manage',
-  summary: 'Change a channel; what is not given stays, secrets too',
+  summary: 'Update a channel; omitted fields and secrets are unchanged',
   params,
   body: z.strictObject({ ...fields, settings }).partial(),
   reply,
@@ -184,22 +184,22 @@ export const updateNotification = endpoint('PUT /v1/notifications/{id}', {
 
 export const deleteNotification = endpoint('DELETE /v1/notifications/{id}', {
   access: 'notifications.manage',
-  summary: 'Delete a channel, with what still waits for it',
+  summary: 'Delete a channel and its queued messages',
   params,
   reply: success,
 })
 
 export const testNotification = endpoint('POST /v1/notifications/{id}/test', {
   access: 'notifications.manage',
-  summary: 'Send a test message now, and tell what the receiver answered',
+  summary: 'Send a test message and return the response',
   params,
-  reply: z.object({ success: z.boolean(), answer: z.string() }),
+  reply: z.object({ success: z.boolean(), response: z.string() }),
   limit: 10,
 })
 
 export const resumeNotification = endpoint('POST /v1/notifications/{id}/resume', {
   access: 'notifications.manage',
-  summary: 'Take up a channel again that was paused or waits for its next try: what waits is sent now',
+  summary: 'Resume a paused or failing channel; queued messages are sent now',
   params,
   reply,
   limit: 30,
@@ -210,14 +210,14 @@ export const messageStatuses = ['waiting', 'sent', 'failed'] as const
 export const message = z.object({
   id: id('message'),
   title: z.string(),
-  event: z.string().meta({ description: 'What it tells of; `test` for a test.' }),
+  event: z.string().meta({ description: 'Event of the message; `test` for a test.' }),
   kind: z.enum(['started', 'reminder', 'over', 'happened', 'test']),
   severity: z.enum(['info', 'good', 'warning', 'critical']),
   status: z.enum(messageStatuses),
-  tries: z.number().int(),
-  answers: z
-    .array(z.object({ at: time, ok: z.boolean(), answer: z.string(), took_ms: z.number().int() }))
-    .meta({ description: 'Of the latest tries, the newest last.' }),
+  attempts: z.number().int(),
+  responses: z
+    .array(z.object({ at: time, ok: z.boolean(), response: z.string(), duration_ms: z.number().int() }))
+    .meta({ description: 'Responses to the latest attempts, newest last.' }),
   incident_id: id('incident').nullable(),
   created_at: time,
   sent_at: time.nullable(),
@@ -225,7 +225,7 @@ export const message = z.object({
 
 export const listMessages = endpoint('GET /v1/notifications/{id}/history', {
   access: 'notifications.read',
-  summary: 'What was sent through a channel, newest first, with what the receiver answered each time',
+  summary: 'List the messages of a channel with the responses, newest first',
   params,
   query: z.strictObject({ ...pageQuery, status: z.enum(messageStatuses).optional() }),
   reply: listOf('history', message),
@@ -233,7 +233,7 @@ export const listMessages = endpoint('GET /v1/notifications/{id}/history', {
 
 export const resendMessage = endpoint('POST /v1/notifications/{id}/history/{mid}/send', {
   access: 'notifications.manage',
-  summary: 'Send a message once more that was given up',
+  summary: 'Resend a failed message',
   params: params.extend({ mid: givenId('message') }),
   reply: z.object({ message }),
   status: 202,

@@ -9,7 +9,7 @@ type Row = Omit<Selectable<Tables['events'] | Tables['instance_events']>, 'works
 export const toAuditEntry = (row: Row, summary: string): z.input<typeof auditEntry> => ({
   id: row.id,
   type: row.type,
-  says: summary,
+  summary,
   actor: { id: row.actor_id, name: row.actor_name, via: row.via },
   target:
     row.target_kind && row.target_id

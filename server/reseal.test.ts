@@ -23,7 +23,7 @@ import {
 import { makeCommand } from '../test/support/factories/factories.ts'
 import { readCause, sealCause } from './areas/alerts/incident.ts'
 import { errorsOf, openStepError, sealStepError } from './areas/deployments/run/sealed-errors.ts'
-import { openAnswers, openContent } from './areas/notifications/messages-store.ts'
+import { openResponses, openContent } from './areas/notifications/messages-store.ts'
 import { openSettings } from './areas/notifications/settings.ts'
 import { textOf } from './areas/commands/text.ts'
 import { readOutput } from './areas/outputs/output.ts'
@@ -130,7 +130,7 @@ test('after sealing everything again the old key can go, and all that was sealed
   expect(openSettings(after.ctx, channel)).toMatchObject({ url: 'https://example.com/hook' })
   const message = await after.ctx.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow()
   expect(openContent(after.ctx, message)).toMatchObject({ title: 'secret' })
-  expect(openAnswers(after.ctx, message)).toMatchObject([{ answer: 'secret' }])
+  expect(openResponses(after.ctx, message)).toMatchObject([{ response: 'secret' }])
   const failed = await after.ctx.db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow()
   expect(errorsOf(after.ctx, failed)).toEqual(['secret'])
   const step = await after.ctx.db.selectFrom('deployment_steps').selectAll().executeTakeFirstOrThrow()
@@ -160,7 +160,7 @@ test('what was kept before its column was sealed is sealed at the next start, wh
   await addTold(before.ctx)
   await sql`update deployments set errors_sealed = 'plain:["hello", "b"]'`.execute(before.ctx.db)
   await sql`update deployment_steps set error_sealed = 'plain:hello'`.execute(before.ctx.db)
-  await sql`update messages set answers_sealed = 'plain:[{"answer": "hello"}]'`.execute(before.ctx.db)
+  await sql`update messages set answers_sealed = 'plain:[{"response": "hello"}]'`.execute(before.ctx.db)
   await sql`delete from instance where name = 'texts_sealed:0024'`.execute(before.ctx.db)
   await before.close()
 
@@ -176,7 +176,7 @@ test('what was kept before its column was sealed is sealed at the next start, wh
   const step = await ctx.db.selectFrom('deployment_steps').selectAll().executeTakeFirstOrThrow()
   expect(openStepError(ctx, failed.id, step.error_sealed)).toBe('hello')
   const message = await ctx.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow()
-  expect(openAnswers(ctx, message)).toEqual([{ answer: 'hello' }])
+  expect(openResponses(ctx, message)).toEqual([{ response: 'hello' }])
 })
 
 test('every column that is named as sealed is on the list', async () => {
@@ -323,8 +323,8 @@ async function addTold(ctx: Context) {
   const cause_sealed = sealCause(ctx, id, { facts: [], lines: ['secret'] })
   await makeIncident(ctx.db, workspace, null, { id, cause_sealed })
   const channel = await makeChannel(ctx, workspace, 'https://example.com/hook')
-  const answers = [{ at: new Date().toISOString(), ok: false, answer: 'secret', took_ms: 1 }]
-  await makeMessage(ctx, workspace, channel, { title: 'secret', answers })
+  const responses = [{ at: new Date().toISOString(), ok: false, response: 'secret', duration_ms: 1 }]
+  await makeMessage(ctx, workspace, channel, { title: 'secret', responses })
 }
 
 /** What an application runs and is built with, and how that was frozen. */

@@ -4,8 +4,8 @@
  */
 export interface AlertKind {
   label: string
-  says: string
-  of: 'server' | 'container' | 'application' | 'certificate'
+  description: string
+  subject: 'server' | 'container' | 'application' | 'certificate'
   unit?: 'percent' | 'load' | 'times' | 'days'
   comparison?: 'above' | 'below'
   /** What is usual, for a form to begin with. */
@@ -24,16 +24,16 @@ export type Severity = (typeof severities)[number]
 export const alertKinds = {
   server_unreachable: {
     label: 'Server unreachable',
-    says: 'Slipway no longer reaches a server over SSH.',
-    of: 'server',
+    description: 'Slipway cannot reach a server over SSH.',
+    subject: 'server',
     forSeconds: 60,
     clearSeconds: 60,
     severity: 'critical',
   },
   cpu: {
     label: 'CPU',
-    says: 'How busy all cores of a server are.',
-    of: 'server',
+    description: 'CPU usage of a server across all cores.',
+    subject: 'server',
     unit: 'percent',
     comparison: 'above',
     threshold: 90,
@@ -43,8 +43,8 @@ export const alertKinds = {
   },
   memory: {
     label: 'Memory',
-    says: 'How much of the memory of a server is taken.',
-    of: 'server',
+    description: 'Memory usage of a server.',
+    subject: 'server',
     unit: 'percent',
     comparison: 'above',
     threshold: 90,
@@ -54,8 +54,8 @@ export const alertKinds = {
   },
   disk: {
     label: 'Disk',
-    says: 'How much of the disk of a server is taken.',
-    of: 'server',
+    description: 'Disk usage of a server.',
+    subject: 'server',
     unit: 'percent',
     comparison: 'above',
     threshold: 85,
@@ -65,8 +65,8 @@ export const alertKinds = {
   },
   load: {
     label: 'Load',
-    says: 'The load average of five minutes for each core of a server: above 1, work waits.',
-    of: 'server',
+    description: '5-minute load average per core. Above 1, processes wait for CPU time.',
+    subject: 'server',
     unit: 'load',
     comparison: 'above',
     threshold: 2,
@@ -75,9 +75,9 @@ export const alertKinds = {
     severity: 'warning',
   },
   container_cpu: {
-    label: 'CPU of a container',
-    says: 'How much a container computes; 100 % is one whole core.',
-    of: 'container',
+    label: 'Container CPU',
+    description: 'CPU usage of a container. 100 % is one core.',
+    subject: 'container',
     unit: 'percent',
     comparison: 'above',
     threshold: 90,
@@ -86,9 +86,10 @@ export const alertKinds = {
     severity: 'warning',
   },
   container_memory: {
-    label: 'Memory of a container',
-    says: 'How much of its memory limit a container takes, or of the memory of its server where it has none.',
-    of: 'container',
+    label: 'Container memory',
+    description:
+      'Memory usage of a container relative to its limit, or to the memory of its server if it has none.',
+    subject: 'container',
     unit: 'percent',
     comparison: 'above',
     threshold: 90,
@@ -98,24 +99,24 @@ export const alertKinds = {
   },
   container_stopped: {
     label: 'Container stopped',
-    says: 'A container has ended, though nobody asked for it here.',
-    of: 'container',
+    description: 'A container exited without being stopped in Slipway.',
+    subject: 'container',
     forSeconds: 0,
     clearSeconds: 60,
     severity: 'critical',
   },
   container_unhealthy: {
     label: 'Container unhealthy',
-    says: 'The health check of a container fails.',
-    of: 'container',
+    description: 'The health check of a container is failing.',
+    subject: 'container',
     forSeconds: 0,
     clearSeconds: 60,
     severity: 'warning',
   },
   container_restarting: {
     label: 'Container restarting',
-    says: 'Docker starts a container again and again, because it ends each time.',
-    of: 'container',
+    description: 'Docker keeps restarting a container because it exits.',
+    subject: 'container',
     unit: 'times',
     comparison: 'above',
     threshold: 2,
@@ -126,8 +127,8 @@ export const alertKinds = {
   },
   container_oom: {
     label: 'Out of memory',
-    says: 'The kernel has ended a process of a container for want of memory.',
-    of: 'container',
+    description: 'A process of a container was killed because it ran out of memory.',
+    subject: 'container',
     unit: 'times',
     comparison: 'above',
     threshold: 0,
@@ -138,24 +139,24 @@ export const alertKinds = {
   },
   deployment_failed: {
     label: 'Deployment failed',
-    says: 'The latest deployment of an application has failed.',
-    of: 'application',
+    description: 'The latest deployment of an application failed.',
+    subject: 'application',
     forSeconds: 0,
     clearSeconds: 0,
     severity: 'warning',
   },
   http_check: {
-    label: 'Address not answering',
-    says: 'Slipway calls the address of an application and looks at the answer, how long it takes and what it holds.',
-    of: 'application',
+    label: 'HTTP check failing',
+    description: 'Slipway requests a URL of an application and checks status, response time and content.',
+    subject: 'application',
     forSeconds: 60,
     clearSeconds: 60,
     severity: 'critical',
   },
   certificate_expiry: {
-    label: 'Certificate near its end',
-    says: 'How many days the certificate of an address is still good for.',
-    of: 'certificate',
+    label: 'Certificate expiring',
+    description: 'Days until the certificate of a domain expires.',
+    subject: 'certificate',
     unit: 'days',
     comparison: 'below',
     threshold: 14,
@@ -173,9 +174,9 @@ export type AlertScope = (typeof alertScopes)[number]
 
 /** What an alert of a kind can be narrowed to. */
 export const scopesOf = (kind: AlertKindName): readonly AlertScope[] => {
-  const { of } = alertKinds[kind]
-  if (of === 'server') return ['all', 'server', 'project']
-  return of === 'container' ? alertScopes : ['all', 'server', 'project', 'application']
+  const { subject } = alertKinds[kind]
+  if (subject === 'server') return ['all', 'server', 'project']
+  return subject === 'container' ? alertScopes : ['all', 'server', 'project', 'application']
 }
 
 /** A quarter of an hour: what begins again sooner is not told again. */

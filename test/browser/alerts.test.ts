@@ -69,15 +69,13 @@ test('an alert is made against the last day, which shows what would have begun, 
   await page.goto(alerts)
   await button(page, 'New alert').first().click()
   const dialog = dialogOf(page)
-  await sees(
-    dialog.getByText('Looks at 1 server. It would not have begun in the last day, by means of 5 minutes.'),
-  )
+  await sees(dialog.getByText('1 server. Would not have triggered in the last 24 hours (5-minute averages).'))
   await sees(dialog.getByText('CPU, last 24 hours'))
   const high = await lineAt(dialog)
   await field(dialog, 'Threshold (%)').fill('50')
   await expect.poll(() => lineAt(dialog)).toBeGreaterThan(high + 20)
   await sees(
-    dialog.getByText('Looks at 1 server. It would have begun once in the last day, by means of 5 minutes.'),
+    dialog.getByText('1 server. Would have triggered once in the last 24 hours (5-minute averages).'),
   )
 
   await field(dialog, 'Threshold (%)').fill('half')
@@ -88,20 +86,20 @@ test('an alert is made against the last day, which shows what would have begun, 
   await button(dialog, 'Create alert').click()
   await sees(dialog.getByText('Must be at most 100 percent.').first())
   await field(dialog, 'Threshold (%)').fill('50')
-  await choose(page, 'Where', 'One server')
+  await choose(page, 'Scope', 'One server')
   await button(dialog, 'Create alert').click()
   await sees(dialog.getByText('Choose a server.'))
   await choose(page, 'Server', 'web-1')
   // What is folded away is shown where it is wrong.
   await dialog.getByText('Advanced').click()
-  await field(dialog, 'Not told again within').fill('90')
-  await choose(page, 'Unit of not told again within', 'days')
+  await field(dialog, 'Cooldown').fill('90')
+  await choose(page, 'Unit of cooldown', 'days')
   await dialog.getByText('Advanced').click()
   await button(dialog, 'Create alert').click()
   await sees(dialog.getByText('Must be at most 7 days.').first())
-  await field(dialog, 'Not told again within').fill('1')
+  await field(dialog, 'Cooldown').fill('1')
   await button(dialog, 'Create alert').click()
-  await sees(toast(page, 'CPU above 50 % was made.'))
+  await sees(toast(page, 'Alert created'))
   await misses(dialog)
   await sees(rows(page, 'Alerts').getByText('CPU above 50 % for 10 minutes'))
   const made = await db.selectFrom('alerts').selectAll().where('workspace_id', '=', workspace).execute()
@@ -124,14 +122,14 @@ test('an alert is edited, turned off, muted and deleted, as everybody sees', asy
   await page.getByRole('link', { name: /^Disk nearly full/ }).click()
   const dialog = dialogOf(page)
   await field(dialog, 'Threshold (%)').fill('70')
-  await field(dialog, 'For at least').fill('1.5')
-  await dialog.getByLabel('Only some of them').check()
+  await field(dialog, 'For').fill('1.5')
+  await dialog.getByLabel('Selected channels').check()
   await dialog.getByLabel('On-call').check()
   await dialog.getByText('Advanced').click()
   await button(dialog, 'Add window').click()
   await button(dialog, 'Monday').click()
   await button(dialog, 'Save').click()
-  await sees(toast(page, 'Disk nearly full was saved.'))
+  await sees(toast(page, 'Alert saved'))
   await sees(rows(other, 'Alerts').getByText('Disk above 70 % for 90 seconds'))
   await sees(rows(other, 'Alerts').getByText('1 channel'))
   const saved = await db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -142,18 +140,18 @@ test('an alert is edited, turned off, muted and deleted, as everybody sees', asy
   await page.getByRole('switch', { name: 'Disk nearly full is on' }).click()
   await misses(rows(other, 'Alerts').getByText('Off', { exact: true }))
   await button(page, 'Actions for Disk nearly full').click()
-  await page.getByRole('menuitem', { name: 'For an hour' }).click()
-  await sees(toast(page, 'Disk nearly full is muted for 1 hour.'))
+  await page.getByRole('menuitem', { name: 'For 1 hour' }).click()
+  await sees(toast(page, 'Muted for 1 hour'))
   await sees(rows(other, 'Alerts').getByText('ends in 1 hour'))
   await button(page, 'Actions for Disk nearly full').click()
-  await page.getByRole('menuitem', { name: 'Tell again' }).click()
+  await page.getByRole('menuitem', { name: 'Unmute' }).click()
   await misses(rows(other, 'Alerts').getByText('Muted'))
   await transaction(db, async (trx) => {
     await trx.deleteFrom('notifications').where('id', '=', channel).execute()
     const gone = { kind: 'notification', id: channel, name: 'On-call' }
     await emit(trx, 'slipway', workspace, 'notification.deleted', gone)
   })
-  await sees(rows(other, 'Alerts').getByText('Nobody is told'))
+  await sees(rows(other, 'Alerts').getByText('No channels'))
 
   // One who only looks has nothing to press.
   expect(await other.getByRole('switch').count()).toBe(0)
@@ -161,7 +159,7 @@ test('an alert is edited, turned off, muted and deleted, as everybody sees', asy
   await button(page, 'Actions for Disk nearly full').click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await button(page.getByRole('alertdialog', { name: 'Delete Disk nearly full?' }), 'Delete alert').click()
-  await sees(toast(page, 'Disk nearly full was deleted.'))
+  await sees(toast(page, 'Alert deleted'))
   await sees(other.getByText('No alerts yet'))
 })
 
@@ -196,7 +194,7 @@ test('axe finds nothing wrong and no screen is too wide', async () => {
     resolved_why: says,
   })
   const drawn = async (page: Page) => {
-    await sees(dialogOf(page).getByText(/^Looks at 6 servers/))
+    await sees(dialogOf(page).getByText(/^6 servers\./))
     await dialogOf(page).locator('[data-threshold]').waitFor({ state: 'attached' })
   }
   const screens: Screen[] = [
@@ -218,10 +216,10 @@ test('axe finds nothing wrong and no screen is too wide', async () => {
       name: 'new check',
       path: `${alerts}?dialog=new-alert`,
       after: async (page) => {
-        await choose(page, 'What to look at', 'Address not answering')
-        await dialogOf(page).getByLabel('Only some of them').check()
+        await choose(page, 'Metric', 'HTTP check failing')
+        await dialogOf(page).getByLabel('Selected channels').check()
       },
-      shows: (page) => sees(field(page, 'Good statuses')),
+      shows: (page) => sees(field(page, 'Expected statuses')),
     },
   ]
   expect(await faults(await stage.page({ token }), firing, screens)).toEqual([])

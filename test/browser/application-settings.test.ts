@@ -32,10 +32,10 @@ async function open(
 
 test('traffic is drawn by status, and time without requests has no time to answer', async () => {
   const { page } = await open('metrics')
-  await sees(page.getByText('No figures yet.'))
+  await sees(page.getByText('No metrics yet'))
   await page.goto(`${pathOf(busy)}/metrics?range=6h`)
   const chart = (name: string) => page.getByRole('region', { name, exact: true })
-  for (const name of ['Requests', 'Open connections', 'Traffic', 'CPU, of one core', 'Memory'])
+  for (const name of ['Requests', 'Open connections', 'Traffic', 'CPU (100% = one core)', 'Memory'])
     await sees(chart(name).locator('canvas'))
   for (const word of ['2xx', '3xx', '4xx', '5xx'])
     await sees(chart('Requests').getByText(word, { exact: true }))

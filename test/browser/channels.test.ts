@@ -49,9 +49,9 @@ test('a channel is added with its mistakes shown, tested, and tells what was sen
   await sees(dialog.getByText('Must have at least 16 characters.'))
   await button(dialog, 'Generate').click()
   const secret = await field(dialog, 'Secret').inputValue()
-  await button(dialog, 'Copy the secret').click()
+  await button(dialog, 'Copy secret').click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
-  await dialog.getByLabel('A deployment failed').check()
+  await dialog.getByLabel('Deployment failed').check()
   await dialog.getByLabel('Name').fill('Our pager')
   await button(dialog, 'Add channel').click()
   await sees(heading(page, 'Our pager'))
@@ -60,23 +60,23 @@ test('a channel is added with its mistakes shown, tested, and tells what was sen
   expect(await secretOf(idAt(page))).toBe(secret)
 
   await button(page, 'Test').click()
-  await sees(says(page, 'The test message was taken').getByText(/^Answered 200/))
-  expect(receiver.received.at(-1)).toMatchObject({ title: 'This is a test of Our pager', status: 200 })
+  await sees(says(page, 'Test delivered').getByText(/^HTTP 200/))
+  expect(receiver.received.at(-1)).toMatchObject({ title: 'Test message for Our pager', status: 200 })
   answers = 500
   await button(page, 'Test').click()
-  await sees(says(page, 'The test message did not get through').getByText(/^Answered 500/))
+  await sees(says(page, 'Test failed').getByText(/^HTTP 500/))
   answers = 200
   const rows = table(page, 'Messages').getByRole('row')
   await sees(rows.filter({ hasText: 'Failed' }))
   await rows.filter({ hasText: 'Sent' }).getByRole('link').click()
-  await sees(page.getByRole('dialog').getByText('Taken'))
-  await sees(page.getByRole('dialog').getByText(/^Answered 200/))
+  await sees(page.getByRole('dialog').getByText('Delivered'))
+  await sees(page.getByRole('dialog').getByText(/^HTTP 200/))
 })
 
 /** One in each state, the first with messages of every kind. */
 async function makeChannels(workspace: Id<'workspace'>) {
   const word = 'Averylongnamewithoutasinglespace'.repeat(3)
-  const reason = 'Answered 410: the receiver says that this address is gone.'
+  const reason = 'HTTP 410: the receiver says that this address is gone.'
   const paused = { name: word, paused_at: ago(12 * minute), reason }
   const id = await makeChannel(stage.ctx, workspace, url, paused)
   const others = [
@@ -84,10 +84,10 @@ async function makeChannels(workspace: Id<'workspace'>) {
     { name: 'Night shift', enabled: false },
   ]
   for (const other of others) await makeChannel(stage.ctx, workspace, url, other)
-  const answer = { at: ago(hour).toISOString(), ok: false, answer: word, took_ms: 1240 }
+  const response = { at: ago(hour).toISOString(), ok: false, response: word, duration_ms: 1240 }
   await makeMessage(stage.ctx, workspace, id, { title: 'web-1 waits' })
-  await makeMessage(stage.ctx, workspace, id, { title: 'web-1 is tried', tries: 1, answers: [answer] })
-  const failed = { title: word, status: 'failed' as const, tries: 21, answers: [answer] }
+  await makeMessage(stage.ctx, workspace, id, { title: 'web-1 is tried', tries: 1, responses: [response] })
+  const failed = { title: word, status: 'failed' as const, tries: 21, responses: [response] }
   const message = await makeMessage(stage.ctx, workspace, id, failed)
   return { path: `/dashboard/notifications/${id}`, message }
 }
@@ -116,7 +116,7 @@ test('axe finds nothing wrong with them, and they fit every screen', async () =>
       name: 'channel settings',
       path: `${path}/settings`,
       after: (page) => button(page, 'Generate').click(),
-      shows: (page) => sees(button(page, 'Copy the secret')),
+      shows: (page) => sees(button(page, 'Copy secret')),
     },
   ]
   const page = await stage.page({ token: admin.token })

@@ -24,10 +24,11 @@ const wide = (page: Page) => page.evaluate(() => document.documentElement.scroll
 test('a container shows how busy it is by itself, and what it may use', async () => {
   const page = await stage.page({ token })
   await page.goto(pathOf(busy))
-  for (const name of ['CPU, of one core', 'Memory', 'Network', 'Disk'])
+  for (const name of ['CPU (100% = one core)', 'Memory', 'Network', 'Disk'])
     await sees(chart(page, name).locator('canvas'))
   await sees(chart(page, 'Memory').getByText('of 64 MiB', { exact: true }))
-  const cpu = async () => Number.parseFloat(await chart(page, 'CPU, of one core').innerText().then(percent))
+  const cpu = async () =>
+    Number.parseFloat(await chart(page, 'CPU (100% = one core)').innerText().then(percent))
   await expect.poll(cpu).toBeGreaterThan(2)
   for (const word of ['In', 'Out']) await sees(chart(page, 'Network').getByText(word, { exact: true }))
   for (const word of ['Read', 'Written']) await sees(chart(page, 'Disk').getByText(word, { exact: true }))
@@ -35,7 +36,7 @@ test('a container shows how busy it is by itself, and what it may use', async ()
   await button(page.getByRole('group', { name: 'Range' }), '6 h').click()
   await isAt(page, `${pathOf(busy)}?range=6h`)
   await page.setViewportSize({ width: 390, height: 900 })
-  await sees(chart(page, 'CPU, of one core').locator('canvas'))
+  await sees(chart(page, 'CPU (100% = one core)').locator('canvas'))
   await expect.poll(() => wide(page)).toBe(390)
   await host.exec('docker', 'rm', '--force', busy)
 })
@@ -44,7 +45,7 @@ test('one that never ran has no figures, and the figures of one that is stopped 
   const created = await host.exec('docker', 'create', 'rig/busybox')
   const page = await stage.page({ token })
   await page.goto(pathOf(created.trim()))
-  await sees(page.getByText('No figures yet.', { exact: true }))
+  await sees(page.getByText('No metrics yet', { exact: true }))
 
   const at = (age: number) => new Date(Date.now() - age)
   const figures = { cpu: 12.5, memory_used: 3 * 1024 ** 2, memory_limit: 8 * 1024 ** 3 }
@@ -62,7 +63,7 @@ test('one that never ran has no figures, and the figures of one that is stopped 
   await page.reload()
   // Of 16 cores, and with nothing that is so now.
   await sees(page.getByText('Busy: lowest 1,250%, highest 1,250%, on average 1,250%.'))
-  await sees(chart(page, 'CPU, of one core').getByText('–', { exact: true }))
+  await sees(chart(page, 'CPU (100% = one core)').getByText('–', { exact: true }))
   await sees(chart(page, 'Memory').getByText('of 8 GiB', { exact: true }))
 })
 

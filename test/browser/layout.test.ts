@@ -288,9 +288,7 @@ test('every tab has an address, and the way back leads through them', async () =
   }
   await page.goBack()
   await isAt(page, '/dashboard/workspace/audit')
-  await sees(
-    page.getByRole('textbox', { name: 'Search the audit log' }).or(page.getByText('Nothing has happened')),
-  )
+  await sees(page.getByRole('textbox', { name: 'Search audit log' }).or(page.getByText('No events yet')))
   await page.goBack()
   await page.goBack()
   await isAt(page, '/dashboard/workspace')

@@ -88,7 +88,7 @@ test('charts show what was measured, with the latest figures beside their titles
     for (const word of words) await sees(chart(page, name).getByText(word, { exact: true }).first())
     await sees(chart(page, name).locator('canvas'))
   }
-  await sees(page.getByText('Busy: lowest 25%, highest 25%, on average 25%.'))
+  await sees(page.getByText('Usage: lowest 25%, highest 25%, on average 25%.'))
   const line = await drawn(chart(page, 'CPU'))
   expect(line.slice(5, 23)).not.toContain(false)
   expect(line.slice(27, 33)).not.toContain(true)
@@ -190,14 +190,14 @@ test('axe finds nothing wrong with them, in light and dark', async () => {
 longTest('without figures it says when they come, and one that fails can be tried again', async () => {
   const page = await stage.page({ token })
   await page.goto(`/dashboard/servers/${await makeServer()}`)
-  await sees(page.getByText('No figures yet.', { exact: true }))
+  await sees(page.getByText('No metrics yet', { exact: true }))
 
   await page.route('**/v1/metrics/**', (route) =>
     route.fulfill({ status: 500, json: { error: 'It failed.', code: 'failed' } }),
   )
   stage.expectError(/status of 500/)
   await page.goto(path)
-  await sees(page.getByText('The figures could not be loaded'))
+  await sees(page.getByText('Couldn’t load metrics'))
   await page.unrouteAll()
   await button(page, 'Try again').click()
   await sees(chart(page, 'CPU').locator('canvas'))

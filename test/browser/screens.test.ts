@@ -48,7 +48,7 @@ const dashboardScreens: Screen[] = [
     shows: text('No servers match “zzz”'),
   },
   { name: 'applications', path: '/dashboard/applications', shows: table('Applications') },
-  { name: 'alerts', path: '/dashboard/notifications', shows: text('Nothing is the matter') },
+  { name: 'alerts', path: '/dashboard/notifications', shows: text('All clear') },
   { name: 'members', path: '/dashboard/workspace', shows: table('Members') },
   { name: 'invite dialog', path: '/dashboard/workspace?dialog=invite', shows: dialog('Invite somebody') },
   {

@@ -30,7 +30,7 @@ async function secretOf(id: string): Promise<string | undefined> {
 
 test('a paused channel says so everywhere, and what waits is sent once it is taken up again', async () => {
   const { workspace, admin } = await makeTeam(db)
-  const reason = 'Answered 410: it is gone.'
+  const reason = 'HTTP 410: it is gone.'
   const id = await makeChannel(stage.slipway.ctx, workspace, url, {
     name: 'On-call',
     paused_at: new Date(),
@@ -39,10 +39,10 @@ test('a paused channel says so everywhere, and what waits is sent once it is tak
   await makeMessage(stage.slipway.ctx, workspace, id, { title: 'web-1 is not reached' })
   const page = stage.page({ token: admin.token })
   await page.goto('/dashboard')
-  await page.getByRole('link', { name: 'On-call is paused: nobody is told anything through it.' }).click()
-  const banner = says(page, 'On-call is paused, as nothing gets through')
+  await page.getByRole('link', { name: 'The channel On-call is paused after repeated failures.' }).click()
+  const banner = says(page, 'On-call is paused after repeated failures')
   await sees(banner.getByText(reason))
-  await sees(banner.getByText(/^1 message waits\./))
+  await sees(banner.getByText(/^1 message queued\./))
   await button(banner, 'Resume').click()
   await misses(banner)
   await sees(table(page, 'Messages').getByRole('row').filter({ hasText: 'Sent' }))
@@ -52,17 +52,17 @@ test('a paused channel says so everywhere, and what waits is sent once it is tak
 test('a message that was given up is sent again, and another secret takes the place of the old one', async () => {
   const { workspace, admin } = await makeTeam(db)
   const id = await makeChannel(stage.slipway.ctx, workspace, url, { name: 'On-call' })
-  const answers = [{ at: new Date().toISOString(), ok: false, answer: 'Answered 400.', took_ms: 12 }]
-  const given = { title: 'The disk of web-1 is full', status: 'failed' as const, tries: 1, answers }
+  const responses = [{ at: new Date().toISOString(), ok: false, response: 'HTTP 400.', duration_ms: 12 }]
+  const given = { title: 'The disk of web-1 is full', status: 'failed' as const, tries: 1, responses }
   await makeMessage(stage.slipway.ctx, workspace, id, given)
   const page = stage.page({ token: admin.token })
   await page.goto(`/dashboard/notifications/${id}`)
   await page.getByRole('link', { name: 'The disk of web-1 is full' }).click()
   const dialog = page.getByRole('dialog', { name: 'The disk of web-1 is full' })
-  await sees(dialog.getByText('Answered 400.'))
-  await button(dialog, 'Send again').click()
-  await sees(dialog.getByText('Taken', { exact: true }))
-  await misses(button(dialog, 'Send again'))
+  await sees(dialog.getByText('HTTP 400.'))
+  await button(dialog, 'Resend').click()
+  await sees(dialog.getByText('Delivered', { exact: true }))
+  await misses(button(dialog, 'Resend'))
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
@@ -70,16 +70,16 @@ test('a message that was given up is sent again, and another secret takes the pl
   await button(page, 'Generate').click()
   const secret = await field(page, 'Secret').inputValue()
   await button(page.locator('form').filter({ hasText: 'Name and settings' }), 'Save').click()
-  await sees(toast(page, 'Channel saved.'))
-  await page.getByLabel('A deployment started').check()
-  await button(page.locator('form').filter({ hasText: 'What it is told of' }), 'Save').click()
+  await sees(toast(page, 'Channel saved'))
+  await page.getByLabel('Deployment started').check()
+  await button(page.locator('form').filter({ hasText: 'Limit the alerts of this channel' }), 'Save').click()
   await page.getByRole('link', { name: 'Overview', exact: true }).click()
   await sees(page.getByText('Alerts, Deployments (1 of 4)'))
   expect(await secretOf(id)).toBe(secret)
 
   await button(page, 'Actions for On-call').click()
-  await page.getByRole('menuitem', { name: 'Switch off' }).click()
-  await sees(says(page, 'On-call is switched off'))
+  await page.getByRole('menuitem', { name: 'Turn off' }).click()
+  await sees(says(page, 'On-call is off'))
   await button(page, 'Actions for On-call').click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await button(page.getByRole('alertdialog'), 'Delete channel').click()
@@ -92,37 +92,37 @@ test('types that cannot be loaded leave an empty list, no message, and a page th
   const page = stage.page({ token: admin.token })
   page.intercept(/notifications\/types/, 500, '{}')
   await page.goto(`${channels}?dialog=new-channel`)
-  await sees(page.getByRole('dialog').getByText('Nothing to choose from'))
-  expect(await page.getByRole('list', { name: 'Types of channels' }).getByRole('listitem').count()).toBe(0)
+  await sees(page.getByRole('dialog').getByText('No channel types available'))
+  expect(await page.getByRole('list', { name: 'Channel types' }).getByRole('listitem').count()).toBe(0)
   await page.goto(`/dashboard/notifications/${id}/settings`)
   await field(page, 'Name').fill('On-call, at night')
   await button(page, 'Save').click()
   await sees(heading(page, 'On-call, at night'))
   await button(page, 'Test').click()
-  await sees(says(page, 'The test message was taken'))
+  await sees(says(page, 'Test delivered'))
   await misses(toast(page, 'An unknown error occurred.'))
 })
 
 test('who may only look sees channels and their messages, and no button that they may not press', async () => {
   const { workspace, member, viewer } = await makeTeam(db)
-  const paused = { name: 'On-call', paused_at: new Date(), reason: 'Answered 410.' }
+  const paused = { name: 'On-call', paused_at: new Date(), reason: 'HTTP 410.' }
   const id = await makeChannel(stage.slipway.ctx, workspace, url, paused)
-  const answers = [{ at: new Date().toISOString(), ok: false, answer: 'Answered 410.', took_ms: 12 }]
+  const responses = [{ at: new Date().toISOString(), ok: false, response: 'HTTP 410.', duration_ms: 12 }]
   await makeMessage(stage.slipway.ctx, workspace, id, {
     title: 'web-1 is full',
     status: 'failed',
     tries: 1,
-    answers,
+    responses,
   })
   for (const { token } of [member, viewer]) {
     const page = stage.page({ token })
     await page.goto(channels)
     await misses(button(page, 'Add channel'))
     await table(page, 'Channels').getByRole('link', { name: 'On-call' }).click()
-    await sees(page.getByText('An admin can take it up again.'))
+    await sees(page.getByText('An admin can resume the channel.'))
     await page.getByRole('link', { name: 'web-1 is full' }).click()
-    await sees(page.getByRole('dialog').getByText('Not taken'))
-    for (const name of ['Send again', 'Resume', 'Test', 'Actions for On-call'])
+    await sees(page.getByRole('dialog').getByRole('list').getByText('Failed'))
+    for (const name of ['Resend', 'Resume', 'Test', 'Actions for On-call'])
       expect(await button(page, name).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Settings', exact: true }).count()).toBe(0)
   }

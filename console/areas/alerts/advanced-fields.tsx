@@ -12,13 +12,13 @@ export function AdvancedFields(props: PartProps) {
   const { draft, onChange, errors } = props
   const { unit }: AlertKind = alertKinds[draft.kind]
   return (
-    <Folded title="Advanced" about="When it is over, how often it is told, when it is quiet">
+    <Folded title="Advanced" about="Recovery, reminders and maintenance windows">
       <div className="grid gap-4 sm:grid-cols-2">
         {(unit === 'percent' || unit === 'load') && (
           <Field
-            label={`Over when it is ${draft.comparison === 'above' ? 'below' : 'above'}${unit === 'percent' ? ' (%)' : ''}`}
+            label={`Resolve when ${draft.comparison === 'above' ? 'below' : 'above'}${unit === 'percent' ? ' (%)' : ''}`}
             optional
-            help="A little away from the threshold, so that a value around it does not flap."
+            help="Prevents flapping when the value stays close to the threshold."
             error={errors['clear_threshold']}
           >
             <Input
@@ -32,33 +32,29 @@ export function AdvancedFields(props: PartProps) {
             />
           </Field>
         )}
-        <Field
-          label="Over once it is well for"
-          help="What is well for a moment only is not over."
-          error={errors['clear_seconds']}
-        >
+        <Field label="Resolve after" help="Avoids resolving on a short dip." error={errors['clear_seconds']}>
           <DurationInput
             name="clear_seconds"
-            label="over once it is well for"
+            label="resolve after"
             value={draft.clear_seconds}
             onChange={(after) => onChange({ ...draft, clear_seconds: after })}
           />
         </Field>
         <Field
-          label="Not told again within"
-          help="When the same begins again so soon after somebody was told."
+          label="Cooldown"
+          help="Don’t notify again within this time."
           error={errors['cooldown_seconds']}
         >
           <DurationInput
             name="cooldown_seconds"
-            label="not told again within"
+            label="cooldown"
             value={draft.cooldown_seconds}
             onChange={(after) => onChange({ ...draft, cooldown_seconds: after })}
           />
         </Field>
         <div className="col-span-full flex flex-col gap-3">
           <Checkbox
-            label="Tell again while it lasts"
+            label="Send reminders while the alert is active"
             checked={draft.repeats}
             onChange={({ target }) => onChange({ ...draft, repeats: target.checked })}
           />

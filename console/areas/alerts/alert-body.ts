@@ -20,7 +20,7 @@ export function readAlert(draft: AlertDraft): Required<Omit<NewAlert, 'enabled' 
     channels: draft.everybody ? null : [...draft.channels],
     windows: draft.windows.map((window, at) => {
       const read = readQuiet(window)
-      if (!read) throw wrong(`windows.${at}`, 'Fill in when it begins and ends.')
+      if (!read) throw wrong(`windows.${at}`, 'Enter a start and an end.')
       return read
     }),
   }
@@ -72,7 +72,7 @@ const articles = {
   server: 'a server',
   project: 'a project',
   application: 'an application',
-  container: 'the server that the container is on',
+  container: 'the server of the container',
 }
 
 const readDuration = (field: string, { amount, unit }: Duration) => inSeconds(readNumber(field, amount), unit)

@@ -28,7 +28,7 @@ const columns: [Column<Alert>, ...Column<Alert>[]] = [
     sort: byText(({ name }) => name),
   },
   {
-    head: 'Looks at',
+    head: 'Scope',
     cell: (alert) => <span className="block wrap-anywhere sm:py-1">{scopeWords(alert)}</span>,
     sort: byText(scopeWords),
   },
@@ -41,7 +41,7 @@ const columns: [Column<Alert>, ...Column<Alert>[]] = [
     sort: byNumber(({ severity }) => severities.indexOf(severity), ['lowest first', 'highest first']),
   },
   {
-    head: 'Told through',
+    head: 'Notifies',
     cell: ({ channels }) => <span className="whitespace-nowrap">{channelWords(channels)}</span>,
     narrow: true,
     roomy: true,
@@ -56,7 +56,7 @@ function State({ alert }: { alert: Alert }) {
       <Badge tone={tone}>{word}</Badge>
       {/* Such as when the only channel that it was told through is deleted. */}
       {alert.state !== 'off' && alert.channels?.length === 0 && (
-        <span className="text-xs whitespace-nowrap text-yellow-ink">Nobody is told</span>
+        <span className="text-xs whitespace-nowrap text-yellow-ink">No channels</span>
       )}
       {alert.state !== 'off' && alert.quiet_until !== null && (
         <span className="text-xs whitespace-nowrap text-muted">

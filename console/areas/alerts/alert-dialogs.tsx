@@ -21,13 +21,13 @@ export function NewAlertDialog({ choices, onClose }: NewAlertDialogProps) {
     <FormDialog
       wide
       title="New alert"
-      description="Tells people when something needs them, once when it begins and once when it is over."
+      description="Notifies your channels when it triggers and when it resolves."
       fields={alertFields}
       action="Create alert"
       pending="Creating…"
       save={async ({ name }) => {
-        const made = await create.mutateAsync(readAlert({ ...draft, name }))
-        toast.success(`${made.name} was made.`)
+        await create.mutateAsync(readAlert({ ...draft, name }))
+        toast.success('Alert created')
       }}
       onClose={onClose}
     >
@@ -43,13 +43,13 @@ export function EditAlertDialog({ alert, choices, onClose }: NewAlertDialogProps
     <FormDialog
       wide
       title={`Edit ${alert.name}`}
-      description={alertKinds[alert.kind].says}
+      description={alertKinds[alert.kind].description}
       fields={alertFields}
       action="Save"
       save={async ({ name }) => {
         const { kind: _, ...change } = readAlert({ ...draft, name })
-        const saved = await update.mutateAsync(change)
-        toast.success(`${saved.name} was saved.`)
+        await update.mutateAsync(change)
+        toast.success('Alert saved')
       }}
       onClose={onClose}
     >

@@ -86,7 +86,7 @@ function limitsOf(kind: AlertKindName) {
 export const withKind = (draft: AlertDraft, kind: AlertKindName): AlertDraft => ({
   ...draft,
   ...limitsOf(kind),
-  scope: alertKinds[kind].of === alertKinds[draft.kind].of ? draft.scope : newDraft(kind).scope,
+  scope: alertKinds[kind].subject === alertKinds[draft.kind].subject ? draft.scope : newDraft(kind).scope,
 })
 
 /** When it is over follows the threshold, for as long as nobody has said otherwise. */

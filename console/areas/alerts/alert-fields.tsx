@@ -36,7 +36,7 @@ export function AlertFields({ choices, made = false, ...part }: AlertFieldsProps
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         {!made && (
-          <Field label="What to look at" help={kind.says} error={errors['kind']}>
+          <Field label="Metric" help={kind.description} error={errors['kind']}>
             <Select
               name="kind"
               options={kindOptions}
@@ -48,12 +48,7 @@ export function AlertFields({ choices, made = false, ...part }: AlertFieldsProps
             />
           </Field>
         )}
-        <Field
-          label="Name"
-          optional={!made}
-          help="Stands at the head of every message."
-          error={errors['name']}
-        >
+        <Field label="Name" optional={!made} help="Used as the message title." error={errors['name']}>
           <Input
             name="name"
             value={draft.name}

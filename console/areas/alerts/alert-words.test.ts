@@ -10,15 +10,15 @@ test('when an alert begins is said as one would say it', () => {
   const kinds = ['disk', 'load', 'container_restarting', 'container_oom', 'certificate_expiry'] as const
   expect(kinds.map(usual)).toEqual([
     'Disk above 85 % for 1 minute',
-    'Load above 2 for each core for 5 minutes',
+    'Load above 2 per core for 5 minutes',
     'Container restarting more than 2 times within 10 minutes',
     'Out of memory',
-    'Certificate good for less than 14 days',
+    'Certificate expires in less than 14 days',
   ])
   expect(usual('deployment_failed')).toBe('Deployment failed')
   const check = { path: '/health', latency_ms: 1500 }
   expect(conditionWords({ kind: 'http_check', ...usualOf('http_check'), check })).toBe(
-    'Address not answering at /health within 1,500 ms for 1 minute',
+    'HTTP check failing at /health or slower than 1,500 ms for 1 minute',
   )
 })
 
@@ -27,15 +27,15 @@ test('where it looks is said with the name of the place', () => {
     scopeWords({ kind, scope: { kind: of, id: 'x', name, container: of === 'container' ? 'db' : null } })
   expect(scope('cpu', 'all')).toBe('All servers')
   expect(scope('cpu', 'server', 'web-1')).toBe('web-1')
-  expect(scope('cpu', 'project')).toBe('Servers of the project Shop')
+  expect(scope('cpu', 'project')).toBe('Servers in project Shop')
   expect(scope('container_cpu', 'server', 'web-1')).toBe('Containers on web-1')
   expect(scope('container_cpu', 'container', 'web-1')).toBe('db on web-1')
-  expect(scope('deployment_failed', 'application', null)).toBe('One that is gone')
+  expect(scope('deployment_failed', 'application', null)).toBe('Deleted resource')
 })
 
 test('an alert that is off or quiet says so, whatever fires of it', () => {
   expect(alertLook({ state: 'off', firing: 1 }).word).toBe('Off')
   expect(alertLook({ state: 'muted', firing: 1 }).word).toBe('Muted')
   expect(alertLook({ state: 'firing', firing: 3 })).toEqual({ tone: 'red', word: 'Firing 3×' })
-  expect([null, [], ['ntf_a' as const]].map(channelWords)).toEqual(['All channels', 'Nobody', '1 channel'])
+  expect([null, [], ['ntf_a' as const]].map(channelWords)).toEqual(['All channels', 'None', '1 channel'])
 })

@@ -37,13 +37,13 @@ export function limitWords({
     const within = window === null ? '' : ` within ${durationWords(window)}`
     return `${label} more than ${limit} ${plural(threshold, 'time')}${within}`
   }
-  if (unit === 'days') return `Certificate good for less than ${limit} ${plural(threshold, 'day')}`
-  return `${label} ${comparison ?? 'above'} ${limit}${unit === 'percent' ? ' %' : ' for each core'}`
+  if (unit === 'days') return `Certificate expires in less than ${limit} ${plural(threshold, 'day')}`
+  return `${label} ${comparison ?? 'above'} ${limit}${unit === 'percent' ? ' %' : ' per core'}`
 }
 
 function checkWords(label: string, check: Condition['check']): string {
   const path = check && check.path !== '/' ? ` at ${check.path}` : ''
-  const within = check?.latency_ms ? ` within ${numbers.format(check.latency_ms)} ms` : ''
+  const within = check?.latency_ms ? ` or slower than ${numbers.format(check.latency_ms)} ms` : ''
   return `${label}${path}${within}`
 }
 
@@ -57,31 +57,31 @@ const many = {
   certificate: 'certificates',
 } as const
 
-export const subjectsOf = (kind: AlertKindName) => many[alertKinds[kind].of]
+export const subjectsOf = (kind: AlertKindName) => many[alertKinds[kind].subject]
 
-/** "All servers", "Servers of the project Shop", "web-1". */
+/** "All servers", "Servers in project Shop", "web-1". */
 export function scopeWords({ kind, scope }: Pick<Alert, 'kind' | 'scope'>): string {
   const subjects = subjectsOf(kind)
   if (scope.kind === 'all') return `All ${subjects}`
-  const name = scope.name ?? 'one that is gone'
+  const name = scope.name ?? 'a deleted resource'
   if (scope.kind === 'container') return `${scope.container ?? ''} on ${name}`
-  if (scope.kind === alertKinds[kind].of) return scope.name ?? 'One that is gone'
+  if (scope.kind === alertKinds[kind].subject) return scope.name ?? 'Deleted resource'
   const whole = subjects.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
-  if (scope.kind === 'project') return `${whole} of the project ${name}`
+  if (scope.kind === 'project') return `${whole} in project ${name}`
   return scope.kind === 'server' ? `${whole} on ${name}` : `${whole} of ${name}`
 }
 
 /** "Told through all channels" */
 export function channelWords(channels: Alert['channels']): string {
   if (channels === null) return 'All channels'
-  if (channels.length === 0) return 'Nobody'
+  if (channels.length === 0) return 'None'
   return `${channels.length} ${plural(channels.length, 'channel')}`
 }
 
 export const severityWords: Record<Severity, { label: string; tone: Tone; help: string }> = {
-  info: { label: 'Info', tone: 'neutral', help: 'Good to know; it can wait.' },
-  warning: { label: 'Warning', tone: 'yellow', help: 'Somebody should look at it today.' },
-  critical: { label: 'Critical', tone: 'red', help: 'Something is down: look now.' },
+  info: { label: 'Info', tone: 'neutral', help: 'For information' },
+  warning: { label: 'Warning', tone: 'yellow', help: 'Look at it today' },
+  critical: { label: 'Critical', tone: 'red', help: 'Look at it now' },
 }
 
 export function alertLook(alert: Pick<Alert, 'state' | 'firing'>): { tone: Tone; word: string } {
@@ -95,7 +95,7 @@ export function alertLook(alert: Pick<Alert, 'state' | 'firing'>): { tone: Tone;
 export const incidentLooks: Record<Incident['state'], { tone: Tone; word: string }> = {
   pending: { tone: 'yellow', word: 'Pending' },
   firing: { tone: 'red', word: 'Firing' },
-  resolved: { tone: 'green', word: 'Over' },
+  resolved: { tone: 'green', word: 'Resolved' },
 }
 
 export const isMuted = (until: string | null) => until !== null && Date.parse(until) > Date.now()

@@ -46,15 +46,14 @@ export function AlertsCard({ manages, choices, action }: AlertsCardProps) {
       {!(none && q === '') && <SearchInput value={q} onChange={setQ} label="Search alerts" />}
       <ListBox>
         {lost && (
-          <Problem title="The alerts could not be loaded" onRetry={() => void refetch()}>
+          <Problem title="Could not load alerts" onRetry={() => void refetch()}>
             Try again in a moment.
           </Problem>
         )}
         {none && q !== '' && <NothingFound things="alerts" q={q} onClear={() => setQ('')} />}
         {none && q === '' && (
           <EmptyState icon={BellRing} title="No alerts yet" action={action}>
-            An alert looks at your servers, containers and applications all the time, and tells you when one
-            of them needs you.
+            Alerts watch your servers, containers and applications and notify you about problems.
           </EmptyState>
         )}
         {!none && !lost && (
@@ -86,7 +85,7 @@ function DeleteAlertDialog({ alert, onClose }: { alert: Alert; onClose: () => vo
 
   async function confirm() {
     await remove.mutateAsync(alert.id)
-    toast.success(`${alert.name} was deleted.`)
+    toast.success('Alert deleted')
     onClose()
   }
 
@@ -100,8 +99,8 @@ function DeleteAlertDialog({ alert, onClose }: { alert: Alert; onClose: () => vo
       // A failure is told by the mutation, and leaves the dialog here.
       onConfirm={() => void confirm().catch(() => undefined)}
     >
-      Nobody is told of this any more, and what fires of it now counts as over. Its history stays. To have
-      peace for a while, mute it instead.
+      Its active incidents are resolved and notifications stop. The history is kept. To pause notifications
+      for a while, mute the alert instead.
     </ConfirmDialog>
   )
 }
@@ -127,7 +126,7 @@ function AlertMenu({ alert, ask }: AlertMenuProps) {
     >
       <MenuItem onSelect={() => ask('edit', alert)}>Edit…</MenuItem>
       <MenuSeparator />
-      <MuteItems name={alert.name} mutedUntil={alert.muted_until} mute={mute} />
+      <MuteItems mutedUntil={alert.muted_until} mute={mute} />
       <MenuSeparator />
       <MenuItem danger onSelect={() => ask('delete', alert)}>
         Delete…

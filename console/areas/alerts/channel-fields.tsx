@@ -10,17 +10,16 @@ export function ChannelFields(props: PartProps & { channels: readonly Channel[] 
   const id = useId()
   return (
     <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={errors['channels'] && `${id}-error`}>
-      <legend className="mb-1.5 text-sm font-medium">Told through</legend>
+      <legend className="mb-1.5 text-sm font-medium">Notify</legend>
       <Radio
         name="everybody"
-        label="All channels that take alerts"
-        help="Those that are added later too."
+        label="All channels, including future ones"
         checked={draft.everybody}
         onChange={() => onChange({ ...draft, everybody: true })}
       />
       <Radio
         name="everybody"
-        label="Only some of them"
+        label="Selected channels"
         checked={!draft.everybody}
         onChange={() => onChange({ ...draft, everybody: false })}
       />
@@ -30,8 +29,8 @@ export function ChannelFields(props: PartProps & { channels: readonly Channel[] 
           {channels && draft.channels.length === 0 && (
             <p className="text-sm text-muted">
               {channels.length === 0
-                ? 'There are no channels yet: nobody is told.'
-                : 'Nobody is told while none is chosen.'}
+                ? 'No channels yet. Notifications are not sent.'
+                : 'Select at least one channel to get notified.'}
             </p>
           )}
           {channels?.map((channel) => (

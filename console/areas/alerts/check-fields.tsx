@@ -20,33 +20,33 @@ export function CheckFields(props: PartProps) {
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label="Path"
-        help="On the first domain of each application that leads to its server."
+        help="Requested on the first domain of each application whose DNS points to its server."
         error={errors['check.path']}
       >
         <Input {...text('path')} mono placeholder="/" />
       </Field>
       <Field
-        label="Good statuses"
-        help="Such as 200 or 2xx. Add 4xx where a login or a 404 at this path is fine. Redirects are not followed."
+        label="Expected statuses"
+        help="For example 200 or 2xx, 3xx. Redirects are not followed."
         error={errors['check.status']}
       >
         <Input {...text('status')} mono placeholder="2xx, 3xx" />
       </Field>
       <Field
-        label="Answers within (ms)"
+        label="Response time limit (ms)"
         optional
-        help="What takes longer is as bad as no answer."
+        help="Slower responses fail the check."
         error={errors['check.latency_ms']}
       >
         <Input {...text('latency_ms')} inputMode="numeric" />
       </Field>
-      <Field label="The answer holds" optional help="A text of the page." error={errors['check.contains']}>
+      <Field label="Response contains" optional error={errors['check.contains']}>
         <Input {...text('contains')} />
       </Field>
-      <Field label="Called every" error={errors['check.every_seconds']}>
+      <Field label="Interval" error={errors['check.every_seconds']}>
         <DurationInput
           name="check.every_seconds"
-          label="called every"
+          label="interval"
           value={draft.check.every_seconds}
           onChange={(after) => change({ every_seconds: after })}
         />

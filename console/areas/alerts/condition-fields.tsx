@@ -14,7 +14,7 @@ export function ConditionFields(props: PartProps) {
   if (unit === 'times')
     return (
       <Row>
-        <Threshold {...props} label="More often than (times)" help="With 0 it begins the first time." />
+        <Threshold {...props} label="More than (times)" help="0 = trigger on the first occurrence" />
         <Within {...props} />
       </Row>
     )
@@ -23,8 +23,8 @@ export function ConditionFields(props: PartProps) {
       <Row>
         <Threshold
           {...props}
-          label="Fewer days left than"
-          help="Certificates of Slipway are renewed 30 days before their end."
+          label="Days left"
+          help="Slipway renews its certificates 30 days before they expire."
         />
       </Row>
     )
@@ -41,7 +41,7 @@ export function ConditionFields(props: PartProps) {
         <Threshold
           {...props}
           label={unit === 'percent' ? 'Threshold (%)' : 'Threshold'}
-          {...(unit === 'load' && { help: 'For each core.' })}
+          {...(unit === 'load' && { help: 'Per core' })}
         />
       </div>
       <Lasting {...props} />
@@ -54,7 +54,7 @@ const Row = ({ children }: { children: ReactNode }) => (
 )
 
 const Comparison = ({ draft, onChange, errors }: PartProps) => (
-  <Field label="When it is" error={errors['comparison']}>
+  <Field label="Condition" error={errors['comparison']}>
     <Select
       name="comparison"
       options={comparisons}
@@ -91,10 +91,10 @@ const Threshold = ({ draft, onChange, errors, label, help }: ThresholdProps) => 
 
 /** How long it must be so. */
 export const Lasting = ({ draft, onChange, errors }: PartProps) => (
-  <Field label="For at least" help="With 0 it begins at once." error={errors['for_seconds']}>
+  <Field label="For" help="0 = trigger immediately" error={errors['for_seconds']}>
     <DurationInput
       name="for_seconds"
-      label="for at least"
+      label="for"
       value={draft.for_seconds}
       onChange={(after) => onChange({ ...draft, for_seconds: after })}
     />

@@ -21,13 +21,13 @@ export function FiringCard({ manages }: { manages: boolean }) {
     <>
       <ListBox>
         {lost && (
-          <Problem title="What fires could not be loaded" onRetry={retry}>
+          <Problem title="Could not load active alerts" onRetry={retry}>
             Try again in a moment.
           </Problem>
         )}
         {rows?.length === 0 && (
-          <EmptyState icon={CircleCheck} title="Nothing is the matter">
-            What your alerts find stands here for as long as it lasts.
+          <EmptyState icon={CircleCheck} title="All clear">
+            Active alerts appear here until they resolve.
           </EmptyState>
         )}
         {!lost && rows?.length !== 0 && (

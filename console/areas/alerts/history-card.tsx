@@ -23,17 +23,17 @@ export function HistoryCard() {
   const lost = isError && !incidents
   return (
     <>
-      {!(none && q === '') && <SearchInput value={q} onChange={setQ} label="Search the history" />}
+      {!(none && q === '') && <SearchInput value={q} onChange={setQ} label="Search history" />}
       <ListBox>
         {lost && (
-          <Problem title="The history could not be loaded" onRetry={() => void refetch()}>
+          <Problem title="Could not load the alert history" onRetry={() => void refetch()}>
             Try again in a moment.
           </Problem>
         )}
         {none && q !== '' && <NothingFound things="incidents" q={q} onClear={() => setQ('')} />}
         {none && q === '' && (
-          <EmptyState icon={History} title="Nothing has happened yet">
-            What an alert has found stays here for 90 days after it is over.
+          <EmptyState icon={History} title="No alerts yet">
+            Resolved alerts are kept for 90 days.
           </EmptyState>
         )}
         {!none && !lost && (

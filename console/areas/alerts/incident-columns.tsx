@@ -7,11 +7,11 @@ import type { Incident } from './queries.ts'
 import { SubjectLink } from './subject-link.tsx'
 
 const what: Column<Incident> = {
-  head: 'What',
-  cell: ({ says, alert_name: name }) => (
+  head: 'Alert',
+  cell: ({ summary, alert_name: name }) => (
     <span className="flex min-w-0 flex-col sm:py-1.5">
-      <span dir="auto" className="line-clamp-2" title={says}>
-        {says}
+      <span dir="auto" className="line-clamp-2" title={summary}>
+        {summary}
       </span>
       <bdi className="font-normal text-muted">{name}</bdi>
     </span>
@@ -19,7 +19,7 @@ const what: Column<Incident> = {
 }
 
 const subject: Column<Incident> = {
-  head: 'Of',
+  head: 'Resource',
   cell: (incident) => (
     <span
       className="relative block max-w-36 truncate max-sm:max-w-full min-[1280px]:max-w-56"
@@ -53,7 +53,7 @@ export const firingColumns: [Column<Incident>, ...Column<Incident>[]] = [
     ),
     narrow: true,
   },
-  { head: 'Since', cell: ({ began_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'Since', cell: ({ started_at: at }) => <Time at={at} />, narrow: true },
 ]
 
 /** Of what is over. */
@@ -61,20 +61,20 @@ export const historyColumns: [Column<Incident>, ...Column<Incident>[]] = [
   what,
   subject,
   severity,
-  { head: 'Began', cell: ({ began_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'Started', cell: ({ started_at: at }) => <Time at={at} />, narrow: true },
   {
-    head: 'Lasted',
-    cell: ({ began_at: from, resolved_at: to }) => (
+    head: 'Duration',
+    cell: ({ started_at: from, resolved_at: to }) => (
       <span className="whitespace-nowrap tabular-nums">{to && tookWords(from, to)}</span>
     ),
     narrow: true,
   },
   {
-    head: 'Over because',
-    cell: ({ resolved_why: why }) =>
-      why && (
-        <span dir="auto" className="line-clamp-2 text-muted sm:text-left" title={why}>
-          {why}
+    head: 'Resolution',
+    cell: ({ resolved_reason: reason }) =>
+      reason && (
+        <span dir="auto" className="line-clamp-2 text-muted sm:text-left" title={reason}>
+          {reason}
         </span>
       ),
     roomy: true,

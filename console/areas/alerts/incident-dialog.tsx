@@ -35,19 +35,19 @@ function Opened({ id, manages, onClose }: OpenedProps) {
       open
       wide
       onOpenChange={onClose}
-      title={incident?.says ?? 'Incident'}
+      title={incident?.summary ?? 'Incident'}
       {...(incident && { description: incident.alert_name })}
     >
       {incident && <Shown incident={incident} manages={manages} />}
       {!incident && !error && <Skeleton className="h-64 w-full" />}
       {!incident && error && !isMissing(error) && (
-        <Problem title="The incident could not be loaded" onRetry={() => void refetch()}>
+        <Problem title="Could not load the incident" onRetry={() => void refetch()}>
           {error.message || 'Try again in a moment.'}
         </Problem>
       )}
       {!incident && isMissing(error) && (
-        <EmptyState title="There is no such incident here">
-          It was over more than 90 days ago, or belongs to another workspace.
+        <EmptyState title="Incident not found">
+          It was resolved more than 90 days ago or belongs to another workspace.
         </EmptyState>
       )}
     </Dialog>
@@ -69,7 +69,7 @@ function Shown({ incident, manages }: { incident: IncidentDetails; manages: bool
       {manages && (alert !== null || !isOver) && (
         <DialogActions>
           {alert !== null && (
-            <ButtonLink to={`${alertsPath('alerts')}?dialog=edit-${alert}`}>Edit the alert</ButtonLink>
+            <ButtonLink to={`${alertsPath('alerts')}?dialog=edit-${alert}`}>Edit alert</ButtonLink>
           )}
           {!isOver && <MuteIncident incident={incident} worded />}
         </DialogActions>
@@ -90,7 +90,7 @@ function IncidentCause({ cause: { facts, lines } }: Pick<IncidentDetails, 'cause
         <DefinitionList items={facts.map(({ label, value }) => ({ term: label, value }))} dense />
       )}
       {lines.length > 0 && (
-        <OutputLog label="Last lines of the log" lines={lines.map((text) => ({ stream: 'stdout', text }))} />
+        <OutputLog label="Last log lines" lines={lines.map((text) => ({ stream: 'stdout', text }))} />
       )}
     </section>
   )

@@ -13,32 +13,38 @@ interface Fact {
 
 /** What it is about, since when, and how it is. */
 export function factsOf(incident: IncidentDetails): Fact[] {
-  const { subject, began_at: began, resolved_at: over, resolved_why: why, muted_until: muted } = incident
+  const {
+    subject,
+    started_at: started,
+    resolved_at: resolved,
+    resolved_reason: reason,
+    muted_until: muted,
+  } = incident
   const values = valueWords(incident)
   return [
     { term: nouns[subject.kind], value: <SubjectLink subject={subject} /> },
     ...(values === undefined ? [] : [{ term: 'Value', value: values }]),
     {
-      term: 'Began',
+      term: 'Started',
       value: (
         <>
-          <Moment at={began} /> (<Time at={began} />)
+          <Moment at={started} /> (<Time at={started} />)
         </>
       ),
     },
-    ...(over === null
+    ...(resolved === null
       ? []
       : [
           {
-            term: 'Over',
+            term: 'Resolved',
             value: (
               <>
-                <Moment at={over} />, after {tookWords(began, over)}
+                <Moment at={resolved} />, after {tookWords(started, resolved)}
               </>
             ),
           },
         ]),
-    ...(why === null ? [] : [{ term: 'Over because', value: why }]),
+    ...(reason === null ? [] : [{ term: 'Resolution', value: reason }]),
     ...(muted !== null && isMuted(muted) ? [{ term: 'Muted until', value: <Moment at={muted} /> }] : []),
   ]
 }
@@ -47,17 +53,17 @@ const nouns = {
   server: 'Server',
   container: 'Container',
   application: 'Application',
-  certificate: 'Certificate of',
+  certificate: 'Certificate',
 }
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
-/** "91 %, with a threshold of 85 %"; undefined where there is only good and bad. */
+/** "91 % (threshold 85 %)"; undefined where there is only good and bad. */
 function valueWords({ kind, value, threshold }: IncidentDetails): string | undefined {
   const { unit }: AlertKind = alertKinds[kind]
   if (value === null || unit === undefined) return undefined
   const said = (number: number) => `${numbers.format(number)}${words[unit]}`
-  return threshold === null ? said(value) : `${said(value)}, with a threshold of ${said(threshold)}`
+  return threshold === null ? said(value) : `${said(value)} (threshold ${said(threshold)})`
 }
 
-const words = { percent: ' %', load: ' for each core', times: ' times', days: ' days' }
+const words = { percent: ' %', load: ' per core', times: ' times', days: ' days' }

@@ -6,15 +6,15 @@ import type { IncidentDetails } from './queries.ts'
 
 type Message = IncidentDetails['messages'][number]
 
-/** Whom it was told to, and whether that got through. */
+/** Whom it was notified to, and whether that got through. */
 export function IncidentMessages({ incident }: { incident: IncidentDetails }) {
   const { messages } = incident
   return (
     <section aria-labelledby="incident-messages" className="flex flex-col gap-2">
       <h3 id="incident-messages" className="font-semibold">
-        Told
+        Notifications
       </h3>
-      {messages.length === 0 && <p className="text-muted">{nobody(incident)}</p>}
+      {messages.length === 0 && <p className="text-muted">{noMessages(incident)}</p>}
       {messages.length > 0 && (
         <ul className="divide-y divide-line rounded-md border border-line">
           {messages.map((message) => (
@@ -34,7 +34,7 @@ function Item({
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm">
       <span className="min-w-0 flex-1 wrap-anywhere">
-        {kinds[kind]} through{' '}
+        {kinds[kind]} sent to{' '}
         <TextLink to={channelPath(notification.id)}>
           <bdi>{notification.name}</bdi>
         </TextLink>
@@ -51,21 +51,21 @@ function Item({
 }
 
 const kinds: Record<Message['kind'], string> = {
-  started: 'That it began,',
-  reminder: 'That it lasts,',
-  over: 'That it is over,',
+  started: 'Alert',
+  reminder: 'Reminder',
+  over: 'Resolution',
 }
 
 const statuses: Record<Message['status'], { tone: Tone; word: string }> = {
-  waiting: { tone: 'yellow', word: 'Waiting' },
+  waiting: { tone: 'yellow', word: 'Queued' },
   sent: { tone: 'green', word: 'Sent' },
   failed: { tone: 'red', word: 'Failed' },
 }
 
-function nobody({ state, told_at: told }: IncidentDetails): string {
-  if (state === 'pending') return 'Nobody yet: it has not lasted long enough.'
-  if (told === null && state === 'firing')
-    return 'Nobody yet: it is muted, in a maintenance window, or began again too soon.'
-  if (told === null) return 'Nobody: it was muted, in a maintenance window, or began again too soon.'
-  return 'Nobody: no channel takes this alert.'
+function noMessages({ state, notified_at: notified }: IncidentDetails): string {
+  if (state === 'pending') return 'None yet. The condition has not lasted long enough.'
+  if (notified === null && state === 'firing')
+    return 'None yet. The alert is muted, in a maintenance window or in its cooldown.'
+  if (notified === null) return 'None sent. The alert was muted, in a maintenance window or in its cooldown.'
+  return 'None sent. No channel receives this alert.'
 }

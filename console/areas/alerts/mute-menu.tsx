@@ -8,27 +8,22 @@ import { useMuteIncident } from './changes.ts'
 import type { Incident } from './queries.ts'
 
 const times = [
-  [3600, 'For an hour'],
+  [3600, 'For 1 hour'],
   [4 * 3600, 'For 4 hours'],
-  [86_400, 'For a day'],
-  [7 * 86_400, 'For a week'],
+  [86_400, 'For 1 day'],
+  [7 * 86_400, 'For 1 week'],
 ] as const
 
 interface MuteItemsProps {
-  /** As it is said afterwards: "Disk above 85 %". */
-  name: string
   mutedUntil: string | null
   mute: { mutate: (seconds: number | null, then: { onSuccess: () => void }) => void }
 }
 
 /** For how long nobody is told; or that they are told again. */
-export function MuteItems({ name, mutedUntil, mute }: MuteItemsProps) {
+export function MuteItems({ mutedUntil, mute }: MuteItemsProps) {
   const run = (seconds: number | null) =>
     mute.mutate(seconds, {
-      onSuccess: () =>
-        toast.success(
-          seconds === null ? `${name} is told again.` : `${name} is muted for ${durationWords(seconds)}.`,
-        ),
+      onSuccess: () => toast.success(seconds === null ? 'Unmuted' : `Muted for ${durationWords(seconds)}`),
     })
   return (
     <>
@@ -41,7 +36,7 @@ export function MuteItems({ name, mutedUntil, mute }: MuteItemsProps) {
       {isMuted(mutedUntil) && (
         <MenuItem onSelect={() => run(null)}>
           <BellRing aria-hidden />
-          Tell again
+          Unmute
         </MenuItem>
       )}
     </>
@@ -57,7 +52,7 @@ interface MuteIncidentProps {
 /** Repeats nothing of an incident for a while. */
 export function MuteIncident({ incident, worded = false }: MuteIncidentProps) {
   const mute = useMuteIncident(incident.id)
-  const name = `${incident.alert_name} of ${incident.subject.name}`
+  const name = `${incident.alert_name} on ${incident.subject.name}`
   return (
     <DropdownMenu
       align="end"
@@ -74,7 +69,7 @@ export function MuteIncident({ incident, worded = false }: MuteIncidentProps) {
         )
       }
     >
-      <MuteItems name={name} mutedUntil={incident.muted_until} mute={mute} />
+      <MuteItems mutedUntil={incident.muted_until} mute={mute} />
     </DropdownMenu>
   )
 }

@@ -29,9 +29,7 @@ export function PreviewChart({ draft }: { draft: AlertDraft }) {
       {scale && drawn && drawn.series.length > 0 && <Drawn draft={draft} data={drawn} scale={scale} />}
       <div aria-live="polite" className="min-h-5 text-sm text-muted">
         {waits && <Skeleton className="h-4 w-64" />}
-        {error &&
-          !isTyping(error) &&
-          'The last day could not be looked at. The alert can be made all the same.'}
+        {error && !isTyping(error) && 'Could not load the preview. You can still save the alert.'}
         {data && previewWords(draft.kind, data)}
       </div>
     </div>
@@ -58,7 +56,7 @@ function Drawn({ draft, data, scale }: DrawnProps) {
   const { title, unit, by, most } = scale
   const points = useMemo(() => pointsOf(data.series, by), [data.series, by])
   const marks = useMemo(
-    () => data.series.flatMap(({ begins }) => begins.map((at) => Date.parse(at) / 1000)),
+    () => data.series.flatMap(({ fired_at: times }) => times.map((at) => Date.parse(at) / 1000)),
     [data.series],
   )
   const from = Date.parse(data.since) / 1000

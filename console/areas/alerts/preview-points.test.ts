@@ -5,11 +5,11 @@ const at = (minute: number) => new Date(minute * 60_000).toISOString()
 
 test('series of different times share one axis, with nothing where one has no value', () => {
   const series = [
-    { id: 'a', name: 'web-1', begins: [], points: [{ at: at(5), value: 50 }] },
+    { id: 'a', name: 'web-1', fired_at: [], points: [{ at: at(5), value: 50 }] },
     {
       id: 'b',
       name: 'web-2',
-      begins: [],
+      fired_at: [],
       points: [
         { at: at(0), value: 20 },
         { at: at(5), value: 30 },
@@ -23,14 +23,14 @@ test('series of different times share one axis, with nothing where one has no va
 })
 
 test('what the last day would have been is one sentence', () => {
-  expect(previewWords('cpu', { subjects: 0, begins: 0 })).toBe('There are no servers for it to look at yet.')
-  expect(previewWords('cpu', { subjects: 1, begins: 2 })).toBe(
-    'Looks at 1 server. It would have begun twice in the last day, by means of 5 minutes.',
+  expect(previewWords('cpu', { subjects: 0, times_fired: 0 })).toBe('No servers in this scope yet.')
+  expect(previewWords('cpu', { subjects: 1, times_fired: 2 })).toBe(
+    '1 server. Would have triggered twice in the last 24 hours (5-minute averages).',
   )
-  expect(previewWords('deployment_failed', { subjects: 2, begins: 0 })).toBe(
-    'Looks at 2 applications. It would not have begun in the last day.',
+  expect(previewWords('deployment_failed', { subjects: 2, times_fired: 0 })).toBe(
+    '2 applications. Would not have triggered in the last 24 hours.',
   )
-  expect(previewWords('container_stopped', { subjects: 4, begins: null })).toBe('Looks at 4 containers.')
+  expect(previewWords('container_stopped', { subjects: 4, times_fired: null })).toBe('4 containers.')
 })
 
 test('what is only good or bad is not drawn', () => {

@@ -15,16 +15,16 @@ interface Scale {
 
 /** How the values of a kind are drawn; undefined for one that is only good or bad. */
 export function scaleOf(kind: AlertKindName): Scale | undefined {
-  const { label, unit, of }: AlertKind = alertKinds[kind]
-  if (kind === 'http_check') return { title: 'Time to answer', unit: 'milliseconds', by: 1 }
+  const { label, unit, subject }: AlertKind = alertKinds[kind]
+  if (kind === 'http_check') return { title: 'Response time', unit: 'milliseconds', by: 1 }
   if (unit === undefined) return undefined
   if (unit !== 'percent') return { title: titles[unit], unit: 'number', by: 1 }
   const share = { title: label, unit: 'share' as const, by: 0.01 }
   // A container may use several cores.
-  return of === 'server' || kind === 'container_memory' ? { ...share, most: 1 } : share
+  return subject === 'server' || kind === 'container_memory' ? { ...share, most: 1 } : share
 }
 
-const titles = { load: 'Load for each core', times: 'Times', days: 'Days left' }
+const titles = { load: 'Load per core', times: 'Times', days: 'Days left' }
 
 /** The values of all at each time that one of them has a value. */
 export function pointsOf(series: Preview['series'], by: number): Point[] {
@@ -39,22 +39,22 @@ export function pointsOf(series: Preview['series'], by: number): Point[] {
   return [...rows].toSorted(([a], [b]) => a - b).map(([at, values]) => ({ at, values }))
 }
 
-/** "Looks at 3 servers. It would have begun twice in the last day, by means of 5 minutes." */
+/** "3 servers. Would have triggered twice in the last 24 hours (5-minute averages)." */
 export function previewWords(
   kind: AlertKindName,
-  { subjects, begins }: Pick<Preview, 'subjects' | 'begins'>,
+  { subjects, times_fired: count }: Pick<Preview, 'subjects' | 'times_fired'>,
 ) {
   const things = subjectsOf(kind)
-  if (subjects === 0) return `There are no ${things} for it to look at yet.`
-  const looks = `Looks at ${subjects} ${subjects === 1 ? things.replace(/s$/, '') : things}.`
+  if (subjects === 0) return `No ${things} in this scope yet.`
+  const looks = `${subjects} ${subjects === 1 ? things.replace(/s$/, '') : things}.`
   const { unit }: AlertKind = alertKinds[kind]
   // What was measured is kept for a day as means: a shorter peak is not in them.
-  const by = unit === 'percent' || unit === 'load' ? ', by means of 5 minutes' : ''
-  return begins === null ? looks : `${looks} ${beginsWords(begins)} in the last day${by}.`
+  const by = unit === 'percent' || unit === 'load' ? ' (5-minute averages)' : ''
+  return count === null ? looks : `${looks} ${firedText(count)} in the last 24 hours${by}.`
 }
 
-function beginsWords(begins: number): string {
-  if (begins === 0) return 'It would not have begun'
-  const often = begins === 1 ? 'once' : begins === 2 ? 'twice' : `${begins} times`
-  return `It would have begun ${often}`
+function firedText(count: number): string {
+  if (count === 0) return 'Would not have triggered'
+  const often = count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`
+  return `Would have triggered ${often}`
 }

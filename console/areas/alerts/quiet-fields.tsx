@@ -14,7 +14,7 @@ export function QuietFields({ draft, onChange, errors }: PartProps) {
     <fieldset className="col-span-full flex min-w-0 flex-col gap-3">
       <legend className="mb-1.5 text-sm font-medium">Maintenance windows</legend>
       <p className="text-sm text-muted">
-        Nobody is told of what begins in them, unless it still lasts when they end.
+        Alerts are silenced during these windows and sent afterwards if still active.
       </p>
       {draft.windows.map((window, at) => (
         <QuietWindow

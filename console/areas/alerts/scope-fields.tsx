@@ -13,7 +13,7 @@ export function ScopeFields({ draft, onChange, errors, choices }: PartProps & { 
   const options = scopesOf(kind).map((one) => ({ value: one, label: scopeLabel(one, kind) }))
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Where" error={errors['scope.kind']}>
+      <Field label="Scope" error={errors['scope.kind']}>
         <Select
           name="scope.kind"
           options={options}
@@ -59,7 +59,7 @@ function Target({ kind, value, options = [], error, onChange }: TargetProps) {
   const isKnown = options.some((option) => option.value === value)
   const other = isKnown
     ? []
-    : [{ value, label: value === '' ? `Choose ${chooses[things]}…` : 'One that is gone' }]
+    : [{ value, label: value === '' ? `Choose ${chooses[things]}…` : 'Deleted resource' }]
   return (
     <Field label={labels[things]} error={error}>
       <Select name="scope.id" options={[...other, ...options]} value={value} onValueChange={onChange} />
@@ -76,7 +76,7 @@ const targetsOf = (kind: AlertScope, { servers, projects, applications }: AlertC
 /** "All containers", "Those of an application", "A single container". */
 function scopeLabel(scope: AlertScope, kind: PartProps['draft']['kind']): string {
   if (scope === 'all') return `All ${subjectsOf(kind)}`
-  if (scope === alertKinds[kind].of) return `One ${scope}`
+  if (scope === alertKinds[kind].subject) return `One ${scope}`
   if (scope === 'server') return `All ${subjectsOf(kind)} on one server`
   return `All ${subjectsOf(kind)} of one ${scope}`
 }

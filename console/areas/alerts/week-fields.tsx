@@ -23,7 +23,7 @@ export function WeekFields({ at, window, errors, onChange }: QuietWindowProps) {
         <Field
           label="To"
           error={errors[`${place}.to`]}
-          {...(window.to < window.from && { help: 'On the day after.' })}
+          {...(window.to < window.from && { help: 'Ends the next day' })}
         >
           <Input
             name={`${place}.to`}

@@ -12,10 +12,10 @@ import { Time } from '../../ui/time.tsx'
 import { type Entry, auditQuery, useExportAudit } from './queries.ts'
 
 const columns: [Column<Entry>, ...Column<Entry>[]] = [
-  { head: 'Who', cell: ({ actor }) => <bdi className="wrap-anywhere">{actor.name}</bdi> },
-  { head: 'What', cell: (entry) => <What entry={entry} /> },
-  { head: 'From', cell: ({ address }) => <Address address={address} /> },
-  { head: 'When', cell: ({ created_at: at }) => <Time at={at} /> },
+  { head: 'User', cell: ({ actor }) => <bdi className="wrap-anywhere">{actor.name}</bdi> },
+  { head: 'Event', cell: (entry) => <What entry={entry} /> },
+  { head: 'IP address', cell: ({ address }) => <Address address={address} /> },
+  { head: 'Time', cell: ({ created_at: at }) => <Time at={at} /> },
 ]
 
 export function AuditCard() {
@@ -26,7 +26,7 @@ export function AuditCard() {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <SearchInput value={q} onChange={setQ} label="Search the audit log" />
+        <SearchInput value={q} onChange={setQ} label="Search audit log" />
         <Button pending={exportAll.isPending && 'Exporting…'} onClick={() => exportAll.mutate()}>
           <Download aria-hidden />
           Export CSV
@@ -34,20 +34,20 @@ export function AuditCard() {
       </div>
       <div className="overflow-hidden rounded-lg border border-line bg-raised">
         {query.isError && !entries && (
-          <Problem title="The audit log could not be loaded" onRetry={() => void query.refetch()}>
+          <Problem title="Could not load the audit log" onRetry={() => void query.refetch()}>
             Try again in a moment.
           </Problem>
         )}
         {entries?.length === 0 && q === '' && (
-          <EmptyState icon={ScrollText} title="Nothing has happened yet">
-            Who did what in this workspace, when and from where, is kept here.
+          <EmptyState icon={ScrollText} title="No events yet">
+            Changes in this workspace are listed here with user, time and IP address.
           </EmptyState>
         )}
         {entries?.length === 0 && q !== '' && (
           <EmptyState
             icon={SearchX}
-            title={`Nothing matches “${q}”`}
-            action={<Button onClick={() => setQ('')}>Clear the search</Button>}
+            title={`No events match “${q}”`}
+            action={<Button onClick={() => setQ('')}>Clear search</Button>}
           />
         )}
         {entries?.length !== 0 && !(query.isError && !entries) && (
@@ -62,7 +62,7 @@ export function AuditCard() {
 function What({ entry }: { entry: Entry }) {
   return (
     <span className="wrap-anywhere max-sm:text-right">
-      {entry.says}
+      {entry.summary}
       {entry.target && (
         <>
           {' '}
@@ -70,7 +70,7 @@ function What({ entry }: { entry: Entry }) {
         </>
       )}
       {entry.detail && ` ${entry.detail}`}
-      {entry.actor.via === 'api_token' && <span className="text-muted"> with an API token</span>}
+      {entry.actor.via === 'api_token' && <span className="text-muted"> via API token</span>}
     </span>
   )
 }

@@ -9,9 +9,9 @@ import { Select } from '../../ui/form/select.tsx'
 import { Textarea } from '../../ui/form/textarea.tsx'
 
 const kinds = [
-  { value: 'idea', label: 'An idea' },
-  { value: 'problem', label: 'A problem' },
-  { value: 'other', label: 'Something else' },
+  { value: 'idea', label: 'Idea' },
+  { value: 'problem', label: 'Problem' },
+  { value: 'other', label: 'Other' },
 ] as const
 
 /** Open while the address says `?dialog=feedback`. */
@@ -27,12 +27,12 @@ function Form({ onClose }: { onClose: () => void }) {
       call('POST /v1/feedback', {
         body: { message, kind: kinds.find(({ value }) => value === kind)?.value, page: pathname },
       }),
-    onSuccess: () => toast.success('Thank you. Your feedback was sent.'),
+    onSuccess: () => toast.success('Feedback sent. Thank you.'),
   })
   return (
     <FormDialog
       title="Send feedback"
-      description="It goes to whoever runs this Slipway, with your email address and the page you are on."
+      description="Sent to the operators of this instance with your email address and the current page."
       fields={{ message: 'required', kind: 'required' }}
       action="Send feedback"
       pending="Sending…"
@@ -41,7 +41,7 @@ function Form({ onClose }: { onClose: () => void }) {
     >
       {(errors) => (
         <>
-          <Field label="What is it about?" error={errors['kind']}>
+          <Field label="Type" error={errors['kind']}>
             <Select name="kind" defaultValue="idea" options={kinds} />
           </Field>
           <Field label="Message" error={errors['message']}>

@@ -17,14 +17,14 @@ export function AttentionCard({ attention, more }: AttentionCardProps) {
     return (
       <p className="flex items-center gap-2 text-sm text-muted">
         <CircleCheck className="size-4 text-green-ink" aria-hidden />
-        Nothing needs your attention.
+        All clear
       </p>
     )
   return (
     <Card title="Needs attention" flush>
       <ul>
         {attention.map((one) => (
-          <Item key={`${one.kind} ${one.target.id} ${one.says}`} {...one} />
+          <Item key={`${one.kind} ${one.target.id} ${one.summary}`} {...one} />
         ))}
         {more > 0 && <li className="px-4 py-2 text-sm text-muted">And {more} more.</li>}
       </ul>
@@ -45,9 +45,9 @@ function Item(one: Attention) {
             to={placeOf(one)}
             className="font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
           >
-            {one.says}
+            {one.summary}
           </Link>
-          {one.why && <p className="line-clamp-2 text-muted">{one.why}</p>}
+          {one.reason && <p className="line-clamp-2 text-muted">{one.reason}</p>}
         </div>
       </div>
       <span className="shrink-0 text-sm text-muted">

@@ -29,10 +29,10 @@ export function InstanceAuditCard() {
   const failed = query.isError && !entries
   return (
     <>
-      <SearchInput value={q} onChange={setQ} label="Search the audit log" />
+      <SearchInput value={q} onChange={setQ} label="Search audit log" />
       <div className="overflow-hidden rounded-lg border border-line bg-raised">
         {failed && (
-          <Problem title="The audit log could not be loaded" onRetry={() => void query.refetch()}>
+          <Problem title="Could not load the audit log" onRetry={() => void query.refetch()}>
             Check the log of the Slipway process.
           </Problem>
         )}
@@ -53,10 +53,10 @@ export function InstanceAuditCard() {
   )
 }
 
-function What({ entry: { says, target, detail } }: { entry: Entry }) {
+function What({ entry: { summary, target, detail } }: { entry: Entry }) {
   return (
     <span className="wrap-anywhere max-sm:text-right">
-      {says}
+      {summary}
       {target && (
         <>
           {' '}

@@ -7,6 +7,6 @@ export const ApplicationCharts = ({ applicationId }: { applicationId: string }) 
   <MetricsCharts
     charts={applicationCharts}
     metrics={(range) => applicationMetricsQuery(applicationId, range)}
-    empty="Requests and load are counted every 10 seconds while the application runs, and kept for 30 days."
+    empty="Collected every 10 seconds while the application is running and kept for 30 days."
   />
 )

@@ -27,7 +27,7 @@ export const serverCharts: readonly ChartKind<ServerPoint>[] = [
   {
     title: 'CPU',
     unit: 'share',
-    lines: [{ label: 'Busy', value: ({ cpu }) => cpu }],
+    lines: [{ label: 'Usage', value: ({ cpu }) => cpu }],
     most: () => 1,
     wide: true,
   },
@@ -57,9 +57,9 @@ export const serverCharts: readonly ChartKind<ServerPoint>[] = [
 
 /** More than one core may be in use: 150% is one and a half. */
 const cores = {
-  title: 'CPU, of one core',
+  title: 'CPU (100% = one core)',
   unit: 'share',
-  lines: [{ label: 'Busy', value: ({ cpu }: { cpu: number }) => cpu }],
+  lines: [{ label: 'Usage', value: ({ cpu }: { cpu: number }) => cpu }],
 } as const
 
 export const containerCharts: readonly ChartKind<ContainerPoint>[] = [
@@ -96,10 +96,10 @@ export const applicationCharts: readonly ChartKind<ApplicationPoint>[] = [
     wide: true,
   },
   {
-    title: 'Time to answer, on average',
+    title: 'Avg. response time',
     unit: 'milliseconds',
     lines: [
-      { label: 'Mean', value: ({ requests, latency_ms: latency }) => (requests === 0 ? null : latency) },
+      { label: 'Average', value: ({ requests, latency_ms: latency }) => (requests === 0 ? null : latency) },
     ],
   },
   {

@@ -12,6 +12,6 @@ export const ContainerCharts = ({ serverId, containerId }: ContainerChartsProps)
   <MetricsCharts
     charts={containerCharts}
     metrics={(range) => containerMetricsQuery(serverId, containerId, range)}
-    empty="They come every 10 seconds while the container runs, and are kept for 30 days."
+    empty="Collected every 10 seconds while the container is running and kept for 30 days."
   />
 )

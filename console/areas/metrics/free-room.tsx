@@ -12,7 +12,7 @@ export function FreeRoom({ serverId }: { serverId: string }) {
   const disk = bytesInWords(last.disk_total - last.disk_used)
   return (
     <span className="block text-ink">
-      {memory} of memory and {disk} of disk free
+      {memory} memory and {disk} disk free
     </span>
   )
 }

@@ -34,13 +34,13 @@ export function MetricsCharts<Point extends { at: string }>({
           Metrics
         </h2>
         <div className="flex flex-wrap items-center gap-3">
-          {stale && <p className="text-sm text-muted">Not up to date. Trying again…</p>}
+          {stale && <p className="text-sm text-muted">Out of date. Retrying…</p>}
           <RangeChoice chosen={range} onChoose={setRange} />
         </div>
       </div>
       {isError && !data && (
         <Box>
-          <Problem title="The figures could not be loaded" onRetry={() => void query.refetch()}>
+          <Problem title="Couldn’t load metrics" onRetry={() => void query.refetch()}>
             Try again in a moment.
           </Problem>
         </Box>
@@ -49,7 +49,7 @@ export function MetricsCharts<Point extends { at: string }>({
         <Box>
           <EmptyState
             icon={ChartLine}
-            title={range === ranges[0] ? 'No figures yet.' : 'No figures in this time.'}
+            title={range === ranges[0] ? 'No metrics yet' : 'No metrics in this range'}
           >
             {empty}
           </EmptyState>
@@ -89,11 +89,11 @@ interface RangeChoiceProps {
 function RangeChoice({ chosen, onChoose }: RangeChoiceProps) {
   return (
     <fieldset aria-label="Range" className="flex rounded-md border border-line bg-subtle p-0.5">
-      {ranges.map(({ key, label, says }) => (
+      {ranges.map(({ key, label, title }) => (
         <button
           key={key}
           type="button"
-          title={says}
+          title={title}
           aria-pressed={key === chosen.key}
           onClick={() => onChoose(key === ranges[0].key ? '' : key)}
           className={classNames(

@@ -2,11 +2,11 @@ import { useParam } from '../../lib/use-param.ts'
 
 /** In the order of their length; the first is shown unless another is chosen. */
 export const ranges = [
-  { key: '1h', label: '1 h', says: 'The last hour', seconds: 3_600, refresh: 10 },
-  { key: '6h', label: '6 h', says: 'The last 6 hours', seconds: 6 * 3_600, refresh: 10 },
-  { key: '24h', label: '24 h', says: 'The last 24 hours', seconds: 86_400, refresh: 30 },
-  { key: '7d', label: '7 d', says: 'The last 7 days', seconds: 7 * 86_400, refresh: 60 },
-  { key: '30d', label: '30 d', says: 'The last 30 days', seconds: 30 * 86_400, refresh: 60 },
+  { key: '1h', label: '1 h', title: 'Last hour', seconds: 3_600, refresh: 10 },
+  { key: '6h', label: '6 h', title: 'Last 6 hours', seconds: 6 * 3_600, refresh: 10 },
+  { key: '24h', label: '24 h', title: 'Last 24 hours', seconds: 86_400, refresh: 30 },
+  { key: '7d', label: '7 d', title: 'Last 7 days', seconds: 7 * 86_400, refresh: 60 },
+  { key: '30d', label: '30 d', title: 'Last 30 days', seconds: 30 * 86_400, refresh: 60 },
 ] as const
 
 export type Range = (typeof ranges)[number]

@@ -7,6 +7,6 @@ export const ServerCharts = ({ serverId }: { serverId: string }) => (
   <MetricsCharts
     charts={serverCharts}
     metrics={(range) => serverMetricsQuery(serverId, range)}
-    empty="They come every 10 seconds while the server is connected, and are kept for 30 days."
+    empty="Collected every 10 seconds while the server is connected and kept for 30 days."
   />
 )

@@ -21,7 +21,7 @@ export const useTestChannel = (id: string) =>
 export const useResumeChannel = (id: string) =>
   useChange(shown, () => call('POST /v1/notifications/{id}/resume', { params: { id } }))
 
-export const useSendAgain = (id: string) =>
+export const useResendMessage = (id: string) =>
   useChange(shown, (mid: string) =>
     call('POST /v1/notifications/{id}/history/{mid}/send', { params: { id, mid } }),
   )

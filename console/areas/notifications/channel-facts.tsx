@@ -9,7 +9,7 @@ import { TypeName } from './type-name.tsx'
 /** What a channel is, without its secrets. */
 export function ChannelFacts({ channel }: { channel: Channel }) {
   const { data } = useQuery(channelTypesQuery)
-  const { type, events, waiting, last_sent_at: last, created_at: added } = channel
+  const { type, events, queued, last_sent_at: last, created_at: added } = channel
   const fields = data?.types.find((one) => one.type === type)?.fields ?? []
   return (
     <Card title="About">
@@ -17,9 +17,12 @@ export function ChannelFacts({ channel }: { channel: Channel }) {
         items={[
           { term: 'Type', value: <TypeName type={type} /> },
           ...fields.flatMap((field) => settingFact(field, channel.settings[field.name])),
-          { term: 'Told of', value: toldOf(events, data?.events ?? []) },
+          { term: 'Events', value: toldOf(events, data?.events ?? []) },
           { term: 'Last message', value: last === null ? 'None yet' : <Time at={last} /> },
-          { term: 'Waiting', value: waiting === 0 ? 'Nothing' : String(waiting) },
+          {
+            term: 'Queue',
+            value: queued === 0 ? 'Empty' : queued === 1 ? '1 message' : `${queued} messages`,
+          },
           { term: 'Added', value: <Moment at={added} /> },
         ]}
       />
@@ -30,8 +33,7 @@ export function ChannelFacts({ channel }: { channel: Channel }) {
 /** Null is a secret that is set; what was left empty is not worth a line. */
 function settingFact({ label, type, choices }: ChannelField, value: string | null | undefined) {
   if (value === undefined || value === '') return []
-  if (value === null)
-    return [{ term: label, value: <span className="text-muted">Set, and kept secret</span> }]
+  if (value === null) return [{ term: label, value: <span className="text-muted">•••••••</span> }]
   const shown = choices.find((choice) => choice.value === value)?.label ?? value
   return [{ term: label, value: type === 'url' ? <span className="font-mono text-sm">{shown}</span> : shown }]
 }

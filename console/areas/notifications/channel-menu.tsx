@@ -22,7 +22,7 @@ export function ChannelMenu({ channel: { id, name, enabled }, onDelete }: Channe
     >
       <MenuItem onSelect={() => update.mutate({ enabled: !enabled })}>
         <Power aria-hidden />
-        {enabled ? 'Switch off' : 'Switch on'}
+        {enabled ? 'Turn off' : 'Turn on'}
       </MenuItem>
       <MenuItem onSelect={onDelete} danger>
         <Trash2 aria-hidden />

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useResumeChannel, useUpdateChannel } from './changes.ts'
-import { waitingWords } from './channel-words.ts'
+import { queuedText } from './channel-words.ts'
 import type { Notification } from './queries.ts'
 
 interface ChannelNoticeProps {
@@ -12,18 +12,19 @@ interface ChannelNoticeProps {
 
 /** Why nobody is told through a channel now, and what helps. Nothing while all is well. */
 export function ChannelNotice({ channel, manages }: ChannelNoticeProps) {
-  const { id, name, state, reason, waiting, failing_since: since, next_try_at: next } = channel
-  const wait = waitingWords(waiting)
+  const { id, name, state, reason, queued, failing_since: since, next_attempt_at: next } = channel
+  const queue = queuedText(queued)
   if (state === 'paused')
     return (
       <Notice
         tone="red"
-        title={`${name} is paused, as nothing gets through`}
+        title={`${name} is paused after repeated failures`}
         action={manages && <Resume id={id} label="Resume" />}
       >
         {reason && <p>{reason}</p>}
         <p className="text-muted">
-          {wait} {manages ? 'Correct its settings, or take it up again.' : 'An admin can take it up again.'}
+          {queue}{' '}
+          {manages ? 'Fix the settings, then resume the channel.' : 'An admin can resume the channel.'}
         </p>
       </Notice>
     )
@@ -31,22 +32,22 @@ export function ChannelNotice({ channel, manages }: ChannelNoticeProps) {
     return (
       <Notice
         tone="yellow"
-        title={`Messages do not get through to ${name}`}
-        action={manages && <Resume id={id} label="Try now" />}
+        title={`Messages to ${name} are failing`}
+        action={manages && <Resume id={id} label="Retry now" />}
       >
         {reason && <p>{reason}</p>}
         <p className="text-muted">
-          {wait}
+          {queue}
           {since !== null && (
             <>
               {' '}
-              It began <Time at={since} />.
+              Failing since <Time at={since} />.
             </>
           )}
           {next !== null && (
             <>
               {' '}
-              The next try is <Time at={next} />.
+              Next attempt <Time at={next} />.
             </>
           )}
         </p>
@@ -54,8 +55,8 @@ export function ChannelNotice({ channel, manages }: ChannelNoticeProps) {
     )
   if (state === 'off')
     return (
-      <Notice tone="neutral" title={`${name} is switched off`} action={manages && <SwitchOn id={id} />}>
-        Nobody is told anything through it.
+      <Notice tone="neutral" title={`${name} is off`} action={manages && <SwitchOn id={id} />}>
+        No messages are sent through this channel.
       </Notice>
     )
   return null
@@ -73,8 +74,8 @@ function Resume({ id, label }: { id: string; label: string }) {
 function SwitchOn({ id }: { id: string }) {
   const update = useUpdateChannel(id)
   return (
-    <Button pending={update.isPending && 'Switching on…'} onClick={() => update.mutate({ enabled: true })}>
-      Switch on
+    <Button pending={update.isPending && 'Turning on…'} onClick={() => update.mutate({ enabled: true })}>
+      Turn on
     </Button>
   )
 }

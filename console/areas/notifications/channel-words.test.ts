@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lookOf, toldOf, waitingWords } from './channel-words.ts'
+import { lookOf, toldOf, queuedText } from './channel-words.ts'
 import type { NoticeGroup } from './queries.ts'
 
 const groups: NoticeGroup[] = [
@@ -16,16 +16,16 @@ const groups: NoticeGroup[] = [
 
 test('what a channel is told of is said by group', () => {
   expect(toldOf(['alert', 'deployment_failed'], groups)).toBe('Alerts, Deployments (1 of 2)')
-  expect(toldOf([], groups)).toBe('Nothing')
+  expect(toldOf([], groups)).toBe('None')
 })
 
 test('where the types could not be had it is counted', () => {
-  expect(toldOf(['alert'], [])).toBe('1 kind of events')
-  expect(toldOf(['alert', 'deployment_failed'], [])).toBe('2 kinds of events')
+  expect(toldOf(['alert'], [])).toBe('1 event type')
+  expect(toldOf(['alert', 'deployment_failed'], [])).toBe('2 event types')
 })
 
 test('what waits is counted', () => {
-  expect([0, 1, 2].map(waitingWords)).toEqual([null, '1 message waits.', '2 messages wait.'])
+  expect([0, 1, 2].map(queuedText)).toEqual([null, '1 message queued.', '2 messages queued.'])
 })
 
 test('a channel that nothing ever went through is not said to work', () => {

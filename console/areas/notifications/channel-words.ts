@@ -18,15 +18,15 @@ export const lookOf = ({ state, last_sent_at: last }: Pick<Notification, 'state'
   state === 'ok' && last === null ? { tone: 'neutral', word: 'Not used yet' } : stateLooks[state]
 
 export const messageLooks: Record<Message['status'], Look> = {
-  waiting: { tone: 'yellow', word: 'Waiting' },
+  waiting: { tone: 'yellow', word: 'Queued' },
   sent: { tone: 'green', word: 'Sent' },
   failed: { tone: 'red', word: 'Failed' },
 }
 
 const kindWords: Record<Message['kind'], string | null> = {
-  started: 'Begun',
+  started: 'Triggered',
   reminder: 'Reminder',
-  over: 'Over',
+  over: 'Resolved',
   happened: null,
   test: 'Test',
 }
@@ -34,15 +34,15 @@ const kindWords: Record<Message['kind'], string | null> = {
 /** What kind of message it is, where its title alone does not tell. */
 export const kindWord = ({ kind }: Pick<Message, 'kind'>) => kindWords[kind]
 
-/** "1 message waits." */
-export function waitingWords(waiting: number): string | null {
-  if (waiting === 0) return null
-  return waiting === 1 ? '1 message waits.' : `${waiting} messages wait.`
+/** "1 message queued." */
+export function queuedText(queued: number): string | null {
+  if (queued === 0) return null
+  return queued === 1 ? '1 message queued.' : `${queued} messages queued.`
 }
 
 /** "Alerts, Deployments (1 of 4)": which groups of events a channel is told of, and of how many of each. */
 export function toldOf(events: readonly string[], groups: readonly NoticeGroup[]): string {
-  if (events.length === 0) return 'Nothing'
+  if (events.length === 0) return 'None'
   const parts = groups.flatMap(({ label, events: all }) => {
     const chosen = all.filter(({ event }) => events.includes(event)).length
     if (chosen === 0) return []
@@ -50,5 +50,5 @@ export function toldOf(events: readonly string[], groups: readonly NoticeGroup[]
   })
   // The types could not be had: then nobody knows how the groups are called.
   if (parts.length > 0) return parts.join(', ')
-  return events.length === 1 ? '1 kind of events' : `${events.length} kinds of events`
+  return events.length === 1 ? '1 event type' : `${events.length} event types`
 }

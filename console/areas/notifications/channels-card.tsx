@@ -13,7 +13,7 @@ import { byText, byTime } from '../../ui/table/sort.ts'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ChannelBadge } from './channel-badge.tsx'
-import { waitingWords } from './channel-words.ts'
+import { queuedText } from './channel-words.ts'
 import { type Notification, notificationsQuery, channelTypesQuery } from './queries.ts'
 import { TypeName } from './type-name.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -39,19 +39,19 @@ export function ChannelsCard({ manages }: { manages: boolean }) {
   return (
     <Card
       title="Channels"
-      description="Where alerts and other news of this workspace are sent."
+      description="Where alerts and other notifications of this workspace are sent."
       action={!none && add}
       flush
     >
       {lost && (
-        <Problem title="The channels could not be loaded" onRetry={() => void refetch()}>
+        <Problem title="Could not load channels" onRetry={() => void refetch()}>
           Try again in a moment.
         </Problem>
       )}
       {none && (
         <EmptyState icon={Send} title="No channels yet" action={add}>
-          A channel is where an alert reaches you: a mailbox, a chat, a phone, or a program of your own.
-          {!manages && ' An admin of the workspace can add one.'}
+          Get notified by email, chat, phone or webhook.
+          {!manages && ' An admin of the workspace can add a channel.'}
         </EmptyState>
       )}
       {!none && !lost && (
@@ -83,15 +83,15 @@ const columns: [Column<Notification>, ...Column<Notification>[]] = [
 ]
 
 function State({ channel }: { channel: Notification }) {
-  const { state, reason, waiting } = channel
+  const { state, reason, queued } = channel
   // What a receiver answered may end without a full stop.
-  const why = [reason, waitingWords(waiting)].filter(Boolean).join(' · ')
+  const details = [reason, queuedText(queued)].filter(Boolean).join(' · ')
   return (
     <span className="flex flex-col items-start gap-1 py-2 max-sm:items-end max-sm:py-0">
       <ChannelBadge channel={channel} />
-      {state !== 'ok' && why !== '' && (
-        <span title={why} className="line-clamp-2 wrap-anywhere text-muted">
-          {why}
+      {state !== 'ok' && details !== '' && (
+        <span title={details} className="line-clamp-2 wrap-anywhere text-muted">
+          {details}
         </span>
       )}
     </span>
@@ -119,7 +119,7 @@ function NewChannelDialog({ onMade }: NewChannelDialogProps) {
       holds={type !== undefined}
       onOpenChange={close}
       title={type ? `New channel: ${type.name}` : 'New channel'}
-      description={type ? type.says : 'Where do you want to be told?'}
+      description={type ? type.description : 'Where should we send alerts?'}
     >
       {type && data ? (
         <NewChannelForm

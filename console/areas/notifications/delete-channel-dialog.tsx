@@ -6,14 +6,14 @@ import { useDeleteChannel } from './changes.ts'
 import type { Notification } from './queries.ts'
 
 interface DeleteChannelDialogProps {
-  channel: Pick<Notification, 'id' | 'name' | 'waiting'>
+  channel: Pick<Notification, 'id' | 'name' | 'queued'>
   onClose: () => void
 }
 
-export function DeleteChannelDialog({ channel: { id, name, waiting }, onClose }: DeleteChannelDialogProps) {
+export function DeleteChannelDialog({ channel: { id, name, queued }, onClose }: DeleteChannelDialogProps) {
   const navigate = useNavigate()
   const remove = useDeleteChannel(id, () => {
-    toast.success(`${name} was deleted.`)
+    toast.success('Channel deleted')
     void navigate(alertsPath('channels'), { replace: true })
   })
   return (
@@ -25,8 +25,8 @@ export function DeleteChannelDialog({ channel: { id, name, waiting }, onClose }:
       pending={remove.isPending && 'Deleting…'}
       onConfirm={() => remove.mutate()}
     >
-      Nobody is told anything through it any more. Its settings and its history are lost
-      {waiting > 0 && `, and so is what still waits to be sent (${waiting})`}.
+      Its settings and history are deleted
+      {queued > 0 && `, and ${queued} queued ${queued === 1 ? 'message is' : 'messages are'} not sent`}.
     </ConfirmDialog>
   )
 }

@@ -23,16 +23,16 @@ export function EventsCard({ channel: { id, events }, groups }: EventsCardProps)
   const { form, errors, pending } = useForm({}, async () => {
     await update.mutateAsync({ events: chosen })
     draft.drop()
-    toast.success('Channel saved.')
+    toast.success('Channel saved')
   })
   return (
     <form {...form} onReset={draft.onReset}>
       <Card
-        title="What it is told of"
-        description="Which alerts are sent here can be narrowed further at each alert."
+        title="Events"
+        description="Limit the alerts of this channel further in the settings of each alert."
         footer={
           <>
-            It holds for what happens from then on.
+            Applies to new events.
             <SaveButtons draft={draft} pending={pending} />
           </>
         }

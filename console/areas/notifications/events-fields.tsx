@@ -18,12 +18,12 @@ export const EventsFields = ({ groups, chosen, onChange, error }: EventsFieldsPr
       {groups.map(({ group, label, events }) => (
         <fieldset key={group} className="mb-5 flex last:mb-0 min-w-0 break-inside-avoid flex-col gap-2">
           <legend className="mb-2 text-sm font-medium text-muted">{label}</legend>
-          {events.map(({ event, label: says }) => (
+          {events.map(({ event, label: eventLabel }) => (
             <Checkbox
               key={event}
               name="events"
               value={event}
-              label={<span className="font-normal">{says}</span>}
+              label={<span className="font-normal">{eventLabel}</span>}
               checked={chosen.includes(event)}
               onChange={({ target }) =>
                 onChange(target.checked ? [...chosen, event] : chosen.filter((one) => one !== event))

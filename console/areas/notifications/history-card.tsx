@@ -18,9 +18,9 @@ import { type Message, historyQuery } from './queries.ts'
 
 const filters: { value: Message['status'] | ''; label: string }[] = [
   { value: '', label: 'All messages' },
-  { value: 'sent', label: 'That were sent' },
-  { value: 'waiting', label: 'That wait' },
-  { value: 'failed', label: 'That failed' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'waiting', label: 'Queued' },
+  { value: 'failed', label: 'Failed' },
 ]
 
 /** What was sent through a channel, and what became of it. A row leads to what the receiver answered each time. */
@@ -36,7 +36,7 @@ export function HistoryCard({ id, manages }: { id: string; manages: boolean }) {
     <>
       <Card
         title="History"
-        description="The messages of the last 30 days, with what the receiver answered."
+        description="Messages of the last 30 days and the responses to them."
         action={
           <div className="w-44">
             <Select aria-label="Show" options={filters} value={status} onValueChange={setStatus} />
@@ -45,19 +45,19 @@ export function HistoryCard({ id, manages }: { id: string; manages: boolean }) {
         flush
       >
         {none && status === '' && (
-          <EmptyState icon={History} title="Nothing was sent yet">
-            Press Test to send a message now.
+          <EmptyState icon={History} title="No messages yet">
+            Send a test message to try the channel.
           </EmptyState>
         )}
         {none && status !== '' && (
           <EmptyState
             icon={SearchX}
-            title="There is no such message"
+            title="No matching messages"
             action={<Button onClick={() => setStatus('')}>Show all messages</Button>}
           />
         )}
         {lost && (
-          <Problem title="The messages could not be loaded" onRetry={() => void refetch()}>
+          <Problem title="Could not load messages" onRetry={() => void refetch()}>
             Try again in a moment.
           </Problem>
         )}
@@ -104,19 +104,19 @@ const columns: [Column<Message>, ...Column<Message>[]] = [
     ),
   },
   {
-    head: 'Answer',
-    cell: ({ answers }) => (
+    head: 'Response',
+    cell: ({ responses }) => (
       <span className="block sm:py-1">
         <span
           dir="auto"
-          title={answers.at(-1)?.answer}
+          title={responses.at(-1)?.response}
           className="line-clamp-2 wrap-anywhere text-muted sm:text-left"
         >
-          {answers.at(-1)?.answer ?? 'None yet'}
+          {responses.at(-1)?.response ?? 'None yet'}
         </span>
       </span>
     ),
   },
-  { head: 'Tries', cell: ({ tries }) => tries, align: 'right', narrow: true, roomy: true },
-  { head: 'When', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
+  { head: 'Attempts', cell: ({ attempts }) => attempts, align: 'right', narrow: true, roomy: true },
+  { head: 'Time', cell: ({ created_at: at }) => <Time at={at} />, narrow: true },
 ]

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Moment } from '../../ui/time.tsx'
-import { useSendAgain } from './changes.ts'
+import { useResendMessage } from './changes.ts'
 import { kindWord, messageLooks } from './channel-words.ts'
 import type { Message } from './queries.ts'
 
@@ -35,9 +35,7 @@ export function MessageDialog({ channelId, query, manages }: MessageDialogProps)
       {message && <Shown channelId={channelId} message={message} manages={manages} />}
       {looking && <Skeleton className="h-40 w-full" />}
       {!message && !looking && (
-        <EmptyState title="There is no such message here">
-          It is older than 30 days, or is not among those that are shown.
-        </EmptyState>
+        <EmptyState title="Message not found">It is older than 30 days or hidden by the filter.</EmptyState>
       )}
     </Dialog>
   )
@@ -50,17 +48,17 @@ interface ShownProps {
 }
 
 function Shown({ channelId, message, manages }: ShownProps) {
-  const again = useSendAgain(channelId)
-  const send = () => again.mutate(message.id, { onSuccess: () => toast.success('It is sent once more.') })
+  const resend = useResendMessage(channelId)
+  const send = () => resend.mutate(message.id, { onSuccess: () => toast.success('Message resent') })
   return (
     <>
       <DefinitionList items={factsOf(message)} dense />
-      <MessageAnswers answers={message.answers} tries={message.tries} />
+      <MessageResponses responses={message.responses} attempts={message.attempts} />
       {manages && message.status === 'failed' && (
         <DialogActions>
-          <Button pending={again.isPending && 'Sending…'} onClick={send}>
+          <Button pending={resend.isPending && 'Sending…'} onClick={send}>
             <RotateCw aria-hidden />
-            Send again
+            Resend
           </Button>
         </DialogActions>
       )}
@@ -74,45 +72,45 @@ const factsOf = (message: Message) => [
     value: <Badge tone={messageLooks[message.status].tone}>{messageLooks[message.status].word}</Badge>,
   },
   ...(kindWord(message) === null ? [] : [{ term: 'Kind', value: kindWord(message) }]),
-  { term: 'Written', value: <Moment at={message.created_at} /> },
+  { term: 'Created', value: <Moment at={message.created_at} /> },
   ...(message.sent_at === null ? [] : [{ term: 'Sent', value: <Moment at={message.sent_at} /> }]),
-  { term: 'Id', value: <code className="font-mono text-sm">{message.id}</code> },
+  { term: 'ID', value: <code className="font-mono text-sm">{message.id}</code> },
   ...(message.incident_id === null
     ? []
     : [
         {
-          term: 'About',
-          value: <TextLink to={incidentPath(message.incident_id)}>What was the matter</TextLink>,
+          term: 'Incident',
+          value: <TextLink to={incidentPath(message.incident_id)}>View incident</TextLink>,
         },
       ]),
 ]
 
-/** What the receiver answered each time, the latest first. Of many tries only the latest are kept. */
-function MessageAnswers({ answers, tries }: Pick<Message, 'answers' | 'tries'>) {
-  if (answers.length === 0) return <p className="text-muted">It was not tried yet.</p>
+/** What the receiver answered each time, the latest first. Of many attempts only the latest are kept. */
+function MessageResponses({ responses, attempts }: Pick<Message, 'responses' | 'attempts'>) {
+  if (responses.length === 0) return <p className="text-muted">Not sent yet.</p>
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="font-medium">{tries === 1 ? 'The answer' : `Answers of ${tries} tries`}</h3>
+      <h3 className="font-medium">{attempts === 1 ? 'Response' : `Responses to ${attempts} attempts`}</h3>
       <ol className="divide-y divide-line rounded-md border border-line">
-        {answers.toReversed().map(({ at, ok, answer, took_ms: took }) => (
+        {responses.toReversed().map(({ at, ok, response, duration_ms: duration }) => (
           <li key={at} className="flex flex-col gap-1 px-3 py-2">
             <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm">
-              <Badge tone={ok ? 'green' : 'red'}>{ok ? 'Taken' : 'Not taken'}</Badge>
+              <Badge tone={ok ? 'green' : 'red'}>{ok ? 'Delivered' : 'Failed'}</Badge>
               <span className="text-muted">
-                <Moment at={at} />, {tookOf(took)}
+                <Moment at={at} />, {formatMilliseconds(duration)}
               </span>
             </div>
             <p dir="auto" className="text-sm wrap-anywhere">
-              {answer}
+              {response}
             </p>
           </li>
         ))}
       </ol>
-      {tries > answers.length && (
-        <p className="text-sm text-muted">Of earlier tries the answers are not kept.</p>
+      {attempts > responses.length && (
+        <p className="text-sm text-muted">Responses to earlier attempts are not kept.</p>
       )}
     </section>
   )
 }
 
-const tookOf = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+const formatMilliseconds = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)

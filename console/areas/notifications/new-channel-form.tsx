@@ -30,14 +30,14 @@ export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormP
   const rules = { name: 'optional' as const, ...fieldRules(type) }
   const { form, errors, pending } = useForm(rules, async ({ name, ...typed }) => {
     const settings = settingsOf(type, typed)
-    const made = await create.mutateAsync({ name: name || type.name, type: type.type, settings, events })
-    toast.success(`${made.name} was added. Press Test to see it work.`)
-    onMade(made.id)
+    const channel = await create.mutateAsync({ name: name || type.name, type: type.type, settings, events })
+    toast.success('Channel added. Send a test message?')
+    onMade(channel.id)
   })
   return (
     <form {...form} className="flex flex-col gap-4">
       <TypeHelp type={type} />
-      <Field label="Name" optional help="What it is called here." error={errors['name']}>
+      <Field label="Name" optional error={errors['name']}>
         <Input name="name" placeholder={type.name} autoComplete="off" />
       </Field>
       <SettingFields
@@ -48,14 +48,14 @@ export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormP
       />
       <section aria-labelledby="told-of" className="flex flex-col gap-3 border-t border-line pt-4">
         <h3 id="told-of" className="font-medium">
-          What it is told of
+          Events
         </h3>
         <EventsFields groups={groups} chosen={events} onChange={setEvents} error={errors['events']} />
       </section>
       <DialogActions>
         <Button variant="ghost" onClick={onBack} className="sm:mr-auto">
           <ArrowLeft aria-hidden />
-          Another type
+          Change type
         </Button>
         <DialogClose asChild>
           <Button>Cancel</Button>

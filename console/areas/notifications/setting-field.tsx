@@ -31,7 +31,7 @@ export function SettingField({ field, values, put, errors, known, generates = fa
     <div className="flex flex-col gap-2">
       <Field
         label={field.label}
-        help={kept ? `It is set. Leave this empty to keep it. ${field.help}` : field.help || undefined}
+        help={kept ? `Leave empty to keep the current value. ${field.help}` : field.help || undefined}
         error={errors[nameOf(field)]}
         optional={!field.required}
       >
@@ -45,7 +45,7 @@ export function SettingField({ field, values, put, errors, known, generates = fa
         <Checkbox
           name={forgetNameOf(field)}
           value="yes"
-          label="Remove the one that is set"
+          label="Remove the current value"
           checked={forgotten}
           onChange={({ target }) => put(forgetNameOf(field), target.checked ? 'yes' : '')}
         />
@@ -114,7 +114,7 @@ const SigningSecret = ({ name, value, onChange }: SigningSecretProps) => (
       Generate
     </Button>
     {value !== '' && (
-      <Copy text={value} label="Copy the secret" variant="secondary">
+      <Copy text={value} label="Copy secret" variant="secondary">
         Copy
       </Copy>
     )}

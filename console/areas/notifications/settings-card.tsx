@@ -28,7 +28,7 @@ export function SettingsCard({ channel: { id, name, settings }, type }: Settings
   const { form, errors, pending } = useForm(rules, async ({ name: typed, ...values }) => {
     await update.mutateAsync({ name: typed, settings: settingsOf(of, values, settings) })
     draft.drop()
-    toast.success('Channel saved.')
+    toast.success('Channel saved')
   })
   return (
     <form {...form} key={draft.round} onReset={draft.onReset}>
@@ -36,7 +36,7 @@ export function SettingsCard({ channel: { id, name, settings }, type }: Settings
         title="Name and settings"
         footer={
           <>
-            What waits is sent with what you save here.
+            Queued messages use the new settings.
             <SaveButtons draft={draft} pending={pending} />
           </>
         }

@@ -19,14 +19,14 @@ export function TestAnswer({ test: { data, isPending, reset } }: { test: Test })
       {data && !isPending && (
         <Notice
           tone={data.success ? 'green' : 'red'}
-          title={data.success ? 'The test message was taken' : 'The test message did not get through'}
+          title={data.success ? 'Test delivered' : 'Test failed'}
           action={
             <Button size="small" onClick={reset}>
               Dismiss
             </Button>
           }
         >
-          {data.answer}
+          {data.response}
         </Notice>
       )}
     </output>

@@ -13,7 +13,7 @@ export function TypeList({ onPick }: { onPick: (type: string) => void }) {
   const { types } = data ?? { types: [] }
   return (
     <>
-      <ul aria-label="Types of channels" className="grid gap-3 sm:grid-cols-2">
+      <ul aria-label="Channel types" className="grid gap-3 sm:grid-cols-2">
         {types.map((type) => (
           <Type key={type.type} type={type} onPick={() => onPick(type.type)} />
         ))}
@@ -21,8 +21,8 @@ export function TypeList({ onPick }: { onPick: (type: string) => void }) {
       {types.length === 0 && (
         <EmptyState
           icon={Inbox}
-          title="Nothing to choose from"
-          action={<Button onClick={() => void refetch()}>Look again</Button>}
+          title="No channel types available"
+          action={<Button onClick={() => void refetch()}>Reload</Button>}
         />
       )}
     </>
@@ -35,7 +35,9 @@ function Type({ type, onPick }: { type: ChannelType; onPick: () => void }) {
       <TypeIcon type={type.type} className="mt-0.5 size-4 shrink-0 text-muted" />
       <span className="flex min-w-0 flex-col gap-0.5">
         <span className="font-medium">{type.name}</span>
-        <span className="text-sm text-muted">{type.available ? type.says : type.why_not}</span>
+        <span className="text-sm text-muted">
+          {type.available ? type.description : type.unavailable_reason}
+        </span>
       </span>
     </>
   )

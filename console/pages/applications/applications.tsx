@@ -31,7 +31,7 @@ export function ApplicationsPage() {
             <ButtonLink to={paths.templates}>Browse templates</ButtonLink>
           </div>
         ) : (
-          'A member of the workspace can make one.'
+          'A member of the workspace can create one.'
         ),
       }}
       look={{

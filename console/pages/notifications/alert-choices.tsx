@@ -38,9 +38,9 @@ export function useAlertChoices(): AlertChoices {
 const optionOf = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name })
 
 function helpOf({ state, events }: Notification): string {
-  if (!events.includes('alert')) return 'Takes no alerts.'
-  if (state === 'off') return 'Turned off.'
-  return state === 'paused' ? 'Paused, as nothing gets through.' : ''
+  if (!events.includes('alert')) return 'Does not receive alerts'
+  if (state === 'off') return 'Off'
+  return state === 'paused' ? 'Paused after repeated failures' : ''
 }
 
 /** By its name: a container that is not there now may come. */
@@ -50,7 +50,11 @@ function ContainerChoice({ serverId, field }: { serverId: string; field: TypedFi
   const { name, value, onChange, error } = field
   const names = query.data?.map((container) => container.name) ?? []
   return (
-    <Field label="Container" help="Its name, which stays when it is made anew." error={error}>
+    <Field
+      label="Container"
+      help="Container name. It stays the same when the container is recreated."
+      error={error}
+    >
       <Combobox {...{ name, value, onChange }} options={names} label="Containers" />
     </Field>
   )

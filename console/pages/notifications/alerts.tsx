@@ -62,7 +62,7 @@ function Alerts({ manages }: { manages: boolean }) {
     <AlertsCard
       manages={manages}
       choices={useAlertChoices()}
-      action={manages ? undefined : 'A member of the workspace can make one.'}
+      action={manages ? undefined : 'A member of the workspace can create one.'}
     />
   )
 }
@@ -82,19 +82,19 @@ function NobodyTold({ adds }: { adds: boolean }) {
   return (
     <Notice
       tone="yellow"
-      title={none ? 'Nobody is told yet' : 'Nobody is told'}
+      title={none ? 'No notification channels yet' : 'No active notification channels'}
       action={
         adds &&
         (none ? (
-          <ButtonLink to={newChannelPath}>Add a channel</ButtonLink>
+          <ButtonLink to={newChannelPath}>Add channel</ButtonLink>
         ) : (
-          <ButtonLink to={alertsPath('channels')}>See the channels</ButtonLink>
+          <ButtonLink to={alertsPath('channels')}>View channels</ButtonLink>
         ))
       }
     >
       {none
-        ? `What alerts find stands here and nowhere else. ${adds ? 'Add a channel, such as a mailbox or a chat, to be told of it.' : 'An admin of the workspace can add a channel, such as a mailbox or a chat.'}`
-        : 'All channels are off, paused, or take no alerts.'}
+        ? `Alerts only show up here. ${adds ? 'Add email, Slack or another channel to get notified.' : 'An admin can add email, Slack or another channel.'}`
+        : 'All channels are off, paused or do not receive alerts.'}
     </Notice>
   )
 }

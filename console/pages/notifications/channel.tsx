@@ -104,8 +104,8 @@ function Settings({ channel }: { channel: Channel }) {
 const parents = [{ label: 'Alerts', to: alertsPath('channels') }]
 const words = {
   icon: BellOff,
-  gone: 'There is no such channel here',
-  why: 'It was deleted, or it belongs to another workspace.',
+  gone: 'Channel not found',
+  why: 'It was deleted or belongs to another workspace.',
   others: { to: alertsPath('channels'), label: 'All channels' },
-  failed: 'The channel could not be loaded',
+  failed: 'Could not load the channel',
 }

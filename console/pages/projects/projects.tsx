@@ -32,7 +32,7 @@ export function ProjectsPage() {
         empty={{
           title: 'No projects yet',
           text: 'A project keeps together the applications and servers of one purpose, such as a shop and its database, so that you see at once how it is doing. Its variables reach all of its applications.',
-          action: manages ? action : 'A member of the workspace can make one.',
+          action: manages ? action : 'A member of the workspace can create one.',
         }}
         look={look}
         query={projectsQuery}

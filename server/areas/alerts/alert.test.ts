@@ -147,7 +147,7 @@ test('another workspace’s channel is none', async () => {
     const changed = await refused(contract.updateAlert, { token, params: { id }, body: { channels } }, 422)
     for (const { body } of [made, changed])
       expect(body).toEqual({
-        errors: { channels: ['One of these channels is not in this workspace. Choose anew.'] },
+        errors: { channels: ['One of these channels does not exist in this workspace.'] },
       })
   }
   expect((await get(id)).channels).toBeNull()
@@ -201,7 +201,7 @@ test('deleting one ends what fires of it, tells those who were told, and keeps i
     [untold, 'resolved', null],
     [told, 'resolved', null],
   ])
-  expect(incidents[2]).toMatchObject({ resolved_why: 'The alert was deleted.' })
+  expect(incidents[2]).toMatchObject({ resolved_reason: 'The alert was deleted.' })
   expect(await toldOf(db, told)).toEqual([['alert.over', 'The alert was deleted.']])
   expect((await eventsOf(db, own)).toSorted()).toEqual(['alert.deleted', 'alert.over'])
   await refused(getIncident, { token: somebody.token, params: { id: pending } }, 404)

@@ -53,22 +53,18 @@ const wrong: [what: object, field: string, sentence: string][] = [
   [
     { kind: 'http_check', check: { status: '600' } },
     'check.status',
-    'Must be statuses, such as 200 or 2xx, 3xx.',
+    'Must be HTTP statuses, such as 200 or 2xx, 3xx.',
   ],
   [{ kind: 'nothing' }, 'kind', `Must be one of ${alertKindNames.join(', ')}.`],
   [{ kind: 'disk', ...scope('application', deleting) }, 'scope.kind', 'Must be one of all, server, project.'],
-  [{ kind: 'cpu', ...scope('all', server) }, 'scope.id', 'Must not be given for all of the workspace.'],
+  [{ kind: 'cpu', ...scope('all', server) }, 'scope.id', 'Must be empty for the scope all.'],
   [{ kind: 'cpu', ...scope('server') }, 'scope.id', 'Is required.'],
   [
     { kind: 'cpu', ...scope('server', server, 'db') },
     'scope.container',
-    'Must only be given for a container.',
+    'Must be empty unless the scope is container.',
   ],
-  [
-    { kind: 'container_cpu', ...scope('container', server) },
-    'scope.container',
-    'Give the name of the container.',
-  ],
+  [{ kind: 'container_cpu', ...scope('container', server) }, 'scope.container', 'Enter the container name.'],
   [{ kind: 'cpu', ...scope('server', theirs) }, 'scope.id', 'There is no such server in this workspace.'],
   [
     { kind: 'container_oom', ...scope('container', theirs, 'db') },
@@ -89,11 +85,11 @@ const wrong: [what: object, field: string, sentence: string][] = [
 
 const wrongWindows: [window: object, field: string, sentence: string][] = [
   [{ ...weekly, timezone: 'Mars/Olympus' }, 'timezone', 'Must be a time zone, such as Europe/Berlin or UTC.'],
-  [{ ...weekly, to: '02:00' }, 'to', 'Must be another time than its beginning.'],
+  [{ ...weekly, to: '02:00' }, 'to', 'Must differ from the start.'],
   [{ ...weekly, from: '24:00' }, 'from', 'Must be a time of day, such as 02:30.'],
-  [{ ...weekly, days: [] }, 'days', 'Needs a day at least.'],
+  [{ ...weekly, days: [] }, 'days', 'Select at least one day.'],
   [{ ...weekly, days: [7] }, 'days.0', 'Must be a day of the week: 0 for Sunday, 6 for Saturday.'],
-  [{ ...once, to: once.from }, 'to', 'Must be after its beginning.'],
+  [{ ...once, to: once.from }, 'to', 'Must be after the start.'],
 ]
 
 test('what does not fit is refused where it is wrong, and nothing is made', async () => {

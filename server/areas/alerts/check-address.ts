@@ -62,10 +62,10 @@ interface Answer {
 }
 
 function whyBad(asked: HttpCheck, { status, text, latency_ms }: Answer): string | undefined {
-  if (!isAsked(asked.status, status)) return `answers ${status} instead of ${asked.status}`
+  if (!isAsked(asked.status, status)) return `returned ${status} instead of ${asked.status}`
   if (asked.latency_ms !== null && latency_ms > asked.latency_ms)
-    return `took ${inSeconds(latency_ms)} to answer, more than ${inSeconds(asked.latency_ms)}`
-  if (!text.includes(asked.contains)) return `answers without the text “${asked.contains}”`
+    return `took ${inSeconds(latency_ms)} to respond (limit ${inSeconds(asked.latency_ms)})`
+  if (!text.includes(asked.contains)) return `responded without the text “${asked.contains}”`
   return undefined
 }
 
@@ -76,30 +76,30 @@ const isAsked = (wanted: string, status: number) =>
 const inSeconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${Number((ms / 1_000).toFixed(1))} s`)
 
 const reasons: Record<string, string> = {
-  ECONNREFUSED: 'refuses the connection',
-  ECONNRESET: 'cuts the connection',
-  EPIPE: 'cuts the connection',
-  ENOTFOUND: 'has a name that the DNS does not know',
-  EAI_AGAIN: 'has a name for which the DNS gave no answer',
-  ETIMEDOUT: 'cannot be connected to',
-  EHOSTUNREACH: 'cannot be connected to',
-  ENETUNREACH: 'cannot be connected to',
-  EPROTO: 'does not speak TLS as it should',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'does not speak TLS as it should',
-  CERT_HAS_EXPIRED: 'has a certificate whose time is over',
-  CERT_NOT_YET_VALID: 'has a certificate whose time has not come yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that it signed itself, which browsers do not trust',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate of an authority that browsers do not trust',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate of an authority that browsers do not trust',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate of an authority that browsers do not trust',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'closed the connection',
+  EPIPE: 'closed the connection',
+  ENOTFOUND: 'has a host name that does not exist',
+  EAI_AGAIN: 'has a host name that could not be resolved',
+  ETIMEDOUT: 'timed out',
+  EHOSTUNREACH: 'is unreachable',
+  ENETUNREACH: 'is unreachable',
+  EPROTO: 'failed the TLS handshake',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'failed the TLS handshake',
+  CERT_HAS_EXPIRED: 'has an expired certificate',
+  CERT_NOT_YET_VALID: 'has a certificate that is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate from an untrusted authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate from an untrusted authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate from an untrusted authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another host name',
 }
 
 function whyNone(error: unknown, timeout: number): string {
   if (error instanceof NotAllowed)
-    return 'leads to a private address that is not that of its server, which Slipway does not call'
-  if (isTimeout(error)) return `did not answer within ${inSeconds(timeout)}`
+    return 'resolves to a private address that does not belong to its server, so Slipway does not call it'
+  if (isTimeout(error)) return `did not respond within ${inSeconds(timeout)}`
   const code = codeOf(error) ?? ''
-  if (code.startsWith('HPE_')) return 'does not speak HTTP as it should'
-  return reasons[code] ?? `cannot be called${code === '' ? '' : ` (${code})`}`
+  if (code.startsWith('HPE_')) return 'sent an invalid HTTP response'
+  return reasons[code] ?? `could not be reached${code === '' ? '' : ` (${code})`}`
 }

@@ -26,14 +26,14 @@ export function mustFit(kind: AlertKindName, watched: Watched, windows: Definiti
 function wrongThreshold(kind: AlertKindName, watched: Watched): Wrong[] {
   const { unit, label, comparison }: AlertKind = alertKinds[kind]
   if (!unit) {
-    const none = `An alert of this kind, ${label}, has none.`
+    const none = `Not supported by this kind of alert (${label}).`
     return (['comparison', 'threshold', 'clear_threshold'] as const).flatMap((field): Wrong[] =>
       watched[field] === null ? [] : [[field, none]],
     )
   }
   if (watched.comparison === null) return [['comparison', 'Must be above or below.']]
   if ((unit === 'times' || unit === 'days') && watched.comparison !== comparison)
-    return [['comparison', `Must be ${comparison} for this kind, ${label}.`]]
+    return [['comparison', `Must be ${comparison} for this kind of alert (${label}).`]]
   if (watched.threshold === null) return [['threshold', 'Is required.']]
   return [
     ...wrongFigure('threshold', kind, watched.threshold),
@@ -65,10 +65,10 @@ function wrongWindow(kind: AlertKindName, { window_seconds, check }: Watched): W
   const { windowSeconds, label }: AlertKind = alertKinds[kind]
   const wrong: Wrong[] = []
   if (windowSeconds === undefined && window_seconds !== null)
-    wrong.push(['window_seconds', `An alert of this kind, ${label}, counts nothing.`])
+    wrong.push(['window_seconds', `Not supported by this kind of alert (${label}).`])
   if (windowSeconds !== undefined && window_seconds === null) wrong.push(['window_seconds', 'Is required.'])
   if (kind !== 'http_check' && check !== null)
-    wrong.push(['check', `An alert of this kind, ${label}, calls no address.`])
+    wrong.push(['check', `Not supported by this kind of alert (${label}).`])
   return wrong
 }
 
@@ -76,22 +76,21 @@ function wrongScope(kind: AlertKindName, { scope }: Watched): Wrong[] {
   const allowed = scopesOf(kind)
   if (!allowed.includes(scope.kind)) return [['scope.kind', `Must be one of ${allowed.join(', ')}.`]]
   const wrong: Wrong[] = []
-  if (scope.kind === 'all' && scope.id !== null)
-    wrong.push(['scope.id', 'Must not be given for all of the workspace.'])
+  if (scope.kind === 'all' && scope.id !== null) wrong.push(['scope.id', 'Must be empty for the scope all.'])
   if (scope.kind !== 'all' && !scope.id) wrong.push(['scope.id', 'Is required.'])
   if (scope.kind === 'container' && !scope.container)
-    wrong.push(['scope.container', 'Give the name of the container.'])
+    wrong.push(['scope.container', 'Enter the container name.'])
   if (scope.kind !== 'container' && scope.container !== null)
-    wrong.push(['scope.container', 'Must only be given for a container.'])
+    wrong.push(['scope.container', 'Must be empty unless the scope is container.'])
   return wrong
 }
 
 function wrongQuiet(window: Definition['windows'][number], index: number): Wrong[] {
   const at = (field: string) => `windows.${index}.${field}`
   if (window.kind === 'once')
-    return Date.parse(window.to) > Date.parse(window.from) ? [] : [[at('to'), 'Must be after its beginning.']]
+    return Date.parse(window.to) > Date.parse(window.from) ? [] : [[at('to'), 'Must be after the start.']]
   const wrong: Wrong[] = []
-  if (window.from === window.to) wrong.push([at('to'), 'Must be another time than its beginning.'])
+  if (window.from === window.to) wrong.push([at('to'), 'Must differ from the start.'])
   if (!isTimezone(window.timezone))
     wrong.push([at('timezone'), 'Must be a time zone, such as Europe/Berlin or UTC.'])
   return wrong

@@ -88,7 +88,7 @@ test('calls what is to answer where it is, and writes down what it answered', as
   stage.checks.start(stage.due(all))
   await stage.checks.idle()
   expect(await stage.rows()).toContainEqual(
-    expect.objectContaining({ ok: false, status: 500, error: 'answers 500 instead of 2xx, 3xx' }),
+    expect.objectContaining({ ok: false, status: 500, error: 'returned 500 instead of 2xx, 3xx' }),
   )
 })
 
@@ -105,7 +105,7 @@ test('an application of another workspace is not called by whoever knows its id'
 })
 
 test('a private place is called only while it is where Slipway has logged in to the server', async () => {
-  const refused = { ok: false, error: expect.stringContaining('leads to a private address') }
+  const refused = { ok: false, error: expect.stringContaining('resolves to a private address') }
   const servers: { given: Partial<Insertable<Tables['servers']>>; generated: boolean }[] = [
     { given: { address: '192.0.2.7', proven_address: '192.0.2.7' }, generated: false },
     { given: { proven_version: 0 }, generated: true },

@@ -47,7 +47,7 @@ export function createChecks(ctx: Context, signal: AbortSignal) {
       }
     } catch (error) {
       for (const check of due) underWay.delete(keyOf(check))
-      ctx.log.warn({ error: String(error) }, 'Addresses could not be read for checks')
+      ctx.log.warn({ error: String(error) }, 'Could not list the URLs of HTTP checks')
     }
     callNext()
   }
@@ -83,7 +83,7 @@ export function createChecks(ctx: Context, signal: AbortSignal) {
       results.push({ ...of, ...answered, url: url.href, at: ctx.now().toISOString() })
       void write()
     } catch (error) {
-      if (!signal.aborted) ctx.log.warn({ error: String(error) }, 'An address could not be checked')
+      if (!signal.aborted) ctx.log.warn({ error: String(error) }, 'Could not run an HTTP check')
     } finally {
       stops.delete(stop)
     }
@@ -99,7 +99,7 @@ export function createChecks(ctx: Context, signal: AbortSignal) {
       try {
         await insertResults(ctx.db, some)
       } catch (error) {
-        ctx.log.warn({ error: String(error) }, 'Answers of addresses could not be written')
+        ctx.log.warn({ error: String(error) }, 'Could not save the results of HTTP checks')
       }
     }
     writing = false

@@ -15,7 +15,7 @@ export async function mustHaveChannels(
   if (!chosen || chosen.length === 0) return
   const there = await holdChannels(trx, workspaceId, chosen)
   if (there.length < new Set(chosen).size)
-    throw new Invalid({ channels: ['One of these channels is not in this workspace. Choose anew.'] })
+    throw new Invalid({ channels: ['One of these channels does not exist in this workspace.'] })
 }
 
 /** Whether these are others than it had. */

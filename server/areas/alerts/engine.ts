@@ -118,12 +118,12 @@ export function createEngine(ctx: Context, run: Held) {
     if (!incident) return undefined
     const alert = incident.alert_id === null ? undefined : rules.find(incident.alert_id)
     if (!alert) return endOf(key, before, 'The alert was deleted.')
-    if (!alert.enabled) return endOf(key, before, 'The alert was switched off.')
+    if (!alert.enabled) return endOf(key, before, 'The alert was turned off.')
     const found = there[incident.subject_kind].get(incident.subject_id) ?? []
     if (found.length === 0) return endOf(key, before, gone[incident.subject_kind](incident.subject_name))
     if (found.some((sighting) => isLookedAt(alert, sighting))) return undefined
     const why = found.find(({ subject }) => covers(alert, subject))?.whyNot?.(alert)
-    return endOf(key, before, why ?? `The alert no longer looks at ${incident.subject_name}.`)
+    return endOf(key, before, why ?? `${incident.subject_name} is no longer in the scope of the alert.`)
   }
 
   function tell(key: string, before: Remembered, moment: Moment): Step | undefined {
@@ -151,7 +151,7 @@ export function createEngine(ctx: Context, run: Held) {
           await writeSome(memory, some, at)
         } catch (error) {
           if (error instanceof Stopped) throw error
-          ctx.log.warn({ workspace: workspaceId, why: String(error) }, 'Incidents could not be written.')
+          ctx.log.warn({ workspace: workspaceId, why: String(error) }, 'Could not save incidents.')
           // Whether it was committed is not known when the connection broke: the rows tell.
           const keys = unsure.get(workspaceId) ?? new Set()
           unsure.set(workspaceId, keys)

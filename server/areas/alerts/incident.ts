@@ -32,7 +32,7 @@ export const presentIncident = (row: IncidentRow): z.input<typeof incident> => (
   kind: row.kind,
   severity: row.severity,
   state: row.state,
-  says: row.says,
+  summary: row.says,
   subject: {
     kind: row.subject_kind,
     id: row.subject_id,
@@ -43,12 +43,12 @@ export const presentIncident = (row: IncidentRow): z.input<typeof incident> => (
   },
   value: row.value,
   threshold: row.threshold,
-  began_at: row.began_at.toISOString(),
+  started_at: row.began_at.toISOString(),
   fired_at: row.fired_at?.toISOString() ?? null,
-  told_at: row.told_at?.toISOString() ?? null,
+  notified_at: row.told_at?.toISOString() ?? null,
   muted_until: row.muted_until?.toISOString() ?? null,
   resolved_at: row.resolved_at?.toISOString() ?? null,
-  resolved_why: row.resolved_why,
+  resolved_reason: row.resolved_why,
 })
 
 const placeOf = (id: Id<'incident'>) => `incidents.cause_sealed:${id}`

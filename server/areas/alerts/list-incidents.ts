@@ -17,7 +17,7 @@ export async function listIncidents(ctx: Context, actor: Actor, query: z.output<
   )
   const incidents = rows.map((row) => ({
     ...presentIncident(row),
-    says: redact(row.application_id, row.says),
+    summary: redact(row.application_id, row.says),
   }))
   return { incidents, page }
 }
@@ -30,7 +30,7 @@ export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>
   const redact = await redactorFor(ctx, actor, [row.application_id])
   return {
     ...presentIncident(row),
-    says: redact(row.application_id, row.says),
+    summary: redact(row.application_id, row.says),
     cause: causeFor(actor, readCause(ctx, row)),
     messages: messages.flatMap(({ kind, notification_id, name, type, ...message }) =>
       kind === 'happened' || kind === 'test'
@@ -50,7 +50,7 @@ export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>
 }
 
 /** They quote what a program was started with, said or answered. */
-const quoting = new Set(['Error', 'Health check', 'Processes', 'Waiting for a disk'])
+const quoting = new Set(['Error', 'Health check', 'Processes', 'Waiting for disk I/O'])
 
 /** Whoever may not manage applications sees nothing that a program said or was started with. */
 function causeFor(actor: Actor, { facts, lines }: Cause): Cause {

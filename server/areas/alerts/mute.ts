@@ -31,7 +31,7 @@ export async function muteIncident(ctx: Context, actor: Actor, id: Id<'incident'
     const before = await lockIncident(trx, actor.workspace.id, id)
     if (!before) throw notFound('This incident')
     if (before.state === 'resolved' && seconds !== null)
-      throw conflict('incident_over', 'This is over already, so there is nothing to be quiet about.')
+      throw conflict('incident_over', 'This incident is already resolved.')
     const until = untilOf(ctx, seconds)
     if (until === null && before.muted_until === null) return before
     const muted = await setIncidentMuted(trx, actor.workspace.id, id, until)

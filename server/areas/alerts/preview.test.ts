@@ -74,8 +74,8 @@ describe('figures', () => {
         19: { cpu: 0.1 },
       })
     const looked = await preview({ kind: 'cpu', threshold: 70, for_seconds: 120 })
-    expect(looked).toMatchObject({ subjects: 7, begins: 3, step_seconds: 300 })
-    expect(looked.series.map(({ name, begins }) => [name, begins.length])).toEqual([
+    expect(looked).toMatchObject({ subjects: 7, times_fired: 3, step_seconds: 300 })
+    expect(looked.series.map(({ name, fired_at: times }) => [name, times.length])).toEqual([
       ['c', 1],
       ['g', 1],
       ['f', 1],
@@ -84,7 +84,7 @@ describe('figures', () => {
     ])
     const [first] = looked.series
     expect(first?.points[0]).toEqual({ at: steps(40).toISOString(), value: 60 })
-    expect(first?.begins).toEqual([new Date(steps(20).getTime() + 120_000).toISOString()])
+    expect(first?.fired_at).toEqual([new Date(steps(20).getTime() + 120_000).toISOString()])
     expect(Date.now() - Date.parse(looked.since)).toBeLessThan(86_400_000 + STEP + 30_000)
   })
 
@@ -92,10 +92,12 @@ describe('figures', () => {
     const { workspace, preview, newServer } = await makeYard()
     const full = { memory_used: 95 }
     await rollUps(workspace, await newServer('a'), { 9: full, 8: full, 7: full, 6: {}, 5: full, 4: {} })
-    expect(await preview({ kind: 'memory' })).toMatchObject({ begins: 1 })
-    expect(await preview({ kind: 'memory', for_seconds: 0 })).toMatchObject({ begins: 2 })
-    expect(await preview({ kind: 'memory', for_seconds: 3600 })).toMatchObject({ begins: 0 })
-    expect(await preview({ kind: 'memory', for_seconds: 0, clear_seconds: 600 })).toMatchObject({ begins: 1 })
+    expect(await preview({ kind: 'memory' })).toMatchObject({ times_fired: 1 })
+    expect(await preview({ kind: 'memory', for_seconds: 0 })).toMatchObject({ times_fired: 2 })
+    expect(await preview({ kind: 'memory', for_seconds: 3600 })).toMatchObject({ times_fired: 0 })
+    expect(await preview({ kind: 'memory', for_seconds: 0, clear_seconds: 600 })).toMatchObject({
+      times_fired: 1,
+    })
   })
 
   test('of now come from the samples; load is that of each core', async () => {
@@ -182,17 +184,17 @@ test('memory of containers is that of their limit; one is found by its name', as
   })
   expect(await look({ kind: 'container', id: server, container: 'db' })).toMatchObject({
     subjects: 1,
-    begins: 0,
+    times_fired: 0,
   })
   expect(await look({ kind: 'application', id: shop })).toMatchObject({
     subjects: 1,
     series: [],
-    begins: null,
+    times_fired: null,
   })
   expect(await preview({ kind: 'container_stopped' })).toMatchObject({
     subjects: 2,
     series: [],
-    begins: null,
+    times_fired: null,
   })
 })
 
@@ -213,16 +215,16 @@ test('restarts are counted within the window', async () => {
       })),
     )
     .execute()
-  const { begins, series } = await preview({ kind: 'container_restarting' })
-  expect({ begins, most: Math.max(...(series[0]?.points ?? []).map(({ value }) => value)) }).toEqual({
-    begins: 1,
+  const { times_fired, series } = await preview({ kind: 'container_restarting' })
+  expect({ times_fired, most: Math.max(...(series[0]?.points ?? []).map(({ value }) => value)) }).toEqual({
+    times_fired: 1,
     most: 3,
   })
-  expect((await preview({ kind: 'container_restarting', window_seconds: 86_400, threshold: 5 })).begins).toBe(
-    1,
-  )
-  expect((await preview({ kind: 'container_restarting', threshold: 0 })).begins).toBe(4)
-  expect((await preview({ kind: 'container_oom' })).begins).toBe(0)
+  expect(
+    (await preview({ kind: 'container_restarting', window_seconds: 86_400, threshold: 5 })).times_fired,
+  ).toBe(1)
+  expect((await preview({ kind: 'container_restarting', threshold: 0 })).times_fired).toBe(4)
+  expect((await preview({ kind: 'container_oom' })).times_fired).toBe(0)
 })
 
 test('a server was unreachable when that was noted', async () => {
@@ -244,13 +246,13 @@ test('a server was unreachable when that was noted', async () => {
   await note('server.unreachable', 400)
   await note('server.ready', 390)
   const looked = await preview({ kind: 'server_unreachable' })
-  expect(looked.begins).toBe(2)
-  expect(looked.series.map(({ id, begins }) => [id, begins.length])).toEqual([
+  expect(looked.times_fired).toBe(2)
+  expect(looked.series.map(({ id, fired_at: times }) => [id, times.length])).toEqual([
     [flapping, 1],
     [lost, 1],
     [expect.any(String), 0],
   ])
-  expect((await preview({ kind: 'server_unreachable', for_seconds: 0 })).begins).toBe(3)
+  expect((await preview({ kind: 'server_unreachable', for_seconds: 0 })).times_fired).toBe(3)
 })
 
 test('each deployment that failed is one of its own', async () => {
@@ -264,7 +266,7 @@ test('each deployment that failed is one of its own', async () => {
   await ended('failed', 400)
   await ended('completed', 300)
   await ended('failed', 200)
-  expect(await preview({ kind: 'deployment_failed' })).toMatchObject({ subjects: 1, begins: 3 })
+  expect(await preview({ kind: 'deployment_failed' })).toMatchObject({ subjects: 1, times_fired: 3 })
 })
 
 test('an address is held against what is asked now, where somebody called it', async () => {
@@ -277,7 +279,7 @@ test('an address is held against what is asked now, where somebody called it', a
     .insertInto('domains')
     .values({ id: newId('domain'), workspace_id: workspace, application_id, ...domain })
     .execute()
-  expect(await preview({ kind: 'http_check' })).toMatchObject({ subjects: 1, begins: null, series: [] })
+  expect(await preview({ kind: 'http_check' })).toMatchObject({ subjects: 1, times_fired: null, series: [] })
   const alert_id = await makeAlert(db, workspace, { kind: 'http_check' })
   const answered = (ago: number, status: number | null, latency_ms: number | null) => ({
     workspace_id: workspace,
@@ -296,12 +298,12 @@ test('an address is held against what is asked now, where somebody called it', a
     .values([...well, ...bad])
     .execute()
   const looked = await preview({ kind: 'http_check' })
-  expect(looked).toMatchObject({ begins: 1, series: [{ id: application_id }] })
+  expect(looked).toMatchObject({ times_fired: 1, series: [{ id: application_id }] })
   expect(Math.max(...(looked.series[0]?.points ?? []).map(({ value }) => value))).toBe(900)
   const check = { latency_ms: 500, status: '200, 5xx' }
-  expect((await preview({ kind: 'http_check', for_seconds: 0, check })).begins).toBe(1)
-  expect((await preview({ kind: 'http_check', check: { status: '2xx, 5xx' } })).begins).toBe(0)
-  expect((await preview({ kind: 'http_check', check: { path: '/other' } })).begins).toBeNull()
+  expect((await preview({ kind: 'http_check', for_seconds: 0, check })).times_fired).toBe(1)
+  expect((await preview({ kind: 'http_check', check: { status: '2xx, 5xx' } })).times_fired).toBe(0)
+  expect((await preview({ kind: 'http_check', check: { path: '/other' } })).times_fired).toBeNull()
 })
 
 test('a certificate has so many days left', async () => {
@@ -325,8 +327,8 @@ test('a certificate has so many days left', async () => {
       created_at: minutes(10_000),
     })
     .execute()
-  const { begins, series } = await preview({ kind: 'certificate_expiry' })
-  expect({ begins, name: series[0]?.name }).toEqual({ begins: 1, name: host })
+  const { times_fired, series } = await preview({ kind: 'certificate_expiry' })
+  expect({ times_fired, name: series[0]?.name }).toEqual({ times_fired: 1, name: host })
   expect(new Set(series[0]?.points.map(({ value }) => value))).toEqual(new Set([14, 13]))
-  expect((await preview({ kind: 'certificate_expiry', threshold: 7 })).begins).toBe(0)
+  expect((await preview({ kind: 'certificate_expiry', threshold: 7 })).times_fired).toBe(0)
 })

@@ -33,18 +33,18 @@ export async function previewAlert(ctx: Context, actor: Actor, given: z.output<t
   const known = await read?.({ db, workspaceId, watched, subjects, since, until })
   const series = subjects.flatMap(({ key, id, name }) => {
     const past = known?.get(key)
-    return past ? [{ id, name, points: past.points, begins: beginsOf(watched, past) }] : []
+    return past ? [{ id, name, points: past.points, firedAt: firingTimes(watched, past) }] : []
   })
   return {
     since: new Date(since).toISOString(),
     step_seconds: STEP_SECONDS,
     subjects: total,
-    begins:
+    times_fired:
       series.length > 0 || (read && total === 0)
-        ? series.reduce((sum, one) => sum + one.begins.length, 0)
+        ? series.reduce((sum, one) => sum + one.firedAt.length, 0)
         : null,
     series: series
-      .toSorted((a, b) => b.begins.length - a.begins.length || nearness(watched, b) - nearness(watched, a))
+      .toSorted((a, b) => b.firedAt.length - a.firedAt.length || nearness(watched, b) - nearness(watched, a))
       .slice(0, MOST_SERIES)
       .map(present),
   }
@@ -69,18 +69,18 @@ const pasts: Partial<Record<AlertKindName, (asked: Asked) => Promise<Pasts>>> = 
 /** As long as the judge counts between two readings. */
 const MINUTE = 60_000
 
-function beginsOf(watched: Watched, { seen }: Past): number[] {
-  const begins: number[] = []
+function firingTimes(watched: Watched, { seen }: Past): number[] {
+  const firedAt: number[] = []
   let standing: Standing | undefined
   for (const { at, lasts, value } of seen)
     for (let moment = at; moment === at || moment < at + lasts; moment += MINUTE) {
       const judged = judge(watched, standing, value, moment)
       standing = judged.standing
-      if (judged.change === 'firing') begins.push(moment)
+      if (judged.change === 'firing') firedAt.push(moment)
       // What is well stays so for as long as this lasts.
       if (!standing) break
     }
-  return begins
+  return firedAt
 }
 
 /** The greater, the nearer to what is bad it came. */
@@ -93,15 +93,15 @@ interface Series {
   id: string
   name: string
   points: Point[]
-  begins: number[]
+  firedAt: number[]
 }
 
-const present = ({ id, name, points, begins }: Series) => ({
+const present = ({ id, name, points, firedAt }: Series) => ({
   id,
   name,
   points: points.map(({ at, value }) => ({
     at: new Date(at).toISOString(),
     value: Math.round(value * 100) / 100,
   })),
-  begins: begins.map((at) => new Date(at).toISOString()),
+  fired_at: firedAt.map((at) => new Date(at).toISOString()),
 })

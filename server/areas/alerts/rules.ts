@@ -54,7 +54,7 @@ export function createRules(ctx: Context) {
     }
     if (all) readAt = at
     const enabled = [...alerts.values()].filter((alert) => alert.enabled)
-    on = grouped(enabled, ({ workspace_id, kind }) => placeOf(workspace_id, alertKinds[kind].of))
+    on = grouped(enabled, ({ workspace_id, kind }) => placeOf(workspace_id, alertKinds[kind].subject))
     return all ? 'all' : some
   }
 

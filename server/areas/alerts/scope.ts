@@ -17,7 +17,7 @@ export async function mustBeThere(db: Db, workspaceId: Id<'workspace'>, { kind, 
   if (kind === 'all' || id === null) return
   const names = await listNames(db, workspaceId, [id])
   if (!names.has(`${namedBy[kind]} ${id}`))
-    throw new Invalid({ 'scope.id': [`There is no such ${namedBy[kind]} in this workspace.`] })
+    throw new Invalid({ 'scope.id': [`This ${namedBy[kind]} does not exist in this workspace.`] })
 }
 
 /** What these are called that alerts are narrowed to; nothing for what is gone. */

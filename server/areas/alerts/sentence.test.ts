@@ -21,79 +21,79 @@ const host = { subject: { kind: 'certificate', name: 'shop.example.com' } } as c
 const url = 'https://shop.example.com/'
 
 test.each<[AlertKindName, Given, string, string]>([
-  ['server_unreachable', {}, 'Slipway no longer reaches web-1.', 'Slipway reaches web-1 again.'],
-  ['cpu', { value: 97.2 }, 'CPU of web-1 is at 97 % (more than 90 %).', 'CPU of web-1 is at 97 % again.'],
+  ['server_unreachable', {}, 'web-1 is unreachable.', 'web-1 is reachable again.'],
+  ['cpu', { value: 97.2 }, 'CPU usage of web-1 is 97 % (above 90 %).', 'CPU usage of web-1 is back to 97 %.'],
   [
     'memory',
     { value: 90.34 },
-    'Memory of web-1 is 90.3 % full (more than 90 %).',
-    'Memory of web-1 is 90.3 % full again.',
+    'Memory usage of web-1 is 90.3 % (above 90 %).',
+    'Memory usage of web-1 is back to 90.3 %.',
   ],
   [
     'disk',
     { value: 91 },
-    'Disk of web-1 is 91 % full (more than 85 %).',
-    'Disk of web-1 is 91 % full again.',
+    'Disk usage of web-1 is 91 % (above 85 %).',
+    'Disk usage of web-1 is back to 91 %.',
   ],
   [
     'load',
     { value: 3.24 },
-    'Load of web-1 is 3.2 for each core (more than 2).',
-    'Load of web-1 is 3.2 for each core again.',
+    'Load per core of web-1 is 3.2 (above 2).',
+    'Load per core of web-1 is back to 3.2.',
   ],
   [
     'container_cpu',
     { value: 4.04, alert: { comparison: 'below', threshold: 5 } },
-    'shop-web-1 on web-1 takes 4 % of a core (less than 5 %).',
-    'shop-web-1 on web-1 takes 4 % of a core again.',
+    'CPU usage of shop-web-1 on web-1 is 4 % (below 5 %).',
+    'CPU usage of shop-web-1 on web-1 is back to 4 %.',
   ],
   [
     'container_memory',
     { value: 95 },
-    'shop-web-1 on web-1 takes 95 % of its memory (more than 90 %).',
-    'shop-web-1 on web-1 takes 95 % of its memory again.',
+    'Memory usage of shop-web-1 on web-1 is 95 % (above 90 %).',
+    'Memory usage of shop-web-1 on web-1 is back to 95 %.',
   ],
   [
     'container_stopped',
     { exit_code: 137 },
-    'shop-web-1 on web-1 has stopped with exit code 137.',
-    'shop-web-1 on web-1 runs again.',
+    'shop-web-1 on web-1 exited with code 137.',
+    'shop-web-1 on web-1 is running again.',
   ],
   [
     'container_unhealthy',
     {},
-    'shop-web-1 on web-1 is unhealthy: its health check fails.',
-    'shop-web-1 on web-1 is no longer unhealthy.',
+    'The health check of shop-web-1 on web-1 is failing.',
+    'The health check of shop-web-1 on web-1 is no longer failing.',
   ],
   [
     'container_restarting',
     { value: 4, exit_code: 1 },
-    'shop-web-1 on web-1 was started again 4 times in 10 minutes; it ends with exit code 1.',
-    'shop-web-1 on web-1 is no longer started again and again.',
+    'shop-web-1 on web-1 restarted 4 times in 10 minutes (exit code 1).',
+    'shop-web-1 on web-1 is no longer restarting.',
   ],
   [
     'container_oom',
     { value: 1, alert: { window_seconds: 3600 } },
-    'shop-web-1 on web-1 ran out of memory: the kernel has ended a process of it 1 time in 1 hour.',
+    'shop-web-1 on web-1 ran out of memory 1 time in 1 hour.',
     'shop-web-1 on web-1 has not run out of memory for 1 hour.',
   ],
   [
     'deployment_failed',
     { ...shop, detail: 'The image rig/app:2 was not found.' },
-    'The deployment of shop has failed: The image rig/app:2 was not found.',
-    'A later deployment of shop went well.',
+    'The deployment of shop failed: The image rig/app:2 was not found.',
+    'A later deployment of shop succeeded.',
   ],
   [
     'http_check',
-    { ...shop, url, detail: 'answers 502 instead of 2xx, 3xx' },
-    'https://shop.example.com/ answers 502 instead of 2xx, 3xx.',
-    'https://shop.example.com/ answers as it should again.',
+    { ...shop, url, detail: 'returned 502 instead of 2xx, 3xx' },
+    'https://shop.example.com/ returned 502 instead of 2xx, 3xx.',
+    'https://shop.example.com/ passes the check again.',
   ],
   [
     'certificate_expiry',
     { ...host, value: 6 },
-    'The certificate of shop.example.com ends in 6 days.',
-    'The certificate of shop.example.com is good for 6 days.',
+    'The certificate of shop.example.com expires in 6 days.',
+    'The certificate of shop.example.com is valid for 6 days.',
   ],
 ])('says in a sentence what is the matter with %s, and that it is over', (kind, given, started, over) => {
   expect(sentenceOf(about(kind, given))).toBe(started)
@@ -101,10 +101,10 @@ test.each<[AlertKindName, Given, string, string]>([
 })
 
 test.each([
-  [1, 'ends in 1 day'],
-  [0, 'ends within a day'],
-  [-1, 'has ended'],
-  [-3, 'has ended 2 days ago'],
+  [1, 'expires in 1 day'],
+  [0, 'expires within a day'],
+  [-1, 'has expired'],
+  [-3, 'expired 2 days ago'],
 ])('a certificate with %i whole days left %s', (value, words) => {
   expect(sentenceOf(about('certificate_expiry', { ...host, value }))).toBe(
     `The certificate of shop.example.com ${words}.`,

@@ -22,12 +22,12 @@ const longestName = 120
 
 const shown = (text: string, most: number) => cutTo(oneLine(text), most)
 
-interface Words {
+interface Sentences {
   start(about: Told, name: string): string
   over(about: Told, name: string): string
 }
 
-function say(about: Told, which: keyof Words): string {
+function say(about: Told, which: keyof Sentences): string {
   const { kind } = about.alert
   return shown(sentences[kind][which](about, nameOf(about)), longest)
 }
@@ -40,59 +40,58 @@ function nameOf({ subject }: Told): string {
     : name
 }
 
-const sentences: Record<AlertKindName, Words> = {
+const sentences: Record<AlertKindName, Sentences> = {
   server_unreachable: {
-    start: (_, name) => `Slipway no longer reaches ${name}.`,
-    over: (_, name) => `Slipway reaches ${name} again.`,
+    start: (_, name) => `${name} is unreachable.`,
+    over: (_, name) => `${name} is reachable again.`,
   },
-  cpu: measured((name, value) => `CPU of ${name} is at ${value}`, ' %'),
-  memory: measured((name, value) => `Memory of ${name} is ${value} full`, ' %'),
-  disk: measured((name, value) => `Disk of ${name} is ${value} full`, ' %'),
-  load: measured((name, value) => `Load of ${name} is ${value} for each core`, '', 1),
-  container_cpu: measured((name, value) => `${name} takes ${value} of a core`, ' %'),
-  container_memory: measured((name, value) => `${name} takes ${value} of its memory`, ' %'),
+  cpu: measured((name) => `CPU usage of ${name}`, ' %'),
+  memory: measured((name) => `Memory usage of ${name}`, ' %'),
+  disk: measured((name) => `Disk usage of ${name}`, ' %'),
+  load: measured((name) => `Load per core of ${name}`, '', 1),
+  container_cpu: measured((name) => `CPU usage of ${name}`, ' %'),
+  container_memory: measured((name) => `Memory usage of ${name}`, ' %'),
   container_stopped: {
-    start: (about, name) => `${name} has stopped${withCode(about)}.`,
-    over: (_, name) => `${name} runs again.`,
+    start: (about, name) => `${name} exited${withCode(about)}.`,
+    over: (_, name) => `${name} is running again.`,
   },
   container_unhealthy: {
-    start: (_, name) => `${name} is unhealthy: its health check fails.`,
-    over: (_, name) => `${name} is no longer unhealthy.`,
+    start: (_, name) => `The health check of ${name} is failing.`,
+    over: (_, name) => `The health check of ${name} is no longer failing.`,
   },
   container_restarting: {
     start: (about, name) =>
-      `${name} was started again ${timesOf(about)}${hasCode(about) ? `; it ends${withCode(about)}` : ''}.`,
-    over: (_, name) => `${name} is no longer started again and again.`,
+      `${name} restarted ${timesOf(about)}${hasCode(about) ? ` (exit code ${about.reading.exit_code})` : ''}.`,
+    over: (_, name) => `${name} is no longer restarting.`,
   },
   container_oom: {
-    start: (about, name) =>
-      `${name} ran out of memory: the kernel has ended a process of it ${timesOf(about)}.`,
+    start: (about, name) => `${name} ran out of memory ${timesOf(about)}.`,
     over: (about, name) => `${name} has not run out of memory for ${spanOf(about)}.`,
   },
   deployment_failed: {
-    start: ({ reading }, name) => `The deployment of ${name} has failed${because(reading.detail)}.`,
-    over: (_, name) => `A later deployment of ${name} went well.`,
+    start: ({ reading }, name) => `The deployment of ${name} failed${because(reading.detail)}.`,
+    over: (_, name) => `A later deployment of ${name} succeeded.`,
   },
   http_check: {
     start: ({ reading }, name) =>
-      `${reading.url ?? name} ${withoutEnd(reading.detail ?? 'does not answer as it should')}.`,
-    over: ({ reading }, name) => `${reading.url ?? name} answers as it should again.`,
+      `${reading.url ?? name} ${withoutEnd(reading.detail ?? 'failed the check')}.`,
+    over: ({ reading }, name) => `${reading.url ?? name} passes the check again.`,
   },
   certificate_expiry: {
     start: (about, name) => `The certificate of ${name} ${endOf(numberOf(about))}.`,
-    over: (about, name) => `The certificate of ${name} is good for ${count(numberOf(about), 'day')}.`,
+    over: (about, name) => `The certificate of ${name} is valid for ${count(numberOf(about), 'day')}.`,
   },
 }
 
-function measured(words: (name: string, value: string) => string, unit: string, decimals = 0): Words {
+function measured(metric: (name: string) => string, unit: string, decimals = 0): Sentences {
   return {
     start: (about, name) => {
       const { threshold, comparison } = about.alert
-      const side = comparison === 'below' ? 'less' : 'more'
-      const limit = threshold === null ? '' : ` (${side} than ${threshold}${unit})`
-      return `${words(name, `${rounded(about, decimals)}${unit}`)}${limit}.`
+      const side = comparison === 'below' ? 'below' : 'above'
+      const limit = threshold === null ? '' : ` (${side} ${threshold}${unit})`
+      return `${metric(name)} is ${rounded(about, decimals)}${unit}${limit}.`
     },
-    over: (about, name) => `${words(name, `${rounded(about, decimals)}${unit}`)} again.`,
+    over: (about, name) => `${metric(name)} is back to ${rounded(about, decimals)}${unit}.`,
   }
 }
 
@@ -108,19 +107,19 @@ function rounded(about: Told, decimals: number): number {
 const numberOf = ({ reading }: Told) => Number(reading.value)
 
 const hasCode = ({ reading }: Told) => typeof reading.exit_code === 'number'
-const withCode = (about: Told) => (hasCode(about) ? ` with exit code ${about.reading.exit_code}` : '')
+const withCode = (about: Told) => (hasCode(about) ? ` with code ${about.reading.exit_code}` : '')
 
 const timesOf = (about: Told) => `${count(numberOf(about), 'time')} in ${spanOf(about)}`
 
 const spanOf = ({ alert }: Told) => inWords(alert.window_seconds ?? 600)
 
 /** `1 day`, `2 days` */
-export const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
+const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
 
 /** Whole days, rounded down. */
 function endOf(days: number): string {
-  if (days < 0) return days === -1 ? 'has ended' : `has ended ${count(-days - 1, 'day')} ago`
-  return days === 0 ? 'ends within a day' : `ends in ${count(days, 'day')}`
+  if (days < 0) return days === -1 ? 'has expired' : `expired ${count(-days - 1, 'day')} ago`
+  return days === 0 ? 'expires within a day' : `expires in ${count(days, 'day')}`
 }
 
 const because = (detail: string | null | undefined) => (detail ? `: ${withoutEnd(detail)}` : '')

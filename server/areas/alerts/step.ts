@@ -25,7 +25,7 @@ export function stepOf(key: string, before: Remembered, about: About, moment: Mo
       before,
       standing: undefined,
       change: 'resolved',
-      why: 'A later deployment failed as well.',
+      why: 'A later deployment failed, too.',
       told: false,
       replaced,
     }

@@ -60,7 +60,7 @@ test('each failed deployment is told of, and it is over when one goes well', asy
   // It is not waited for until they are read again by themselves.
   await of.pass(1)
   expect(await of.incidents(alert)).toMatchObject([
-    { state: 'resolved', resolved_why: 'A later deployment failed as well.' },
+    { state: 'resolved', resolved_why: 'A later deployment failed, too.' },
     { state: 'firing', deployment_id: second },
   ])
   await deploy('completed')
@@ -129,7 +129,7 @@ test('an address is called, and judged by what it answers, for as long as somebo
   await of.pass(20)
   expect(await of.incidents(alert)).toMatchObject([
     { state: 'resolved' },
-    { state: 'resolved', resolved_why: expect.stringContaining('no longer looks at') },
+    { state: 'resolved', resolved_why: expect.stringContaining('no longer in the scope') },
   ])
 })
 
@@ -260,9 +260,9 @@ describe('what an alert is narrowed to', () => {
     await announce(of, off)
     await of.pass()
     expect(await of.incidents(narrowed)).toMatchObject([
-      { resolved_why: expect.stringContaining('no longer looks at') },
+      { resolved_why: expect.stringContaining('no longer in the scope') },
     ])
-    expect(await of.incidents(off)).toMatchObject([{ resolved_why: 'The alert was switched off.' }])
+    expect(await of.incidents(off)).toMatchObject([{ resolved_why: 'The alert was turned off.' }])
     expect(await of.incidents(gone)).toMatchObject([{ state: 'firing' }])
     await db.deleteFrom('servers').where('id', '=', of.server).execute()
     await of.pass()

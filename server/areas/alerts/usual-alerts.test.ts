@@ -19,11 +19,11 @@ test('a new workspace has alerts for what everybody wants to know', async () => 
   await expect.poll(async () => (await list()).page.total, { timeout: 60_000 }).toBe(7)
   const { alerts } = await list()
   expect(alerts.map(({ name, threshold, for_seconds }) => [name, threshold, for_seconds])).toEqual([
-    ['Address not answering', null, 60],
-    ['Certificate near its end', 14, 0],
+    ['Certificate expiring', 14, 0],
     ['Container restarting', 2, 0],
     ['Deployment failed', null, 0],
     ['Disk nearly full', 85, 60],
+    ['HTTP check failing', null, 60],
     ['Memory nearly full', 90, 300],
     ['Server unreachable', null, 60],
   ])

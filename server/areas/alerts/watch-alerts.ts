@@ -25,7 +25,7 @@ export async function watchAlerts(ctx: Context, run: Run): Promise<void> {
       } catch (error) {
         if (error instanceof Stopped) throw error
         if (!troubled && !signal.aborted)
-          ctx.log.warn({ why: String(error) }, 'Alerts cannot be looked at. Trying again.')
+          ctx.log.warn({ why: String(error) }, 'Could not evaluate alerts. Retrying.')
         troubled = true
       }
       await sleep(PASS_EVERY, undefined, { signal }).catch(() => {})

@@ -35,18 +35,18 @@ describe('the audit log', () => {
     await slipway.ok(workspaces.updateWorkspace, { token: admin.token, address, body: { name: 'Yard' } })
 
     const { entries } = await slipway.ok(listAudit, as)
-    const told = entries.map(({ actor, says, target, detail }) =>
-      [actor.name, says, target?.name, detail].filter(Boolean).join(' '),
+    const told = entries.map(({ actor, summary, target, detail }) =>
+      [actor.name, summary, target?.name, detail].filter(Boolean).join(' '),
     )
     const guest = expect.stringMatching(/^Guest \w+ joined as member$/)
     expect(told).toEqual([
       `${admin.name} renamed the workspace to Yard`,
-      `${owner.name} deleted the API token ci`,
-      `${owner.name} made the API token ci with the scope read`,
+      `${owner.name} deleted API token ci`,
+      `${owner.name} created API token ci with the scope read`,
       `${viewer.name} left the workspace`,
       `${owner.name} removed ${member.name}`,
       `${owner.name} changed the role of ${member.name} to admin`,
-      `${owner.name} withdrew the invite for other@example.com`,
+      `${owner.name} revoked the invite for other@example.com`,
       guest,
       `${owner.name} invited ${email} as member`,
       `${owner.name} invited other@example.com as member`,

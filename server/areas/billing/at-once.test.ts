@@ -109,7 +109,7 @@ test('a channel that wants to know is told of a plan', async () => {
     .executeTakeFirstOrThrow()
   expect(openContent(ctx, row)).toMatchObject({
     event: 'plan_changed',
-    title: `${yard.owner.name} subscribed to the plan Team`,
+    title: `${yard.owner.name} subscribed to plan Team`,
     link: { url: expect.stringContaining('/dashboard/billing') },
   })
 })

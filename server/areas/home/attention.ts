@@ -41,8 +41,8 @@ export async function findAttention(
   const all: Attention[] = [
     ...servers.map(({ id, name, status, reason, never_made, since }) => ({
       kind: status === 'unreachable' ? ('server_unreachable' as const) : ('server_failed' as const),
-      says: `${name} ${lostAs(status, never_made)}.`,
-      why: reason,
+      summary: `${name} ${lostAs(status, never_made)}.`,
+      reason: reason,
       target: { kind: 'server' as const, id, name },
       application_id: null,
       deployment_id: null,
@@ -53,8 +53,8 @@ export async function findAttention(
       .filter(({ application_id }) => !down.has(application_id))
       .map(({ id, errors_sealed, application_id, name, since }) => ({
         kind: 'deployment_failed' as const,
-        says: `The latest deployment of ${name} failed.`,
-        why: errorsOf(ctx, { id, errors_sealed })[0] ?? null,
+        summary: `The latest deployment of ${name} failed.`,
+        reason: errorsOf(ctx, { id, errors_sealed })[0] ?? null,
         target: { kind: 'application' as const, id: application_id, name },
         application_id,
         deployment_id: id,
@@ -62,8 +62,8 @@ export async function findAttention(
       })),
     ...certificates.map(({ host, error, application_id, name, since }) => ({
       kind: 'certificate_failed' as const,
-      says: `${host} has no certificate.`,
-      why: error,
+      summary: `${host} has no certificate.`,
+      reason: error,
       target: { kind: 'application' as const, id: application_id, name },
       application_id,
       deployment_id: null,
@@ -91,8 +91,8 @@ async function unwellApplications(db: Context['db'], workspaceId: Id<'workspace'
     .filter(({ state }) => state === 'failed' || state === 'degraded')
     .map(({ id, name, state, reason }) => ({
       kind: state === 'failed' ? ('application_failed' as const) : ('application_degraded' as const),
-      says: state === 'failed' ? `${name} does not run.` : `${name} runs only in part.`,
-      why: reason,
+      summary: state === 'failed' ? `${name} is not running.` : `${name} is partly running.`,
+      reason: reason,
       target: { kind: 'application' as const, id, name },
       application_id: id,
       deployment_id: null,
@@ -103,8 +103,8 @@ async function unwellApplications(db: Context['db'], workspaceId: Id<'workspace'
 const pausedChannels = async (db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> =>
   (await listPausedChannels(db, workspaceId)).map(({ id, name, reason, since }) => ({
     kind: 'channel_paused',
-    says: `${name} is paused: nobody is told anything through it.`,
-    why: reason,
+    summary: `The channel ${name} is paused after repeated failures.`,
+    reason: reason,
     target: { kind: 'notification', id, name },
     application_id: null,
     deployment_id: null,
@@ -112,7 +112,7 @@ const pausedChannels = async (db: Context['db'], workspaceId: Id<'workspace'>): 
   }))
 
 function lostAs(status: string, neverMade: boolean): string {
-  if (status === 'unreachable') return 'is not reached'
+  if (status === 'unreachable') return 'is unreachable'
   if (status === 'deleting') return 'is not destroyed yet'
-  return neverMade ? 'could not be made at its cloud' : 'could not be set up'
+  return neverMade ? 'could not be created' : 'could not be set up'
 }

@@ -25,8 +25,8 @@ export async function firingIncidents(
     .filter((one) => quietUntil(one, now) === null && !isKnown(one, known))
     .map(({ id, severity, says, subject_name, application_id, since }) => ({
       kind: `alert_${severity}` as const,
-      says,
-      why: null,
+      summary: says,
+      reason: null,
       target: { kind: 'incident' as const, id, name: subject_name },
       application_id,
       deployment_id: null,

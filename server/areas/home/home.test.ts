@@ -101,10 +101,10 @@ test('what is the matter is told, an application once', async () => {
   const blog = await application('blog')
   const first = await deploy(blog, failedWith(slipway.ctx, ['No such image.']))
   await deploy(blog, { status: 'cancelled' })
-  const found = (await home()).attention.map(({ kind, says, why, deployment_id }) => ({
+  const found = (await home()).attention.map(({ kind, summary, reason, deployment_id }) => ({
     kind,
-    says,
-    why,
+    summary,
+    reason,
     deployment_id,
   }))
   expect(found).toHaveLength(3)
@@ -112,20 +112,20 @@ test('what is the matter is told, an application once', async () => {
     expect.arrayContaining([
       {
         kind: 'server_unreachable',
-        says: 'web-2 is not reached.',
-        why: 'Connection refused.',
+        summary: 'web-2 is unreachable.',
+        reason: 'Connection refused.',
         deployment_id: null,
       },
       {
         kind: 'application_failed',
-        says: 'down does not run.',
-        why: 'The container shop-1 has stopped with code 3.',
+        summary: 'down is not running.',
+        reason: 'The container shop-1 has stopped with code 3.',
         deployment_id: failed,
       },
       {
         kind: 'deployment_failed',
-        says: 'The latest deployment of blog failed.',
-        why: 'No such image.',
+        summary: 'The latest deployment of blog failed.',
+        reason: 'No such image.',
         deployment_id: first,
       },
     ]),
@@ -142,9 +142,9 @@ test('a server says whether it could not be made, set up or destroyed', async ()
   await makeCloudServer(ctx, workspace, token, {}, { name: 'old', ...why, status: 'deleting' })
   await makeCloudServer(ctx, workspace, token, {}, { name: 'going', status: 'deleting' })
   const { attention } = await home()
-  expect(attention.map(({ says }) => says).toSorted()).toEqual([
+  expect(attention.map(({ summary }) => summary).toSorted()).toEqual([
     'made could not be set up.',
-    'new could not be made at its cloud.',
+    'new could not be created.',
     'old is not destroyed yet.',
   ])
 })
@@ -179,7 +179,7 @@ test('a host without a certificate is told with the words of the authority, and 
     })
     .execute()
   expect((await home()).attention).toMatchObject([
-    { kind: 'certificate_failed', says: 'shop.example.com has no certificate.', why: 'No such name.' },
+    { kind: 'certificate_failed', summary: 'shop.example.com has no certificate.', reason: 'No such name.' },
   ])
   const other = await makeYard()
   expect((await other.home()).attention).toEqual([])
@@ -219,7 +219,7 @@ test('what an alert sees is told, unless somebody wants to hear nothing of it fo
   expect((await home()).attention).toMatchObject([
     {
       kind: 'alert_warning',
-      says: 'web-1 uses 97 % of its memory.',
+      summary: 'web-1 uses 97 % of its memory.',
       target: { kind: 'incident', id, name: 'web-1' },
     },
   ])
@@ -260,8 +260,8 @@ test('a channel that was paused is told with its reason, and one that is switche
   expect((await home()).attention).toMatchObject([
     {
       kind: 'channel_paused',
-      says: 'On-call is paused: nobody is told anything through it.',
-      why: 'It answered 410.',
+      summary: 'The channel On-call is paused after repeated failures.',
+      reason: 'It answered 410.',
       target: { kind: 'notification', id, name: 'On-call' },
     },
   ])

@@ -23,8 +23,8 @@ export async function getHome(ctx: Context, actor: Actor) {
     ...counts,
     attention: shown.map(({ application_id: id, ...one }) => ({
       ...one,
-      says: redact(id, one.says),
-      why: one.why && redact(id, one.why),
+      summary: redact(id, one.summary),
+      reason: one.reason && redact(id, one.reason),
       since: one.since.toISOString(),
     })),
     more: Math.max(attention.length - most, 0),

@@ -109,7 +109,7 @@ export function createBlocks(onBlock: (block: string) => void): (piece: Buffer) 
       onBlock(rest.slice(0, end.at))
       rest = rest.slice(end.next)
     }
-    if (rest.length > MOST) throw new Error('The server says much more than its figures.')
+    if (rest.length > MOST) throw new Error('The metrics output of the server is too large.')
   }
 }
 
@@ -154,7 +154,7 @@ function follow(
   return new Promise<void>((resolve, reject) => {
     const fail = (error: unknown) => settle(() => reject(error))
     const stop = () => settle(resolve)
-    const silence = setTimeout(() => fail(new Error('The server stopped telling its figures.')), SILENCE)
+    const silence = setTimeout(() => fail(new Error('The server stopped sending metrics.')), SILENCE)
     const settle = (how: () => void) => {
       clearTimeout(silence)
       signal.removeEventListener('abort', stop)
@@ -172,7 +172,7 @@ function follow(
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
     ended.then(
-      ({ code }) => fail(new Error(`What reads the figures ended with ${code}. ${said}`.trim())),
+      ({ code }) => fail(new Error(`The metrics collector exited with code ${code}. ${said}`.trim())),
       fail,
     )
   })

@@ -229,7 +229,7 @@ describe('samples', () => {
     writer.add(sample(id, ago(1_000)))
     writer.add(sample(id, ago(20 * MINUTE)))
     await writer.flush()
-    expect(slipway.lines.join('\n')).toContain('Figures could not be written.')
+    expect(slipway.lines.join('\n')).toContain('Could not save metrics.')
     await db.schema.alterTable('elsewhere').renameTo('server_samples').execute()
     writer.add(sample(id, ago(0)))
     await writer.flush()

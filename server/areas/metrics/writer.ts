@@ -59,7 +59,7 @@ function createWriter<Row extends { at: Date | string }>(
     } catch (error) {
       const oldest = ctx.now().getTime() - OLDEST
       waiting = waiting.filter(({ at }) => new Date(at).getTime() > oldest)
-      ctx.log.warn({ error, waiting: waiting.length }, 'Figures could not be written.')
+      ctx.log.warn({ error, waiting: waiting.length }, 'Could not save metrics.')
       if (waiting.length > 0) schedule(LONG_PAUSE)
     }
   }

@@ -19,14 +19,14 @@ export interface Sending {
 export interface Channel {
   type: string
   name: string
-  says: string
+  description: string
   help: string
   link: string | null
   fields: readonly Field[]
   /** The secrets that the address in the settings is told: they are given anew for another one, or it would learn them. */
   told?: readonly string[]
   /** Why it cannot be used on this Slipway. */
-  whyNot?(ctx: Context): string | undefined
+  unavailableReason?(ctx: Context): string | undefined
   /** What is wrong with settings beyond what the fields say themselves, by field; they may be wrong in other ways as well. */
   check?(ctx: Context, settings: Settings): Record<string, string> | Promise<Record<string, string>>
   /** Resolves with what the receiver answered, in a few words. Throws `Later`, `Refused`, or any other error to be tried again. */

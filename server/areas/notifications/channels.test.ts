@@ -80,7 +80,7 @@ const arrive = (type: Service | 'email', content: Content) =>
 
 async function arriveByMail(content: Content) {
   const to = `${newId('user')}@example.com`
-  expect(await send('email', { to }, content)).toMatchObject({ went: 'sent', answer: `Taken for ${to}` })
+  expect(await send('email', { to }, content)).toMatchObject({ went: 'sent', answer: `Sent to ${to}` })
   const { subject = '', html = '', link } = await mailbox.next(to)
   const visible = decode(html.replaceAll(/<[^<>]*>/g, ''))
   return { shown: [subject, visible].join('\n'), html, subject, link }
@@ -223,7 +223,7 @@ test('a webhook tells programs what it is, with an id that stays the same', asyn
   expect(asked.length).toBe(before + 2)
   expect(messages.filter((one) => one.id === id)).toMatchObject([{ type: 'alert.started' }])
   const wrong = await send('webhook', { ...settings, secret: 'another secret altogether' }, disk)
-  expect(wrong).toMatchObject({ went: 'channel_refused', answer: 'Answered 401: The signature is wrong' })
+  expect(wrong).toMatchObject({ went: 'channel_refused', answer: 'HTTP 401: The signature is wrong' })
 })
 
 test('a topic of Telegram, and the addresses of a channel, each get theirs', async () => {
@@ -264,7 +264,7 @@ describe.each(names)('when %s does not take it', (type) => {
     })
     expect(await went({ status: 413, body: '<h1>Too large</h1>' })).toMatchObject({
       went: 'refused',
-      answer: 'Answered 413',
+      answer: 'HTTP 413',
     })
   })
 
@@ -273,7 +273,7 @@ describe.each(names)('when %s does not take it', (type) => {
     const { went, answer } = await send(type, settings, disk)
     // ntfy has the same answer for a token that was taken back and for one that it does not know yet.
     expect(went).toBe(type === 'ntfy' ? 'channel_refused' : 'gone')
-    expect(answer).toMatch(/^Answered 4\d\d: .+/)
+    expect(answer).toMatch(/^HTTP 4\d\d: .+/)
   })
 })
 
@@ -297,6 +297,6 @@ test('one that does not answer is not waited for', async () => {
   const config = { ...slipway.ctx.config, OUTSIDE_TIMEOUT: 0.2 }
   const sending = { id: newId('message'), content: disk, signal: new AbortController().signal }
   const sent = findChannel('webhook')?.send({ ...slipway.ctx, config }, webhook.settings, sending)
-  await expect(sent).rejects.toThrow('127.0.0.1 did not answer in time')
+  await expect(sent).rejects.toThrow('127.0.0.1 timed out')
   webhook.heal()
 })

@@ -19,8 +19,8 @@ export async function createNotification(
   const channel = findChannel(given.type)
   if (!channel)
     throw new Invalid({ type: [`Must be one of: ${channels.map(({ type }) => type).join(', ')}.`] })
-  const whyNot = channel.whyNot?.(ctx)
-  if (whyNot) throw new Invalid({ type: [whyNot] })
+  const unavailable = channel.unavailableReason?.(ctx)
+  if (unavailable) throw new Invalid({ type: [unavailable] })
   const id = newId('notification')
   const sealed = sealSettings(ctx, id, await readSettings(ctx, channel, settings))
   return transaction(ctx.db, async (trx) => {

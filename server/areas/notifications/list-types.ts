@@ -7,9 +7,18 @@ import { channels } from './channels.ts'
 /** What a form to add a channel is made of. */
 export const listTypes = (ctx: Context): z.input<(typeof listNotificationTypes)['reply']> => ({
   types: channels.map((channel) => {
-    const whyNot = channel.whyNot?.(ctx)
-    const { type, name, says, help, link, fields } = channel
-    return { type, name, says, help, link, available: !whyNot, why_not: whyNot ?? null, fields: [...fields] }
+    const reason = channel.unavailableReason?.(ctx)
+    const { type, name, description, help, link, fields } = channel
+    return {
+      type,
+      name,
+      description,
+      help,
+      link,
+      available: !reason,
+      unavailable_reason: reason ?? null,
+      fields: [...fields],
+    }
   }),
   // Where nothing is paid for, nobody is asked about it.
   events: Object.entries(notices)

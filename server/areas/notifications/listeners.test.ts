@@ -121,12 +121,12 @@ describe('a deployment', () => {
         { label: 'Release', value: '7' },
         { label: 'Image', value: 'octocat/shop@aaaaaaa' },
         { label: 'Commit', value: 'aaaaaaa Fix <it>' },
-        { label: 'Asked for by', value: 'Ada' },
-        { label: 'Took', value: '2 minutes 5 seconds' },
-        { label: 'Address', value: 'http://shop.example.com/' },
+        { label: 'Requested by', value: 'Ada' },
+        { label: 'Duration', value: '2 minutes 5 seconds' },
+        { label: 'URL', value: 'http://shop.example.com/' },
       ],
       link: {
-        label: 'See the deployment',
+        label: 'View deployment',
         url: `http://slipway.test/dashboard/applications/${id}/deployments?deploymentId=${deployment}&workspace=${workspace}`,
       },
       ids: { deployment_id: deployment, application_id: id, server_id: server },
@@ -154,8 +154,8 @@ describe('a deployment', () => {
     await happen(workspace, 'alert.over', incidentTarget(incident, alert))
     const heard = await heardBy(both)
     expect(heard.map(({ title }) => title)).toEqual([
-      'Could not deploy shop',
-      'Over: Deployment failed: shop',
+      'Failed to deploy shop',
+      'Resolved: Deployment failed: shop',
     ])
     expect(heard[0]).toMatchObject({
       text: errors[0],
@@ -164,7 +164,7 @@ describe('a deployment', () => {
     })
     expect(heard[0]?.lines).toEqual(Array.from({ length: 15 }, (_, nth) => `line ${nth + 15}`))
     const titles = (await heardBy(onlyAlerts)).map(({ title }) => title)
-    expect(titles).toEqual(['Deployment failed: shop', 'Over: Deployment failed: shop'])
+    expect(titles).toEqual(['Deployment failed: shop', 'Resolved: Deployment failed: shop'])
   })
 
   test('whose application is gone by now is told of all the same, and holds nothing up', async () => {
@@ -179,8 +179,8 @@ describe('a deployment', () => {
     await happen(workspace, 'alert.started', incidentTarget('inc_0', await makeAlert(db, workspace)))
     await happen(workspace, 'member.joined')
     expect((await heardBy(channel)).map(({ title }) => title)).toEqual([
-      'Slipway could not deploy shop',
-      'Slipway raised an alert for web',
+      'Slipway failed to deploy shop',
+      'Slipway triggered an alert for web',
       'Slipway joined',
     ])
   })
@@ -223,7 +223,7 @@ describe('an alert', () => {
     })
     await happen(workspace, 'alert.over', incidentTarget(incident, alert))
     const [started, reminder, again, over, ...more] = await heardBy(channel)
-    const began = { label: 'Began', value: `${began_at.toISOString().slice(0, 16).replace('T', ' ')} UTC` }
+    const began = { label: 'Started', value: `${began_at.toISOString().slice(0, 16).replace('T', ' ')} UTC` }
     const url = `http://slipway.test/dashboard/notifications?incident=${incident}&workspace=${workspace}`
     expect(started).toMatchObject({
       event: 'alert',
@@ -233,16 +233,21 @@ describe('an alert', () => {
       text: 'CPU of web-1 is at 97 %.',
       facts: [...cause.facts, began],
       lines: cause.lines,
-      link: { label: 'See the alert', url },
+      link: { label: 'View alert', url },
       ids: { incident_id: incident, alert_id: alert },
       incident,
     })
-    expect(reminder).toMatchObject({ kind: 'reminder', title: 'Still: CPU: web-1', lines: cause.lines })
-    expect(reminder?.text).toBe('CPU of web-1 is at 97 %. It has been so for 3 hours.')
+    expect(reminder).toMatchObject({ kind: 'reminder', title: 'Reminder: CPU: web-1', lines: cause.lines })
+    expect(reminder?.text).toBe('CPU of web-1 is at 97 %. Active for 3 hours.')
     expect(again?.kind).toBe('reminder')
-    expect(over).toMatchObject({ kind: 'over', severity: 'good', title: 'Over: CPU: web-1', link: { url } })
+    expect(over).toMatchObject({
+      kind: 'over',
+      severity: 'good',
+      title: 'Resolved: CPU: web-1',
+      link: { url },
+    })
     expect(over?.text).toBe('CPU of web-1 is at 12 % again.')
-    expect(over?.facts.at(-1)).toEqual({ label: 'Lasted', value: '3 hours' })
+    expect(over?.facts.at(-1)).toEqual({ label: 'Duration', value: '3 hours' })
     expect(more).toEqual([])
   })
 
@@ -298,19 +303,19 @@ test('a channel is told of what it asked for, in its own workspace and while it 
     workspace,
     'notification.paused',
     { kind: 'notification', id: 'ntf_1', name: 'Pager' },
-    'Answered 410',
+    'HTTP 410',
   )
   await happen(workspace, 'project.created')
   const heard = await heardBy(channel)
   expect(heard.map(({ title }) => title)).toEqual([
-    'Slipway added the server web-1',
-    'Slipway imported the server web-1',
+    'Slipway added server web-1',
+    'Slipway imported server web-1',
     'Slipway finished setting up web-1',
-    'Slipway could not set up web-1',
-    'The server web-1 could not be made at its cloud',
-    'The server web-1 changed at its cloud',
-    'Slipway deleted the server web-1',
-    'The cloud token Main is no longer taken',
+    'Slipway failed to set up web-1',
+    'Could not create the server web-1',
+    'The server web-1 changed at its cloud provider',
+    'Slipway deleted server web-1',
+    'The cloud token Main was rejected',
     'Slipway invited bob@example.com as member',
     'Slipway joined as member',
     'Slipway changed the role of Bob to viewer',

@@ -7,7 +7,13 @@ import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { redactorFor } from '../applications/redact-for.ts'
-import { listMessageRows, lockMessageRow, type MessageRow, openAnswers, waitAgain } from './messages-store.ts'
+import {
+  listMessageRows,
+  lockMessageRow,
+  type MessageRow,
+  openResponses,
+  waitAgain,
+} from './messages-store.ts'
 import { getNotificationRow, lockNotification } from './notification.ts'
 import { takeUp } from './take-up.ts'
 
@@ -18,8 +24,8 @@ const present = (ctx: Context, row: MessageRow): z.input<typeof message> => ({
   kind: row.kind,
   severity: row.severity,
   status: row.status,
-  tries: row.tries,
-  answers: openAnswers(ctx, row),
+  attempts: row.tries,
+  responses: openResponses(ctx, row),
   incident_id: row.incident_id,
   created_at: row.created_at.toISOString(),
   sent_at: row.sent_at?.toISOString() ?? null,
@@ -51,13 +57,12 @@ export const resendMessage = (ctx: Context, actor: Actor, id: Id<'notification'>
     await lockNotification(trx, actor, id)
     const row = await lockMessageRow(trx, actor.workspace.id, id, messageId)
     if (!row) throw notFound('This message')
-    if (row.kind === 'test') throw conflict('message_is_test', 'This was a test. Send another test instead.')
+    if (row.kind === 'test')
+      throw conflict('message_is_test', 'Test messages cannot be resent. Send a new test message.')
     if (row.status !== 'failed')
       throw conflict(
         'message_not_failed',
-        row.status === 'sent'
-          ? 'This message was sent already.'
-          : 'This message still waits to be sent, so there is no need to send it again.',
+        row.status === 'sent' ? 'This message was already sent.' : 'This message is still queued.',
       )
     const again = await waitAgain(trx, actor.workspace.id, messageId)
     await takeUp(ctx, trx, actor.workspace.id, id)

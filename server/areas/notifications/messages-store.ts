@@ -11,13 +11,13 @@ import type { Content } from './content.ts'
 import type { ChannelRow } from './store.ts'
 
 export type MessageRow = Selectable<Tables['messages']>
-export type Answer = z.output<typeof message>['answers'][number]
+export type AttemptResponse = z.output<typeof message>['responses'][number]
 
-/** How many answers are kept of a message, the newest. */
-const keptAnswers = 20
+/** How many responses are kept of a message, the newest. */
+const keptResponses = 20
 
-const answersPlace = (id: Id<'message'>) => `messages.answers_sealed:${id}`
-const contentPlace = (id: Id<'message'>) => `messages.content_sealed:${id}`
+const responsesSealKey = (id: Id<'message'>) => `messages.answers_sealed:${id}`
+const contentSealKey = (id: Id<'message'>) => `messages.content_sealed:${id}`
 
 export interface NewMessage {
   id?: Id<'message'>
@@ -27,7 +27,7 @@ export interface NewMessage {
   content: Content
   incident_id?: Id<'incident'> | null
   status?: MessageRow['status']
-  answers?: Answer[]
+  responses?: AttemptResponse[]
 }
 
 /** Nothing when the channel was told of the same before. */
@@ -36,7 +36,7 @@ export function insertMessage(
   db: Db,
   given: NewMessage,
 ): Promise<MessageRow | undefined> {
-  const { content, answers = [], status = 'waiting', incident_id = null, ...rest } = given
+  const { content, responses = [], status = 'waiting', incident_id = null, ...rest } = given
   const id = given.id ?? newId('message')
   return db
     .insertInto('messages')
@@ -48,10 +48,10 @@ export function insertMessage(
       event: content.event,
       severity: content.severity,
       title: content.title,
-      content_sealed: ctx.secrets.seal(contentPlace(id), JSON.stringify(content)),
+      content_sealed: ctx.secrets.seal(contentSealKey(id), JSON.stringify(content)),
       status,
-      tries: answers.length,
-      answers_sealed: sealAnswers(ctx, id, answers),
+      tries: responses.length,
+      answers_sealed: sealResponses(ctx, id, responses),
       sent_at: status === 'sent' ? new Date() : null,
     })
     .onConflict((conflict) => conflict.columns(['notification_id', 'key']).doNothing())
@@ -63,7 +63,7 @@ export function insertMessage(
 export const openContent = (
   { secrets }: Pick<Context, 'secrets'>,
   row: Pick<MessageRow, 'id' | 'content_sealed'>,
-): Content => JSON.parse(secrets.open(contentPlace(row.id), row.content_sealed)) as Content
+): Content => JSON.parse(secrets.open(contentSealKey(row.id), row.content_sealed)) as Content
 
 /** The first ones, which nothing may overtake. */
 export const listWaiting = (
@@ -83,20 +83,27 @@ export const listWaiting = (
     .execute()
 
 /** What receivers said can quote what they were sent, and what they keep secret. */
-export const sealAnswers = ({ secrets }: Pick<Context, 'secrets'>, id: Id<'message'>, answers: Answer[]) =>
-  answers.length === 0 ? null : secrets.seal(answersPlace(id), JSON.stringify(answers.slice(-keptAnswers)))
+export const sealResponses = (
+  { secrets }: Pick<Context, 'secrets'>,
+  id: Id<'message'>,
+  responses: AttemptResponse[],
+) =>
+  responses.length === 0
+    ? null
+    : secrets.seal(responsesSealKey(id), JSON.stringify(responses.slice(-keptResponses)))
 
 /** What we sealed ourselves is what we wrote. */
-export const openAnswers = (
+export const openResponses = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, answers_sealed: sealed }: Pick<MessageRow, 'id' | 'answers_sealed'>,
-): Answer[] => (sealed === null ? [] : (JSON.parse(secrets.open(answersPlace(id), sealed)) as Answer[]))
+): AttemptResponse[] =>
+  sealed === null ? [] : (JSON.parse(secrets.open(responsesSealKey(id), sealed)) as AttemptResponse[])
 
-const withAnswers = (
+const withResponses = (
   ctx: Pick<Context, 'secrets'>,
   message: Pick<MessageRow, 'id' | 'answers_sealed'>,
-  tried: Answer[],
-) => sealAnswers(ctx, message.id, [...openAnswers(ctx, message), ...tried])
+  tried: AttemptResponse[],
+) => sealResponses(ctx, message.id, [...openResponses(ctx, message), ...tried])
 
 /**
  * The same as `updateMessage` for one that was sent, in one statement, as most of them are: undefined when the job is
@@ -106,13 +113,13 @@ export async function markSent(
   ctx: Pick<Context, 'db' | 'secrets'>,
   lease: Lease,
   message: MessageRow,
-  tried: Answer[],
+  tried: AttemptResponse[],
 ): Promise<ChannelRow | undefined> {
   const { workspace_id, notification_id, id, tries } = message
   const { rows } = await sql<ChannelRow>`
     with held as materialized (${heldLease(lease)}), marked as (
       update messages set status = 'sent', sent_at = now(), tries = ${tries + tried.length},
-        answers_sealed = ${withAnswers(ctx, message, tried)}
+        answers_sealed = ${withResponses(ctx, message, tried)}
       from held where workspace_id = ${workspace_id} and messages.id = ${id} and status = 'waiting'
     )
     select n.* from notifications n, held
@@ -126,7 +133,7 @@ export async function updateMessage(
   db: Db,
   message: MessageRow,
   status: MessageRow['status'],
-  tried: Answer[],
+  tried: AttemptResponse[],
 ): Promise<void> {
   const { workspace_id, id, tries } = message
   await db
@@ -134,7 +141,7 @@ export async function updateMessage(
     .set({
       status,
       tries: tries + tried.length,
-      answers_sealed: withAnswers(ctx, message, tried),
+      answers_sealed: withResponses(ctx, message, tried),
       ...(status === 'sent' && { sent_at: new Date() }),
     })
     .where('workspace_id', '=', workspace_id)
@@ -143,15 +150,15 @@ export async function updateMessage(
     .execute()
 }
 
-/** One that was never tried: why stands among its answers. */
-export const failUntried = (
+/** One that was never tried: why stands among its responses. */
+export const failUnsent = (
   ctx: Pick<Context, 'db' | 'secrets'>,
   message: Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed'>,
-  answer: Answer,
+  response: AttemptResponse,
 ) =>
   ctx.db
     .updateTable('messages')
-    .set({ status: 'failed', answers_sealed: withAnswers(ctx, message, [answer]) })
+    .set({ status: 'failed', answers_sealed: withResponses(ctx, message, [response]) })
     .where('workspace_id', '=', message.workspace_id)
     .where('id', '=', message.id)
     .where('status', '=', 'waiting')

@@ -4,7 +4,7 @@ import { emit } from '../../events.ts'
 import { isConnectionLost } from '../../platform/db.ts'
 import type { Run } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { type Answer, markSent, type MessageRow, updateMessage } from './messages-store.ts'
+import { type AttemptResponse, markSent, type MessageRow, updateMessage } from './messages-store.ts'
 import { type ChannelRow, findChannelRow, updateChannel, updateTriedChannel } from './store.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -22,7 +22,7 @@ export interface Noted {
 
 interface Result {
   outcome: Outcome
-  answers: Answer[]
+  responses: AttemptResponse[]
 }
 
 /** Writes down what came of a message: for want of a note it would be sent again, so a moment without a database is waited out. */
@@ -37,7 +37,7 @@ export async function note(
     try {
       if (result.outcome.status !== 'sent' || !isKnownWell(ctx, channel))
         return await write(ctx, channel, message, result, run)
-      const now = await markSent(ctx, run, message, result.answers)
+      const now = await markSent(ctx, run, message, result.responses)
       // Else it is found out there what has changed.
       return now ? { status: 'sent', channel: now } : await write(ctx, channel, message, result, run)
     } catch (error) {
@@ -51,13 +51,13 @@ const write = (
   ctx: Context,
   channel: ChannelRow,
   message: MessageRow,
-  { outcome: { status, changes, paused }, answers }: Result,
+  { outcome: { status, changes, paused }, responses }: Result,
   run: Run,
 ): Promise<Noted> =>
   transaction(ctx.db, async (trx) => {
     const { workspace_id, id, name } = channel
     await run.stillMine(trx)
-    await updateMessage(ctx, trx, message, status, answers)
+    await updateMessage(ctx, trx, message, status, responses)
     if (status === 'sent') return { status, channel: await updateChannel(trx, workspace_id, id, changes) }
     const now = await updateTriedChannel(trx, workspace_id, channel, changes)
     if (!now) return { status, channel: await findChannelRow(trx, workspace_id, id) }

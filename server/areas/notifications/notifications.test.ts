@@ -45,15 +45,14 @@ test('the types say what they ask for, how to get it, and why one cannot be had'
     'pushover',
     'webhook',
   ])
-  for (const { says, help, fields } of types) {
-    for (const sentence of [says, help, ...fields.map((field) => field.help)])
+  for (const { description, help, fields } of types) {
+    for (const sentence of [description, help, ...fields.map((field) => field.help)])
       expect(sentence).toMatch(/^\S.*\.$/)
     expect(fields.length).toBeGreaterThan(0)
   }
-  const why =
-    'This Slipway has no mail server, so it cannot send email. Its operator can name one with SMTP_URL.'
-  expect(types[0]).toMatchObject({ available: false, why_not: why })
-  expect(types[1]).toMatchObject({ available: true, why_not: null })
+  const reason = 'Email is not configured on this instance. The operator can set SMTP_URL.'
+  expect(types[0]).toMatchObject({ available: false, unavailable_reason: reason })
+  expect(types[1]).toMatchObject({ available: true, unavailable_reason: null })
   // Nothing is paid for here.
   const ofPlans = Object.keys(contract.notices.billing.events)
   expect(events.flatMap((group) => group.events.map(({ event }) => event))).toEqual(
@@ -61,7 +60,7 @@ test('the types say what they ask for, how to get it, and why one cannot be had'
   )
   const body = { name: 'Ops', type: 'email', settings: { to: 'ada@example.com' } }
   const { body: no } = await refused(contract.createNotification, { token: admin.token, body }, 422)
-  expect(no).toEqual({ errors: { type: [why] } })
+  expect(no).toEqual({ errors: { type: [reason] } })
 })
 
 test('a channel is added, changed and deleted; what is not given stays, its secrets too', async () => {
@@ -73,7 +72,7 @@ test('a channel is added, changed and deleted; what is not given stays, its secr
     enabled: true,
     state: 'ok',
     reason: null,
-    waiting: 0,
+    queued: 0,
     events: ['alert', 'server_added'],
     settings: { url: null },
   })
@@ -87,10 +86,10 @@ test('a channel is added, changed and deleted; what is not given stays, its secr
   // As a reply shows it, so it can be sent back.
   await change({ settings: { url: null } })
   const test = () => ok(contract.testNotification, { token: admin.token, params: { id } })
-  expect(await test()).toEqual({ success: true, answer: 'Answered 200: ok' })
-  expect(slack.messages.at(-1)?.shown).toContain('This is a test of Crew')
+  expect(await test()).toEqual({ success: true, response: 'HTTP 200: ok' })
+  expect(slack.messages.at(-1)?.shown).toContain('Test message for Crew')
   await change({ settings: { url: `${slack.url}/services/elsewhere` } })
-  expect(await test()).toEqual({ success: false, answer: 'Answered 404: no_service' })
+  expect(await test()).toEqual({ success: false, response: 'HTTP 404: no_service' })
   expect(await change({ enabled: false })).toMatchObject({ state: 'off' })
   const { notifications } = await ok(contract.listNotifications, { token: viewer.token })
   expect(notifications).toMatchObject([{ id, name: 'Crew', state: 'off' }])
@@ -129,15 +128,19 @@ test('a secret is in no reply, no row, no log and no history', async () => {
   heard.push(JSON.stringify(await db.selectFrom('messages').selectAll().execute()))
   heard.push(...slipway.lines)
   for (const secret of secrets) expect(heard.filter((one) => one.includes(secret))).toEqual([])
-  expect(heard.join('\n')).toContain('Answered 500: No to … and')
+  expect(heard.join('\n')).toContain('HTTP 500: No to … and')
 })
 
 test.each([
-  ['webhook', {}, { url: 'Must be given.', secret: 'Must be given.' }],
-  ['webhook', { url: 'nonsense', secret: 'short' }, { url: /^Must be a whole URL/, secret: /at least 16/ }],
-  ['ntfy', { server: 'nonsense', topic: 'a b' }, { server: /^Must be a whole URL/, topic: /1 to 64/ }],
+  ['webhook', {}, { url: 'Is required.', secret: 'Is required.' }],
+  [
+    'webhook',
+    { url: 'nonsense', secret: 'short' },
+    { url: /^Must be a complete URL/, secret: /at least 16/ },
+  ],
+  ['ntfy', { server: 'nonsense', topic: 'a b' }, { server: /^Must be a complete URL/, topic: /1 to 64/ }],
   ['webhook', { url: 'ftp://example.com/x', secret: 'x'.repeat(16) }, { url: 'Must begin with https://.' }],
-  ['webhook', { url: 'https://u:p@example.com', secret: 'x'.repeat(16) }, { url: /username or a password/ }],
+  ['webhook', { url: 'https://u:p@example.com', secret: 'x'.repeat(16) }, { url: /username or password/ }],
   [
     'webhook',
     { url: 'https://example.com', secret: 'short' },
@@ -147,14 +150,14 @@ test.each([
   ['webhook', { url: 'https://example.com', secret: 'whsec_QUJDQUJDQUJD' }, { secret: /base64/ }],
   ['slack', { url: 'https://hooks.slack.com/workflows/x' }, { url: /incoming webhook/ }],
   ['slack', { url: 'https://example.com/a\nb' }, { url: 'Must be one line.' }],
-  ['slack', { url: 'https://example.com', token: 'x' }, { token: 'Slack has no such setting.' }],
-  ['slack', { url: 'https://example.com', __proto_: 'x' }, { __proto_: 'Slack has no such setting.' }],
+  ['slack', { url: 'https://example.com', token: 'x' }, { token: 'Slack does not have this setting.' }],
+  ['slack', { url: 'https://example.com', __proto_: 'x' }, { __proto_: 'Slack does not have this setting.' }],
   ['discord', { url: 'https://discord.com/channels/1/2' }, { url: /URL of a webhook/ }],
   ['teams', { url: 'https://acme.webhook.office.com/webhookb2/x' }, { url: /retired/ }],
   [
     'telegram',
     { token: 'x', chat: 'y', topic: 'z' },
-    { token: /token of a bot/, chat: /number/, topic: /number/ },
+    { token: /bot token/, chat: /number/, topic: /number/ },
   ],
   ['ntfy', { topic: 'a b' }, { topic: /1 to 64/ }],
   ['ntfy', { topic: 'ab', token: 'a\u00e4' }, { token: /tk_/ }],
@@ -211,8 +214,8 @@ test('a private address is refused at once where it is one, and at the latest wh
   expect(got).toMatchObject({ errors: { 'settings.server': [expect.stringMatching(/begin with https/)] } })
   const id = await makeChannel(strict.ctx, workspace, webhook.settings.url.replace('127.0.0.1', 'localhost'))
   const before = webhook.asked.length
-  const { success, answer } = await strict.ok(contract.testNotification, { token, params: { id } })
-  expect([success, answer]).toEqual([
+  const { success, response } = await strict.ok(contract.testNotification, { token, params: { id } })
+  expect([success, response]).toEqual([
     false,
     expect.stringMatching(/^Slipway does not call localhost.*OUTBOUND_NETWORKS/),
   ])
@@ -230,7 +233,7 @@ test('what a channel was trusted with is not told to another server', async () =
   const elsewhere = { server: 'https://eve.example.com' }
   for (const given of [elsewhere, { ...elsewhere, topic: null, token: null }]) {
     const { body } = await refused(contract.updateNotification, change(given), 422)
-    const anew = [expect.stringMatching(/^Must be given anew/)]
+    const anew = [expect.stringMatching(/^Enter this secret again/)]
     expect(body).toEqual({ errors: { 'settings.topic': anew, 'settings.token': anew } })
   }
   await refused(contract.updateNotification, change({ ...elsewhere, topic: 'other' }), 422)
@@ -245,7 +248,7 @@ test('whatever a receiver answers can be kept', async () => {
   const sent = { token: admin.token, params: { id } }
   expect(await ok(contract.testNotification, sent)).toEqual({
     success: true,
-    answer: 'Answered 200: Half \ufffd of a sign',
+    response: 'HTTP 200: Half \ufffd of a sign',
   })
   expect((await ok(contract.listMessages, sent)).history).toMatchObject([{ status: 'sent' }])
 })
@@ -295,13 +298,13 @@ test('a channel that was given up is taken up again by hand, or by a test that g
   const pause = () =>
     db
       .updateTable('notifications')
-      .set({ paused_at: new Date(), failing_since: new Date(), reason: 'Answered 404', failures: 9 })
+      .set({ paused_at: new Date(), failing_since: new Date(), reason: 'HTTP 404', failures: 9 })
       .where('id', '=', id)
       .execute()
   await pause()
   const { notification: paused } = await ok(contract.getNotification, sent)
-  expect(paused).toMatchObject({ state: 'paused', reason: 'Answered 404' })
-  const well = { state: 'ok', reason: null, failing_since: null, next_try_at: null }
+  expect(paused).toMatchObject({ state: 'paused', reason: 'HTTP 404' })
+  const well = { state: 'ok', reason: null, failing_since: null, next_attempt_at: null }
   expect((await ok(contract.resumeNotification, sent)).notification).toMatchObject(well)
   // Nothing was given up now, so there is nothing to tell of.
   await ok(contract.resumeNotification, sent)
@@ -330,11 +333,11 @@ test('the history tells what was answered, and a message that was given up is se
   await ok(contract.testNotification, sent)
   await ok(contract.testNotification, sent)
   const { history, page } = await ok(contract.listMessages, { ...sent, query: { limit: '1' } })
-  expect(history).toMatchObject([{ kind: 'test', status: 'sent', tries: 1, answers: [{ ok: true }] }])
+  expect(history).toMatchObject([{ kind: 'test', status: 'sent', attempts: 1, responses: [{ ok: true }] }])
   expect(page.total).toBe(2)
   const [failed] = (await ok(contract.listMessages, { ...sent, query: { status: 'failed' } })).history
   expect(failed).toMatchObject({
-    answers: [{ ok: false, answer: 'Answered 503: On holiday' }],
+    responses: [{ ok: false, response: 'HTTP 503: On holiday' }],
     sent_at: null,
   })
   const again = (mid: string) => ({ ...sent, params: { id, mid } })
@@ -348,14 +351,14 @@ test('the history tells what was answered, and a message that was given up is se
     .returning('id')
     .executeTakeFirstOrThrow()
   const { message } = await ok(contract.resendMessage, again(old.id))
-  expect(message).toMatchObject({ id: old.id, status: 'waiting', tries: 1 })
-  expect((await ok(contract.getNotification, sent)).notification.waiting).toBe(1)
+  expect(message).toMatchObject({ id: old.id, status: 'waiting', attempts: 1 })
+  expect((await ok(contract.getNotification, sent)).notification.queued).toBe(1)
   slipway.work()
   await vi.waitFor(
     async () => {
       const [newest, oldest] = (await ok(contract.listMessages, sent)).history
       expect([newest?.status, oldest?.status]).toEqual(['sent', 'sent'])
-      expect(oldest).toMatchObject({ tries: 2, answers: [{ ok: false }, { ok: true }] })
+      expect(oldest).toMatchObject({ attempts: 2, responses: [{ ok: false }, { ok: true }] })
     },
     { timeout: 60_000 },
   )

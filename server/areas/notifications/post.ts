@@ -24,7 +24,7 @@ const ofTheMessage = new Set([400, 413, 422])
 export async function post(ctx: Context, asked: Post): Promise<string> {
   const answer = await call(ctx, asked)
   const words = readWords(answer.text)
-  const said = `Answered ${answer.status}${words && `: ${words}`}`
+  const said = `HTTP ${answer.status}${words && `: ${words}`}`
   if (answer.status >= 200 && answer.status < 300) return said
   if (answer.status === 429) throw new Later(said, waitOf(answer))
   if (answer.status === 410 || asked.gone?.test(words)) throw new Refused(said, 'gone')
@@ -58,14 +58,14 @@ async function call(ctx: Context, { url, body, headers, signal, trusted }: Post)
 function inWords(host: string, error: unknown): Error {
   if (error instanceof NotAllowed)
     return new Refused(
-      `Slipway does not call ${host}: it is not at a public address, or has no encryption. The instance owner can allow its range (OUTBOUND_NETWORKS)`,
+      `Slipway does not call ${host}: its address is not public or the connection is not encrypted. The instance owner can allow its range (OUTBOUND_NETWORKS)`,
       'channel',
     )
   if (error instanceof LeadsElsewhere)
-    return new Refused(`${host} leads to another place, where Slipway does not follow it`, 'channel')
+    return new Refused(`${host} redirects to another URL, which Slipway does not follow`, 'channel')
   if (error instanceof Error && error.name === 'TimeoutError')
-    return new Error(`${host} did not answer in time`, { cause: error })
-  return new Error(`Could not reach ${host}: ${reasonOf(new Error('it failed', { cause: error }))}`, {
+    return new Error(`${host} timed out`, { cause: error })
+  return new Error(`Could not reach ${host}: ${reasonOf(new Error('request failed', { cause: error }))}`, {
     cause: error,
   })
 }

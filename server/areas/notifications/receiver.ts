@@ -9,20 +9,19 @@ import { isInside } from '../../platform/net/safe-fetch.ts'
  * leads to is looked at when the connection is made.
  */
 export async function whyNotCalled(ctx: Context, given: string): Promise<string | undefined> {
-  if (!URL.canParse(given)) return 'Must be a whole URL, such as https://example.com/hook.'
+  if (!URL.canParse(given)) return 'Must be a complete URL, such as https://example.com/hook.'
   const url = new URL(given)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'Must begin with https://.'
-  if (url.username || url.password) return 'Must not hold a username or a password.'
+  if (url.username || url.password) return 'Must not contain a username or password.'
   const { allowedNetworks: networks } = await getSettings(ctx)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const address = /(^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : host
   if (isIP(address)) {
     if (isInside(address, networks)) return undefined
     if (!isPublic(address))
-      return `Slipway does not call ${host}, which is not a public address. Give one that everybody can reach, or ask the instance owner to allow its range (OUTBOUND_NETWORKS).`
+      return `Slipway does not call ${host}, which is not a public address. Enter a public one or ask the instance owner to allow its range (OUTBOUND_NETWORKS).`
   }
   // A name may lead into a network that is allowed without encryption.
-  if (url.protocol === 'http:' && (isIP(address) || networks.length === 0))
-    return 'Must begin with https://, so that nobody on the way reads what is sent.'
+  if (url.protocol === 'http:' && (isIP(address) || networks.length === 0)) return 'Must begin with https://.'
   return undefined
 }

@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { nudge } from '../../events.ts'
 import { type Run, takeAlong } from '../../platform/jobs.ts'
-import { type Answer, listWaiting, type MessageRow, openContent } from './messages-store.ts'
+import { type AttemptResponse, listWaiting, type MessageRow, openContent } from './messages-store.ts'
 import { type ChannelRow, findChannelRow } from './store.ts'
 import { type Noted, note } from './note.ts'
 import { outcomeOf } from './outcome.ts'
@@ -62,13 +62,13 @@ function pauseOf({ next_try_at }: ChannelRow, now: Date): number {
 /** Until it is sent, given up, or has to wait for long enough that this is noted. */
 async function send(ctx: Context, channel: ChannelRow, message: MessageRow, run: Held): Promise<Noted> {
   const content = openContent(ctx, message)
-  const answers: Answer[] = []
+  const responses: AttemptResponse[] = []
   const began = performance.now()
   for (let { failures } = channel; ; failures++) {
     await run.makeSure()
     const at = ctx.now()
     const tried = await trySending(ctx, channel, { id: message.id, content }, run.signal)
-    answers.push(answerOf(tried, at))
+    responses.push(toResponse(tried, at))
     const outcome = outcomeOf({ ...channel, failures }, message, tried, {
       now: ctx.now(),
       chance: Math.random(),
@@ -78,16 +78,16 @@ async function send(ctx: Context, channel: ChannelRow, message: MessageRow, run:
       outcome.status === 'waiting' &&
       !outcome.paused &&
       performance.now() - began + outcome.pause < unnoted
-    if (!isBrief) return note(ctx, channel, message, { outcome, answers }, run)
+    if (!isBrief) return note(ctx, channel, message, { outcome, responses }, run)
     await sleep(outcome.pause, undefined, { signal: run.signal })
   }
 }
 
-const answerOf = ({ went, answer, tookMs }: Tried, at: Date): Answer => ({
+const toResponse = ({ went, answer, tookMs }: Tried, at: Date): AttemptResponse => ({
   at: at.toISOString(),
   ok: went === 'sent',
-  answer,
-  took_ms: tookMs,
+  response: answer,
+  duration_ms: tookMs,
 })
 
 /** Milliseconds for which it is taken for granted that a job is still ours. */

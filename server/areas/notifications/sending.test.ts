@@ -15,7 +15,7 @@ import { requestSending } from './request-sending.ts'
 import { sendMessages } from './send-messages.ts'
 import { openSettings } from './settings.ts'
 import { tidyMessages } from './tidy.ts'
-import { openAnswers } from './messages-store.ts'
+import { openResponses } from './messages-store.ts'
 
 const slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.1/32', OUTSIDE_TIMEOUT: '1' })
 afterAll(() => slipway.close())
@@ -96,7 +96,7 @@ test('all get through in their order, none of them again once it was taken, thou
   expect(rows.map(({ id }) => id)).toEqual(taken.map(({ id }) => id))
   for (const row of rows) {
     expect(row.tries).toBe(receiver.received.filter(({ id }) => id === row.id).length)
-    expect(openAnswers(ctx, row).at(-1)).toMatchObject({ ok: true, answer: 'Answered 204' })
+    expect(openResponses(ctx, row).at(-1)).toMatchObject({ ok: true, response: 'HTTP 204' })
   }
   expect(await rowOf(channel)).toMatchObject({ failures: 0, failing_since: null, reason: null })
 })
@@ -110,7 +110,7 @@ test.each([
   await tell(workspace, 'Ada', 'Bob')
   await vi.waitFor(() => expect(receiver.received).toHaveLength(1), patiently)
   await vi.waitFor(async () => expect((await rowOf(channel)).next_try_at).not.toBeNull(), patiently)
-  expect(await rowOf(channel)).toMatchObject({ failures: 0, paused_at: null, reason: 'Answered 429' })
+  expect(await rowOf(channel)).toMatchObject({ failures: 0, paused_at: null, reason: 'HTTP 429' })
   await until(channel, ['sent', 'sent'])
   expect(await rowOf(channel)).toMatchObject({ failing_since: null, reason: null })
   const [first, second] = receiver.received
@@ -126,7 +126,7 @@ test('one that is too slow is tried again with the same id, and nothing overtake
   })
   await tell(workspace, 'Ada', 'Bob')
   await vi.waitFor(async () => expect((await rowOf(channel)).failures).toBeGreaterThan(0), patiently)
-  expect((await rowOf(channel)).reason).toMatch(/did not answer in time|did not answer within/)
+  expect((await rowOf(channel)).reason).toMatch(/timed out/i)
   isSlow = false
   await until(channel, ['sent', 'sent'])
   const [ada, bob] = await messagesOf(channel)
@@ -153,9 +153,9 @@ test('one that answers 500 for a day is paused and says so to the other channels
   )
   await goOn(channel, { failing: 24 * 60 })
   await isPaused(channel)
-  expect(await rowOf(channel)).toMatchObject({ reason: 'Answered 500', next_try_at: null })
+  expect(await rowOf(channel)).toMatchObject({ reason: 'HTTP 500', next_try_at: null })
   await until(channel, ['failed', 'waiting'])
-  expect(await toldOf(db, channel)).toEqual([['notification.paused', 'Answered 500']])
+  expect(await toldOf(db, channel)).toEqual([['notification.paused', 'HTTP 500']])
   await until(watching, ['sent'])
   expect(other.received[0]?.title).toMatch(/^The channel Ops-\w+ was paused$/)
 
@@ -271,7 +271,7 @@ test('one that refuses whatever comes is failing, and what comes then waits', as
   await tell(workspace, 'Ada', 'Bob', 'Cleo', 'Dan')
   await vi.waitFor(async () => expect((await rowOf(channel)).failing_since).not.toBeNull(), patiently)
   expect(await statusesOf(channel)).toEqual(['failed', 'failed', 'waiting', 'waiting'])
-  expect(await rowOf(channel)).toMatchObject({ reason: 'Answered 422' })
+  expect(await rowOf(channel)).toMatchObject({ reason: 'HTTP 422' })
   status = 200
   await until(channel, ['failed', 'failed', 'sent', 'sent'])
   expect(await rowOf(channel)).toMatchObject({ refusals: 0, failing_since: null })

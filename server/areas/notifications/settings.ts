@@ -61,7 +61,7 @@ export async function readSettings(
   const wrong = new Map<string, string>()
   for (const name of Object.keys(given))
     if (!channel.fields.some((field) => field.name === name))
-      wrong.set(name, `${channel.name} has no such setting.`)
+      wrong.set(name, `${channel.name} does not have this setting.`)
   const settings = Object.fromEntries(
     channel.fields.map(({ name, default: usual }) => [
       name,
@@ -84,7 +84,7 @@ export async function readSettings(
   )
 }
 
-const giveAnew = 'Must be given anew, as it was given for another server and nobody else is to learn it.'
+const giveAnew = 'Enter this secret again: the current one was set for another server.'
 
 /** Whether messages go to another server than before. */
 const goesElsewhere = ({ fields }: Channel, before: Settings, now: Settings): boolean =>
@@ -95,7 +95,7 @@ const goesElsewhere = ({ fields }: Channel, before: Settings, now: Settings): bo
   })
 
 async function whatIsWrong(ctx: Context, field: Field, value: string): Promise<string | undefined> {
-  if (value === '') return field.required ? 'Must be given.' : undefined
+  if (value === '') return field.required ? 'Is required.' : undefined
   if (/[\r\n]/.test(value) && field.type !== 'emails') return 'Must be one line.'
   if (field.type === 'choice' && !field.choices.some((choice) => choice.value === value))
     return `Must be one of: ${field.choices.map((choice) => choice.value).join(', ')}.`

@@ -37,11 +37,11 @@ export async function testNotification(
       key: `test:${messageId}`,
       content,
       status: ok ? 'sent' : 'failed',
-      answers: [{ at: at.toISOString(), ok, answer, took_ms: tookMs }],
+      responses: [{ at: at.toISOString(), ok, response: answer, duration_ms: tookMs }],
     })
     await nudge(trx, actor.workspace.id, 'message.changed', id)
   })
-  return { success: ok, answer }
+  return { success: ok, response: answer }
 }
 
 async function contentOf(ctx: Context, actor: Actor, { id, name }: NotificationRow): Promise<Content> {
@@ -50,14 +50,14 @@ async function contentOf(ctx: Context, actor: Actor, { id, name }: NotificationR
     kind: 'test',
     severity: 'info',
     event: 'test',
-    title: `This is a test of ${name}`,
-    text: `${actor.user.name} has sent it to see whether messages of Slipway arrive here. They do.`,
+    title: `Test message for ${name}`,
+    text: `${actor.user.name} sent this message to test the channel.`,
     facts: [
       { label: 'Channel', value: name },
       { label: 'Workspace', value: workspace },
     ],
     lines: [],
-    link: { label: 'Open the channel', url: `${ctx.config.PUBLIC_URL}/dashboard/notifications/${id}` },
+    link: { label: 'View channel', url: `${ctx.config.PUBLIC_URL}/dashboard/notifications/${id}` },
     at: ctx.now().toISOString(),
     workspace: { id: actor.workspace.id, name: workspace },
     ids: { notification_id: id },

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { forget } from '../../platform/forget.ts'
-import { failUntried, type MessageRow } from './messages-store.ts'
+import { failUnsent, type MessageRow } from './messages-store.ts'
 import { longestWait } from './patience.ts'
 import { requestSending } from './request-sending.ts'
 
 const keptDays = 30
-const waitedInVain = 'It waited for a day while nothing was sent through this channel.'
+const notSentInTime = 'Not sent within 24 hours because the channel was paused or off.'
 
 /** Of all workspaces. */
 export async function tidyMessages(ctx: Context, signal: AbortSignal): Promise<void> {
@@ -18,13 +18,13 @@ export async function tidyMessages(ctx: Context, signal: AbortSignal): Promise<v
 
 /** What nobody took up in time is no news any more. */
 async function giveUpOld(ctx: Context): Promise<void> {
-  const answer = { at: ctx.now().toISOString(), ok: false, answer: waitedInVain, took_ms: 0 }
+  const response = { at: ctx.now().toISOString(), ok: false, response: notSentInTime, duration_ms: 0 }
   const { rows } = await sql<Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed'>>`
     select m.id, m.workspace_id, m.answers_sealed from messages m
     join notifications n on n.workspace_id = m.workspace_id and n.id = m.notification_id
     where (n.paused_at is not null or not n.enabled)
       and m.status = 'waiting' and m.waits_since < now() - interval '1 day'`.execute(ctx.db)
-  for (const row of rows) await failUntried(ctx, row, answer)
+  for (const row of rows) await failUnsent(ctx, row, response)
 }
 
 /** No pause is longer, so that a job which is due later is one from before the clock was put back. */

@@ -44,9 +44,9 @@ async function say(
   sending: { id: Id<'message'>; content: Content },
   signal: AbortSignal,
 ): Promise<Omit<Tried, 'tookMs'>> {
-  if (!channel) return { went: 'gone', answer: 'This Slipway has no such type of channel.' }
-  const whyNot = channel.whyNot?.(ctx)
-  if (whyNot) return { went: 'channel_refused', answer: whyNot }
+  if (!channel) return { went: 'gone', answer: 'This channel type is not supported.' }
+  const unavailable = channel.unavailableReason?.(ctx)
+  if (unavailable) return { went: 'channel_refused', answer: unavailable }
   const limit = startLimit(signal)
   try {
     const sent = channel.send(ctx, settings, { ...sending, signal: limit.signal })
@@ -54,7 +54,7 @@ async function say(
   } catch (error) {
     if (limit.signal.aborted) signal.throwIfAborted()
     return limit.signal.aborted
-      ? { went: 'again', answer: `It did not answer within ${longestTry / 1_000} seconds.` }
+      ? { went: 'again', answer: `Timed out after ${longestTry / 1_000} seconds.` }
       : judge(error)
   } finally {
     limit.end()

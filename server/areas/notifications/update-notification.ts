@@ -46,7 +46,7 @@ async function resealed(
   if (!channel)
     throw conflict(
       'channel_unknown',
-      `This Slipway knows no channels of the type ${row.type}. Delete the channel and make another.`,
+      `The channel type ${row.type} is not supported. Delete the channel and create a new one.`,
     )
   return sealSettings(ctx, row.id, await readSettings(ctx, channel, given, openSettings(ctx, row)))
 }

@@ -62,7 +62,7 @@ async function sayOrName(ctx: Context, trx: Trx, event: Event, say: Say): Promis
     if (!(error instanceof Problem)) {
       // After an error of the database nothing can follow in this transaction: all of it is done again.
       if (isConnectionLost(error) || /^[0-9A-Z]{5}$/.test(codeOf(error) ?? '')) throw error
-      ctx.log.error({ event: event.id, why: String(error) }, 'An event could not be put into words.')
+      ctx.log.error({ event: event.id, why: String(error) }, 'Could not render the message of an event.')
     }
     return named(ctx, event)
   }

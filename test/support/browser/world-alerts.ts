@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../../server/context.ts'
-import { sealAnswers } from '../../../server/areas/notifications/messages-store.ts'
+import { sealResponses } from '../../../server/areas/notifications/messages-store.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Tables } from '../../../server/tables.ts'
 
@@ -9,7 +9,7 @@ type Shown = Pick<Context, 'db' | 'secrets'>
 
 interface MessageGiven extends Partial<Omit<Insertable<Tables['messages']>, 'answers_sealed'>> {
   title: string
-  answers?: { at: string; ok: boolean; answer: string; took_ms: number }[]
+  responses?: { at: string; ok: boolean; response: string; duration_ms: number }[]
 }
 
 /** A message of a channel; it waits, unless told. */
@@ -17,7 +17,7 @@ export async function makeMessage(
   ctx: Shown,
   workspace_id: Id<'workspace'>,
   notification_id: Id<'notification'>,
-  { title, answers = [], ...given }: MessageGiven,
+  { title, responses = [], ...given }: MessageGiven,
 ): Promise<Id<'message'>> {
   const id = newId('message')
   const said = { kind: 'started' as const, severity: 'critical' as const, event: 'alert', title }
@@ -40,7 +40,7 @@ export async function makeMessage(
       notification_id,
       key: id,
       content_sealed: ctx.secrets.seal(`messages.content_sealed:${id}`, JSON.stringify(content)),
-      answers_sealed: sealAnswers(ctx, id, answers),
+      answers_sealed: sealResponses(ctx, id, responses),
       ...given,
     })
     .execute()

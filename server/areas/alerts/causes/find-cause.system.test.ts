@@ -133,7 +133,7 @@ test('of one that ran out of memory or is unhealthy: its limit, and what its hea
   await soon(async () =>
     expect(factsOf(await causeOf('container_oom', ofShop(hungry)))).toMatchObject({
       'Exit code': '137: killed',
-      'Out of memory': 'Yes, the kernel has ended it',
+      'Out of memory': 'Yes, killed by the kernel',
       'Memory limit': '16 MiB',
     }),
   )
@@ -164,7 +164,7 @@ test('of a disk: what Docker keeps there, and whose it is', async () => {
     const facts = factsOf(await causeOf('disk'))
     expect(facts['Images']).toMatch(/^[\d.]+ MiB/)
     expect(facts['Volumes']).toMatch(/the largest orders \(2\.9 MiB\)$/)
-    expect(facts['Logs of containers']).toMatch(/the largest chatty \([\d.]+ MiB\)$/)
+    expect(facts['Container logs']).toMatch(/the largest chatty \([\d.]+ MiB\)$/)
   })
 }, 60_000)
 
@@ -196,7 +196,7 @@ test('of a failed deployment: where and why it failed, what it said last, and wh
   expect(factsOf(cause)).toEqual({
     Error: 'It cannot use •••.',
     Step: 'wait',
-    'Asked by': 'Grace',
+    'Requested by': 'Grace',
     Commit: 'aaaaaaa Sell more',
     Image: 'rig/busybox:latest',
     Server: 'web-1',
@@ -225,7 +225,7 @@ test('of an address that does not answer: what was called, and what its containe
     .insertInto('instances')
     .values({ ...of, ...instance, state: 'serving' })
     .execute()
-  const reading = { value: true, url: 'http://shop.example.com/', detail: 'answers 502 instead of 2xx, 3xx' }
+  const reading = { value: true, url: 'http://shop.example.com/', detail: 'returned 502 instead of 2xx, 3xx' }
   const shop = { kind: 'application', id: application, application_id: application, reading } as const
   await soon(async () => {
     const cause = await causeOf('http_check', shop)
@@ -253,7 +253,7 @@ test('of a server that is not reached: why, since when, and what runs there; it 
   expect(facts).toEqual({
     Reason: 'No answer.',
     'Last seen': '2026-11-16 09:58 UTC',
-    'Runs there': 'Api, blog',
+    Applications: 'Api, blog',
   })
 })
 

@@ -30,7 +30,7 @@ async function ofDeployment(ctx: Context, { subject, reading }: About, gathering
   gathering.fact('Error', error)
   gathering.fact('Step', row.steps.find(({ status }) => status === 'failed')?.name)
   gathering.fact('Deployment', row.message)
-  gathering.fact('Asked by', row.actor_name)
+  gathering.fact('Requested by', row.actor_name)
   gathering.fact('Commit', row.commit && `${row.commit.sha.slice(0, 7)} ${row.commit.message}`)
   gathering.fact('Image', row.tag ?? release?.image)
   gathering.fact('Server', row.server_name)
@@ -50,7 +50,7 @@ async function ofUnreachable(ctx: Context, { subject, reading }: About, gatherin
   const names = await listNamesOn(ctx.db, workspaceId, server.id)
   const others = names.length - mostNames
   gathering.fact(
-    'Runs there',
+    'Applications',
     names.slice(0, mostNames).join(', ') + (others > 0 ? ` and ${others} more` : ''),
   )
 }
@@ -62,12 +62,12 @@ async function ofCertificate(ctx: Context, { subject }: About, gathering: Gather
   if (!certificate) return
   const { kind, issuer, expires_at: ends, error, next_try_at: next } = certificate
   gathering.fact('Application', await learnSecrets(ctx, ctx.db, subject, gathering))
-  gathering.fact('Ends', ends && inUtc(ends))
+  gathering.fact('Expires', ends && inUtc(ends))
   gathering.fact('Issued by', issuer)
-  if (kind === 'uploaded') gathering.fact('Renewal', 'It was uploaded, so a newer one has to be uploaded too')
+  if (kind === 'uploaded') gathering.fact('Renewal', 'Uploaded certificate: upload a new one')
   else {
     gathering.fact('Last renewal failed', error)
-    gathering.fact('Next try', next && inUtc(next))
+    gathering.fact('Next attempt', next && inUtc(next))
   }
 }
 
@@ -105,7 +105,10 @@ export async function findCause(ctx: Context, about: About, signal: AbortSignal)
   signal.addEventListener('abort', end, { once: true })
   const finding = finders[about.alert.kind](ctx, about, gathering, stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted)
-      ctx.log.debug({ kind: about.alert.kind, error: String(error) }, 'Not all of a cause was found')
+      ctx.log.debug(
+        { kind: about.alert.kind, error: String(error) },
+        'Could not determine the complete cause',
+      )
   })
   await Promise.race([finding, isOver])
   clearTimeout(timer)

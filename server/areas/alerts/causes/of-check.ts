@@ -19,15 +19,12 @@ export async function ofCheck(
   if (id === null) return
   await learnSecrets(ctx, ctx.db, subject, gathering)
   const check = await findCheck(ctx.db, workspaceId, alert.id, id)
-  gathering.fact('Address', check?.url ?? reading.url)
+  gathering.fact('URL', check?.url ?? reading.url)
   gathering.fact('Status', check?.status?.toString())
-  gathering.fact('Answered in', inMs(check?.latency_ms))
+  gathering.fact('Response time', inMs(check?.latency_ms))
   gathering.fact('Expected', alert.asked && expected(alert.asked))
   const containers = await listServing(ctx.db, workspaceId, id)
-  gathering.fact(
-    'Containers',
-    containers.length === 0 ? 'None serves it' : containers.map(inWords).join(', '),
-  )
+  gathering.fact('Containers', containers.length === 0 ? 'None is live' : containers.map(inWords).join(', '))
   const server = await serverOf(ctx, subject)
   const [worst] = containers
   if (!server || server.status !== 'ready' || !worst?.id) return
@@ -46,7 +43,7 @@ function expected({ status, latency_ms: latency, contains }: NonNullable<About['
 type Serving = Awaited<ReturnType<typeof listServing>>[number]
 
 function inWords({ name, state, health, exit_code: code }: Serving): string {
-  if (name === null || state === null) return 'one that is not there any more'
+  if (name === null || state === null) return 'a removed container'
   if (state !== 'running') return `${name} ${state}${code === null ? '' : ` (${code})`}`
   return `${name} ${health === 'unhealthy' ? 'unhealthy' : 'running'}`
 }

@@ -8,7 +8,6 @@ import { readEnding } from '../../deployments/containers/why-ended.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { About } from '../about.ts'
 import { learnSecrets } from '../learn-secrets.ts'
-import { count } from '../sentence.ts'
 import type { Gathering } from './gathering.ts'
 import { serverOf } from './server-of.ts'
 import { findContainer } from './store.ts'
@@ -61,24 +60,24 @@ export async function hearContainer(
 
 function addState({ State, RestartCount, HostConfig }: Inspected, gathering: Gathering): void {
   gathering.fact('Error', State.Error)
-  gathering.fact('Started again', RestartCount > 0 ? `${count(RestartCount, 'time')} in all` : '')
+  gathering.fact('Restarts', RestartCount > 0 ? String(RestartCount) : '')
   gathering.fact('Memory limit', HostConfig.Memory > 0 ? inBytes(HostConfig.Memory) : '')
 }
 
 async function addEnding(docker: Docker, found: Inspected, gathering: Gathering): Promise<void> {
   const { code, outOfMemory } = await readEnding(docker, found)
   gathering.fact('Exit code', codeInWords(code))
-  gathering.fact('Out of memory', outOfMemory ? 'Yes, the kernel has ended it' : '')
+  gathering.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')
 }
 
 /** What the usual ones mean. */
 const meanings: Record<number, string> = {
-  126: 'the program cannot be run',
-  127: 'the program is not in the image',
-  134: 'the program gave up',
-  137: 'killed',
-  139: 'the program crashed',
-  143: 'asked to end',
+  126: 'the command is not executable',
+  127: 'command not found',
+  134: 'aborted',
+  137: 'killed (SIGKILL)',
+  139: 'segmentation fault',
+  143: 'terminated (SIGTERM)',
 }
 
 function codeInWords(code: number | null): string | null {

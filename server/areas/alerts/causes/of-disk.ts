@@ -43,7 +43,7 @@ export async function ofDisk(
   const names = new Map(containers.map((one) => [one.Id, nameOf(one)]))
   // Docker adds up every file of its volumes, which may take longer than there is time.
   const [logs, used] = await Promise.allSettled([
-    readLogSizes(host, names, signal).then((sizes) => gathering.fact('Logs of containers', largestOf(sizes))),
+    readLogSizes(host, names, signal).then((sizes) => gathering.fact('Container logs', largestOf(sizes))),
     docker.json<Used>({ path: '/system/df', signal }).then((answer) => addUsed(answer, gathering)),
   ])
   for (const part of [logs, used]) if (part.status === 'rejected') throw part.reason
@@ -60,7 +60,7 @@ function addUsed(used: Used, gathering: Gathering): void {
   const volumes = (used.Volumes ?? []).map((one) => ({ name: one.Name, bytes: one.UsageData?.Size ?? 0 }))
   gathering.fact('Volumes', largestOf(volumes))
   const written = (used.Containers ?? []).map((one) => ({ name: nameOf(one), bytes: one.SizeRw ?? 0 }))
-  gathering.fact('Written in containers', largestOf(written))
+  gathering.fact('Container file systems', largestOf(written))
   const cache = sum((used.BuildCache ?? []).filter((one) => !one.Shared).map((one) => one.Size))
   gathering.fact('Build cache', cache > 0 ? aboutBytes(cache) : '')
 }

@@ -44,7 +44,7 @@ async function addProcesses(
   }
   const { greedy, waiting } = await greediestOfCpu(host, signal)
   gathering.fact('Processes', inCores(greedy))
-  gathering.fact('Waiting for a disk', waiting.slice(0, 5).join(', '))
+  gathering.fact('Waiting for disk I/O', waiting.slice(0, 5).join(', '))
 }
 
 const inMemory = (all: readonly Greedy[]) =>

@@ -16,8 +16,8 @@ export async function listSubjects(
   kind: AlertKindName,
   { scope }: Watched,
 ): Promise<{ subjects: Looked[]; total: number }> {
-  const { of }: AlertKind = alertKinds[kind]
-  const from = selects[of](workspaceId, kind, scope)
+  const { subject }: AlertKind = alertKinds[kind]
+  const from = selects[subject](workspaceId, kind, scope)
   const { rows } = await sql<Looked & { total: number }>`
     select *, (count(*) over ())::integer as total from (${from}) as listed
     order by lower(name), key limit ${MOST}`.execute(db)
@@ -30,7 +30,7 @@ type Select = (
   scope: Watched['scope'],
 ) => RawBuilder<unknown>
 
-const selects: Record<AlertKind['of'], Select> = {
+const selects: Record<AlertKind['subject'], Select> = {
   server: (workspaceId, _, { kind, id }) => sql`
     select s.id as key, s.id, s.name, s.id as server_id, s.cpus, s.status, s.created_at, null::timestamptz as expires_at
     from servers s where s.workspace_id = ${workspaceId} and s.status <> 'deleting'

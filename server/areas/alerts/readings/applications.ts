@@ -48,7 +48,7 @@ const sightingOf = (row: Row): Sighting => ({
     container: null,
   },
   whyNot: ({ kind }) =>
-    kind === 'http_check' && !row.called ? `The alert no longer looks at ${row.name}.` : undefined,
+    kind === 'http_check' && !row.called ? `${row.name} is no longer in the scope of the alert.` : undefined,
   read({ kind, created_at }) {
     if (kind !== 'deployment_failed') return undefined
     // What had failed before there was the alert is not news.

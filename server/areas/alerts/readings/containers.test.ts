@@ -261,7 +261,7 @@ test('the figures of a container are held against its limit', async () => {
   await of.pass(1)
   const why = {
     state: 'resolved',
-    resolved_why: expect.stringMatching(/^The container .* no longer runs\.$/),
+    resolved_why: expect.stringMatching(/^The container .* is no longer running\.$/),
   }
   expect((await of.incidents(cpu)).at(-1)).toMatchObject(why)
   expect((await of.incidents(memory)).at(-1)).toMatchObject(why)

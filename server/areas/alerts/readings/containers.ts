@@ -90,7 +90,7 @@ const sightingOf = (row: ContainerSeen, read: Sighting['read']): Sighting => ({
   // Nobody follows it at the moment: how it is now is not known.
   read: (alert) => (row.live ? read(alert) : undefined),
   whyNot: (alert) =>
-    isMeasured(alert) && row.live && row.down ? `The container ${row.name} no longer runs.` : undefined,
+    isMeasured(alert) && row.live && row.down ? `The container ${row.name} is no longer running.` : undefined,
 })
 
 function isBadTo(alerts: ReadonlyMap<Id<'workspace'>, AlertRow[]>, figures: ContainerFigures): boolean {

@@ -10,15 +10,15 @@ import { whyNotCalled } from '../receiver.ts'
 export const discord: Channel = {
   type: 'discord',
   name: 'Discord',
-  says: 'Posts to a channel of a Discord server.',
-  help: 'In Discord, point at the channel and press the cog (Edit Channel), choose Integrations, Webhooks, New Webhook. Give it a name such as Slipway and press Copy Webhook URL. You need the right to manage webhooks of that server.',
+  description: 'Post to a Discord channel.',
+  help: 'In Discord, open Edit Channel, Integrations, Webhooks and create a new webhook. Name it Slipway and copy the webhook URL. This requires the Manage Webhooks permission.',
   link: 'https://support.discord.com/hc/en-us/articles/228383668',
   fields: [
     field({
       name: 'url',
       label: 'Webhook URL',
       type: 'secret',
-      help: 'Whoever has it can post to the channel, so it is kept as a secret.',
+      help: 'Stored encrypted: anyone with this URL can post to the channel.',
       placeholder: 'https://discord.com/api/webhooks/…/…',
     }),
   ],

@@ -79,7 +79,7 @@ test('who has it already does not get it again because another address has to wa
   expect(taken).toEqual(['ada@example.com'])
   isBusy = false
   const answer = await email.send(slipway.ctx, { to }, one)
-  expect(answer).toMatch(/^Taken for ada@example\.com, late@example\.com\. .*No such user here/)
+  expect(answer).toMatch(/^Sent to ada@example\.com, late@example\.com\. .*No such user here/)
   expect(taken).toEqual(['ada@example.com', 'late@example.com'])
 })
 
@@ -101,7 +101,7 @@ test('a letter that the mail server is slow to take is waited for, and not sent 
   await vi.waitFor(() => expect(held?.length).toBeGreaterThan(0), { timeout: 60_000 })
   for (const take of held.splice(0)) take()
   held = undefined
-  expect(await Promise.all([first, second])).toEqual([`Taken for ${to}`, `Taken for ${to}`])
+  expect(await Promise.all([first, second])).toEqual([`Sent to ${to}`, `Sent to ${to}`])
   expect(taken.filter((address) => address === to)).toHaveLength(1)
 })
 
@@ -115,7 +115,7 @@ test('people who are not of the workspace get no more than so many letters an ho
   // The members do not wait for the others.
   expect(await email.send(slipway.ctx, { to }, sending(ours))).toMatch(
     new RegExp(
-      `^Taken for ${owner.email}\\. There were too many .*, so it was not mailed to ${unproven.email}, str`,
+      `^Sent to ${owner.email}\\. The hourly limit .*, so no email was sent to ${unproven.email}, str`,
     ),
   )
   const one = { to: 'stranger-0@example.com' }
@@ -131,7 +131,7 @@ test('people who are not of the workspace get no more than so many letters an ho
   await email.send(slipway.ctx, one, sending())
   await sql`update outside_letters set counted_at = counted_at - interval '36 seconds'`.execute(slipway.db)
   await email.send(slipway.ctx, one, next)
-  await expect(email.send(slipway.ctx, one, sending(ours))).rejects.toThrow('too many letters')
+  await expect(email.send(slipway.ctx, one, sending(ours))).rejects.toThrow('hourly limit')
   expect(count(one.to)).toBe(7)
 })
 

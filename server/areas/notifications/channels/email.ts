@@ -14,27 +14,25 @@ const most = 20
 export const email: Channel = {
   type: 'email',
   name: 'Email',
-  says: 'Sends a letter to each of your addresses.',
-  help: 'Give the addresses of those who are to be told, with commas or each on a line of its own. A list of your mail server is one address that many read.',
+  description: 'Send an email to one or more addresses.',
+  help: 'Separate addresses with commas or line breaks.',
   link: null,
   fields: [
     field({
       name: 'to',
       label: 'Addresses',
       type: 'emails',
-      help: `Up to ${most} of them. All those who are not members of the workspace get only so many letters an hour.`,
+      help: `Up to ${most} addresses. Messages to addresses outside the workspace are rate-limited.`,
       placeholder: 'ada@example.com, grace@example.com',
     }),
   ],
-  whyNot: ({ mail }) =>
-    mail
-      ? undefined
-      : 'This Slipway has no mail server, so it cannot send email. Its operator can name one with SMTP_URL.',
+  unavailableReason: ({ mail }) =>
+    mail ? undefined : 'Email is not configured on this instance. The operator can set SMTP_URL.',
   check(_, { to = '' }): Record<string, string> {
     const given = addressesOf(to)
     const wrong = given.find((one) => !address.safeParse(one).success)
     if (wrong !== undefined) return { to: `${wrong.slice(0, 100)} is not an email address.` }
-    if (given.length === 0) return { to: 'Must be given.' }
+    if (given.length === 0) return { to: 'Is required.' }
     return given.length > most ? { to: `Must be at most ${most} addresses.` } : {}
   },
   async send(ctx, { to = '' }, { id, content, signal }) {
@@ -58,12 +56,12 @@ export const email: Channel = {
     if (!signal.aborted) remembered.delete(id)
     if (took.length === 0) throw new Refused(words.join(' '), 'channel')
     // The members do not wait for the others with what comes next.
-    if (wait > 0) words.push(`${tooMany}, so it was not mailed to ${outside.join(', ')}`)
-    return [`Taken for ${took.join(', ')}`, ...words].join('. ')
+    if (wait > 0) words.push(`${tooMany}, so no email was sent to ${outside.join(', ')}`)
+    return [`Sent to ${took.join(', ')}`, ...words].join('. ')
   },
 }
 
-const tooMany = 'There were too many letters this hour to people who are not members of the workspace'
+const tooMany = 'The hourly limit of emails to addresses outside the workspace is reached'
 
 /** Seconds until those who are not members may be mailed. A message counts once, however often it is tried. */
 async function waitFor({ db, config }: Context, memory: Memory, { workspace }: Content, letters: number) {

@@ -9,15 +9,15 @@ import { post } from '../post.ts'
 export const ntfy: Channel = {
   type: 'ntfy',
   name: 'ntfy',
-  says: 'Pushes to phones and desktops through ntfy.sh, or a server of your own.',
-  help: 'Install the ntfy app or open ntfy.sh, press + and subscribe to a topic whose name nobody guesses, such as harbour-8f3kq2. Give the same name here. On a server of your own that asks for it, make an access token: Account, Access tokens, Create access token.',
+  description: 'Push to phones and desktops through ntfy.sh or your own ntfy server.',
+  help: 'In the ntfy app or on ntfy.sh, subscribe to a topic with a name that is hard to guess, such as harbour-8f3kq2, and enter the same name here. If your own server requires it, create an access token under Account, Access tokens.',
   link: 'https://docs.ntfy.sh',
   fields: [
     field({
       name: 'server',
       label: 'Server',
       type: 'url',
-      help: 'https://ntfy.sh, or the address of your own.',
+      help: 'https://ntfy.sh or the URL of your own server.',
       placeholder: 'https://ntfy.sh',
       default: 'https://ntfy.sh',
     }),
@@ -25,7 +25,7 @@ export const ntfy: Channel = {
       name: 'topic',
       label: 'Topic',
       type: 'secret',
-      help: 'Whoever knows it can read along, unless the server asks for a token; so it is kept as a secret.',
+      help: 'Stored encrypted: on public servers, anyone who knows the topic can read it.',
       placeholder: 'harbour-8f3kq2',
     }),
     field({
@@ -33,7 +33,7 @@ export const ntfy: Channel = {
       label: 'Access token',
       type: 'secret',
       required: false,
-      help: 'Only where the topic is protected.',
+      help: 'For protected topics.',
       placeholder: 'tk_…',
     }),
   ],
@@ -43,7 +43,7 @@ export const ntfy: Channel = {
       topic: 'Must be 1 to 64 letters, digits, dashes or underscores.',
     }),
     ...(URL.canParse(server) &&
-      new URL(server).search !== '' && { server: 'Must be the address of the server alone.' }),
+      new URL(server).search !== '' && { server: 'Must be a server URL without a query.' }),
     ...(!/^[\x21-\x7e]*$/.test(token) && {
       token: 'Must be a token such as tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2.',
     }),

@@ -11,15 +11,15 @@ import { whyNotCalled } from '../receiver.ts'
 export const slack: Channel = {
   type: 'slack',
   name: 'Slack',
-  says: 'Posts to a channel of a Slack workspace.',
-  help: 'Open api.slack.com/apps and choose Create New App, From scratch; name it Slipway and pick your workspace. Choose Incoming Webhooks on the left, switch them on, then Add New Webhook to Workspace, pick the channel and Allow. Copy the Webhook URL that appears at the bottom of the page.',
+  description: 'Post to a Slack channel.',
+  help: 'Open api.slack.com/apps and choose Create New App, From scratch. Name it Slipway and select your workspace. Under Incoming Webhooks, activate them, choose Add New Webhook to Workspace and select a channel. Copy the webhook URL.',
   link: 'https://api.slack.com/messaging/webhooks',
   fields: [
     field({
       name: 'url',
       label: 'Webhook URL',
       type: 'secret',
-      help: 'Whoever has it can post to the channel, so it is kept as a secret.',
+      help: 'Stored encrypted: anyone with this URL can post to the channel.',
       placeholder: 'https://hooks.slack.com/services/T…/B…/…',
     }),
   ],

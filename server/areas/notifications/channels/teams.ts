@@ -9,15 +9,15 @@ import { whyNotCalled } from '../receiver.ts'
 export const teams: Channel = {
   type: 'teams',
   name: 'Microsoft Teams',
-  says: 'Posts a card to a channel or a chat of Microsoft Teams.',
-  help: 'In Teams, press the three dots beside the channel or the chat and choose Workflows. Pick "Send webhook alerts to a channel" (it was called "Post to a channel when a webhook request is received"), press Next, check the team and the channel, and Add workflow. Copy the URL that it shows then. If you have closed it: make.powerautomate.com, My flows, the flow, Edit, its first step.',
+  description: 'Post to a Microsoft Teams channel or chat.',
+  help: 'In Teams, open the menu (⋯) of the channel or chat and choose Workflows. Select "Send webhook alerts to a channel" (formerly "Post to a channel when a webhook request is received"), check the team and channel and add the workflow. Copy the URL. You can find it again at make.powerautomate.com under My flows, in the first step of the flow.',
   link: 'https://support.microsoft.com/en-us/office/8ae491c7-0394-4861-ba59-055e33f75498',
   fields: [
     field({
       name: 'url',
       label: 'Workflow URL',
       type: 'secret',
-      help: 'Whoever has it can post to the channel, so it is kept as a secret.',
+      help: 'Stored encrypted: anyone with this URL can post to the channel.',
       placeholder: 'https://….powerplatform.com/…/triggers/manual/paths/invoke?…',
     }),
   ],
@@ -25,7 +25,7 @@ export const teams: Channel = {
     const wrong = await whyNotCalled(ctx, url)
     if (wrong) return { url: wrong }
     return /(^|\.)webhook\.office\.com$|^outlook\.office(365)?\.com$/.test(new URL(url).hostname)
-      ? { url: 'This is the URL of a connector, which Microsoft has retired. Make a workflow instead.' }
+      ? { url: 'This is a connector URL. Microsoft retired connectors: create a workflow instead.' }
       : {}
   },
   send: (ctx, { url = '' }, { content, signal }) =>

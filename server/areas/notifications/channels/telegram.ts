@@ -11,37 +11,37 @@ import { post } from '../post.ts'
 export const telegram: Channel = {
   type: 'telegram',
   name: 'Telegram',
-  says: 'A bot of yours writes to you, to a group or to a channel.',
-  help: 'In Telegram, write /newbot to @BotFather and follow it: it gives you the token of your bot. Then write anything to the bot, or add it to your group (in a channel: as an administrator). For the chat id, write /start to @userinfobot for your own, or open api.telegram.org/bot<token>/getUpdates in a browser after a message in the group and look for "chat":{"id":…; ids of groups begin with a minus.',
+  description: 'Send messages with your own Telegram bot.',
+  help: 'In Telegram, send /newbot to @BotFather to create a bot and get its token. Then send the bot a message, or add it to your group (in a channel: as an administrator). To find the chat ID, send /start to @userinfobot, or open api.telegram.org/bot<token>/getUpdates after a message in the group and look for "chat":{"id":…. Group IDs begin with a minus sign.',
   link: 'https://core.telegram.org/bots/features#botfather',
   fields: [
     field({
       name: 'token',
       label: 'Bot token',
       type: 'secret',
-      help: 'What @BotFather gave you for your bot.',
+      help: 'The token from @BotFather.',
       placeholder: '123456789:AAE…',
     }),
     field({
       name: 'chat',
-      label: 'Chat id',
-      help: 'A number, negative for groups; or the @name of a public channel.',
+      label: 'Chat ID',
+      help: 'A number (negative for groups) or the @name of a public channel.',
       placeholder: '-1001234567890',
     }),
     field({
       name: 'topic',
-      label: 'Topic id',
+      label: 'Topic ID',
       required: false,
-      help: 'In a group with topics: the number of the topic, which is the last part of its link.',
+      help: 'For groups with topics: the last part of the topic link.',
       placeholder: '',
     }),
   ],
   check: (_, { token = '', chat = '', topic = '' }) => ({
     ...(!/^\d{3,20}:[\w-]{20,100}$/.test(token) && {
-      token: 'Must be the token of a bot: a number, a colon and about 35 letters and digits.',
+      token: 'Must be a bot token: a number, a colon and about 35 letters and digits.',
     }),
     ...(!/^(-?\d{1,20}|@[A-Za-z]\w{3,40})$/.test(chat) && {
-      chat: 'Must be a number such as -1001234567890, or the name of a public channel such as @harbour.',
+      chat: 'Must be a number such as -1001234567890 or a public channel such as @harbour.',
     }),
     ...(topic !== '' && !/^\d{1,15}$/.test(topic) && { topic: 'Must be a number.' }),
   }),

@@ -9,22 +9,22 @@ const least = 16
 export const webhook: Channel = {
   type: 'webhook',
   name: 'Webhook',
-  says: 'Posts each message as JSON to an address of yours, signed, for your own programs.',
-  help: 'Give the address of your program, and a secret that only it and Slipway know. Each request carries the headers webhook-id, webhook-timestamp and webhook-signature as described by Standard Webhooks: check the signature with one of its libraries, and ignore an id that you have seen before, as a message that was not acknowledged is sent again. Answer with a status from 200 to 299 within ten seconds.',
+  description: 'Send signed JSON to a URL of your choice.',
+  help: 'Requests are signed as specified by Standard Webhooks, with the headers webhook-id, webhook-timestamp and webhook-signature. Verify the signature with one of its libraries and ignore repeated ids: messages are retried until acknowledged. Respond with a 2xx status within ten seconds.',
   link: 'https://www.standardwebhooks.com',
   fields: [
     field({
       name: 'url',
       label: 'URL',
       type: 'url',
-      help: 'Where messages are posted to. Everybody in the workspace can see it, so put no token into it.',
+      help: 'Visible to all workspace members: do not include tokens.',
       placeholder: 'https://example.com/hooks/slipway',
     }),
     field({
       name: 'secret',
       label: 'Secret',
       type: 'secret',
-      help: `What requests are signed with: at least ${least} characters, or whsec_ and a key in base64. Give the same to your program.`,
+      help: `Signs the requests: at least ${least} characters, or whsec_ followed by a base64 key.`,
       placeholder: 'whsec_…',
     }),
   ],
@@ -33,7 +33,7 @@ export const webhook: Channel = {
     if (!secret.startsWith(prefix)) return {}
     const key = secret.slice(prefix.length)
     const isKey = /^[A-Za-z0-9+/]+={0,2}$/.test(key) && keyOf(secret).length >= least
-    return isKey ? {} : { secret: `Must go on after whsec_ with at least ${least} bytes in base64.` }
+    return isKey ? {} : { secret: `Must be whsec_ followed by at least ${least} bytes in base64.` }
   },
   send(ctx, { url = '', secret = '' }, sending) {
     const body = bodyOf(sending)

@@ -31,8 +31,8 @@ export const alertReminded: Say = async (ctx, trx, event) => {
   return masked(ctx, trx, row, {
     ...wordsOf(ctx, row),
     kind: 'reminder',
-    title: `Still: ${titleOf(row)}`,
-    text: `${row.says} It has been so for ${lasted(row.began_at, event.created_at)}.`,
+    title: `Reminder: ${titleOf(row)}`,
+    text: `${row.says} Active for ${lasted(row.began_at, event.created_at)}.`,
   })
 }
 
@@ -46,12 +46,12 @@ export const alertOver: Say = async (ctx, trx, event) => {
     key: `incident:${row.id}:over`,
     kind: 'over',
     severity: 'good',
-    title: `Over: ${titleOf(row)}`,
-    text: row.resolved_why ?? 'It is well again.',
+    title: `Resolved: ${titleOf(row)}`,
+    text: row.resolved_why ?? 'The condition is no longer met.',
     facts: [
-      { label: 'It was', value: row.says },
-      { label: 'Began', value: timeOf(row.began_at) },
-      { label: 'Lasted', value: lasted(row.began_at, ended) },
+      { label: 'Problem', value: row.says },
+      { label: 'Started', value: timeOf(row.began_at) },
+      { label: 'Duration', value: lasted(row.began_at, ended) },
     ],
     lines: [],
   })
@@ -70,13 +70,13 @@ function wordsOf(
   row: IncidentRow,
 ): Pick<Telling, 'severity' | 'facts' | 'lines' | 'link' | 'ids'> {
   const cause = readCause(ctx, row)
-  const began: Fact = { label: 'Began', value: timeOf(row.began_at) }
+  const began: Fact = { label: 'Started', value: timeOf(row.began_at) }
   return {
     severity: row.severity,
     facts: [...cause.facts, began],
     lines: cause.lines,
     link: {
-      label: 'See the alert',
+      label: 'View alert',
       url: `${ctx.config.PUBLIC_URL}/dashboard/notifications?incident=${row.id}`,
     },
     ids: idsOf(row),

@@ -2,7 +2,7 @@ import { billingUrl } from '../../workspaces/links.ts'
 import { sentenceOf } from '../sentence.ts'
 import type { Event, Say, Telling } from '../telling.ts'
 
-const untouched = 'Applications that are deployed run on.'
+const untouched = 'Deployed applications keep running.'
 
 const about =
   (severity: Telling['severity'], title: (event: Event) => string, more = ''): Say =>
@@ -13,7 +13,7 @@ const about =
     text: [event.detail, more].filter(Boolean).join(' '),
     facts: [],
     lines: [],
-    link: { label: 'See the plan', url: billingUrl(config) },
+    link: { label: 'View plan', url: billingUrl(config) },
     ids: {},
   })
 
@@ -21,7 +21,7 @@ export const trialEnding = about(
   'warning',
   ({ type, target_name }) =>
     `The trial of ${target_name} ${type === 'billing.trial_ended' ? 'has ended' : 'ends soon'}`,
-  `${untouched} To deploy and to change them, an owner has to choose a plan.`,
+  `${untouched} To deploy and change applications, an owner has to choose a plan.`,
 )
 
 export const planChanged = about('info', sentenceOf)
@@ -31,14 +31,14 @@ export const planPaused = about(
   ({ type, target_name }) =>
     type === 'billing.ended'
       ? `The plan ${target_name} has ended`
-      : `The payment for the plan ${target_name} is still owed`,
-  `${untouched} To deploy and to change them, an owner has to see to the plan.`,
+      : `The payment for the plan ${target_name} is overdue`,
+  `${untouched} To deploy and change applications, an owner has to renew the plan.`,
 )
 
 export const paymentFailed = about(
   'warning',
   ({ target_name }) => `The payment for the plan ${target_name} failed`,
-  `${untouched} An owner has to pay it, or change the card.`,
+  `${untouched} An owner has to pay the invoice or update the card.`,
 )
 
 export const planRecovered = about('good', ({ target_name }) => `The plan ${target_name} is paid for again`)

@@ -15,14 +15,14 @@ const shownLines = 15
 
 /** Of the types that have words of their own. */
 const verbs: Record<string, readonly [began: string, done: string, failed: string]> = {
-  build_application: ['Building', 'Built and deployed', 'Could not build and deploy'],
-  rollback_application: ['Rolling back', 'Rolled back', 'Could not roll back'],
-  restart_application: ['Restarting', 'Restarted', 'Could not restart'],
-  start_application: ['Starting', 'Started', 'Could not start'],
-  stop_application: ['Stopping', 'Stopped', 'Could not stop'],
+  build_application: ['Building', 'Built and deployed', 'Failed to build and deploy'],
+  rollback_application: ['Rolling back', 'Rolled back', 'Failed to roll back'],
+  restart_application: ['Restarting', 'Restarted', 'Failed to restart'],
+  start_application: ['Starting', 'Started', 'Failed to start'],
+  stop_application: ['Stopping', 'Stopped', 'Failed to stop'],
 }
 
-const verbsOf = ({ type }: DeploymentRow) => verbs[type] ?? ['Deploying', 'Deployed', 'Could not deploy']
+const verbsOf = ({ type }: DeploymentRow) => verbs[type] ?? ['Deploying', 'Deployed', 'Failed to deploy']
 
 const read = (trx: Trx, { workspace_id, about }: Event) =>
   getDeploymentRow(trx, workspace_id, about as Id<'deployment'>)
@@ -48,7 +48,7 @@ export const deploymentSucceeded: Say = async (ctx, trx, event) => {
     severity: 'good',
     title: `${verbsOf(row)[1]} ${row.application_name}`,
     text: sentence(row.message),
-    facts: [...factsOf(row), ...(address ? [{ label: 'Address', value: address }] : [])],
+    facts: [...factsOf(row), ...(address ? [{ label: 'URL', value: address }] : [])],
     lines: [],
   })
 }
@@ -61,7 +61,7 @@ export const deploymentFailed: Say = async (ctx, trx, event) => {
     key: failedKey(row.id),
     severity: 'critical',
     title: `${verbsOf(row)[2]} ${row.application_name}`,
-    text: why ?? 'It failed; its log may say why.',
+    text: why ?? 'The deployment failed. See its log for details.',
     facts: factsOf(row),
     lines: said.length > 0 ? said : await readLastLines(ctx, trx, event.workspace_id, row.id, shownLines),
   })
@@ -74,7 +74,7 @@ export const applicationDied: Say = async (ctx, trx, event) => {
   return masked(ctx, trx, row, {
     ...wordsOf(ctx, row),
     severity: 'critical',
-    title: `${row.application_name} died soon after its deployment`,
+    title: `${row.application_name} crashed after deploying`,
     text: event.detail ?? '',
     facts: factsOf(row),
     lines: told < 0 ? [] : errors.slice(told + 1),
@@ -87,7 +87,7 @@ const wordsOf = (
 ): Pick<Telling, 'kind' | 'link' | 'ids'> => ({
   kind: 'happened',
   link: {
-    label: 'See the deployment',
+    label: 'View deployment',
     url: `${config.PUBLIC_URL}/dashboard/applications/${row.application_id}/deployments?deploymentId=${row.id}`,
   },
   ids: { deployment_id: row.id, application_id: row.application_id, server_id: row.server_id },
@@ -101,8 +101,8 @@ function factsOf(row: DeploymentRow): Telling['facts'] {
     Release: row.release_number === null ? null : String(row.release_number),
     Image: row.tag,
     Commit: commit && [commit.sha.slice(0, 7), commit.message].join(' ').trim(),
-    'Asked for by': row.actor_name,
-    Took: started_at && finished_at && lasted(started_at, finished_at),
+    'Requested by': row.actor_name,
+    Duration: started_at && finished_at && lasted(started_at, finished_at),
   }
   return Object.entries(all).flatMap(([label, value]) => (value ? [{ label, value }] : []))
 }

@@ -28,7 +28,7 @@ test('a container that fails and says a secret of its environment does not say i
     { timeout: 60_000 },
   )
   const content = openContent(ctx, told)
-  expect(content.title).toMatch(/^Could not deploy/)
+  expect(content.title).toMatch(/^Failed to deploy/)
   expect(content.lines).toEqual(['cannot log in with •••', `${'0'.repeat(280)}•••`, 'good morning'])
   expect(JSON.stringify(content)).not.toMatch(/hunter2|k3y-/)
 })

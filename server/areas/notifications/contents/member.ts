@@ -9,6 +9,6 @@ export const memberChanged: Say = async ({ config }, _trx, event) => ({
   text: '',
   facts: [],
   lines: [],
-  link: { label: 'See the members', url: `${config.PUBLIC_URL}/dashboard/workspace` },
+  link: { label: 'View members', url: `${config.PUBLIC_URL}/dashboard/workspace` },
   ids: event.target_kind === 'member' && event.target_id ? { member_id: event.target_id } : {},
 })

@@ -10,7 +10,7 @@ const about =
     text: event.detail ?? '',
     facts: [],
     lines: [],
-    link: { label: 'See the server', url: `${config.PUBLIC_URL}/dashboard/servers/${event.target_id}` },
+    link: { label: 'View server', url: `${config.PUBLIC_URL}/dashboard/servers/${event.target_id}` },
     ids: idsOf(event),
   })
 
@@ -20,17 +20,17 @@ export const serverSetUpFailed = about('warning')
 
 export const serverNotMade: Say = async (ctx, trx, event) => ({
   ...(await about('warning')(ctx, trx, event)),
-  title: `The server ${event.target_name} could not be made at its cloud`,
+  title: `Could not create the server ${event.target_name}`,
 })
 
 export const serverChangedAtCloud: Say = async (ctx, trx, event) => ({
   ...(await about('warning')(ctx, trx, event)),
-  title: `The server ${event.target_name} changed at its cloud`,
+  title: `The server ${event.target_name} changed at its cloud provider`,
 })
 
 export const serverDeleted: Say = async (ctx, trx, event) => ({
   ...(await about('warning')(ctx, trx, event)),
-  link: { label: 'See the servers', url: `${ctx.config.PUBLIC_URL}/dashboard/servers` },
+  link: { label: 'View servers', url: `${ctx.config.PUBLIC_URL}/dashboard/servers` },
 })
 
 const idsOf = ({ target_id }: Event): Record<string, string> => (target_id ? { server_id: target_id } : {})
