@@ -39,16 +39,16 @@ const wrong: [what: object, field: string, sentence: string][] = [
   [
     { kind: 'container_oom', comparison: 'below' },
     'comparison',
-    'Must be above for this kind, Out of memory.',
+    'Must be above for this kind of alert (Out of memory).',
   ],
   [
     { kind: 'server_unreachable', threshold: 1 },
     'threshold',
-    'An alert of this kind, Server unreachable, has none.',
+    'Not supported by this kind of alert (Server unreachable).',
   ],
-  [{ kind: 'disk', window_seconds: 60 }, 'window_seconds', 'An alert of this kind, Disk, counts nothing.'],
+  [{ kind: 'disk', window_seconds: 60 }, 'window_seconds', 'Not supported by this kind of alert (Disk).'],
   [{ kind: 'container_oom', window_seconds: null }, 'window_seconds', 'Is required.'],
-  [{ kind: 'disk', check: { path: '/' } }, 'check', 'An alert of this kind, Disk, calls no address.'],
+  [{ kind: 'disk', check: { path: '/' } }, 'check', 'Not supported by this kind of alert (Disk).'],
   [{ kind: 'http_check', check: { path: 'health' } }, 'check.path', 'Must begin with a slash.'],
   [
     { kind: 'http_check', check: { status: '600' } },
@@ -65,21 +65,21 @@ const wrong: [what: object, field: string, sentence: string][] = [
     'Must be empty unless the scope is container.',
   ],
   [{ kind: 'container_cpu', ...scope('container', server) }, 'scope.container', 'Enter the container name.'],
-  [{ kind: 'cpu', ...scope('server', theirs) }, 'scope.id', 'There is no such server in this workspace.'],
+  [{ kind: 'cpu', ...scope('server', theirs) }, 'scope.id', 'This server does not exist in this workspace.'],
   [
     { kind: 'container_oom', ...scope('container', theirs, 'db') },
     'scope.id',
-    'There is no such server in this workspace.',
+    'This server does not exist in this workspace.',
   ],
   [
     { kind: 'cpu', ...scope('project', newId('project')) },
     'scope.id',
-    'There is no such project in this workspace.',
+    'This project does not exist in this workspace.',
   ],
   [
     { kind: 'deployment_failed', ...scope('application', deleting) },
     'scope.id',
-    'There is no such application in this workspace.',
+    'This application does not exist in this workspace.',
   ],
 ]
 
