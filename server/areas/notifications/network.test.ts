@@ -90,7 +90,7 @@ test('a name that leads to a private address from one moment to the next leads n
   await vi.waitFor(async () => expect(await statusesOf(channel)).toEqual(['sent']), patiently)
   leadsTo = '127.0.0.2'
   await tell()
-  expect(await isFailing(channel)).toMatch(/not at a public address/)
+  expect(await isFailing(channel)).toMatch(/address is not public/)
   expect([receiver.received.length, inside.received.length]).toEqual([1, 0])
   expect(await statusesOf(channel)).toEqual(['sent', 'waiting'])
 })
