@@ -83,7 +83,6 @@ export function CloudTokensCard() {
   )
 }
 
-/** For the rows of the table. */
 const actionsOf = (ask: (verb: string, token: CloudToken) => void) => (token: CloudToken) => (
   <TokenActions token={token} onEdit={() => ask('edit', token)} onRemove={() => ask('remove', token)} />
 )

@@ -29,11 +29,11 @@ export const cloudTokenQuery = (id: string) =>
     meta: { quiet: true },
   })
 
-/** The clouds there are, and what is in the way of making a server at any of them. */
+/** Lists the providers, and why servers cannot be created. */
 export const providersQuery = queryOptions({
   queryKey: ['providers', 'list'],
   queryFn: ({ signal }) => call('GET /v1/providers', undefined, signal),
-  // They change with Slipway itself.
+  // Providers change only with a new Slipway version.
   staleTime: 5 * 60_000,
   meta: { quiet: true },
 })

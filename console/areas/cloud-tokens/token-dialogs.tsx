@@ -15,7 +15,7 @@ interface AddTokenDialogProps {
   onClose: () => void
 }
 
-/** Asks for a token of a cloud account; the provider is asked what it may do before it is kept. */
+/** Adds a cloud token; the server checks it with the provider first. */
 export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
   const keep = useKeepCloudToken()
   const { data } = useQuery(providersQuery)
@@ -80,12 +80,11 @@ export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
 
 interface EditTokenDialogProps {
   token: CloudToken
-  /** What its provider is called. */
   provider: string
   onClose: () => void
 }
 
-/** The token stays where none is typed. */
+/** Keeps the current token if the field is empty. */
 export function EditTokenDialog({ token: { id, name, servers }, provider, onClose }: EditTokenDialogProps) {
   const change = useChangeCloudToken(id)
   return (

@@ -14,14 +14,12 @@ import { useChosenToken } from './use-chosen-token.ts'
 import { useProviderName } from './use-provider-name.ts'
 
 interface TokenPickerProps {
-  /** Of the field. */
   name?: string
   error?: string | undefined
 }
 
 const dialogName = 'add-cloud-token'
 
-/** Which cloud account: one whose token is saved, or another one, whose token is added right here. */
 export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps) {
   const { tokens, token, isError, refetch } = useChosenToken()
   const [, choose] = useParam('token')
@@ -30,7 +28,7 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
   const added = useRef(false)
   const nameOf = useProviderName()
 
-  /** In one step, in place of the dialog: the way back leads to where it was opened. */
+  /** Replaces the history entry of the dialog, so that Back returns to the previous page. */
   function take({ id }: CloudToken) {
     added.current = true
     const after = new URLSearchParams(params)
@@ -88,7 +86,7 @@ export function TokenPicker({ name = 'cloud_token_id', error }: TokenPickerProps
   )
 }
 
-/** A token that nobody gave a name has that of its provider, which need not be said twice. */
+/** Omit the provider if the token is named after it. */
 const About = ({ token: { name, account, error }, provider }: { token: CloudToken; provider: string }) => (
   <>
     {[name !== provider && provider, account].filter(Boolean).join(' · ')}

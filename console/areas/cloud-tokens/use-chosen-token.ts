@@ -3,7 +3,7 @@ import { useParam } from '../../lib/use-param.ts'
 import { useEveryPage } from '../../lib/http/use-every-page.ts'
 import { cloudTokensQuery } from './queries.ts'
 
-/** The cloud token that the address names; the only one there is needs no naming. */
+/** Returns the cloud token of the URL, or the only one. */
 export function useChosenToken() {
   const query = useInfiniteQuery(cloudTokensQuery)
   useEveryPage(query, true)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { providersQuery } from './queries.ts'
 
-/** "Hetzner" for hetzner; one that this Slipway does not know is called as it is written. */
+/** Maps hetzner to "Hetzner"; unknown IDs are returned unchanged. */
 export function useProviderName(): (id: string) => string {
   const { data } = useQuery(providersQuery)
   return (id) => data?.providers.find((provider) => provider.id === id)?.name ?? id

@@ -16,7 +16,7 @@ interface Picking {
 
 type Columns = [Column<AccountServer>, ...Column<AccountServer>[]]
 
-/** The servers of an account, of which those are picked that are not here yet. */
+/** Columns of the import table; imported servers cannot be selected. */
 export const accountColumns = ({ chosen, onChoose }: Picking): Columns => [
   {
     head: 'Name',

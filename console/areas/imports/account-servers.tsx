@@ -19,26 +19,24 @@ import {
   useImportAccountServers,
 } from './queries.ts'
 
-/** As many as one call takes. */
 const most = 50
 
-/** An account may have thousands, more than a table bears. */
+/** Accounts may have thousands of servers. */
 const pageSize = 100
 
 interface AccountServersProps {
   token: PickedToken
   /** "Hetzner" */
   provider: string
-  /** With their ids here. */
   onImported: (ids: string[]) => void
 }
 
-/** What an account has, to pick several from. Give it the token's id as a key. */
+/** Lists the servers of an account for import. Use the token ID as React key. */
 export function AccountServers({ token, provider, onImported }: AccountServersProps) {
   const { data: servers, error, isFetching, refetch } = useQuery(accountServersQuery(token))
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const bring = useImportAccountServers(token)
-  // One that has come meanwhile, or is gone, is not picked any more.
+  // Ignore selected servers that were imported or deleted meanwhile.
   const chosen = (servers ?? []).filter((server) => picked.has(server.id) && unfitFor(server) === undefined)
 
   const choose = (id: string, isChosen: boolean) =>

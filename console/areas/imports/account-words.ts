@@ -12,7 +12,6 @@ const says: Record<AccountServer['status'], [tone: Tone, word: string]> = {
 
 export const accountWord = (status: AccountServer['status']) => says[status]
 
-/** Why it cannot be picked; undefined where it can. */
 export function unfitFor({ status, address, server }: AccountServer): string | undefined {
   if (server) return 'Already imported'
   if (status === 'stopped' || status === 'deleted') return 'Powered off'

@@ -8,12 +8,11 @@ import { importTokenQuery } from './queries.ts'
 import { useEffect, useState } from 'react'
 
 interface ImportCommandProps {
-  /** The one that it lets us into, where that is here already. */
+  /** Existing server to connect; without it, a new one is added. */
   serverId?: string
   served?: boolean
 }
 
-/** The line that adds a server, and for how long it serves. Once it `served`, it is of no more use. */
 export function ImportCommand({ serverId, served = false }: ImportCommandProps) {
   const { data: made, error, isFetching, refetch } = useQuery(importTokenQuery(serverId))
   const left = useMinutesLeft(made?.expires_at)
@@ -61,7 +60,7 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
 
 const minute = 60_000
 
-/** Minutes until then, counted down as they pass; 0 when less than half of one is left. */
+/** Counts down the minutes until `until`. */
 function useMinutesLeft(until: string | undefined): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -1,3 +1,3 @@
-/** Whether the address in a command means every machine itself, so that no other machine finds us there. */
+/** Checks whether the URL in a command is a loopback address. */
 export const isLocal = (command: string) =>
   /\bhttps?:\/\/(localhost|127(\.\d+){3}|\[::1\])(?=[:/])/i.test(command)

@@ -6,8 +6,8 @@ import { call } from '../../lib/http/call.ts'
 const hour = 3_600_000
 
 /**
- * The line to paste, for a server that is here already or for a new one. It is made when somebody looks at it, and stays the
- * same for as long as it serves.
+ * Fetches the import command, for a new or an existing server. It is created on first view and reused until
+ * it expires.
  */
 export const importTokenQuery = (serverId?: string) =>
   queryOptions({
@@ -18,15 +18,15 @@ export const importTokenQuery = (serverId?: string) =>
       return { command, expires_at: expires, made_at: new Date(Date.parse(expires) - hour).toISOString() }
     },
     staleTime: 'static',
-    // A secret: not kept beyond the hour in which it means something.
+    // The token is a secret and expires after an hour.
     gcTime: hour,
     meta: { quiet: true },
   })
 
-/** Servers that came since then, oldest first. */
+/** Fetches servers added since then, oldest first. */
 export const arrivalsQuery = (since: string) =>
   queryOptions({
-    // Events about servers have it asked again, like every other list of them.
+    // The key prefix makes server events refetch it.
     queryKey: ['servers', 'arrivals', since],
     queryFn: async ({ signal }) => {
       const { servers } = await call('GET /v1/servers', { query: { limit: 200 } }, signal)
@@ -37,7 +37,6 @@ export const arrivalsQuery = (since: string) =>
     meta: { quiet: true },
   })
 
-/** What an account at a cloud is known by. */
 export interface PickedToken {
   id: string
   provider: string
@@ -45,7 +44,7 @@ export interface PickedToken {
 
 export type AccountServer = Reply<Api['POST /v1/providers/{p}/servers']>['servers'][number]
 
-/** All servers of a cloud account. Nothing tells of what becomes of them there, so that a look is never an old one. */
+/** Lists the servers of a cloud account. Never cached: changes there cause no event. */
 export const accountServersQuery = ({ id, provider }: PickedToken) =>
   queryOptions({
     queryKey: ['providers', 'servers', id],
@@ -57,7 +56,7 @@ export const accountServersQuery = ({ id, provider }: PickedToken) =>
     meta: { quiet: true },
   })
 
-/** They are pending then; answers with their ids here. */
+/** Imports servers and returns their IDs. */
 export function useImportAccountServers({ id, provider }: PickedToken) {
   const client = useQueryClient()
   return useMutation({

@@ -6,7 +6,6 @@ interface WayPickerProps {
   chosen: string
 }
 
-/** The ways in which a server can come, each with an address of its own. */
 export function WayPicker({ ways, chosen }: WayPickerProps) {
   return (
     <nav aria-label="Ways to import" className="grid grid-cols-3 gap-4 max-lg:grid-cols-1 max-lg:gap-2">

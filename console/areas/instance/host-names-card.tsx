@@ -26,7 +26,6 @@ const columns: [Column<HostName>, ...Column<HostName>[]] = [
   { head: 'Added', cell: ({ created_at: at }) => <Time at={at} /> },
 ]
 
-/** Which workspace holds which host name, and the way to release one whose domain was sold. */
 export function HostNamesCard() {
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(hostNamesQuery(q))

@@ -119,7 +119,7 @@ function PersonMenu({ user, self, onChoose }: PersonMenuProps) {
   )
 }
 
-/** Nobody locks, deletes or demotes their own account. */
+/** Users cannot lock, delete or demote their own account. */
 function PersonChanges({ user, onChoose }: Omit<PersonMenuProps, 'self'>) {
   return (
     <>

@@ -25,7 +25,6 @@ interface SettingsFormProps {
   settings: Settings
   fields: readonly TextSetting[]
   saved: string
-  /** Beside the Save button. */
   footer?: ReactNode
 }
 

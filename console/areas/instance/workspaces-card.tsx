@@ -41,7 +41,6 @@ const columns: [Column<InstanceWorkspace>, ...Column<InstanceWorkspace>[]] = [
   { head: 'Created', cell: ({ created_at: at }) => <Time at={at} />, roomy: true },
 ]
 
-/** All workspaces of this Slipway. */
 export function WorkspacesCard() {
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(allWorkspacesQuery(q))

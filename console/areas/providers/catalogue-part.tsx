@@ -9,7 +9,6 @@ interface CataloguePartProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** What a provider offers, once it has told; why it has not, in its place. */
 export function CataloguePart<Data>({ things, query, children }: CataloguePartProps<Data>) {
   const { data, error, refetch } = query
   if (data !== undefined) return children(data)

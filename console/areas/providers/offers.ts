@@ -1,15 +1,14 @@
 import type { Region, ServerImage, ServerType } from './queries.ts'
 
-/** A type as one region has it. */
+/** A server type in one region. */
 export interface Offer {
   type: ServerType
   available: boolean
   price: ServerType['regions'][number]['price']
-  /** The regions that have it now, where this one is out of it. */
+  /** Regions with stock, if it is sold out here. */
   elsewhere: string[]
 }
 
-/** What a region offers, cheapest first; what is sold out there says where it is not. */
 function offersIn(types: readonly ServerType[], region: string, regions: readonly Region[]): Offer[] {
   const nameOf = (id: string) => regions.find((one) => one.id === id)?.name ?? id
   return types
@@ -35,7 +34,7 @@ interface Catalogue {
   images: readonly ServerImage[] | undefined
 }
 
-/** What of the wanted can be had: a link may name what is of another cloud, or has been sold out since. */
+/** Resolves the selection against the catalog: a link may name an unknown or sold-out offer. */
 export function pick({ regions = [], types = [], images = [] }: Catalogue, wanted: Wanted) {
   const region = regions.find(({ id, available }) => id === wanted.region && available)
   const offers = region ? offersIn(types, region.id, regions) : []

@@ -11,22 +11,18 @@ import type { OrderPart } from './order-part.ts'
 
 interface OrderFormProps {
   form: ComponentProps<'form'>
-  /** Before the names of its fields: `cloud.` */
   prefix?: string
   errors: Record<string, string>
   /** Undefined while no account is chosen. */
   source: (Source & { account: string; providerName: string }) | undefined
   preset?: Preset
-  /** What comes before: whose account. */
   before?: ReactNode
   /** "Create server" */
   action: string
   pending: boolean
-  /** What comes after: its name. */
   children?: ReactNode
 }
 
-/** What is to be made, beside a summary of it with what it will cost. */
 export function OrderForm(props: OrderFormProps) {
   const { form, prefix = '', errors, source, preset, before, action, pending, children } = props
   return (
@@ -100,7 +96,6 @@ const ImageCard = ({ order, name, error }: OrderPart) => (
   </Card>
 )
 
-/** Where in the world it stands. */
 const RegionCard = ({ order, name, error }: OrderPart) => (
   <Card title="Region" description="Choose one near your users. It cannot be changed later.">
     <CataloguePart things="regions" query={order.regions}>

@@ -8,14 +8,12 @@ import { sizeInWords } from './type-columns.tsx'
 import { type Preset, useOrder } from './use-order.ts'
 
 interface OrderSummaryProps {
-  /** Whose it will be, and who bills it. */
   source: Source & { account: string; providerName: string }
   preset: Preset | undefined
   /** The button that orders it. */
   children: ReactNode
 }
 
-/** All that was chosen, and what it will cost, before anything is ordered. */
 export function OrderSummary({ source, preset, children }: OrderSummaryProps) {
   const { region, offer, image } = useOrder(source, preset).chosen
   return (

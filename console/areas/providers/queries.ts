@@ -7,13 +7,11 @@ export type Region = Reply<Api['GET /v1/providers/{p}/regions']>['regions'][numb
 export type ServerType = Reply<Api['GET /v1/providers/{p}/server-types']>['server_types'][number]
 export type ServerImage = Reply<Api['GET /v1/providers/{p}/images']>['images'][number]
 
-/** Whose catalogue: what is to be had differs from account to account. */
 export interface Source {
   provider: string
   tokenId: string
 }
 
-/** What is sold out and what is not changes within minutes. */
 const staleTime = 60_000
 
 const asked = ({ provider, tokenId }: Source) => ({

@@ -13,7 +13,6 @@ import type { Offer } from './offers.ts'
 import { processorOf, typeColumns } from './type-columns.tsx'
 import type { OrderPart } from './order-part.ts'
 
-/** How large it is, and what that costs. */
 export const TypeCard = ({ order, name, error }: OrderPart) => (
   <Card title="Type" description="CPUs, memory, disk and monthly price in this region." flush>
     <CataloguePart things="types" query={order.types}>

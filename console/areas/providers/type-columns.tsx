@@ -8,9 +8,7 @@ import type { Offer } from './offers.ts'
 import type { ServerType } from './queries.ts'
 
 interface Choosing {
-  /** Of the field. */
   name: string
-  /** Which type is chosen. */
   chosen: string | undefined
   onChoose: (id: string) => void
   invalid: boolean

@@ -9,7 +9,7 @@ export interface Preset {
   image: string | null
 }
 
-/** What is chosen of a catalogue, which stands in the address; `preset` is what is meant where that says nothing. */
+/** Reads the selection from the URL; `preset` applies where it is empty. */
 export function useOrder(source: Source, preset: Preset | undefined) {
   const regions = useQuery(regionsQuery(source))
   const types = useQuery(serverTypesQuery(source))

@@ -25,7 +25,7 @@ export function useUpdateServer(id: string) {
   })
 }
 
-/** What stands on screen of it goes only once its page has been left, which `onDone` does. */
+/** The cached server is removed only after `onDone` has left its page. */
 export function useDeleteServer(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -38,7 +38,6 @@ export function useDeleteServer(id: string, onDone: () => void) {
   })
 }
 
-/** Goes on with a creation that failed, with something else where anything is given. */
 export function useProvisionServer(id: string) {
   const client = useQueryClient()
   return useMutation({
@@ -48,10 +47,7 @@ export function useProvisionServer(id: string) {
   })
 }
 
-/**
- * Reaches the server now. Why it could not be reached is then its reason, so that is asked for in any case; whoever
- * offers the button shows it beside it.
- */
+/** Connects to the server. A failure changes its reason, so the server is always refetched. */
 export function useConnectServer(id: string) {
   const client = useQueryClient()
   return useMutation({
@@ -62,7 +58,7 @@ export function useConnectServer(id: string) {
   })
 }
 
-/** Whoever asks for it may be gone from the screen once the server is back: `onDone` is called all the same. */
+/** Calls `onDone` even if the component is unmounted by then. */
 export function useTrustHostKey(id: string, onDone?: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -82,5 +78,5 @@ function show(client: QueryClient, server: Server) {
   return client.invalidateQueries({ queryKey: ['servers'] })
 }
 
-/** What was to be had may have been sold meanwhile. */
+/** Offers may have sold out meanwhile. */
 const askCloudsAgain = (client: QueryClient) => client.invalidateQueries({ queryKey: ['providers'] })

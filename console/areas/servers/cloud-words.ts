@@ -11,14 +11,12 @@ const says: Record<Cloud['status'], [tone: Tone, word: string]> = {
   unknown: ['yellow', 'Unknown'],
 }
 
-/** How it is, as its cloud says. */
 export const cloudWord = (status: Cloud['status']) => says[status]
 
 /** "€4.51 a month", where the price is known. */
 export const costOf = (cloud: Pick<Cloud, 'price'>) =>
   cloud.price === null ? undefined : `${priceInWords(cloud.price)} a month`
 
-/** What follows for whoever pays, should Slipway know nothing of it any more. */
 export function costsOn(cloud: Server['cloud']): string {
   if (!cloud) return ''
   const cost = costOf(cloud)
@@ -28,7 +26,6 @@ export function costsOn(cloud: Server['cloud']): string {
 
 export type Drift = Cloud['drift'][number]
 
-/** What was done to it at its cloud so that it cannot work here. */
 export const isTrouble = (kind: Drift['kind']) => ['deleted', 'stopped', 'moved'].includes(kind)
 
 export const troubleOf = ({ cloud }: Pick<Server, 'cloud'>) =>

@@ -2,26 +2,23 @@ import { costOf } from './cloud-words.ts'
 import type { Cloud } from './creation/creation-words.ts'
 import type { Server } from './queries.ts'
 
-/** What becomes of a server at its cloud. */
 export type Fate = 'destroy' | 'keep'
 
 interface Choice {
   fate: Fate
   label: string
   help: string
-  /** Whether it can be chosen at all; the help says why not. */
   open: boolean
 }
 
-/** Both ways to be rid of a server, the one that is meant most often first; one way where there is no cloud to ask. */
+/** Returns the choices for deleting a server, the usual one first; none without a cloud provider. */
 export function deleteChoices({ status, cloud }: Pick<Server, 'status' | 'cloud'>): Choice[] {
   if (!cloud || (cloud.status === 'deleted' && !hasOthers(cloud))) return []
   const choices = [destroyChoice(cloud), keepChoice(cloud, status)]
-  // What was there before Slipway knew it is more likely to be needed after that.
+  // Imported servers are more likely to be kept.
   return cloud.origin === 'created' ? choices : choices.toReversed()
 }
 
-/** Others there carry its mark, as after an order that was made twice. They go with it. */
 const hasOthers = ({ drift }: Cloud) => drift.some(({ kind }) => kind === 'duplicated')
 
 function destroyChoice(cloud: Cloud): Choice {

@@ -20,7 +20,7 @@ export function DeleteServerButton({ children }: { children: ReactNode }) {
   )
 }
 
-/** One that is destroyed stays on screen until that is done. */
+/** Leaves the page only if the server is not destroyed, which takes a while. */
 export function DeleteServerDialog({ server }: { server: Server }) {
   const { dialog, close } = useDialog()
   const leave = useLeave()

@@ -10,7 +10,7 @@ import { useLeave } from './use-leave.ts'
 
 const dialogName = 'forget'
 
-/** A server on its way out: it stays here until its cloud has none of it any more, since it costs until then. */
+/** Shown until the server is destroyed at its provider, because it is billed until then. */
 export function DeletingNotice({ server, manages }: { server: Server; manages: boolean }) {
   const { id, name, reason, cloud } = server
   const { dialog, open, close } = useDialog()

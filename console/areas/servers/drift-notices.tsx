@@ -25,7 +25,6 @@ interface DriftNoticesProps {
   manages: boolean
 }
 
-/** What is not at the cloud as Slipway knew it, each with what helps. What does no harm is said on the overview alone. */
 export function DriftNotices({ server, manages }: DriftNoticesProps) {
   const overview = useMatch(`${paths.servers}/:id`) !== null
   return server.cloud.drift
@@ -47,7 +46,6 @@ function Help({ kind, server }: { kind: Kind; server: CloudServer }) {
   if (kind === 'deleted') return <DeleteServerButton>Delete server</DeleteServerButton>
   if (kind === 'moved' && cloud.address !== null) return <UseAddress id={server.id} address={cloud.address} />
   if (kind === 'unseen') return <ButtonLink to={cloudTokensPath}>Cloud tokens</ButtonLink>
-  // What was deleted has no page there.
   if (kind === 'resized' || cloud.url === null || cloud.status === 'deleted') return null
   return (
     <ButtonAnchor outside href={cloud.url}>
@@ -60,13 +58,13 @@ function UseAddress({ id, address }: { id: string; address: string }) {
   const update = useUpdateServer(id)
   async function use() {
     const { server } = await update.mutateAsync({ address })
-    // The notice with this button is gone by now. Where it shows its known host key there is nothing left to do.
+    // The notice is gone after saving, so tell the next step in a toast.
     toast.success(server.host_key ? 'Address updated' : 'Saved. Connect to the server next.')
   }
   return (
     <Button
       pending={update.isPending && 'Saving…'}
-      // A failure is told by the mutation.
+      // The mutation reports failures.
       onClick={() => void use().catch(() => undefined)}
     >
       Use new address

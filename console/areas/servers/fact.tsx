@@ -5,7 +5,6 @@ export interface Fact {
   value: ReactNode
 }
 
-/** What is not known yet is said as such. */
 export const known = ({ term, value }: Fact): Fact => ({
   term,
   value: value ?? <span className="text-muted">Not known yet</span>,

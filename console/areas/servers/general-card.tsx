@@ -15,7 +15,7 @@ export function GeneralCard({ server }: { server: Server }) {
     { name: 'required', labels: 'optional' },
     async ({ name, labels }) => {
       await update.mutateAsync({ name, labels: readLabels(labels) })
-      // As it was saved: without spaces around, without labels that came twice.
+      // Show the saved value, which is trimmed and deduplicated.
       draft.drop()
       toast.success('Server saved')
     },

@@ -4,7 +4,7 @@ import type { Server } from './queries.ts'
 
 type HostKey = NonNullable<Server['host_key']>
 
-/** A host key as a person compares it with the one on the machine itself. */
+/** Shows a host key with the command to compare it. */
 export function HostKeyFacts({ offered, confirmed }: { offered: HostKey; confirmed?: HostKey | null }) {
   return (
     <div className="flex flex-col gap-4">
@@ -29,7 +29,7 @@ export function Fingerprint({ of: { fingerprint } }: { of: HostKey }) {
   return <span className="font-mono text-xs leading-5">{fingerprint}</span>
 }
 
-/** sshd keeps each kind of key in a file of its own. */
+/** sshd has one key file per key type. */
 function compareCommand(type: string) {
   const kind = type.startsWith('ecdsa')
     ? 'ecdsa'

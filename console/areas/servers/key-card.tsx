@@ -5,7 +5,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { KeyCommand } from './setup/authorise-key.tsx'
 import { type Server, serverKeyQuery } from './queries.ts'
 
-/** The key that Slipway logs in with, for whoever has to authorise it (again). */
 export function KeyCard({ server: { id, user } }: { server: Server }) {
   const { data: key, isError } = useQuery(serverKeyQuery(id))
   return (

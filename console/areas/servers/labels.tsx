@@ -1,4 +1,3 @@
-/** Words that people sort their servers by. */
 export function Labels({ labels }: { labels: readonly string[] }) {
   if (labels.length === 0) return null
   return (

@@ -7,7 +7,6 @@ interface NameFieldsProps {
   errors: Record<string, string>
 }
 
-/** What people call a server, and sort it by. */
 export const NameFields = ({ draft: { typed, onInput }, errors }: NameFieldsProps) => (
   <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
     <Field label="Name" error={errors['name']}>

@@ -8,7 +8,6 @@ import { Card } from '../../ui/card.tsx'
 import { useTrustHostKey } from './changes.ts'
 import { HostKeyFacts } from './host-key-facts.tsx'
 
-/** What is left to do before a server that was added by its address can be set up. */
 export function NextStep({ server }: { server: Server }) {
   const { id, name, kind, reason, offered_host_key: offered } = server
   if (isUnmade(server) && offered) return <ConfirmHostKey server={server} offered={offered} />
@@ -28,7 +27,6 @@ interface ConfirmHostKeyProps {
   offered: NonNullable<Server['offered_host_key']>
 }
 
-/** The first time that a server shows its key: a person says that it is the right machine. */
 function ConfirmHostKey({ server: { id, name }, offered }: ConfirmHostKeyProps) {
   const trust = useTrustHostKey(id)
   return (

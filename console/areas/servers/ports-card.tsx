@@ -8,7 +8,6 @@ import { Input } from '../../ui/form/input.tsx'
 import { useUpdateServer } from './changes.ts'
 import type { Server } from './queries.ts'
 
-/** Where the proxy listens; a machine whose usual ports are taken uses others. */
 export function PortsCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
   const draft = useDraft(`ports of ${server.id}`, {

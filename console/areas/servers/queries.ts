@@ -28,17 +28,15 @@ export const serversQuery = (q: string, project = '') =>
     refetchInterval: 30_000,
   })
 
-/** One server. */
 export const serverQuery = (id: string) =>
   queryOptions({
     queryKey: ['servers', 'one', id],
     queryFn: async ({ signal }) => (await call('GET /v1/servers/{id}', { params: { id } }, signal)).server,
     meta: { quiet: true },
-    // Its facts and when it was last seen change without an event; so does how far its cloud is with it.
+    // System information and progress change without an event, so poll.
     refetchInterval: ({ state }) => (isInHand(state.data) ? 2000 : 10_000),
   })
 
-/** Its cloud makes it, or takes it away. */
 const isInHand = (server: Pick<Server, 'status'> | undefined) =>
   server?.status === 'provisioning' || server?.status === 'deleting'
 

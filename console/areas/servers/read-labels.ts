@@ -7,6 +7,6 @@ export function readLabels(text: string): string[] {
 /** Labels as one types them. */
 export const writeLabels = (labels: readonly string[]) => labels.join(', ')
 
-/** The first sentence about any of them: one that is refused is named by its number, as `labels.2`. */
+/** Returns the first error of a label; entries are reported by index, as `labels.2`. */
 export const labelsError = (errors: Readonly<Record<string, string>>) =>
   Object.entries(errors).find(([field]) => /^labels(\.\d+)?$/.test(field))?.[1]

@@ -9,7 +9,6 @@ import { SetupProgress } from './setup/setup-progress.tsx'
 import { setupQuery } from './setup/setups.ts'
 import { useServer } from './use-server.ts'
 
-/** A server on its way in: what is left to do, then how its set-up goes, then where to find it. */
 export function ServerArrival({ id }: { id: string }) {
   const { data: server } = useServer(id)
   const { data: setup } = useQuery(setupQuery(id))

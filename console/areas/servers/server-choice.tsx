@@ -5,7 +5,6 @@ import type { Server } from './queries.ts'
 import { ServerBadge } from './server-badge.tsx'
 import { serverWord } from './server-words.ts'
 
-/** Why nothing can be deployed there now; undefined where it can. */
 export function unfitFor({ status, reason }: Pick<Server, 'status' | 'reason'>): string | undefined {
   if (status === 'ready') return reason ?? undefined
   return reason ?? `Not ready: ${serverWord(status)[1].toLowerCase()}.`
@@ -15,13 +14,10 @@ interface ServerChoiceProps {
   server: Server
   checked: boolean
   onChoose: () => void
-  /** Whether one has yet to be chosen. */
   invalid: boolean
-  /** What is free on it now. */
   free: ReactNode
 }
 
-/** One server among those to choose from: what it is, what is free on it, or why it cannot be chosen. */
 export function ServerChoice({ server, checked, onChoose, invalid, free }: ServerChoiceProps) {
   const id = useId()
   const unfit = unfitFor(server)

@@ -9,7 +9,6 @@ import { AddressText } from '../../lib/address-text.tsx'
 import { splitAddresses } from '../../lib/form/split-addresses.ts'
 import { ServerBadge } from './server-badge.tsx'
 
-/** How a server is, and under it why it is not well: what its cloud did to it explains what one sees of that. */
 function ServerStatus({ server }: { server: Server }) {
   const reason = troubleOf(server) ?? server.reason
   return (
@@ -53,7 +52,6 @@ export const serverColumns: Record<'name' | 'status' | 'provider' | 'address', C
   },
 }
 
-/** Who it is rented from, and what for. */
 const Provided = ({ server: { type, cloud } }: { server: CloudServer }) => (
   <span className="flex flex-col py-1.5 whitespace-nowrap max-sm:items-end max-sm:py-0">
     {cloud.provider_name}
@@ -63,5 +61,4 @@ const Provided = ({ server: { type, cloud } }: { server: CloudServer }) => (
   </span>
 )
 
-/** What was never made, or is gone, costs nothing. */
 const costs = ({ id, status }: CloudServer['cloud']) => id !== null && status !== 'deleted'

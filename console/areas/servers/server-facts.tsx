@@ -16,14 +16,12 @@ import { classNames } from '../../ui/class-names.ts'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { cloudWord, costOf } from './cloud-words.ts'
 
-/** What the machine is, and how it is reached. */
 export function ServerFacts({ server }: { server: Server }) {
   const connection = (
     <Card title="Connection">
       <DefinitionList items={connectionOf(server).map(known)} />
     </Card>
   )
-  // Of one where nobody was yet there is nothing to tell.
   const isKnown = server.os !== null || server.docker_version !== null
   const ofCloud = isOfCloud(server)
   if (!isKnown && !ofCloud) return connection
@@ -55,7 +53,6 @@ const machineOf = (server: Server): Fact[] => [
   ...(server.labels.length > 0 ? [{ term: 'Labels', value: <Labels labels={server.labels} /> }] : []),
 ]
 
-/** What lacks for compose applications is said where somebody looks for it. */
 const composeOf = (version: string | null) =>
   isComposeFit(version)
     ? version
@@ -91,7 +88,6 @@ const Projects = ({ projects }: Pick<Server, 'projects'>) => (
   </span>
 )
 
-/** What it is at its cloud, and what it costs. */
 function CloudFacts({ server, wide }: { server: CloudServer; wide: boolean }) {
   const { provider_name: provider, url, status } = server.cloud
   const facts = factsOf(server).map(known)

@@ -18,14 +18,13 @@ interface ServerNoticeProps {
   manages: boolean
 }
 
-/** Why something is not as it should be with a server, and what helps. Nothing while all is well. */
 export function ServerNotice({ server, manages }: ServerNoticeProps) {
   const { id, name, status, reason } = server
   const overview = useMatch(`${paths.servers}/:id`) !== null
   if (status === 'deleting') return <DeletingNotice server={server} manages={manages} />
   if (status === 'unreachable' && server.offered_host_key)
     return <ChangedHostKey server={server} manages={manages} />
-  // Why it does not answer is said by what is told of its cloud.
+  // The cloud notice already explains it.
   if (status === 'unreachable' && troubleOf(server) !== undefined) return null
   if (status === 'unreachable') return <Unreachable server={server} manages={manages} />
   if (isUnmade(server)) return <CreationFailed server={server} manages={manages} />
@@ -59,7 +58,7 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
         {reason ?? 'Available after the server is set up.'}
       </Notice>
     )
-  // The overview itself leads through the steps that are left.
+  // The overview page shows the remaining steps itself.
   if (status === 'pending' && !(overview && manages))
     return (
       <Notice
@@ -94,7 +93,6 @@ function Unreachable({ server: { id, name, reason }, manages }: ServerNoticeProp
 
 const dialogName = 'accept-key'
 
-/** The server shows another key than the one that was confirmed: nothing is done there until somebody says that it is right. */
 function ChangedHostKey({ server, manages }: { server: Server; manages: boolean }) {
   const { dialog, open, close } = useDialog()
   const trust = useTrustHostKey(server.id, close)

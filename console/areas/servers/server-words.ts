@@ -1,7 +1,6 @@
 import type { Tone } from '../../ui/badge.tsx'
 import type { Server } from './queries.ts'
 
-/** In the order of the list: what needs attention comes first. */
 const says: Record<Server['status'], [tone: Tone, word: string]> = {
   failed: ['red', 'Failed'],
   unreachable: ['red', 'Unreachable'],
@@ -14,15 +13,15 @@ const says: Record<Server['status'], [tone: Tone, word: string]> = {
 
 const known = Object.entries(says)
 
-/** A newer server may know states that this page does not; they are told as they come. */
+/** Statuses of a newer API version are shown as they are. */
 export function serverWord(status: string): [tone: Tone, word: string] {
   const found = known.find(([name]) => name === status)
   return found?.[1] ?? ['yellow', status.charAt(0).toUpperCase() + status.slice(1).replaceAll('_', ' ')]
 }
 
-/** The lower, the sooner somebody should look; what is unknown comes first. */
+/** Ranks statuses by urgency; unknown ones come first. */
 export const serverUrgency = (status: string) => known.findIndex(([name]) => name === status)
 
-/** Why nothing on a server can be told as it is now. It is known before a call that waits for an answer has failed. */
+/** Returns why data of an unreachable server is not current, before a request to it times out. */
 export const awayFor = (server: Pick<Server, 'status' | 'reason'> | undefined) =>
   server?.status === 'unreachable' ? (server.reason ?? '') : undefined

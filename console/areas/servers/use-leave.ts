@@ -2,7 +2,6 @@ import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { paths } from '../../paths.ts'
 
-/** Away from the page of a server that is no more. */
 export function useLeave() {
   const navigate = useNavigate()
   return () => {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { findListed, serverQuery } from './queries.ts'
 
-/** A server; as a list has shown it, until the answer comes. */
+/** Returns the server, from a cached list until it is fetched. */
 export function useServer(id: string) {
   const client = useQueryClient()
   return useQuery({ ...serverQuery(id), placeholderData: () => findListed(client, id) })

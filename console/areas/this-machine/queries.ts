@@ -5,7 +5,6 @@ import { call } from '../../lib/http/call.ts'
 
 export type ThisMachine = Reply<Api['GET /v1/instance/this-machine']>['this_machine']
 
-/** For instance owners only. */
 export const thisMachineQuery = queryOptions({
   queryKey: ['instance', 'this-machine'],
   queryFn: async ({ signal }) =>

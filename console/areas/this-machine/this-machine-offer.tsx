@@ -12,7 +12,7 @@ import { type ThisMachine, thisMachineQuery, useEnableThisMachine } from './quer
 
 const name = 'this-machine'
 
-/** Offers an instance owner the machine that Slipway runs on; nothing where it cannot be added, or was. */
+/** Offers to add the machine that Slipway runs on; renders nothing if that is not possible. */
 export function ThisMachineOffer() {
   const { data } = useQuery(thisMachineQuery)
   const { open } = useDialog()
@@ -25,7 +25,7 @@ export function ThisMachineOffer() {
   )
 }
 
-/** Open while the address says `?dialog=this-machine`. `workspace` is the one that is proposed. */
+/** Opens with `?dialog=this-machine`. `workspace` is the preselected one. */
 export function ThisMachineDialog({ workspace }: { workspace: string }) {
   const { data } = useQuery(thisMachineQuery)
   const { dialog, close } = useDialog()

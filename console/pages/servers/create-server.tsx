@@ -40,7 +40,6 @@ export function CreateServerPage() {
   )
 }
 
-/** What is in the way is said before anything is chosen. */
 function Start() {
   const { data, isError, refetch } = useQuery(providersQuery)
   if (isError && !data)

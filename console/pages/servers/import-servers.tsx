@@ -65,7 +65,7 @@ export function ImportServersPage() {
   )
 }
 
-/** The server that was added stands in the address: after a reload one goes on where one was. */
+/** The added server is in the URL, so that a reload continues there. */
 function ImportBySsh() {
   const [id, setId] = useParam('server')
   if (id === '') return <NewServerForm onDone={setId} />
@@ -110,7 +110,7 @@ function ImportByCommand() {
   )
 }
 
-/** Those that were picked stand in the address: after a reload one goes on where one was. */
+/** The selected servers are in the URL, so that a reload continues there. */
 function ImportFromCloud() {
   const [picked, setPicked] = useParam('servers')
   const { token } = useChosenToken()

@@ -8,13 +8,12 @@ import { Card } from '../../ui/card.tsx'
 
 interface LetInProps {
   id: string
-  /** Whether its line is shown at once. */
   opened?: boolean
 }
 
 /**
- * A server of a cloud account that Slipway knows and has never been to: a line to paste there lets it in, or its key does. The
- * same line helps one that should have called by itself. A line is made only for who looks at it.
+ * Connects a cloud server that Slipway has never reached: by an import command or over SSH. The command is
+ * created only when shown.
  */
 export function LetIn({ id, opened = false }: LetInProps) {
   const { data: server } = useServer(id)

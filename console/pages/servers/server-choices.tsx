@@ -19,7 +19,6 @@ interface ServerChoicesProps {
   error: string | undefined
 }
 
-/** Where it runs. Those that cannot take it are shown with the reason; the ones that can come first. */
 export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
   const imports = may(useWorkspace().role, 'servers.manage')
   const query = useInfiniteQuery(serversQuery(''))
@@ -83,7 +82,7 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
   )
 }
 
-/** One that cannot be chosen is not; the only one that can is. */
+/** Selects the only suitable server, and deselects an unsuitable one. */
 function useFitting(servers: readonly Server[] | undefined, chosen: string, choose: (id: string) => void) {
   const fit = servers?.filter((server) => unfitFor(server) === undefined)
   const only = fit?.length === 1 ? fit[0]?.id : undefined

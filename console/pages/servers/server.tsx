@@ -50,13 +50,13 @@ function OneServer({ id }: { id: string }) {
   const { role } = useWorkspace()
   const title = server?.name ?? `Server ${id}`
   useTitle(title)
-  // Whoever has seen it go knows where it went.
+  // The user watched the deletion, so leave instead of showing "not found".
   if (server?.status === 'deleting' && isMissing(query.error)) return <ServerGone />
-  // While it cannot be asked for, it stays as it was seen last.
+  // Keep showing the cached server while it cannot be fetched.
   if (!server || isMissing(query.error)) return <ServerMissing title={title} query={query} />
   const manages = may(role, 'servers.manage')
   const isRoot = may(role, 'servers.root')
-  // There is nothing to set of one that is on its way out.
+  // A server in deletion has no settings.
   const stays = server.status !== 'deleting'
   return (
     <>
@@ -100,7 +100,7 @@ function OneServer({ id }: { id: string }) {
 const parents = [{ label: 'Servers', to: paths.servers }]
 
 function ServerSettings({ server }: { server: Server }) {
-  // Until its cloud has made it, there is nothing to reach.
+  // A server in creation cannot be reached.
   const made = server.status !== 'provisioning'
   const remote = server.kind === 'ssh' && made
   return (
@@ -118,7 +118,7 @@ function ServerSettings({ server }: { server: Server }) {
 function ServerOverview({ server, manages }: { server: Server; manages: boolean }) {
   const isGone = server.cloud?.status === 'deleted'
   const deploys = may(useWorkspace().role, 'applications.manage') && server.status !== 'deleting' && !isGone
-  // The line to paste is for one where Slipway has never been; in one that moved, its key lies already.
+  // The import command is for servers that were never reached; a moved server already has the key.
   const isNew = server.status === 'pending' && server.last_seen_at === null && !server.offered_host_key
   return (
     <>
@@ -135,7 +135,6 @@ function ServerOverview({ server, manages }: { server: Server; manages: boolean 
   )
 }
 
-/** Out of a creation that has to wait, which may be for days: to the token, where its cloud does not take that; or out of it all. */
 function WaitingWaysOut({ server }: { server: Server }) {
   return (
     <>

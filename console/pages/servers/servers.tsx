@@ -46,7 +46,6 @@ export function ServersPage() {
   )
 }
 
-/** Beside one another: one of a cloud, or one that there is. */
 const Ways = ({ operates }: { operates: boolean }) => (
   <>
     {operates && <ThisMachineOffer />}
@@ -58,7 +57,7 @@ const Ways = ({ operates }: { operates: boolean }) => (
   </>
 )
 
-/** The two quickest ways there are: one that a cloud makes, or one line to paste. */
+/** Offers the two fastest ways to add the first server. */
 function FirstSteps({ operates }: { operates: boolean }) {
   return (
     <div className="flex w-full max-w-xl flex-col items-center gap-5">

@@ -13,7 +13,6 @@ import { tokenFor } from './token-for.ts'
 
 type Given = z.output<(typeof listAccountServers)['body']>
 
-/** All servers of an account, by name, and which of them the workspace has. */
 export async function readAccountServers(
   ctx: Context,
   actor: Actor,
@@ -31,7 +30,7 @@ export async function readAccountServers(
     .map((one) => shown(one, here.get(one.id)))
 }
 
-/** By a token that is saved, or by one that is used for this and then forgotten. */
+/** Uses a saved token, or an API key that is not stored. */
 async function read(
   ctx: Context,
   actor: Actor,
@@ -58,7 +57,7 @@ interface Here {
   name: string
 }
 
-/** Which servers of the workspace these are, by the provider's ids: known as that, made for it, or found at the same address. */
+/** Matches servers at the provider with servers of the workspace: by ID, tag or address. */
 export async function findHere(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -75,7 +74,7 @@ export async function findHere(
       const found =
         alike.find(({ cloud_id }) => cloud_id === one.id) ??
         alike.find(({ id }) => id === one.madeFor) ??
-        // At a cloud, an address that one server gave up is the next one's soon.
+        // Providers reuse addresses quickly.
         alike.find(
           ({ address, cloud_id }) => cloud_id === null && address !== null && address === one.address,
         )

@@ -7,10 +7,9 @@ import { noteRefused } from './noted.ts'
 
 const minute = 60_000
 
-/** So many lists of each kind: with hundreds of types, they are long. */
 const most = 50
 
-/** What clouds offer, as they said it of late, in this process. Types sell out while one looks at them. */
+/** Caches catalogs per process, briefly, because types sell out. */
 const makeAnswers = () => ({
   regions: new KeptAnswers<Region[]>(5 * minute, most),
   datacenters: new KeptAnswers<Datacenter[]>(5 * minute, most),
@@ -38,7 +37,7 @@ export const listTypes = (ctx: Context, row: CloudTokenRow) =>
 export const listImages = (ctx: Context, row: CloudTokenRow) =>
   read(ctx, row, answersOf(ctx).images, (provider, account) => provider.listImages(account))
 
-/** Who asks first asks for all who wait, and so for nobody in particular: it goes on when they leave. */
+/** The first caller fetches for all, so the request is not tied to its signal. */
 async function read<T>(
   ctx: Context,
   row: CloudTokenRow,
@@ -46,7 +45,7 @@ async function read<T>(
   ask: (provider: Provider, account: Account) => Promise<T>,
 ): Promise<T> {
   try {
-    // Another token in its place may be of another account.
+    // A replaced token may belong to another account.
     const key = `${row.id} ${row.token_sealed}`
     const { value } = await kept.get(key, () => ask(getProvider(row.provider), accountOf(ctx, row)), never)
     return value
@@ -56,5 +55,4 @@ async function read<T>(
   }
 }
 
-/** What was offered a while ago is nothing to choose from. */
 const never = () => false

@@ -4,7 +4,6 @@ import type { Actor } from '../../route.ts'
 import { getCloudTokenRow, present } from './cloud-token.ts'
 import { checkAgain } from './noted.ts'
 
-/** Asks its provider about it; what that says stays with it, be it a no. */
 export async function checkCloudToken(ctx: Context, actor: Actor, id: Id<'cloudToken'>, signal: AbortSignal) {
   await checkAgain(ctx, await getCloudTokenRow(ctx, actor, id), { doer: actor, signal })
   return present(ctx, await getCloudTokenRow(ctx, actor, id))

@@ -29,7 +29,6 @@ const shown = (row: CloudTokenRow, servers: number): z.input<typeof cloudToken> 
   created_at: row.created_at.toISOString(),
 })
 
-/** With how many servers are seen through it. */
 export async function present({ db }: Pick<Context, 'db'>, row: CloudTokenRow) {
   const servers = await countServers(db, row.workspace_id, [row.id])
   return shown(row, servers.get(row.id) ?? 0)
@@ -59,14 +58,13 @@ export async function getCloudTokenRow(
   return row
 }
 
-/** For what goes on without anybody asking, in a workspace that is known. */
 export const findCloudToken = (ctx: Context, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
   findCloudTokenRow(ctx.db, workspaceId, id)
 
-/** For what is about to be seen through it: it is not deleted until the transaction ends. Nothing where it was. */
+/** Locks the token, so that it is not deleted until the transaction ends. */
 export const holdCloudToken = lockCloudTokenRow
 
-/** Whether no other was put in its place. For whoever has the row of a server that is seen through it, that stays so. */
+/** Checks that the token was not replaced. Stays true while a server row of the token is locked. */
 export async function isInPlace(
   trx: Trx,
   { workspace_id, id, token_sealed }: CloudTokenRow,
@@ -77,7 +75,6 @@ export async function isInPlace(
 
 export const tokenPlace = (id: Id<'cloudToken'>) => `cloud_tokens.token_sealed:${id}`
 
-/** What it opens, for as long as the signal lets it. */
 export const accountOf = (
   ctx: Context,
   { id, token_sealed }: CloudTokenRow,

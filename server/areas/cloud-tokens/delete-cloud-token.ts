@@ -13,14 +13,14 @@ import {
   type SeenThrough,
 } from './store.ts'
 
-/** Forgets it. What is under way at the cloud needs it to come to an end: else something could be left there that nobody sees. */
+/** Deletes a token, unless running creations or destructions need it. */
 export const deleteCloudToken = (ctx: Context, { workspace, ...actor }: Actor, id: Id<'cloudToken'>) =>
   transaction(ctx.db, async (trx) => {
     const row = await lockCloudTokenRow(trx, workspace.id, id)
     if (!row) throw notFound('This cloud token')
     const busy = (await lockServersOf(trx, workspace.id, id)).find(isBusy)
     if (busy) throw inUse(row.name, busy)
-    // Through one that nobody takes any more, it would never be done.
+    // Orphans of a rejected token could never be destroyed.
     if (row.error === null && (await hasStrays(trx, workspace.id, id))) throw stillDestroys(row.name)
     await deleteCloudTokenRow(trx, workspace.id, id)
     await emit(trx, actor, workspace.id, 'cloud_token.deleted', targetOf(row))

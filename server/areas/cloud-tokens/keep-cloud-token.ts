@@ -41,7 +41,6 @@ export async function keepCloudToken(ctx: Context, actor: Actor, given: New, sig
   return present(ctx, row)
 }
 
-/** Before it is kept: a no to the token is something to correct there. */
 async function checkFirst(provider: Provider, account: Account) {
   try {
     return await provider.check(account)
@@ -60,7 +59,7 @@ export async function changeCloudToken(
   const before = await getCloudTokenRow(ctx, actor, id)
   const { isSame, ...replaced } = token === undefined ? { isSame: true } : await replacedBy(token)
   const row = await transaction(ctx.db, async (trx) => {
-    // The check took its time: others may have changed it.
+    // The token may have changed during the check.
     const now = await lockCloudTokenRow(trx, actor.workspace.id, id)
     if (!now) throw notFound('This cloud token')
     if (token !== undefined && now.token_sealed !== before.token_sealed) throw changedMeanwhile(now.name)

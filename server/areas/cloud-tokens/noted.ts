@@ -5,17 +5,20 @@ import { NoRight, TokenRefused } from '../providers/cloud-errors.ts'
 import { accountOf, type CloudTokenRow, getProvider, targetOf } from './cloud-token.ts'
 import { lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
 
-/** Its provider did not take it, or does not let it do what it is for: the sentence says why. It is told once. */
+/** Records that the provider rejected the token. The event is emitted once. */
 export const noteRefused = (ctx: Context, row: CloudTokenRow, why: string, doer: Doer = 'slipway') =>
   note(ctx, row, { error: why }, doer)
 
-/** Its provider took it. One that was refused is asked for all its rights first: to read may be all that it has. */
+/**
+ * Records that the provider accepted the token. A token that was rejected is fully checked first, because it
+ * may be read-only.
+ */
 export async function noteAccepted(ctx: Context, row: CloudTokenRow, signal?: AbortSignal): Promise<void> {
   if (row.error === null) await note(ctx, row, { error: null }, 'slipway')
   else await checkAgain(ctx, row, { signal })
 }
 
-/** What the provider says of it now stays with it. One that cannot be asked has said nothing of it, and why is thrown. */
+/** Checks the token and saves the result; throws if the provider is unavailable. */
 export async function checkAgain(
   ctx: Context,
   row: CloudTokenRow,
@@ -30,11 +33,10 @@ export async function checkAgain(
   }
 }
 
-/** Whether it is a no to the token itself. */
 export const isNo = (error: unknown): error is TokenRefused | NoRight =>
   error instanceof TokenRefused || error instanceof NoRight
 
-/** An answer to an older token says nothing of the one in its place. */
+/** Ignores results for a token that was replaced. */
 const note = (
   ctx: Context,
   { workspace_id, id, token_sealed }: CloudTokenRow,

@@ -4,12 +4,9 @@ import type { Account, Provider } from '../providers/provider.ts'
 import type { CloudTokenRow } from './cloud-token.ts'
 import { hasStrays, lockServersOf, type SeenThrough } from './store.ts'
 
-/** What a token is needed for, as far as another account in its place would lose sight of it. */
 interface Needed {
   servers: SeenThrough[]
-  /** What the provider calls them, and others that carry their marks. */
   known: string[]
-  /** Those of which something may be at the cloud that nobody knows the id of. */
   open: SeenThrough[]
   strays: boolean
 }
@@ -25,17 +22,16 @@ async function readNeeded(db: Db, { workspace_id, id }: CloudTokenRow): Promise<
   }
 }
 
-/** It was asked for, or is about to be: its key is there before that. */
+/** The key is uploaded before the create request, so a key means that a server may exist. */
 const isOpen = ({ cloud_id, cloud_key_id, asked_at }: SeenThrough) =>
   cloud_id === null && (cloud_key_id !== null || asked_at !== null)
 
-/** Whether another account could come in its place without anything being lost. */
 const isFree = ({ known, open, strays }: Needed) => known.length === 0 && open.length === 0 && !strays
 
 /**
- * Servers that are seen through a token would be taken for deleted if another account came in its place, and what was asked for
- * would be made twice, or be forgotten while it runs. Which account it is shows best in what is there, as some providers do not
- * say it; one thing that is known is enough, as others may be gone by now. False where there is nothing to know it by, nor to lose.
+ * Refuses a token of another account: its servers would look deleted, and open creations would be repeated or
+ * lost. Identifies the account by its servers and keys, because some providers do not report it. Returns
+ * false if nothing identifies the account and nothing can be lost.
  */
 export async function mustBeSameAccount(
   provider: Provider,
@@ -67,7 +63,7 @@ async function isKnownThere(provider: Provider, account: Account, { servers, kno
   return false
 }
 
-/** For one that may be of another account, as it takes the place of the other: something may have begun since that was looked at. */
+/** Checks again under the lock: a creation may have started meanwhile. */
 export async function mustStillBeFree(db: Db, row: CloudTokenRow): Promise<void> {
   const needed = await readNeeded(db, row)
   if (isFree(needed)) return

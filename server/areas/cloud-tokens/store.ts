@@ -23,7 +23,6 @@ export const listCloudTokenRows = (db: Db, workspaceId: Id<'workspace'>, query: 
     query,
   )
 
-/** How many servers are seen through each of these. */
 export async function countServers(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -47,7 +46,6 @@ export const findCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Nobody else changes it meanwhile. */
 export const lockCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
   db
     .selectFrom('cloud_tokens')
@@ -57,7 +55,7 @@ export const lockCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'
     .forUpdate()
     .executeTakeFirst()
 
-/** The first that the workspace saved for this provider, of those that it takes if there is one. */
+/** Returns the oldest token for this provider, preferring accepted ones. */
 export const findOldest = (db: Db, workspaceId: Id<'workspace'>, provider: string) =>
   db
     .selectFrom('cloud_tokens')
@@ -89,7 +87,7 @@ export const updateCloudTokenRow = (
 export const deleteCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
   db.deleteFrom('cloud_tokens').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-/** What is seen through it, and stays as it is until the transaction ends, if there is one: whoever makes them waits. */
+/** Locks the servers of the token (`for update`). */
 export const lockServersOf = (db: Db, workspaceId: Id<'workspace'>, id: Id<'cloudToken'>) =>
   db
     .selectFrom('cloud_servers as c')
@@ -105,7 +103,6 @@ export const lockServersOf = (db: Db, workspaceId: Id<'workspace'>, id: Id<'clou
 
 export type SeenThrough = Awaited<ReturnType<typeof lockServersOf>>[number]
 
-/** Whether something that nobody needs is still to be destroyed with it. */
 export async function hasStrays(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -117,7 +114,7 @@ export async function hasStrays(
   )
   return rows.length > 0
 }
-/** Servers of the workspace that may be one of these at the provider: by its id there, as made for it, or by where it is. */
+/** Lists servers of the workspace that match by provider ID, tag or address. */
 export const listLike = (
   db: Db,
   workspaceId: Id<'workspace'>,

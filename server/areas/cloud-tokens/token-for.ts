@@ -5,7 +5,7 @@ import type { Actor } from '../../route.ts'
 import { type CloudTokenRow, getCloudTokenRow, getProvider } from './cloud-token.ts'
 import { findOldest } from './store.ts'
 
-/** A token for the provider of a path: the one that is named, or else the first that there is. */
+/** Returns the named token for a provider, or the default one. */
 export async function tokenFor(
   ctx: Context,
   actor: Actor,

@@ -15,7 +15,7 @@ import { mustBeOffered, type Ordered } from './wanted.ts'
 
 type Other = { [K in keyof Ordered | 'name']?: string | undefined }
 
-/** Goes on with a creation that failed, from its step; or with something else, where nothing was made yet. */
+/** Resumes a failed creation from its step, or with another configuration if no server exists yet. */
 export async function provisionAgain(ctx: Context, actor: Actor, id: Id<'server'>, other: Other) {
   const server = await getServerRow(ctx, actor, id)
   const cloud = mustHaveFailed(server, await findCloudServer(ctx.db, actor.workspace.id, id))
@@ -32,7 +32,7 @@ export async function provisionAgain(ctx: Context, actor: Actor, id: Id<'server'
     if (isOther && atCloud.cloud_id !== null) throw made(now, atCloud)
     await updateCloudServer(trx, server.workspace_id, id, {
       waited_seconds: 0,
-      // The key may have been taken away there since.
+      // The key may have been removed at the provider.
       ...(atCloud.cloud_id === null && { step: 'key' }),
       ...(offer && {
         image: wanted.image,
@@ -77,7 +77,7 @@ async function wantedNow(ctx: Context, actor: Actor, server: ServerRow, cloud: C
   return { token, wanted }
 }
 
-/** The cloud itself says so: what was made for it may not have been written down. */
+/** Asks the provider, because a created server may not have been saved. */
 async function mustBeUnmade(ctx: Context, token: CloudTokenRow, server: ServerRow, cloud: CloudServerRow) {
   const there = await getProvider(cloud.provider).listServers(accountOf(ctx, token), server.id)
   if (there.some(({ status }) => status !== 'deleted')) throw made(server, cloud)

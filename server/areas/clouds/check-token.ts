@@ -5,7 +5,6 @@ import type { Actor } from '../../route.ts'
 import { checkCloudToken } from '../cloud-tokens/check-cloud-token.ts'
 import { requestLook } from './request-look.ts'
 
-/** Whoever asks about a token may have changed something at the cloud just now, and wants to see it here. */
 export async function checkAndLook(ctx: Context, actor: Actor, id: Id<'cloudToken'>, signal: AbortSignal) {
   const token = await checkCloudToken(ctx, actor, id, signal)
   if (token.error === null) await transaction(ctx.db, (trx) => requestLook(ctx, trx, actor.workspace.id, id))

@@ -15,24 +15,21 @@ import {
   updateCloudServer,
 } from './store.ts'
 
-/** A server that is being made, in the hands of the worker that holds its lease. */
+/** A creation that this worker holds the lease of. */
 export interface Creation {
   ctx: Context
   run: Run
   provider: Provider
-  /** Both as they were last read or written. */
   server: ServerRow
   cloud: CloudServerRow
   /** When the cloud last answered, by the monotonic clock; undefined while it is not known to be there. */
   heard?: number | undefined
-  /** How often the cloud did not answer, one time after the other. */
   tries: number
 }
 
-/** Somebody else changed it: it has called, was given up, or is to be destroyed. What is to be done is read anew. */
+/** Thrown if the row changed: the server connected, or is to be destroyed. The caller reads it again. */
 export class Changed extends Error {}
 
-/** Why it cannot be made, as a sentence for a person; with what else is to be written of it then. */
 export class CreationFailed extends Error {
   readonly changes: CloudServerChanges
 
@@ -59,7 +56,7 @@ interface Written {
   server?: Pick<Partial<ServerRow>, 'status' | 'reason' | 'address'>
 }
 
-/** Writes down how far it is: only while the lease is ours, and while it is still at the step at which we know it. */
+/** Saves progress only while the lease is valid and the step is unchanged. */
 export async function note(
   creation: Creation,
   { cloud = {}, server = {} }: Written,
@@ -87,7 +84,6 @@ export async function note(
 
 const isEmpty = (changes: object) => Object.keys(changes).length === 0
 
-/** Reads it anew, and stops whoever went on with what is no longer so. */
 export async function reread(creation: Creation): Promise<void> {
   const { ctx, run, cloud } = creation
   const now = await readCreation(ctx, run, cloud.workspace_id, cloud.server_id)

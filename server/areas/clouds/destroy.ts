@@ -17,9 +17,7 @@ import { removeAll, removeKey } from './remove-there.ts'
 
 /** Milliseconds that are waited at most until it is tried again. */
 const longest = 30_000
-/** While it may yet turn up. */
 const lookAgain = 5_000
-/** For what only a person can mend. */
 const longestRefused = 300_000
 
 interface Destroying {
@@ -36,7 +34,10 @@ interface Payload {
   tries?: number | undefined
 }
 
-/** Destroys all that a cloud has of a server, and forgets it then. Until that is done the server stays, and says why. */
+/**
+ * Destroys everything that belongs to a server at its provider, then deletes its row. Until then the row
+ * shows the reason.
+ */
 export async function destroy(ctx: Context, payload: Payload, run: Run): Promise<void> {
   const { workspace_id: workspaceId, server_id: id, tries = 0 } = payload
   await takeAlong(ctx.db, run)
@@ -69,7 +70,7 @@ async function attempt(destroying: Destroying, token: CloudTokenRow): Promise<vo
   await finish(destroying)
 }
 
-/** It may have been asked for by somebody who died, or been made a moment ago, and not be shown by its cloud yet. */
+/** The server may have been requested by a crashed worker, or not be listed by the provider yet. */
 async function unsettledMs({ ctx, server, cloud }: Destroying, removed: Set<string>): Promise<number> {
   const { workspace_id: workspaceId, id } = server
   const wasSeen = cloud.cloud_id !== null && removed.has(cloud.cloud_id)
@@ -78,7 +79,7 @@ async function unsettledMs({ ctx, server, cloud }: Destroying, removed: Set<stri
   return settleMs(ctx.config) - Math.min(asked ?? Infinity, made ?? Infinity)
 }
 
-/** Whoever slept for a while may have missed that it was forgotten, to be kept. */
+/** Re-check the row before each deletion: the user may have chosen to keep the server. */
 const mustGo = ({ ctx, run, server }: Destroying): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     await run.stillMine(trx)
@@ -94,7 +95,7 @@ async function finish({ ctx, run, server }: Destroying): Promise<void> {
   ctx.hosts.forget(server.id)
 }
 
-/** Others need the place meanwhile: it is a job of its own that goes on. */
+/** Re-enqueues the job to free the worker. */
 async function tryLater(
   { ctx, run, server, cloud, tries }: Destroying,
   delay: number,

@@ -5,7 +5,6 @@ import type { CloudServerChanges, CloudServerRow } from './store.ts'
 
 type Known = Pick<ServerRow, 'address' | 'type' | 'region'>
 
-/** What a look at a cloud changes of what is known of a server, with what is told of it. */
 export interface Drifted {
   cloud: CloudServerChanges
   server: Partial<Known>
@@ -14,14 +13,12 @@ export interface Drifted {
 }
 
 interface Seen {
-  /** Nothing when the cloud has no such server any more. */
   found: CloudServer | undefined
-  /** The cloud's ids of others that carry its mark. */
   duplicates: string[]
   at: Date
 }
 
-/** Holds what a cloud says of a server against what is known of it. */
+/** Compares the state at the provider with the saved state. */
 export function compare(server: Known, cloud: CloudServerRow, { found, duplicates, at }: Seen): Drifted {
   const others = { duplicates, seen_at: at }
   const more = duplicatesTold(cloud, duplicates)
@@ -48,7 +45,6 @@ export function compare(server: Known, cloud: CloudServerRow, { found, duplicate
       moved_from: moved.from,
     },
     server: {
-      // Of one that had none when it was given up.
       address: server.address ?? found.address,
       type: found.type ?? server.type,
       region: found.region ?? server.region,
@@ -57,7 +53,7 @@ export function compare(server: Known, cloud: CloudServerRow, { found, duplicate
   }
 }
 
-/** Only of what lasts: every server is starting at times. */
+/** Reports only lasting states. */
 function statusTold(cloud: CloudServerRow, { id, status }: CloudServer): string | undefined {
   const name = providerName(cloud)
   if (cloud.cloud_id === null) return `The server exists at ${name} as ${id} and is billed there.`
@@ -73,8 +69,8 @@ function resizedTo({ type }: Known, cloud: CloudServerRow, found: CloudServer): 
 }
 
 /**
- * It may be reached in another way than at the address that the cloud tells, such as by a name: so it has moved only where it
- * was known by the one that the cloud took away.
+ * The address of the server may be a name or another route, so it moved only if its address was the one that
+ * the provider changed.
  */
 function movedTo({ address: used }: Known, cloud: CloudServerRow, { address: now }: CloudServer) {
   const { address: before, moved_from } = cloud

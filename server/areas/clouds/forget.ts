@@ -13,12 +13,12 @@ import { providerName } from '../servers/cloud.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { askedAgoMs, type CloudServerRow, findCloudServer, lockCloudServer } from './store.ts'
 
-/** Deletes a server here, and only here: at a cloud it goes on, and so does what it costs. */
+/** Deletes a server from Slipway only; at the provider it keeps running and is billed. */
 export async function forget(ctx: Context, actor: Actor, id: Id<'server'>): Promise<void> {
   const { id: workspaceId } = actor.workspace
   mustOperate(actor, await getServerRow(ctx, actor, id), 'turn off deployments')
   const server = await transaction(ctx.db, async (trx) => {
-    // Before the row, as whoever works on it has them.
+    // Cancel jobs before locking the row, in the order that workers lock.
     if (await findCloudServer(trx, workspaceId, id)) await cancelKey(trx, cloudKey(id))
     const found = await lockUnused(trx, workspaceId, id)
     const cloud = await lockCloudServer(trx, workspaceId, id)
@@ -29,10 +29,10 @@ export async function forget(ctx: Context, actor: Actor, id: Id<'server'>): Prom
   await leaveServer(ctx, server)
 }
 
-/** Whatever a cloud was still to do for it is not done any more, but for taking back the key that it was to be let in with. */
+/** Cancels pending work at the provider, except removing the key. */
 async function letGo(ctx: Context, trx: Trx, server: ServerRow, cloud: CloudServerRow): Promise<void> {
   const { workspace_id, cloud_token_id, cloud_key_id } = cloud
-  // Nobody would know what it is called there, or that it is there at all.
+  // Its ID at the provider would be unknown.
   if (server.status === 'provisioning' && (cloud.step === 'key' || cloud.step === 'create'))
     throw conflict(
       'being_made',
@@ -51,10 +51,9 @@ async function letGo(ctx: Context, trx: Trx, server: ServerRow, cloud: CloudServ
     })
 }
 
-/** Milliseconds after which nobody is kept waiting any longer for a cloud that is away. */
 const day = 86_400_000
 
-/** Whether it will yet be known what became of the question. Through a token that nobody takes any more, nothing will. */
+/** Returns whether an open create request can still be resolved; never with a rejected token. */
 async function mayTurnUp(ctx: Context, trx: Trx, cloud: CloudServerRow): Promise<boolean> {
   const { workspace_id, server_id, cloud_token_id: id } = cloud
   const ago = await askedAgoMs(trx, workspace_id, server_id)

@@ -2,7 +2,6 @@ import type { ServerRow } from '../servers/server.ts'
 
 const longest = 63
 
-/** A server's name as clouds and machines take it: letters, digits and dashes. */
 export function hostNameOf({ id, name }: Pick<ServerRow, 'id' | 'name'>): string {
   const plain = name
     .normalize('NFKD')
@@ -12,6 +11,6 @@ export function hostNameOf({ id, name }: Pick<ServerRow, 'id' | 'name'>): string
     .replace(/^-+/, '')
     .slice(0, longest)
     .replace(/-+$/, '')
-  // A name of digits alone is taken for a number here and there.
+  // Some providers treat a numeric name as a number.
   return /[a-z]/.test(plain) ? plain : `server-${plain || id.slice(-8)}`.slice(0, longest)
 }

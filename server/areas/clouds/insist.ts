@@ -5,7 +5,7 @@ import { type Creation, CreationFailed, note } from './creation.ts'
 import { afterFailure, sinceOf } from './later.ts'
 import { inTheEnd } from './sentences.ts'
 
-/** Asks the cloud. One that is away is asked again later, by whoever goes on with the creation then. */
+/** Calls the provider; while it is unavailable, the creation is retried later. */
 export async function insist<T>(
   creation: Creation,
   ask: (provider: Provider, account: Account) => Promise<T>,
@@ -20,7 +20,6 @@ export async function insist<T>(
   }
 }
 
-/** As it is now: one that was refused may have been replaced. */
 export async function tokenOf({ ctx, cloud }: Creation): Promise<CloudTokenRow> {
   const { workspace_id: workspaceId, cloud_token_id: id } = cloud
   const row = id === null ? undefined : await findCloudToken(ctx, workspaceId, id)
@@ -28,7 +27,7 @@ export async function tokenOf({ ctx, cloud }: Creation): Promise<CloudTokenRow> 
   return row
 }
 
-/** The cloud answers: what was said of its absence is no longer so, unless a question is still open that it did not answer. */
+/** Clears the unavailability message, unless a create request is still open. */
 async function hear(creation: Creation, token: CloudTokenRow): Promise<void> {
   const { ctx, run, server, cloud } = creation
   if (sinceOf(server.reason) === undefined) return

@@ -6,16 +6,14 @@ import { type Creation, CreationFailed, note } from './creation.ts'
 import { inTheEnd } from './sentences.ts'
 import { paceOf } from './settle.ts'
 
-/** Milliseconds between two tries, at most; whoever says for how long it takes no calls is given a little more. */
+/** Maximum retry delays in milliseconds. */
 const longest = 30_000
 const longestBusy = 60_000
 
-/** It is of no use to ask the cloud now, and is tried again later. */
+/** Thrown to retry the creation later. */
 export class Later extends Error {
   readonly pause: number
-  /** What is said of it meanwhile, if anything. */
   readonly why: string | undefined
-  /** How often it was tried then, where this was no try. */
   readonly tries: number | undefined
 
   constructor(pause: number, { why, tries }: { why?: string; tries?: number } = {}) {
@@ -26,7 +24,7 @@ export class Later extends Error {
   }
 }
 
-/** When to ask again, where that is of any use; else why not. */
+/** Returns when to retry, or throws if a retry cannot help. */
 export async function afterFailure(creation: Creation, token: CloudTokenRow, error: unknown): Promise<Error> {
   const { ctx, run, cloud, tries } = creation
   run.signal.throwIfAborted()
@@ -36,7 +34,7 @@ export async function afterFailure(creation: Creation, token: CloudTokenRow, err
   throw error
 }
 
-/** A token that is refused may be replaced by another. */
+/** A rejected token may be replaced, so waiting makes sense. */
 const canWait = (error: unknown): error is CloudAway | CloudBusy | TokenRefused =>
   error instanceof CloudAway || error instanceof CloudBusy || error instanceof TokenRefused
 
@@ -45,7 +43,7 @@ export function pauseAfter(tries: number, retryAfter = 0): number {
   return Math.max(usual, Math.min(retryAfter * 1_000, longestBusy))
 }
 
-/** Others need the place meanwhile: it is a job of its own that goes on. Until then it says why, and since when. */
+/** Re-enqueues the job to free the worker, and records the reason and since when. */
 export async function leave(creation: Creation, later: Later): Promise<void> {
   const { ctx, server } = creation
   const { pause, why, tries = creation.tries + 1 } = later
@@ -56,5 +54,5 @@ export async function leave(creation: Creation, later: Later): Promise<void> {
   )
 }
 
-/** Since when the cloud is away, if it is said to be; also in the words of a worker that is dead by now. */
+/** Parses since when the provider is unavailable from the reason, which another worker may have written. */
 export const sinceOf = (reason: string | null) => /since (\d\d:\d\d) UTC\.$/.exec(reason ?? '')?.[1]

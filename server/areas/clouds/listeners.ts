@@ -3,18 +3,18 @@ import type { Listener, Listeners } from '../../outbox.ts'
 import { requestLook } from './request-look.ts'
 import { findCloudServer } from './store.ts'
 
-/** One that is lost may be switched off or deleted at its cloud; and one that is back may have been changed there. */
+/** A lost server may be powered off or deleted, and a returning one changed. */
 const lookAfter: Listener = async (ctx, trx, { workspace_id, target_id }) => {
-  // Such events are about servers.
+  // These events target servers.
   const id = target_id as Id<'server'>
   const cloud = await findCloudServer(trx, workspace_id, id)
   if (cloud && cloud.cloud_token_id !== null)
     await requestLook(ctx, trx, workspace_id, cloud.cloud_token_id, id)
 }
 
-/** It may show what nobody has seen since another one was deleted or refused. */
+/** A new token may reveal servers whose token was deleted or rejected. */
 const lookThrough: Listener = async (ctx, trx, { workspace_id, target_id }) => {
-  // Such events are about tokens.
+  // These events target cloud tokens.
   await requestLook(ctx, trx, workspace_id, target_id as Id<'cloudToken'>)
 }
 

@@ -5,7 +5,6 @@ import type { Run } from '../../platform/jobs.ts'
 import { lookKey } from './request-look.ts'
 import type { CloudServerRow } from './store.ts'
 
-/** Of these nothing is said by looking: whoever makes or destroys them knows more. */
 const inHand = sql`s.status in ('provisioning', 'deleting')`
 
 export interface DueToken {
@@ -13,11 +12,7 @@ export interface DueToken {
   id: Id<'cloudToken'>
 }
 
-/**
- * The tokens of all workspaces through which something was not seen for a while. None is tried more often than that once it
- * has answered; what nobody sees any more is looked for through those of its provider, and where a look waits already it
- * sees all there is.
- */
+/** Lists the tokens whose servers were not checked recently and that have no queued check. */
 export async function listDueTokens(db: Db, everySeconds: number): Promise<DueToken[]> {
   const due = sql`now() - make_interval(secs => ${everySeconds})`
   const { rows } = await sql<DueToken>`
@@ -32,7 +27,6 @@ export async function listDueTokens(db: Db, everySeconds: number): Promise<DueTo
   return rows
 }
 
-/** What is seen through a token, and what could be: whose token was deleted. */
 export async function listSeenThrough(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -45,7 +39,6 @@ export async function listSeenThrough(
   return rows
 }
 
-/** How many looks through the same token wait for this one. */
 export async function countWaiting(db: Db, { id }: Pick<Run, 'id'>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from jobs

@@ -12,10 +12,9 @@ import { noteSeen } from './note-seen.ts'
 import { requestLook } from './request-look.ts'
 import { type CloudServerRow, findCloudServer } from './store.ts'
 
-/** Seconds after which a server is looked at again, whatever is heard of it. */
 const every = 300
 
-/** Each account is a job of its own, so that one that does not answer holds up no other. */
+/** One job per account, so that a slow provider does not delay the others. */
 export async function lookAtClouds(ctx: Context): Promise<void> {
   for (const { workspace_id, id } of await listDueTokens(ctx.db, every))
     await transaction(ctx.db, (trx) => requestLook(ctx, trx, workspace_id, id))
@@ -28,10 +27,10 @@ interface Account {
   server_id?: Id<'server'> | undefined
 }
 
-/** Where more than so many are to be looked at, the list of all costs fewer calls. */
+/** Above this number, listing all servers needs fewer calls. */
 const fewAtOnce = 5
 
-/** Sees what became of the servers of an account, and tells what is otherwise than it was. */
+/** Checks the servers of an account and records changes. */
 export async function lookAtAccount(ctx: Context, given: Account, run: Run): Promise<void> {
   const { workspace_id: workspaceId, cloud_token_id: tokenId, server_id: id } = given
   const token = await findCloudToken(ctx, workspaceId, tokenId)
@@ -49,7 +48,7 @@ export async function lookAtAccount(ctx: Context, given: Account, run: Run): Pro
   }
 }
 
-/** One that comes and goes must not have thousands of others listed each time. False where it takes that to be certain. */
+/** Checks one server without listing the account. Returns false if the full list is needed. */
 async function lookAtOne(
   ctx: Context,
   token: CloudTokenRow,
@@ -72,7 +71,8 @@ async function look(ctx: Context, token: CloudTokenRow, { signal }: Run): Promis
   for (const row of await listSeenThrough(ctx.db, token.workspace_id, token)) {
     const { cloud_id: id, status } = row
     const listed = id === null ? oldestFor(row, there) : there.find((one) => one.id === id)
-    // One that nobody sees may be another account's; and of none is it said that it is gone because one list lacks it.
+    // A server without a token may belong to another account, and one incomplete list is no proof of
+    // deletion.
     if (!listed && row.cloud_token_id === null) continue
     const isNews = !listed && id !== null && status !== 'deleted'
     const found = isNews ? await findUnlisted(account, provider, id) : listed
@@ -83,7 +83,7 @@ async function look(ctx: Context, token: CloudTokenRow, { signal }: Run): Promis
   }
 }
 
-/** A strange answer about one does not hide the others. */
+/** An error for one server must not hide the others. */
 async function findUnlisted(account: CloudAccount, provider: Provider, id: string) {
   try {
     return await provider.findServer(account, id)
@@ -95,7 +95,6 @@ async function findUnlisted(account: CloudAccount, provider: Provider, id: strin
   }
 }
 
-/** What was made after all, when nobody waited for it any longer. */
 const oldestFor = ({ server_id }: CloudServerRow, there: CloudServer[]) =>
   there
     .filter(({ madeFor }) => madeFor === server_id)

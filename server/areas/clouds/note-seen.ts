@@ -17,7 +17,7 @@ interface Seen {
   began?: number
 }
 
-/** Writes down what a look showed of a server, and tells what is otherwise than it was. */
+/** Saves the checked state of a server and emits events for changes. */
 export const noteSeen = (
   ctx: Context,
   token: CloudTokenRow,
@@ -27,10 +27,10 @@ export const noteSeen = (
   transaction(ctx.db, async (trx) => {
     const server = await lockServer(trx, workspaceId, id)
     const cloud = await lockCloudServer(trx, workspaceId, id)
-    // Since it was looked for somebody may have begun to make or to destroy it.
+    // A creation or destruction may have started since the check.
     if (!server || !cloud || isInHand(server.status) || cloud.cloud_id !== cloud_id) return
     if (!found && cloud_id === null) return noteUnmade(ctx, trx, server, cloud, began)
-    // Some clouds do not show at first what they have made.
+    // Some providers do not list new servers immediately.
     if (!found && ((await madeAgoMs(trx, workspaceId, id)) ?? Infinity) < settleMs(ctx.config)) return
     const drifted = compare(server, cloud, { found, duplicates, at: ctx.now() })
     await updateCloudServer(trx, workspaceId, id, {
@@ -47,7 +47,7 @@ export const noteSeen = (
       await nudge(trx, workspaceId, 'server.changed', id)
   })
 
-/** Nothing was made for it, as far as is known; which is certain once what was asked for last would be in the list. */
+/** Confirms that no server was created, once a requested one would be listed. */
 async function noteUnmade(
   ctx: Context,
   trx: Trx,

@@ -20,7 +20,7 @@ interface Order {
   cloud: Ordered & { cloud_token_id: Id<'cloudToken'> }
 }
 
-/** Has a cloud make a server. Its row is there before anything is at the cloud, and stays for as long as something may be. */
+/** Orders a server. The row exists before anything at the provider, and until nothing is left there. */
 export async function orderServer(ctx: Context, actor: Actor, { name, labels, cloud }: Order) {
   const { cloud_token_id: tokenId, image, region, type } = cloud
   const token = await getCloudTokenRow(ctx, actor, tokenId)
@@ -59,7 +59,7 @@ export async function orderServer(ctx: Context, actor: Actor, { name, labels, cl
   return present(ctx, row)
 }
 
-/** It calls once it has booted, so it has to find us. */
+/** New servers connect to PUBLIC_URL after boot. */
 export function mustBeCallable({ config }: Context): void {
   const obstacle = obstacleOf(config)
   if (obstacle !== null) throw conflict('public_url_local', obstacle)

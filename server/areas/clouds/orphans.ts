@@ -7,10 +7,7 @@ import { enqueueDestroy } from './request-destroy.ts'
 
 type Left = Pick<ServerRow, 'id' | 'workspace_id' | 'status'>
 
-/**
- * What costs is never left alone: a creation or a destruction whose job was given up, because every process that worked on it
- * died, is taken up again; and so is a key that is still to be taken away.
- */
+/** Resumes creations, destructions and key removals whose jobs were lost, because they cost money. */
 export async function resumeOrphans(ctx: Context): Promise<void> {
   const { rows } = await sql<Left>`
     select s.id, s.workspace_id, s.status from servers s

@@ -29,7 +29,7 @@ import { insertCloudServer } from './store.ts'
 type Given = z.output<(typeof importAccountServers)['body']>
 type Placed = CloudServer & { address: string }
 
-/** Adds servers of an account, all or none. Nothing is done at the cloud: somebody has to let Slipway in. */
+/** Imports servers of an account, all or none. Nothing changes at the provider. */
 export async function pickServers(ctx: Context, actor: Actor, p: string, given: Given, signal: AbortSignal) {
   const provider = getProvider(p)
   const token = await getCloudTokenRow(ctx, actor, given.cloud_token_id)

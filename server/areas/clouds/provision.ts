@@ -33,8 +33,8 @@ interface Payload {
 }
 
 /**
- * The story of a creation: each step is written down when it is through, and is safe to do again. A worker that takes over
- * from a dead one reads the row and goes on.
+ * Runs the creation. Each step is saved when done and is idempotent, so another worker can resume from the
+ * row.
  */
 export async function provision(
   ctx: Context,
@@ -71,7 +71,7 @@ async function goOn(
   return undefined
 }
 
-/** Somebody may have gone on with it at the last moment: it called, or is to be destroyed. */
+/** The server may have connected or been marked for destruction meanwhile. */
 async function endAs<T>(written: Promise<void>, end: T): Promise<T | undefined> {
   try {
     await written
@@ -82,7 +82,7 @@ async function endAs<T>(written: Promise<void>, end: T): Promise<T | undefined> 
   }
 }
 
-/** What is our own fault is tried again before it is told. */
+/** Internal errors are retried before the creation fails. */
 function failureOf({ cloud, run }: Creation, error: unknown): CreationFailed | undefined {
   if (error instanceof CreationFailed) return error
   if (error instanceof Problem) return new CreationFailed(inTheEnd(cloud, error.message))
@@ -100,7 +100,10 @@ async function fail(creation: Creation, { message, changes }: CreationFailed): P
   )
 }
 
-/** It has called: its key is on the server itself. A cloud that is away is asked again later; whose token is of no use, never. */
+/**
+ * The server connected and has its key, so the key is removed from the provider. Retries while the provider
+ * is unavailable, unless the token is rejected.
+ */
 async function takeKeyAway(creation: Creation): Promise<void> {
   const { ctx, run, server, cloud, tries } = creation
   const { workspace_id: workspaceId, server_id: id, cloud_key_id: key } = cloud

@@ -7,8 +7,8 @@ import { enqueueStray } from './strays.ts'
 import { lockCloudServer, markMade, updateCloudServer } from './store.ts'
 
 /**
- * Writes down what the cloud has made, also where it is to be destroyed by now: whoever does that knows it then. What cannot be
- * written down because others have gone on with it is nobody's, and goes again.
+ * Saves the created server, even if it is to be destroyed by now. Destroys it if another worker has taken
+ * over.
  */
 export async function record(creation: Creation, made: CloudServer): Promise<void> {
   const { ctx, run, cloud } = creation
@@ -37,7 +37,7 @@ export async function record(creation: Creation, made: CloudServer): Promise<voi
   }
 }
 
-/** Whoever has the creation now finds it by its mark; where nobody looks for it any more, it would only cost. */
+/** A current creation adopts the server by its tag; otherwise destroy it, because it would be billed. */
 async function disown({ ctx, run, cloud }: Creation, { id }: CloudServer): Promise<void> {
   const { workspace_id, server_id, cloud_token_id } = cloud
   const now = await readCreation(ctx, run, workspace_id, server_id)

@@ -11,7 +11,7 @@ interface Left {
   cloud_key_id: string
 }
 
-/** Of a server that was forgotten before it had called. Where it cannot be done, a key that nobody has is left there. */
+/** Removes the key of a server that was deleted before it connected. Best effort. */
 export async function removeLeftKey(ctx: Context, left: Left, { signal }: Run): Promise<void> {
   const token = await findCloudToken(ctx, left.workspace_id, left.cloud_token_id)
   if (!token) return

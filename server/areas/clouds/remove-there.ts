@@ -6,7 +6,6 @@ import type { ServerRow } from '../servers/server.ts'
 import { paceOf } from './settle.ts'
 import type { CloudServerRow } from './store.ts'
 
-/** Milliseconds between two looks at whether it is gone, and how many there are before others get their turn. */
 const lookEvery = 2_000
 const looks = 15
 
@@ -19,8 +18,8 @@ interface There {
 }
 
 /**
- * All that carries its mark, and what it was known as: the ids of what was there. Nothing where some of it still is after a while.
- * `mustGo` throws where it is to stay by now: it is asked right before each, as what is destroyed is lost for good.
+ * Destroys all servers with the tag and returns their IDs; nothing while some still exist. `mustGo` is called
+ * before each deletion and throws if the server is to be kept.
  */
 export async function removeAll(
   ctx: Context,
@@ -33,7 +32,7 @@ export async function removeAll(
   for (let look = 0; look < looks; look++) {
     const left = await findLeft(there)
     if (left.length === 0) return asked
-    // What goes already may not be asked again, and may yet stay.
+    // Providers reject a second deletion while the first is in progress.
     for (const { id } of left.filter((one) => one.status !== 'deleted' && !asked.has(one.id))) {
       await mustGo()
       await provider.destroyServer(account, id)
@@ -55,7 +54,7 @@ async function findLeft({ provider, account, server, cloud: { cloud_id } }: Ther
   return known ? [...marked, known] : marked
 }
 
-/** It costs nothing there, and opens nothing once its other half is forgotten: where it may not be taken away, it is left. */
+/** Best effort: a leftover key costs nothing and is useless without its private key. */
 export async function removeKey(ctx: Context, there: There): Promise<void> {
   const { provider, account, server } = there
   try {
@@ -70,7 +69,7 @@ export async function removeKey(ctx: Context, there: There): Promise<void> {
   }
 }
 
-/** One that was being put there may be there without our knowing its id. */
+/** An interrupted upload may have left the key without a saved ID. */
 async function findKey({ provider, account, server, cloud }: There): Promise<string | undefined> {
   if (cloud.cloud_key_id !== null) return cloud.cloud_key_id
   if (cloud.step !== 'key' || server.public_key === null) return undefined

@@ -14,7 +14,7 @@ import { changeServer, type ServerRow } from '../servers/server.ts'
 import { cancelSetups, dropSetups } from '../servers/setup.ts'
 import { type CloudServerRow, findCloudServer, lockCloudServer } from './store.ts'
 
-/** Has a server destroyed at its cloud, and then forgotten. Asked again, that is tried again at once. */
+/** Requests the destruction of a server at its provider. A repeated request retries immediately. */
 export async function requestDestroy(ctx: Context, actor: Actor, id: Id<'server'>): Promise<void> {
   const { id: workspaceId } = actor.workspace
   await transaction(ctx.db, async (trx) => {
@@ -27,8 +27,8 @@ export async function requestDestroy(ctx: Context, actor: Actor, id: Id<'server'
 }
 
 /**
- * All that works on it is told to stop, before its row is locked: those have the two in that order. The token that it is seen
- * through, if there is one, is not deleted before the server is known to need it.
+ * Cancels all jobs of the server before locking its row, in the order that workers lock. The token is locked,
+ * so that it cannot be deleted meanwhile.
  */
 async function stopFor(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'server'>) {
   const cloud = await findCloudServer(trx, workspaceId, id)
@@ -54,7 +54,7 @@ function mustBeSeen(cloud: CloudServerRow | undefined, token: Id<'cloudToken'> |
     })
 }
 
-/** From here on it is of no use to anybody: what is under way with it ends, and no line to call with is taken any more. */
+/** Ends everything that uses the server and invalidates its import tokens. */
 async function begin(trx: Trx, actor: Actor, server: ServerRow): Promise<void> {
   const { workspace_id: workspaceId, id, name, version } = server
   await dropSetups(trx, server)
@@ -64,19 +64,18 @@ async function begin(trx: Trx, actor: Actor, server: ServerRow): Promise<void> {
     reason: null,
     offered_host_key: null,
     containers_live: false,
-    // Whoever is connected to it finds that it is not what it was.
+    // A new version closes all connections to the server.
     version: version + 1,
   })
   await emit(trx, actor, workspaceId, 'server.destroying', { kind: 'server', id, name })
 }
 
-/** How often it is tried again when the fault is ours. A cloud that is away is waited for, however long. */
+/** Retries after internal errors. Waiting for an unavailable provider does not count. */
 const attempts = 1_000
 
 interface Destroying {
   workspace_id: Id<'workspace'>
   server_id: Id<'server'>
-  /** How often a cloud did not do it, if it did not. */
   tries?: number
 }
 

@@ -3,13 +3,11 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Trx } from '../../tables.ts'
 
-/** So many accounts at a time, of all that there are. */
 const limit = 4
 
-/** One look at a time through each token. */
 export const lookKey = 'look-at-account:'
 
-/** At all that is seen through a token, or at one server. What it does not see, the next look sees. */
+/** Requests a check of all servers of a token, or of one. */
 export const requestLook = (
   ctx: Context,
   trx: Trx,

@@ -3,7 +3,6 @@ import type { Config } from '../../config.ts'
 import { costOf, providerName } from '../servers/cloud.ts'
 import type { CloudServerRow } from './store.ts'
 
-/** Why it was not made, and what there is of it at the cloud all the same. */
 export function inTheEnd(cloud: CloudServerRow, why: string): string {
   if (cloud.cloud_id === null)
     return `${why} ${cloud.asked_at === null ? nothing : unsure(cloud)} Fix the problem and retry, or delete the server.`
@@ -12,15 +11,13 @@ export function inTheEnd(cloud: CloudServerRow, why: string): string {
 
 const nothing = 'No server was created, so nothing is billed.'
 
-/** The last that was asked of the cloud may have been done. */
+/** The last create request may have succeeded. */
 const unsure = (cloud: CloudServerRow) =>
   `It is not known yet whether ${providerName(cloud)} created the server and bills it; Slipway is checking.`
 
-/** Why it was not made, once it is certain that it was not. */
 export const sureOf = (cloud: CloudServerRow, reason: string | null) =>
   reason?.replace(unsure(cloud), nothing) ?? null
 
-/** The cloud said no to what was asked for. */
 export const refusedThere = (why: string) =>
   `${why} ${nothing} Retry, with another choice if necessary, or delete the server.`
 
@@ -29,7 +26,7 @@ const costs = (cloud: CloudServerRow) => {
   return cost === undefined ? 'it is billed while it exists' : `it costs ${cost} while it exists`
 }
 
-/** Whole minutes read better than 900 seconds, and fractions do not read at all. */
+/** Rounds up to whole seconds for display. */
 const within = ({ CLOUD_TIMEOUT }: Pick<Config, 'CLOUD_TIMEOUT'>) => inWords(Math.ceil(CLOUD_TIMEOUT))
 
 export function notStarted(config: Config, cloud: CloudServerRow): string {
@@ -38,7 +35,7 @@ export function notStarted(config: Config, cloud: CloudServerRow): string {
   return `${name} created the server, but ${how} within ${within(config)}. Check it in the ${name} console. Retry to wait again, or delete the server: ${costs(cloud)}.`
 }
 
-/** `heard` is what came of a call of its, where it did call. */
+/** `heard` is the result of a report from the server, if there was one. */
 export function notCalled(config: Config, cloud: CloudServerRow, heard: string | null): string {
   const why =
     heard === null

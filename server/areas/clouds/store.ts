@@ -16,7 +16,7 @@ export const findCloudServer = (db: Db, workspaceId: Id<'workspace'>, serverId: 
     .where('server_id', '=', serverId)
     .executeTakeFirst()
 
-/** As it is now, and as it stays until the transaction ends. The row of the server is locked before it. */
+/** Locks the row (`for update`). Lock the server row first. */
 export const lockCloudServer = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   db
     .selectFrom('cloud_servers')
@@ -40,7 +40,7 @@ export const updateCloudServer = (
     .returningAll()
     .executeTakeFirst()
 
-/** When the question that it be made is over, in milliseconds from now, by the clock of the database, which all processes share. */
+/** Records when the creation request ends, by the clock of the database, which all processes share. */
 export const markAsked = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, over: number) =>
   db
     .updateTable('cloud_servers')
@@ -50,7 +50,6 @@ export const markAsked = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'se
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** The cloud says that it has made it, now by the same clock. */
 export const markMade = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   db
     .updateTable('cloud_servers')
@@ -59,11 +58,10 @@ export const markMade = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'ser
     .where('server_id', '=', serverId)
     .execute()
 
-/** How many milliseconds ago the question that it be made was over at the latest, while it is not known what came of it; else null. */
+/** Milliseconds since the latest end of an unresolved create request; otherwise null. */
 export const askedAgoMs = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   agoMs(db, workspaceId, serverId, 'asked_at')
 
-/** How many milliseconds ago the cloud said that it has made it, if it did. */
 export const madeAgoMs = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   agoMs(db, workspaceId, serverId, 'made_at')
 

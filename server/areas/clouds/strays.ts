@@ -12,7 +12,7 @@ export interface Stray {
   cloud_id: string
 }
 
-/** Clouds do not destroy what they are still making, and may be away: then it is tried again, for days. */
+/** Providers refuse to delete servers in creation and may be unavailable: retry for days. */
 const attempts = 1_000
 
 export const enqueueStray = (ctx: Context, stray: Stray) =>
@@ -24,7 +24,9 @@ export const enqueueStray = (ctx: Context, stray: Stray) =>
     attempts,
   })
 
-/** Destroys what was made for a server that has another by now, or is gone: nobody would see it, and it would cost. */
+/**
+ * Destroys a server that was created for a row that has another one or is gone: it would be billed unnoticed.
+ */
 export async function destroyStray(ctx: Context, stray: Stray, { signal }: Run): Promise<void> {
   const { workspace_id: workspaceId, cloud_token_id: tokenId, cloud_id: id } = stray
   const token = await findCloudToken(ctx, workspaceId, tokenId)

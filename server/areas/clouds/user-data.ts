@@ -1,9 +1,9 @@
 import { quote } from '../../remote/command.ts'
 
 /**
- * What a new server runs as root when it boots for the first time: the line that one would paste on any other. Its network may
- * not be up yet, or Slipway may be restarting, so it tries for over an hour, at first every few seconds. What it says goes to
- * /var/log/cloud-init-output.log. The address holds a token, so it is in no list of processes.
+ * Returns the first-boot script (cloud-init), which runs the import command as root. It retries for over an
+ * hour, because the network or Slipway may not be up yet. The URL contains a token and is kept out of the
+ * process list.
  */
 export const userDataFor = (url: string): string => `#!/bin/sh
 # Slipway created this server. This script reports how to reach it.

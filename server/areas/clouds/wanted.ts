@@ -4,7 +4,6 @@ import type { CloudTokenRow } from '../cloud-tokens/cloud-token.ts'
 import { listImages, listRegions, listTypes } from '../cloud-tokens/catalogue.ts'
 import type { ServerType } from '../providers/provider.ts'
 
-/** What is to be made, in the words of the cloud. */
 export interface Ordered {
   region: string
   type: string
@@ -13,11 +12,10 @@ export interface Ordered {
 
 interface Offer {
   price: ServerType['regions'][number]['price']
-  /** In words. */
   imageName: string
 }
 
-/** What it will cost, if the cloud has it. What it does not have is said of each field, as the body names them. */
+/** Returns the price, or throws 422 with a message per field that the provider does not offer. */
 export async function mustBeOffered(
   ctx: Context,
   token: CloudTokenRow,

@@ -11,9 +11,8 @@ const LIMIT = 3_000
 const MOST = 8
 
 /**
- * Under which of its addresses we reach the server, and the host keys that count: the first address to show one of them,
- * with that one alone, since the others may be anybody's; or, when none does, the one that the call came from, so that
- * there is something to tell and to correct.
+ * Chooses the first address that presents one of the reported host keys, and keeps only that key. Falls back
+ * to the address of the request, so that users see and can correct it.
  */
 export async function chooseAddress(
   ctx: Context,
@@ -39,7 +38,6 @@ export async function chooseAddress(
   })
 }
 
-/** Which of these host keys is shown there; undefined where nobody is, or somebody else. */
 export async function shownAt(
   ctx: Context,
   address: string,
@@ -55,7 +53,7 @@ export async function shownAt(
   return shown !== undefined && hostKeys.includes(shown) ? shown : undefined
 }
 
-/** Node shows callers over IPv4 so where it listens on IPv6. */
+/** Node reports IPv4 clients of an IPv6 socket in this form. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 
 const isLoopback = (address: string) => loopback.check(address, familyOf(address))

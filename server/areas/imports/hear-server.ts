@@ -19,7 +19,7 @@ interface Heard {
   serverId: Id<'server'>
 }
 
-/** A server that is here already told of itself. */
+/** Handles the report of a server that already has a row. */
 export async function hearServer(ctx: Context, visitor: Visitor, heard: Heard) {
   const { report, workspaceId, serverId } = heard
   const server = await findServer(ctx, workspaceId, serverId)
@@ -29,7 +29,7 @@ export async function hearServer(ctx: Context, visitor: Visitor, heard: Heard) {
     ? await showing(ctx, server, atCloud, heard)
     : await chooseAddress(ctx, candidatesFor(server, visitor, report), report.port, heard.hostKeys)
   return transaction(ctx.db, async (trx) => {
-    // Before the token, as everybody else has it who ends its lines.
+    // Lock the server before the token, in the usual order.
     await lockServer(trx, workspaceId, serverId)
     const token = await takeImportToken(trx, report.token)
     const cloud = await findAtCloud(trx, workspaceId, serverId)
@@ -54,7 +54,6 @@ const candidatesFor = ({ address }: ServerRow, visitor: Visitor, { addresses }: 
   ...addresses,
 ]
 
-/** Where the cloud that it is at says it is; undefined for one that is at none. */
 async function addressAtCloud(ctx: Context, server: ServerRow): Promise<string | undefined> {
   const cloud = await findAtCloud(ctx.db, server.workspace_id, server.id)
   if (!cloud) return undefined
@@ -63,9 +62,9 @@ async function addressAtCloud(ctx: Context, server: ServerRow): Promise<string |
     cloud.cloud_token_id === null
       ? undefined
       : await findCloudToken(ctx, server.workspace_id, cloud.cloud_token_id)
-  // Without a token nobody says where it is any more.
+  // Without a cloud token, the provider cannot be asked for the address.
   if (!token) return undefined
-  // Its cloud may have said yes a moment ago, to whoever is about to write that down.
+  // The creation may not have saved the server ID yet.
   if (cloud.cloud_id === null) throw notYet()
   const found = await getProvider(cloud.provider).findServer(accountOf(ctx, token), cloud.cloud_id)
   if (!found?.address) throw notYet()
@@ -80,7 +79,9 @@ const notYet = () =>
     5,
   )
 
-/** Whoever calls with its line must be there, too: then it is of no use to anybody who got to know it. */
+/**
+ * The server at the known address must present the reported host key, so a leaked token is useless elsewhere.
+ */
 async function showing(ctx: Context, server: ServerRow, address: string, { report, hostKeys }: Heard) {
   const shown = await shownAt(ctx, address, report.port, hostKeys)
   if (shown !== undefined) return { address, hostKeys: [shown] }
@@ -89,7 +90,7 @@ async function showing(ctx: Context, server: ServerRow, address: string, { repor
   throw conflict('not_that_server', why)
 }
 
-/** While it is waited for, so that whoever waits knows. */
+/** Shows the reason while the creation is waiting for the server. */
 const tellOf = (ctx: Context, { workspace_id: workspaceId, id }: ServerRow, reason: string) =>
   transaction(ctx.db, async (trx) => {
     const now = await lockServer(trx, workspaceId, id)

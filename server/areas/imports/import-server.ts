@@ -17,9 +17,9 @@ import { Invalid } from '../../errors.ts'
 
 export type Report = z.output<(typeof contract)['body']>
 
-/** A server that told of itself: its host keys are pinned from the start, and set-up begins at once. */
+/** Adds a server that reported itself, with pinned host keys, and starts its setup. */
 export async function importServer(ctx: Context, visitor: Visitor, report: Report) {
-  // Looked at before anything else: nobody else learns anything, or has us connect to anything.
+  // Validate the token first: without one, nothing is revealed and no connection is made.
   const { server_id: serverId, workspace_id: workspaceId } = await getImportToken(ctx.db, report.token)
   await mustNotBeLocked(ctx.db, workspaceId)
   const hostKeys = keysIn(report.host_keys)
@@ -59,10 +59,8 @@ async function addReported(ctx: Context, visitor: Visitor, report: Report, repor
 /** A host name is a name like any other, if it is one. */
 const nameOf = (hostname: string) => name().safeParse(hostname.slice(0, 100)).data
 
-/** What SSH servers show themselves with, best first. */
 const types = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa']
 
-/** Host keys as `type base64`, best first, of lines as they stand in a server's `.pub` files. */
 function keysIn(lines: string[]): string[] {
   const keys = lines.flatMap((line) => {
     const [type = '', base64 = ''] = line.trim().split(/\s+/)

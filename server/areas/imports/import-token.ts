@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { root } from '../../root.ts'
 
 const lifetime = 3_600_000
-/** Of a server that a cloud makes: it may be late, and nobody is there to make another. */
+/** Longer for cloud servers, whose first boot may be late. */
 const longLifetime = 24 * lifetime
 const place = (hash: string) => `import_tokens.key_sealed:${hash}`
 
@@ -27,14 +27,14 @@ interface For {
   server_id?: Id<'server'> | undefined
 }
 
-/** A line to paste on a server. */
+/** Creates an import command. */
 export async function createImportToken(ctx: Context, actor: Actor, given: For) {
   const { name, server_id: serverId } = given
   const token = newToken('imp')
   const expiresAt = new Date(ctx.now().getTime() + lifetime)
   const keys = serverId === undefined ? newKeys(ctx, token) : await unreached(ctx, actor, serverId)
   await transaction(ctx.db, async (trx) => {
-    // Said now already: nobody should learn it on the server.
+    // Checked now, so that the user does not learn about the limit on the server.
     if (serverId === undefined) await mustFit(ctx, trx, actor.workspace.id, 'servers')
     await insertToken(trx, {
       token_hash: hashToken(token),
@@ -46,25 +46,24 @@ export async function createImportToken(ctx: Context, actor: Actor, given: For) 
       expires_at: expiresAt,
     })
   })
-  // Without -f: why it is refused comes as a script, too, which says so. printf is part of every shell, so the token is in no
-  // list of processes.
+  // No -f: errors arrive as a script that prints them. printf is a shell builtin, so the token is not in the
+  // process list.
   const command = `printf 'url = "%s"\\n' ${quoted(urlOf(ctx, token))} | curl -sSL -K - | sh`
   return { token, command, expires_at: expiresAt.toISOString() }
 }
 
-/** Where the script is. */
 const urlOf = ({ config }: Context, token: string) => `${config.PUBLIC_URL}/v1/import/server/${token}`
 
-/** In quotes even where it needs none: an address that people may change. */
+/** Always quoted, because users may edit the URL. */
 const quoted = (url: string) => (quote([url]) === url ? `'${url}'` : quote([url]))
 
-/** The key pair that the server will have is made now: the script brings it along. */
+/** The key pair is created with the token, because the script contains the public key. */
 function newKeys(ctx: Context, token: string) {
   const { privateKey, publicKey } = newKeyPair('slipway')
   return { key_sealed: ctx.secrets.seal(place(hashToken(token)), privateKey), public_key: publicKey }
 }
 
-/** A server that is here already has a key pair. One that was reached before needs no line. */
+/** Existing servers have a key pair; connected ones need no import command. */
 async function unreached(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
   mustStay(server)
@@ -80,7 +79,7 @@ async function unreached(ctx: Context, actor: Actor, id: Id<'server'>) {
   return { server_id: server.id }
 }
 
-/** For a server that a cloud is asked to make: where it finds its script. Nobody's right is needed for that any more. */
+/** Creates an import token for a cloud server, without an actor's permission check. */
 export async function createCallToken(
   ctx: Context,
   db: Db,
@@ -99,7 +98,6 @@ export async function createCallToken(
   return { url: urlOf(ctx, token), hash }
 }
 
-/** Of a server that was not made after all. */
 export const deleteCallToken = (db: Db, workspaceId: Id<'workspace'>, hash: string) =>
   db
     .deleteFrom('import_tokens')
@@ -107,7 +105,7 @@ export const deleteCallToken = (db: Db, workspaceId: Id<'workspace'>, hash: stri
     .where('token_hash', '=', hash)
     .execute()
 
-/** Works until it has served; it can be read as often as one likes. */
+/** Returns the script until the token is used. */
 export async function getImportScript(ctx: Context, token: string): Promise<string> {
   const { public_key: publicKey } = await getImportToken(ctx.db, token)
   if (publicKey === null) throw importTokenInvalid()
@@ -116,10 +114,9 @@ export async function getImportScript(ctx: Context, token: string): Promise<stri
 
 export const getImportToken = async (db: Db, token: string) => usable(await findToken(db, hashToken(token)))
 
-/** It is gone afterwards. */
 export const takeImportToken = async (db: Db, token: string) => usable(await takeToken(db, hashToken(token)))
 
-/** Whoever made it must still have the right to. */
+/** The creator must still have the permission. */
 function usable(found: Found | undefined): Found {
   if (!found) throw importTokenInvalid()
   if (found.actor_id !== null && (found.role === null || !may(found.role, 'servers.manage')))
@@ -127,19 +124,17 @@ function usable(found: Found | undefined): Found {
   return found
 }
 
-/** Whose doing it is that the server comes. */
 export function doerOf({ actor_id: id, user_name: name, user_email: email }: Found, visitor: Visitor): Doer {
   if (id === null || name === null || email === null) return 'slipway'
   return { user: { id, name, email }, address: visitor.address }
 }
 
-/** What a new server is given; one that is here has its own. */
 export function keysOf(ctx: Context, { token_hash: hash, key_sealed: sealed, public_key }: Found) {
   if (sealed === null || public_key === null) throw importTokenInvalid()
   return { privateKey: ctx.secrets.open(place(hash), sealed), publicKey: public_key }
 }
 
-/** The script for one token: what differs is set first, each in quotes; the rest is always the same. */
+/** Renders the import script: quoted variables first, then the constant part. */
 async function scriptFor(given: { url: string; token: string; publicKey: string }): Promise<string> {
   const constant = await readFile(join(root, 'server/areas/imports/import.sh'), 'utf8')
   return `#!/bin/sh

@@ -6,7 +6,6 @@ import type { Db, Tables } from '../../tables.ts'
 export const insertToken = (db: Db, row: Insertable<Tables['import_tokens']>) =>
   db.insertInto('import_tokens').values(row).execute()
 
-/** What a token stands for, and who made it with the role that they have by now: none while their account is locked. */
 export interface Found {
   token_hash: string
   workspace_id: Id<'workspace'>
@@ -22,7 +21,7 @@ export interface Found {
   user_email: string | null
 }
 
-/** One for a server is of use until that was reached, or is to go. */
+/** Tokens of a server are valid until it connects or is deleted. */
 const found = (hash: string) => sql`
   select t.token_hash, t.workspace_id, t.name, t.server_id, t.key_sealed,
     coalesce(s.public_key, t.public_key) as public_key,
@@ -38,7 +37,7 @@ const found = (hash: string) => sql`
 export const findToken = async (db: Db, hash: string) =>
   (await sql<Found>`${found(hash)}`.execute(db)).rows[0]
 
-/** Whoever comes second waits, and then finds nothing. */
+/** Locks the token, so a concurrent request finds it consumed. */
 export async function takeToken(db: Db, hash: string): Promise<Found | undefined> {
   const { rows } = await sql<Found>`${found(hash)} for update of t`.execute(db)
   await db.deleteFrom('import_tokens').where('token_hash', '=', hash).execute()
@@ -50,7 +49,6 @@ type AtCloud = Pick<
   'cloud_token_id' | 'provider' | 'cloud_id' | 'address' | 'step'
 >
 
-/** What a server is at a cloud, if it came from one. */
 export const findAtCloud = (
   db: Db,
   workspaceId: Id<'workspace'>,

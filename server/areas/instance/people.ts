@@ -63,7 +63,6 @@ export async function updateUser(ctx: Context, person: Person, id: Id<'user'>, c
   })
 }
 
-/** For the operator of the machine, who needs no account. */
 export const changeInstanceOwner = (ctx: Context, id: Id<'user'>, isOwner: boolean) =>
   changeUser(ctx, 'admin command', id, (trx, user) => grant(trx, 'admin command', user, isOwner))
 
@@ -93,7 +92,7 @@ export async function deleteUser(ctx: Context, person: Person, id: Id<'user'>, e
   })
 }
 
-/** Two instance owners that act at once do so one after the other, and each sees what the other did. */
+/** Serializes changes by instance owners. */
 async function changeUser(
   ctx: Context,
   initiator: Initiator,
@@ -125,12 +124,12 @@ async function lock(trx: Trx, initiator: Initiator, user: PersonRow, locked: boo
   if ((user.locked_at !== null) === locked) return
   if (locked) await mustNotBeLast(trx, user)
   await setUserLocked(trx, user.id, locked ? new Date() : null)
-  // Unlocking lets the person log in again, and not whoever had a session before.
+  // Unlocking must not revive old sessions.
   if (locked) await deleteSessionsOf(trx, user.id)
   await record(trx, initiator, locked ? 'user.locked' : 'user.unlocked', user)
 }
 
-/** Someone who can log in has to be able to operate this Slipway, and one such person owns the workspace of its machine. */
+/** Keeps at least one instance owner who can log in, and one who owns the workspace of this machine. */
 async function mustNotBeLast(trx: Trx, user: PersonRow): Promise<void> {
   if (!user.instance_owner) return
   const machine = await findLocalServer(trx)

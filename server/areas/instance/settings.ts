@@ -59,7 +59,7 @@ export async function updateSettings(ctx: Context, person: Person, changes: Chan
   await ctx.refreshMail()
 }
 
-// The keys of an object that the compiler knows them of.
+// `Object.keys` loses the key type.
 const settingNames = Object.keys(instanceSettings) as SettingName[]
 
 const setInEnvironment = (name: SettingName) => {

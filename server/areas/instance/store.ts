@@ -77,7 +77,7 @@ export function listPeople(db: Db, query: SearchQuery) {
 export const findPerson = async (db: Db, id: Id<'user'>) =>
   (await sql<PersonRow>`${people} where u.id = ${id}`.execute(db)).rows[0]
 
-/** Nobody else changes who is an instance owner, or locks one, until the transaction ends. */
+/** Locks all instance owners until the transaction ends. */
 export const lockInstanceOwners = (db: Db) =>
   db
     .selectFrom('users')
@@ -96,7 +96,7 @@ export const setUserLocked = (db: Db, id: Id<'user'>, locked_at: Date | null) =>
 export const deleteSessionsOf = (db: Db, id: Id<'user'>) =>
   db.deleteFrom('sessions').where('user_id', '=', id).execute()
 
-/** The workspaces that nobody else owns; nobody else leaves them until the transaction ends. */
+/** Lists the workspaces whose only owner is this user, and locks their members. */
 export async function listOwnedAlone(db: Db, id: Id<'user'>): Promise<string[]> {
   const { rows } = await sql<{ id: Id<'workspace'>; name: string }>`
     select w.id, w.name from workspaces w

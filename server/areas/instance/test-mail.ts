@@ -5,7 +5,7 @@ import { nameInMail } from '../../platform/mail-name.ts'
 import type { Person } from '../../route.ts'
 import { letter } from '../auth/mails.ts'
 
-/** Sends a mail to whoever asks, at once, so that a failure is answered with the words of the mail server. */
+/** Sends a mail synchronously, so that the error of the mail server can be returned. */
 export async function sendTestMail(ctx: Context, person: Person): Promise<string> {
   if (!ctx.mail) throw conflict('no_mail_server', 'No mail server is configured. Set one first.')
   const to = person.user.email

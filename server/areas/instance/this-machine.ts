@@ -35,7 +35,7 @@ export async function enableThisMachine(ctx: Context, person: Person, id: Id<'wo
   const machine = await checkThisMachine(ctx)
   if (machine.problem) throw conflict('not_offered', machine.problem)
   await transaction(ctx.db, async (trx) => {
-    // Two that turn it on at once do so one after the other.
+    // Serializes concurrent requests.
     await lockInstanceOwners(trx)
     const workspace = (await listOwnedWorkspaces(trx, person.user.id)).find((owned) => owned.id === id)
     if (!workspace) throw notFound('A workspace with this ID that you own')

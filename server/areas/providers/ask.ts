@@ -6,18 +6,14 @@ import type { Fetched } from '../../platform/net/safe-fetch.ts'
 import { away, busy, type Kind, refusalOf, type Said } from './refusals.ts'
 import type { Account, Wanted } from './provider.ts'
 
-/** What one has to know to call a cloud and to understand its answers. All of them take a token as a bearer and speak JSON. */
+/** Describes the API of a provider. All use bearer tokens and JSON. */
 export interface Api {
   name: string
   tokenHelp: string
   base(config: Config): string
-  /** What it says of why it did not. */
   said(body: unknown): Said
-  /** What kind of a no that is, where its status does not tell. */
   kindOf(status: number, said: Said): Kind | undefined
-  /** Whether it means that there is no such thing, where it says that with another status than others do. */
   isMissing?(status: number, said: Said): boolean
-  /** The query of the next page, by what the last one said. */
   next(body: Record<string, unknown>): Record<string, string> | undefined
 }
 
@@ -26,11 +22,9 @@ export interface Asked {
   path: string
   query?: Record<string, string>
   body?: object
-  /** The server that is to be made by it. */
   wanted?: Wanted
 }
 
-/** What it answers, where that is of this form. */
 export async function ask<S extends z.ZodType>(
   account: Account,
   api: Api,
@@ -42,7 +36,7 @@ export async function ask<S extends z.ZodType>(
   return read(api, answer, schema)
 }
 
-/** The same of what may not be there. */
+/** Like `callApi`, but returns undefined for 404. */
 export async function find<S extends z.ZodType>(
   account: Account,
   api: Api,
@@ -53,15 +47,14 @@ export async function find<S extends z.ZodType>(
   return isMissing(api, answer) ? undefined : read(api, answer, schema)
 }
 
-/** Has it taken away. Nothing is left of it where it was not there to begin with. */
 export async function remove(account: Account, api: Api, path: string): Promise<void> {
   await send(account, api, { method: 'DELETE', path })
 }
 
-/** Nobody has so many: it goes round in circles. */
+/** Stops endless pagination. */
 const mostPages = 500
 
-/** All of a list, over all of its pages. What is strange in it is left out: the rest of it is as good as before. */
+/** Lists all pages and skips unreadable items. */
 export async function askAll<S extends z.ZodType>(
   account: Account,
   api: Api,
@@ -96,7 +89,6 @@ export async function askAll<S extends z.ZodType>(
   return all
 }
 
-/** Its answer, which is a yes, or that there is no such thing. */
 async function send(account: Account, api: Api, asked: Asked): Promise<Fetched> {
   const { ctx, token, signal } = account
   const whose = `${api.name} ${token}`
@@ -107,7 +99,7 @@ async function send(account: Account, api: Api, asked: Asked): Promise<Fetched> 
   const answer = await callOut(ctx, api.name, url, {
     method: asked.method ?? 'GET',
     trusted: url.origin,
-    // Where it led, the token would be of no use, and what was asked might be done twice.
+    // Do not follow redirects: they would leak the token and may repeat the request.
     stay: true,
     headers: {
       authorization: `Bearer ${token}`,
@@ -120,7 +112,7 @@ async function send(account: Account, api: Api, asked: Asked): Promise<Fetched> 
     throw error instanceof Problem ? away(api, error) : error
   })
   if (answer.status === 429) {
-    // Some tell when all of it is to be had again, and take the next call long before.
+    // Some providers report when the full quota resets, which is too late.
     const until = Math.min(limitedUntil(answer, 10_000) ?? 0, Date.now() + 60_000)
     limitsOf(ctx).set(whose, until)
     throw busy(api, until)

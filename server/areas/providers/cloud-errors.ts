@@ -1,18 +1,18 @@
 import { Problem } from '../../errors.ts'
 
-/** The cloud does not take the token: it is wrong, was revoked, or has expired. */
+/** The provider rejected the token: invalid, revoked or expired. */
 export class TokenRefused extends Problem {}
 
-/** The token is taken, but may not do this. */
+/** The token lacks a permission. */
 export class NoRight extends Problem {}
 
-/** It takes no more calls for now; `retryAfter` says for how long. */
+/** The provider limits requests; `retryAfter` is in seconds. */
 export class CloudBusy extends Problem {}
 
-/** It did not answer as one does. Whether it did what was asked of it is not known. */
+/** The provider is unavailable or its response is invalid; the outcome of the request is unknown. */
 export class CloudAway extends Problem {}
 
-/** It answered that it will not, for a reason that a person has to do something about. Nothing was done. */
+/** The provider rejected the request and did nothing; a user has to act. */
 export class CloudRefused extends Problem {
   readonly why: 'quota' | 'sold_out' | 'name_taken' | 'no_key' | 'invalid'
 

@@ -26,7 +26,7 @@ export const hetzner: Provider = {
   },
 
   listRegions,
-  // It has given up its datacenters.
+  // Hetzner has removed datacenters from its API.
   listDatacenters: regionsAsDatacenters(listRegions),
   listTypes,
   listImages,
@@ -71,7 +71,7 @@ export const hetzner: Provider = {
   },
 
   async createServer(account, wanted) {
-    // First, so that nothing is left to ask once there is one.
+    // Fetch prices first: nothing may fail after the server exists.
     const pricing = await whereToBeHad(account, pricingOf(account))
     const body = {
       name: wanted.name,
@@ -92,11 +92,11 @@ export const hetzner: Provider = {
     if (isId(id)) await remove(account, api, `/v1/servers/${id}`)
   },
 
-  /** Its page has the number of the project in its address, of which the API does not know. */
+  /** The URL of a server needs the project number, which the API does not return. */
   urlOf: () => 'https://console.hetzner.com/projects',
 }
 
-/** Asks for a key that is none: whether the token may only read is told before that is looked at. */
+/** Sends an invalid key: Hetzner checks write permission before it validates. */
 async function mayWrite(account: Account) {
   const body = { name: 'slipway', public_key: 'none' }
   try {

@@ -1,4 +1,3 @@
-/** Whether two lines name the same public key, whatever is noted behind it. */
 export const isSameKey = (one: string, other: string) => materialOf(one) === materialOf(other)
 
 const materialOf = (line: string) => line.trim().split(/\s+/).slice(0, 2).join(' ')

@@ -1,9 +1,8 @@
 import type { Config } from '../../config.ts'
 
-/** Hosts by which every machine means itself. */
+/** Loopback host names. */
 const self = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/
 
-/** Why no cloud can make a server for this Slipway, whichever it is; null where nothing is in the way. */
 export function obstacleOf({ PUBLIC_URL: address }: Pick<Config, 'PUBLIC_URL'>): string | null {
   if (!self.test(new URL(address).hostname)) return null
   return `New cloud servers connect to Slipway at PUBLIC_URL after they boot. It is ${address}, which only this machine can reach. Set PUBLIC_URL to an address that your servers can reach, and restart Slipway.`

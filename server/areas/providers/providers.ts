@@ -3,7 +3,6 @@ import { hetzner } from './hetzner.ts'
 import type { Provider } from './provider.ts'
 import { vultr } from './vultr.ts'
 
-/** In the order in which people see them. */
 export const providers: Provider[] = [hetzner, digitalOcean, vultr]
 
 export const findProvider = (id: string): Provider | undefined =>

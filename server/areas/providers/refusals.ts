@@ -10,10 +10,9 @@ export interface Said {
   message: string
 }
 
-/** `locked`: it is at work on this very thing. `away`: something of its own does not work. */
 export type Kind = CloudRefused['why'] | 'token' | 'right' | 'locked' | 'away'
 
-/** A no of a cloud, as what it is for us. */
+/** Converts an error response of a provider. */
 export function refusalOf(account: Account, api: Api, asked: Asked, status: number, said: Said): Problem {
   const kind = api.kindOf(status, said) ?? kindOf(status)
   return problems[kind]({ api, asked, status, why: wordsOf(account, asked, said.message) })
@@ -23,7 +22,6 @@ interface Told {
   api: Api
   asked: Asked
   status: number
-  /** In its own words, if it has any. */
   why: string
 }
 
@@ -62,7 +60,7 @@ const problems: Record<Kind, (told: Told) => Problem> = {
     ),
   name_taken: (told) => {
     const { api, asked } = told
-    // All else that we name is ours alone: it is there from before, and only not in its list yet.
+    // Other names are unique to Slipway, so the object exists already and is only not listed yet.
     if (!asked.wanted) return problems.locked(told)
     return new CloudRefused(
       'name_taken',
@@ -95,7 +93,7 @@ export function busy({ name }: Api, until: number) {
   return new CloudBusy(status, code, message, retryAfter)
 }
 
-/** What it said, in one line; it may have repeated what it was given, of which nobody else is to know. */
+/** Returns the provider's message in one line with secrets masked, because it may echo the request. */
 function wordsOf({ token }: Account, { wanted }: Asked, message: string): string {
   const { userData = '' } = wanted ?? {}
   const given = [token, Buffer.from(userData).toString('base64'), ...userData.split('\n')]

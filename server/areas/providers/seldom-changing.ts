@@ -6,7 +6,7 @@ import type { Account } from './provider.ts'
 
 const hour = 3_600_000
 
-/** For what only stands beside a server, such as what it costs: where that cannot be had now, all else goes on without it. */
+/** Returns undefined if optional data, such as a price, is unavailable. */
 export async function whereToBeHad<T>(account: Account, asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
@@ -17,14 +17,14 @@ export async function whereToBeHad<T>(account: Account, asked: Promise<T>): Prom
   }
 }
 
-/** Asks a cloud for what changes seldom, such as prices, no more than once an hour for an account. */
+/** Caches data that rarely changes, such as prices, for an hour per account. */
 export function seldomChanging<T>(ask: (account: Account) => Promise<T>) {
   const known = new WeakMap<Context, KeptAnswers<T>>()
   return async ({ ctx, token }: Account): Promise<T> => {
     const kept = known.get(ctx) ?? new KeptAnswers<T>(hour)
     known.set(ctx, kept)
     const isAway = (error: unknown) => error instanceof CloudAway || error instanceof CloudBusy
-    // Others may wait for the same: whoever waits no longer stops nobody. The token itself is not kept.
+    // Shared between callers, so it is not tied to one signal. The key is a hash of the token.
     const { value } = await kept.get(hashToken(token), () => ask({ ctx, token }), isAway)
     return value
   }

@@ -1,6 +1,6 @@
 import type { ServerImage } from './provider.ts'
 
-/** What set-up can install Docker on, the one to take first; older ones have no Docker, or too old a kernel for it. */
+/** Operating systems that setup supports, recommended first; older ones lack Docker or a recent kernel. */
 const families = [
   { id: 'debian', name: 'Debian', says: /^debian/, least: 11 },
   { id: 'ubuntu', name: 'Ubuntu', says: /^ubuntu/, least: 20.04 },
@@ -12,12 +12,10 @@ const families = [
 
 interface Offered {
   id: string
-  /** Its name with the version, as in Debian 12 or debian-12-x64. */
   says: string
   architecture: ServerImage['architectures'][number]
 }
 
-/** Those of the systems that Slipway can set up, the newest of each first. */
 export function systemsOf(offered: Offered[]): ServerImage[] {
   const systems = new Map<string, System & { architectures: Set<Offered['architecture']> }>()
   for (const { id, says, architecture } of offered) {

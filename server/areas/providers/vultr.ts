@@ -30,7 +30,7 @@ export const vultr: Provider = {
 
   async check(account) {
     const { name, email, acls } = (await ask(account, api, { path: '/v2/account' }, owner)).account
-    // Whoever may manage users may do everything.
+    // manage_users includes all permissions.
     const missing = acls?.includes('manage_users')
       ? []
       : needed.filter((acl) => acls?.includes(acl) === false)
@@ -48,7 +48,7 @@ export const vultr: Provider = {
   listTypes,
   listImages,
 
-  /** It does not promise to look for tags in days to come. */
+  /** Filters locally as well, because the tag filter is not documented. */
   async listServers(account, madeFor) {
     const all = await askAll(account, api, { path: '/v2/instances', query: onePage }, 'instances', instance)
     const priceOf = await whereToBeHad(account, pricesOf(account))
@@ -81,7 +81,7 @@ export const vultr: Provider = {
   },
 
   async createServer(account, wanted) {
-    // First, so that nothing is left to ask once there is one.
+    // Fetch prices first: nothing may fail after the server exists.
     const priceOf = await whereToBeHad(account, pricesOf(account))
     const body = {
       label: wanted.name,

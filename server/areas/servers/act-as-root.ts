@@ -11,12 +11,12 @@ type Who = Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>
 export const mayActAsRoot = (actor: Who, server: Pick<ServerRow, 'kind'>): boolean =>
   holds(actor, 'servers.root') && (server.kind !== 'local' || isOperator(actor))
 
-/** No API token operates this Slipway, whoever made it. */
+/** API tokens never have operator rights. */
 const isOperator = ({ isInstanceOwner, via }: Who) => isInstanceOwner && via.kind === 'session'
 
 type Machine = Pick<ServerRow, 'kind' | 'name'>
 
-/** `action` is a verb with its object, such as "run commands". It goes into the refusal. */
+/** `action` is a verb with its object, such as "run commands", for the error message. */
 export function mustActAsRoot(actor: Who, server: Machine, action: string): void {
   if (mayActAsRoot(actor, server)) return
   throw forbidden(

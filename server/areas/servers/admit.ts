@@ -9,7 +9,10 @@ import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
 
 type Learned = Pick<ServerRow, 'address' | 'port' | 'username' | 'host_keys' | 'os' | 'architecture'>
 
-/** A server of ours that told of itself: its host keys are pinned, and it is set up. `server` is how it was known until now. */
+/**
+ * Pins the host keys of a server that reported itself, and starts its setup. `server` is the row before the
+ * report.
+ */
 export async function admitServer(
   ctx: Context,
   trx: Trx,

@@ -7,15 +7,14 @@ import { addressNotAllowed } from '../../remote/errors.ts'
 import type { MayConnect } from '../../remote/ssh/open-socket.ts'
 import { getSettings } from '../../settings.ts'
 
-/** By the settings of the instance as they are at that moment. */
 export const mayConnectTo =
   (ctx: Context): MayConnect =>
   async (address) =>
     mayConnect(address, await getSettings(ctx))
 
 /**
- * 422 for an address, or a name that leads only to addresses, that no server may have here. A name that leads nowhere yet is
- * taken: every connection looks again.
+ * Throws 422 for an address, or a name that resolves only to addresses, that the settings forbid.
+ * Unresolvable names pass: every connection checks again.
  */
 export async function mustBeAllowed(ctx: Context, address: string): Promise<void> {
   const found = isIP(address) ? [address] : await lookUpName(address)

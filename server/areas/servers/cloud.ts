@@ -7,7 +7,6 @@ import type { CloudRow, ServerRow } from './store.ts'
 type Shown = NonNullable<z.input<typeof server>['cloud']>
 type Drift = Shown['drift'][number]
 
-/** What a server is at a cloud, with what is not as Slipway knew it. */
 export function presentCloud(row: ServerRow, cloud: CloudRow | undefined): Shown | null {
   if (!cloud) return null
   return {
@@ -28,7 +27,6 @@ export function presentCloud(row: ServerRow, cloud: CloudRow | undefined): Shown
   }
 }
 
-/** What it was called, should Slipway know that cloud no more. */
 export const providerName = ({ provider }: Pick<CloudRow, 'provider'>): string =>
   findProvider(provider)?.name ?? provider
 
@@ -37,7 +35,6 @@ type Priced = Pick<CloudRow, 'price_monthly' | 'currency'>
 const priceOf = ({ price_monthly: monthly, currency }: Priced) =>
   monthly === null || currency === null ? null : { monthly, currency }
 
-/** "€4.51 a month", as it stands in sentences. */
 export function costOf(cloud: Priced): string | undefined {
   const price = priceOf(cloud)
   if (!price) return undefined
@@ -45,7 +42,7 @@ export function costOf(cloud: Priced): string | undefined {
   return `${new Intl.NumberFormat('en', { style: 'currency', currency }).format(monthly)} a month`
 }
 
-/** While it is made or destroyed its reason says how that goes; and of one that was never made there is nothing to see. */
+/** During creation and destruction, `reason` reports the progress. */
 const isInHand = ({ status }: ServerRow, { cloud_id }: CloudRow) =>
   status === 'provisioning' || status === 'deleting' || cloud_id === null
 
@@ -79,7 +76,7 @@ function unseenOf(cloud: CloudRow): Drift | undefined {
   return { kind: 'unseen', text: `${unknown}: ${cloud.token_error}` }
 }
 
-/** One that answers runs, whatever was seen last. */
+/** A reachable server is running, whatever the provider last reported. */
 function stoppedOf({ status }: ServerRow, cloud: CloudRow): Drift | undefined {
   if (cloud.status !== 'stopped' || status === 'ready') return undefined
   const name = providerName(cloud)

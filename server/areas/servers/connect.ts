@@ -17,7 +17,7 @@ import { requestSetup } from './setup.ts'
 import { lockServerRow, tellWatcher, updateServerRow, updateUnmoved } from './store.ts'
 import { mustBeUsable } from './usable.ts'
 
-/** Shows the host key while none is confirmed; after that logs in and has it set up. */
+/** Returns the host key if none is confirmed; otherwise logs in and starts setup. */
 export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
   mustOperate(actor, server, 'run the setup')
@@ -36,7 +36,6 @@ async function showHostKey(ctx: Context, server: ServerRow): Promise<ServerRow> 
   return row
 }
 
-/** What it shows now, if given of these types. Nobody is logged in for that. */
 export async function readHostKey(
   ctx: Context,
   server: ServerRow,
@@ -50,7 +49,7 @@ export async function readHostKey(
   }
 }
 
-/** Logs in. What waited for it goes on: set-up where it was never done, use where it could not be reached. */
+/** Logs in. Then starts setup if it never completed, or marks an unreachable server ready. */
 export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Promise<ServerRow> {
   const host = hostOf(ctx, server)
   try {
@@ -63,7 +62,7 @@ export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Prom
     const now = changed(await lockServerRow(trx, workspace_id, id))
     mustBeUsable(now)
     const { status, name, version } = now
-    // Where we logged in is not where it is by now.
+    // The address changed while we logged in.
     if (version !== server.version) throw serverChanged(name)
     await tellWatcher(trx, workspace_id, id)
     if (status === 'unreachable')
@@ -83,14 +82,14 @@ export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Prom
   })
 }
 
-/** Keeps why it failed where the server is shown; gives back what to tell the caller. */
+/** Saves the failure as the reason of the server and returns the error for the caller. */
 async function noteFailure(ctx: Context, server: ServerRow, error: unknown): Promise<unknown> {
   const said = sayWhy(server, error)
   if (!(said instanceof Problem)) return said
   const { workspace_id, status } = server
   if (error instanceof HostKeyChanged)
     await updateUnmoved(ctx.db, workspace_id, server, { offered_host_key: error.offered })
-  // Of one that works, or is at work, the watcher and the set-up know more than a single attempt.
+  // For ready servers and servers in setup, the watcher and the setup know more than one attempt.
   if (status !== 'ready' && status !== 'setting_up')
     await updateUnmoved(ctx.db, workspace_id, server, { reason: said.message })
   return said

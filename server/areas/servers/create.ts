@@ -21,7 +21,6 @@ interface NewServer {
   labels: string[]
 }
 
-/** A server with a key pair of its own, of which nothing is known yet. */
 export async function createServer(ctx: Context, actor: Actor, given: NewServer) {
   const { name, address, port, user, labels } = given
   await mustBeAllowed(ctx, address)
@@ -44,7 +43,7 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
   return present(ctx, row)
 }
 
-/** The row and its event, however the server came to us. */
+/** Inserts the row and emits its event. */
 export async function addServer(
   trx: Trx,
   doer: Doer,

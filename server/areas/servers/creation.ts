@@ -7,22 +7,21 @@ import type { ServerRow } from './store.ts'
 
 type Named = Pick<ServerRow, 'id' | 'workspace_id'>
 
-/** One thing at a time is done about a server at its cloud. */
+/** Serializes the jobs of a server at its cloud provider. */
 export const cloudKey = (id: Id<'server'>) => `cloud:${id}`
 
-/** How often it is tried again when the fault is ours. A cloud that is away is waited for, however long. */
+/** Retries after internal errors. Waiting for an unavailable provider does not count. */
 export const provisionAttempts = 10
 
-/** How many are made at a time for one workspace: the next one is not to wait for all of another's. */
+/** Per workspace, so that one workspace does not delay the others. */
 const provisionLimit = 16
 
 interface Waiting {
-  /** How often the cloud did not answer so far, and milliseconds until it is asked again. */
   tries: number
   delay: number
 }
 
-/** Goes on with what a cloud has to do for it, from where that is. The job is that of the area of clouds. */
+/** Enqueues the next step of the creation. The job belongs to the clouds area. */
 export const enqueueProvision = (
   ctx: Context,
   trx: Trx,
@@ -39,7 +38,7 @@ export const enqueueProvision = (
     delay,
   })
 
-/** It was reached: it needs no other line to call with, and the cloud no longer has to know its key. */
+/** Ends the creation: deletes its import tokens and removes the key from the provider. */
 export async function endCreation(
   ctx: Context,
   trx: Trx,
@@ -52,7 +51,7 @@ export async function endCreation(
     .set({
       step: null,
       waited_seconds: 0,
-      // It may have called before the cloud was looked at again.
+      // The server may connect before the provider was polled again.
       status: 'running',
       address: sql<string | null>`coalesce(address, ${address})`,
     })
@@ -64,7 +63,6 @@ export async function endCreation(
   if (ended && ended.cloud_key_id !== null) await enqueueProvision(ctx, trx, server)
 }
 
-/** Whoever calls with one of its lines is told nothing any more. */
 export const forgetLines = (trx: Trx, { id, workspace_id: workspaceId }: Named) =>
   trx
     .deleteFrom('import_tokens')

@@ -12,7 +12,6 @@ import { targetOf } from './reach.ts'
 import type { ServerRow } from './server.ts'
 import { deleteServerRow, forgetDeleted, listApplicationNames, listSources, lockServerRow } from './store.ts'
 
-/** As it is now, if it may go; nobody else changes it until the transaction ends. */
 export async function lockUnused(
   trx: Trx,
   workspaceId: Id<'workspace'>,
@@ -24,7 +23,7 @@ export async function lockUnused(
   return server
 }
 
-/** Forgets a server that was locked, with all that is known of it. */
+/** Deletes a locked server with everything that belongs to it. */
 export async function forgetServer(trx: Trx, doer: Doer, server: ServerRow): Promise<void> {
   const { workspace_id: workspaceId, id, name } = server
   const sources = await listSources(trx, workspaceId, id)
@@ -36,16 +35,16 @@ export async function forgetServer(trx: Trx, doer: Doer, server: ServerRow): Pro
   if (server.kind === 'local') await recordInstanceEvent(trx, doer, 'local_server.disabled', target)
 }
 
-/** Of one that is forgotten nothing ends on the machine; only our network and key are taken back, if that can be done at once. */
+/** Removes only our network and key from the machine, best effort. */
 export async function leaveServer(ctx: Context, server: ServerRow): Promise<void> {
   ctx.hosts.forget(server.id)
   if (server.status === 'ready' || server.status === 'failed') await takeBack(ctx, server)
 }
 
-/** A person waits for it, and nothing depends on it. */
+/** Short, because a user is waiting and the cleanup is optional. */
 const LIMIT = 3_000
 
-/** The rest of the file is kept as it is: written beside, and put in its place only when it is complete. */
+/** Writes a copy and renames it, so that the file is never incomplete. */
 const WITHOUT_KEY = `
   file=$(readlink -f "$HOME/.ssh/authorized_keys") && [ -f "$file" ] || exit 0
   umask 077
@@ -55,7 +54,7 @@ const WITHOUT_KEY = `
 async function takeBack(ctx: Context, server: ServerRow): Promise<void> {
   const key = server.public_key?.split(' ')[1]
   if (server.kind === 'ssh' && (key === undefined || server.host_keys.length === 0)) return
-  // By a connection of its own: the one that served until now ends in every process as they hear of the deletion.
+  // Uses a separate connection: the pooled one is closed in every process when the deletion is announced.
   const last = `${server.id}:last`
   const signal = AbortSignal.timeout(LIMIT)
   try {

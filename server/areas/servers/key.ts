@@ -16,10 +16,7 @@ export async function getServerKey(ctx: Context, actor: Actor, id: Id<'server'>)
   return { public_key: publicKey, fingerprint: fingerprintOf(publicKey), command: authorising(publicKey) }
 }
 
-/**
- * For the server's own shell, logged in as the user. Run twice it adds nothing; a file that does not end in a new
- * line is not spoiled; and what it sets for itself ends with the parentheses.
- */
+/** Returns an idempotent shell command that appends the key, also to a file without a final newline. */
 function authorising(publicKey: string): string {
   const [key, file] = [quote([publicKey]), '~/.ssh/authorized_keys']
   const add = `{ grep -qsF ${key} ${file} || printf '\\n%s\\n' ${key} >> ${file}; }`

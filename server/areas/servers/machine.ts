@@ -9,7 +9,7 @@ import { enqueueProxySync } from './proxy-sync.ts'
 import { hostOf } from './reach.ts'
 import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
 
-/** Reads which machine it is, over a connection that was logged in, and notes that; nothing where there is no proxy. */
+/** Reads the machine ID over an authenticated connection and saves it; does nothing without a proxy. */
 export async function proveMachine(
   ctx: Context,
   server: ServerRow,
@@ -21,7 +21,7 @@ export async function proveMachine(
   return machine
 }
 
-/** Reads it. The file alone proves nothing: whoever once had access to a machine may have copied it to another. */
+/** Reads the ID file. The file alone proves nothing, because it can be copied to another machine. */
 async function findMachine(
   ctx: Context,
   server: ServerRow,
@@ -53,16 +53,15 @@ async function isSameAsOne(
   return asked.includes(true)
 }
 
-/** How many other connections are asked for a shared file. */
 const MOST_ASKED = 8
 
 const isLocalToo = (server: ServerRow, other: ServerRow) => server.kind === 'local' && other.kind === 'local'
 
-/** Of several pinned keys, as an import reports them, only the one in use was proven. */
+/** Of several pinned keys, only the one in use was verified. */
 const hasOnlyKey = ({ host_keys }: ServerRow, key: string | undefined) =>
   key !== undefined && host_keys.length === 1 && host_keys[0] === key
 
-/** Servers with different host keys, or none, may still be one machine. One that cannot be reached proves nothing. */
+/** Servers with different host keys may still be one machine. An unreachable one proves nothing. */
 async function canSeeFilesOf(
   ctx: Context,
   other: ServerRow,
@@ -77,11 +76,11 @@ async function canSeeFilesOf(
   }
 }
 
-/** From now on its routes are claimed there, after those that are. All who may be served otherwise by that are asked for. */
+/** Saves the machine and resyncs the proxies that share its routes. */
 async function noteMachine(ctx: Context, trx: Trx, server: ServerRow, machine: string): Promise<void> {
   const { workspace_id, id } = server
   const now = await lockServerRow(trx, workspace_id, id)
-  // It was read where the server was then.
+  // The ID was read at the old address.
   if (!now || now.version !== server.version || now.machine === machine) return
   await updateServerRow(trx, workspace_id, id, { machine, machine_since: ctx.now() })
   const left = now.machine === null ? [] : await listOthers(trx, now.machine, id)

@@ -5,10 +5,7 @@ import type { Docker } from '../../remote/host.ts'
 /** Names that begin so are Slipway's own. */
 export const ownPrefix = 'slipway-'
 
-/**
- * The network that all applications of a server shared before each had one of its own. No container is added to it any
- * more; those in it leave it with the next deployment of their application.
- */
+/** Legacy network that all applications of a server shared. Containers leave it on their next deployment. */
 export const sharedNetworkOf = (server: Id<'server'>) => `${ownPrefix}${server}`
 
 /** The network of one application, in which the proxy reaches its containers. */
@@ -20,10 +17,10 @@ export const projectNetworkOf = (project: Id<'project'>) => `${ownPrefix}${proje
 /** Held while networks of a server are created or removed. */
 export const networkLockOf = (server: Id<'server'>) => sharedNetworkOf(server)
 
-/** A network that exists for a moment only, to see which addresses Docker would give. */
+/** Temporary network that reveals which subnet Docker would assign. */
 export const lookNameOf = (server: Id<'server'>) => `${sharedNetworkOf(server)}-look`
 
-/** Also removes what was left of creating it. A network stays while a container uses it. */
+/** Also removes the probe network. A network in use is kept. */
 export async function removeSharedNetwork(
   docker: Docker,
   server: Id<'server'>,
@@ -33,7 +30,7 @@ export async function removeSharedNetwork(
   await removeIfUnused(docker, sharedNetworkOf(server), signal)
 }
 
-/** Docker says 403 of one that is in use, and 404 of one that is not there. */
+/** Docker returns 403 for a network in use and 404 for a missing one. */
 export async function removeIfUnused(docker: Docker, name: string, signal?: AbortSignal): Promise<void> {
   try {
     await docker.json({ method: 'DELETE', path: `/networks/${encodeURIComponent(name)}`, signal })

@@ -3,14 +3,13 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Trx } from '../../tables.ts'
 import type { ServerRow } from './store.ts'
 
-/** A machine may be a server of many workspaces. One that is not known yet is only itself. */
+/** Identifies a machine, which several workspaces may have as a server. */
 export type OnMachine = Pick<ServerRow, 'id' | 'workspace_id' | 'machine'>
 
-/** Until the transaction ends nobody else takes an address or a port there. */
+/** Locks the routes and ports of a machine until the transaction ends. */
 export const lockRoutes = (trx: Trx, { id, machine }: OnMachine) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`routes:${machine ?? id}`}, 0))`.execute(trx)
 
-/** Whether the server under this alias is the same machine. */
 export const isSameMachine = (alias: string, { id, machine }: OnMachine) => sql<boolean>`
   (${sql.ref(`${alias}.id`)} = ${id} or ${sql.ref(`${alias}.machine`)} = ${machine})`
 
@@ -27,7 +26,7 @@ export type Listening = Pick<
   | 'https_port_used'
 >
 
-/** Itself, and as whatever else the machine is known, with where its own programs listen. */
+/** Lists all servers on the machine with their ports. */
 export async function listListening(db: Db, server: OnMachine): Promise<Listening[]> {
   const { rows } = await sql<Listening>`
     select id, name, workspace_id, kind, port, http_port, https_port, http_port_used, https_port_used
@@ -43,7 +42,7 @@ export interface Published {
   name: string
 }
 
-/** Which of these ports applications have there. Those of one that is being deleted are free. */
+/** Lists which of these ports applications publish. Applications in deletion do not count. */
 export async function listPublished(db: Db, server: OnMachine, ports: number[]): Promise<Published[]> {
   const { rows } = await sql<Published>`
     select p.host, p.source, p.workspace_id, p.application_id, a.name from published_ports p
@@ -53,7 +52,6 @@ export async function listPublished(db: Db, server: OnMachine, ports: number[]):
   return rows
 }
 
-/** As what else a machine is known. */
 export async function listOthers(db: Db, machine: string, id: Id<'server'>) {
   const { rows } = await sql<ServerRow>`
     select * from servers where machine = ${machine} and id <> ${id} order by last_seen_at desc nulls last`.execute(

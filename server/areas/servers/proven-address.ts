@@ -2,15 +2,15 @@ import type { Host } from '../../remote/host.ts'
 import type { ServerRow } from './store.ts'
 
 /**
- * The IP address at which Slipway has logged in with a confirmed host key, in the way that this row is reached now. Undefined
- * for an address that was merely typed or moved to: nothing may be sent there or concluded from it. This machine has none.
+ * Returns the IP address at which Slipway logged in with a confirmed host key. Undefined for an address that
+ * was only entered: nothing may be sent there or concluded from it.
  */
 export const provenAddress = (
   server: Pick<ServerRow, 'proven_address' | 'proven_version' | 'version'>,
 ): string | undefined =>
   server.proven_version === server.version ? (server.proven_address ?? undefined) : undefined
 
-/** The columns that record a log-in over the connection that is open now; none where nothing is new. */
+/** Returns the columns that record a successful login; empty if unchanged. */
 export function provenBy(
   server: ServerRow,
   host: Host,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Trx } from '../../tables.ts'
 
-/** Part of the change: has the proxy of a server follow what the rows say. The areas that know what that is come later. */
+/** Enqueues a proxy sync in the caller's transaction. The job belongs to the proxies area. */
 export async function enqueueProxySync(
   { secrets }: Pick<Context, 'secrets'>,
   trx: Trx,

@@ -28,13 +28,12 @@ import { mustBeUsable } from './usable.ts'
 
 export const keyPlace = (id: string) => `servers.key_sealed:${id}`
 
-/** A key pair of its own, as a new server's row keeps it. */
 export function newKeys({ secrets }: Pick<Context, 'secrets'>, id: Id<'server'>) {
   const { privateKey, publicKey } = newKeyPair(`slipway-${id}`)
   return { key_sealed: secrets.seal(keyPlace(id), privateKey), public_key: publicKey }
 }
 
-/** The machine behind a row. Nothing is connected before it is used. */
+/** Returns the host of a server. It connects on first use. */
 export const hostOf = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(targetOf(ctx, server))
 
 export function targetOf(ctx: Context, server: ServerRow): Target {
@@ -53,7 +52,7 @@ export function targetOf(ctx: Context, server: ServerRow): Target {
   }
 }
 
-/** The same failure as a sentence that names the server; what is no failure of the server is passed on. */
+/** Converts a connection error into an API error that names the server; returns other errors unchanged. */
 export function sayWhy(server: Pick<ServerRow, 'name' | 'username'>, error: unknown): unknown {
   if (error instanceof HostKeyChanged) return hostKeyChanged(server.name)
   if (error instanceof HostKeyUnknown) return hostKeyUnknown(server.name)
@@ -66,7 +65,7 @@ export function sayWhy(server: Pick<ServerRow, 'name' | 'username'>, error: unkn
   return error
 }
 
-/** Does something with the machine; its failures become answers for a person. */
+/** Runs `work` on the host and converts its failures into API errors. */
 export async function reach<T>(
   ctx: Context,
   server: ServerRow,

@@ -1,10 +1,7 @@
-/** Why a server is still pending, as its page shows it. */
 export const authoriseFirst = 'Add the key to the server, then connect.'
-/** Of one that was picked from a cloud account. */
 export const letInFirst = 'Run the import command on the server, or add the key there and connect.'
 export const confirmFirst = 'Compare the host key with the one on the server, then confirm it.'
 export const movedSince =
   'The address or port changed, so the host key must be confirmed again. Connect to see it.'
-/** Of the machine that Slipway runs on: nothing is installed there without being asked. */
 export const installFirst =
   'Docker does not respond on the machine that Slipway runs on. Run the setup to install Docker, git and the proxy.'

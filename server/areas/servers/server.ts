@@ -69,7 +69,6 @@ export async function listServers(ctx: Context, actor: Actor, query: ServerQuery
   return { servers: rows.map((row) => shown(row, beside)), page }
 }
 
-/** With the projects that it is in, and what it is at a cloud. */
 export const present = async (ctx: Pick<Context, 'db'>, row: ServerRow) =>
   shown(row, await readBeside(ctx, row.workspace_id, [row]))
 
@@ -99,10 +98,9 @@ export async function getServerRow(
   return row
 }
 
-/** For what goes on without anybody asking, in a workspace that is known. */
 export const findServer = (ctx: Context, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   findServerRow(ctx.db, workspaceId, id)
 
-/** For the areas that come after: as it is now, and as it stays until the transaction ends. */
+/** Locks the row (`for update`). */
 export const lockServer = lockServerRow
 export const changeServer = updateServerRow

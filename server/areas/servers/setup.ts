@@ -17,7 +17,7 @@ import { deleteSetups, findLatest, findSetup, insertSetup, type SetupRow } from 
 import { lockServerRow, updateServerRow } from './store.ts'
 import { mustBeUsable, mustStay } from './usable.ts'
 
-/** How often it is tried again when the fault is ours, such as a database that does not answer. */
+/** Retries after internal errors, such as an unavailable database. */
 export const setupAttempts = 3
 
 const present = (row: SetupRow): z.input<typeof setup> => ({
@@ -31,14 +31,17 @@ const present = (row: SetupRow): z.input<typeof setup> => ({
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-/** A set-up row, its job and its event, in the caller's transaction. One that is under way already is that one. */
+/**
+ * Creates a setup row, its job and its event in the caller's transaction. Returns the running setup if there
+ * is one.
+ */
 export async function requestSetup(ctx: Context, trx: Trx, doer: Doer, server: ServerRow): Promise<SetupRow> {
   const { id: serverId, workspace_id: workspaceId, name } = server
   const now = await lockServerRow(trx, workspaceId, serverId)
   if (now) mustStay(now)
   const latest = await findLatest(trx, workspaceId, serverId)
   if (latest && !isOver(latest)) return latest
-  // Only the latest is ever shown.
+  // Only the latest setup is shown.
   await forgetSetups(trx, server, 'over')
   const row = await insertSetup(trx, {
     id: newId('setup'),
@@ -52,7 +55,7 @@ export async function requestSetup(ctx: Context, trx: Trx, doer: Doer, server: S
     kind: 'set-up-server',
     payload: { workspace_id: workspaceId, setup_id: row.id },
     key: setupKey(serverId),
-    // They take minutes: mails must not wait for them.
+    // Setups take minutes and must not delay mails.
     group: { name: 'set-up', limit: 6 },
     attempts: setupAttempts,
   })
@@ -64,10 +67,10 @@ export const isOver = ({ status }: SetupRow) => status === 'completed' || status
 
 const setupKey = (id: Id<'server'>) => `set-up:${id}`
 
-/** Before the row of the server is locked, as whoever is at one has them. */
+/** Call before locking the server row: workers lock in this order. */
 export const cancelSetups = (trx: Trx, id: Id<'server'>) => cancelKey(trx, setupKey(id))
 
-/** Of a server that is of no more use. Whoever is at one finds nothing left to do, and nothing is told of it. */
+/** Deletes all setups of a server; running ones stop without an event. */
 export const dropSetups = (trx: Trx, server: ServerRow) => forgetSetups(trx, server, 'all')
 
 async function forgetSetups(trx: Trx, { workspace_id: workspaceId, id }: ServerRow, which: 'over' | 'all') {
@@ -117,7 +120,10 @@ export async function* streamSetup(
   for await (const event of told) yield event.id ? { ...event, id: `${row.id}:${event.id}` } : event
 }
 
-/** How far this very set-up was heard: its latest may be another one than whoever comes back listened to. */
+/**
+ * Returns the position only if it belongs to this setup: a reconnecting client may have followed an earlier
+ * one.
+ */
 function placeIn(id: Id<'setup'>, after: string | undefined): string | undefined {
   const [heard, seq] = after?.split(':') ?? []
   return heard === id ? seq : undefined

@@ -41,11 +41,9 @@ export const listProjectsOf = (db: Db, workspaceId: Id<'workspace'>, ids: readon
 
 export interface CloudRow extends Selectable<Tables['cloud_servers']> {
   resized_lately: boolean
-  /** Why the provider does not take the token that it is seen through. */
   token_error: string | null
 }
 
-/** What these servers are at a cloud. */
 export async function listCloudsOf(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -66,7 +64,7 @@ export const findServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'serv
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** As it is now, and as it stays until the transaction ends. */
+/** Locks the row (`for update`). */
 export const lockServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   db
     .selectFrom('servers')
@@ -95,7 +93,9 @@ export const updateServerRow = (
     .returningAll()
     .executeTakeFirst()
 
-/** Only if it is still reached in the way that this row says: what was learned on that way is of no use on another. */
+/**
+ * Updates the row only if its version is unchanged: results of a connection do not apply to another address.
+ */
 export const updateUnmoved = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -119,7 +119,7 @@ export const deleteServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'se
     .returningAll()
     .executeTakeFirst()
 
-/** All that has said something on this server: its set-ups, commands and deployments. */
+/** Lists all output sources of a server: setups, commands and deployments. */
 export async function listSources(db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from setups where workspace_id = ${workspaceId} and server_id = ${id}
@@ -130,7 +130,6 @@ export async function listSources(db: Db, workspaceId: Id<'workspace'>, id: Id<'
   return rows.map((row) => row.id)
 }
 
-/** Those that it has, by name, and not those that are being deleted. */
 export async function listApplicationNames(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -143,12 +142,11 @@ export async function listApplicationNames(
   return rows.map(({ name }) => name)
 }
 
-/** What was to be removed from the server stays there: nobody will reach it any more. */
+/** Applications that were being deleted are dropped: the server is no longer reachable for cleanup. */
 export const forgetDeleted = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   sql`delete from applications
     where workspace_id = ${workspaceId} and server_id = ${id} and deleting_at is not null`.execute(db)
 
-/** Whoever watches it tries at once. */
 export const tellWatcher = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   sql`select pg_notify('servers', id) from servers where workspace_id = ${workspaceId} and id = ${id}`.execute(
     db,

@@ -9,16 +9,14 @@ import { mustFit } from '../workspaces/plan.ts'
 import { addServer } from './create.ts'
 import { installFirst } from './reasons.ts'
 
-/** Files that are in containers only. */
+/** Files that exist only in containers. */
 const CONTAINER = ['/.dockerenv', '/run/.containerenv']
 
 export interface ThisMachine {
-  /** Why it cannot become a server; undefined where it can. */
   problem: string | undefined
   hasDocker: boolean
 }
 
-/** Whether the machine that Slipway runs on can become a server: it has Docker, or we can install it. */
 export async function checkThisMachine(ctx: Context, signs = CONTAINER): Promise<ThisMachine> {
   if (ctx.config.LOCAL_SERVER === 'off')
     return {
@@ -34,7 +32,7 @@ export async function checkThisMachine(ctx: Context, signs = CONTAINER): Promise
   return { problem, hasDocker }
 }
 
-/** Adds the machine that Slipway runs on to a workspace. The caller has checked that they may give it away. */
+/** Adds the machine that Slipway runs on to a workspace. The caller has checked permissions. */
 export async function addThisMachine(
   ctx: Context,
   trx: Trx,
@@ -66,7 +64,7 @@ async function dockerAnswers(ctx: Context): Promise<boolean> {
   }
 }
 
-/** Root of a machine can; root of a container has no machine. */
+/** Root in a container cannot install Docker on the machine. */
 async function canInstallDocker(signs: string[]): Promise<boolean> {
   if (userInfo().uid !== 0) return false
   const found = signs.map((path) =>

@@ -11,7 +11,7 @@ import { getServerRow, present, type ServerRow } from './server.ts'
 import { lockServerRow, updateServerRow, updateUnmoved } from './store.ts'
 import { mustBeUsable } from './usable.ts'
 
-/** Pins the host key with this fingerprint, if the server shows it at this moment, and logs in. */
+/** Pins the host key with this fingerprint if the server presents it now, and logs in. */
 export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>, fingerprint: string) {
   const server = await getServerRow(ctx, actor, id)
   mustBeUsable(server)
@@ -26,7 +26,6 @@ export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>,
   return present(ctx, await logIn(ctx, actor, await pin(ctx, actor, server, key)))
 }
 
-/** Of the type of the one that was shown to be confirmed, if it still has one. */
 async function shownNow(ctx: Context, server: ServerRow): Promise<string | undefined> {
   const { offered_host_key: offered } = server
   const same = offered === null ? undefined : await readHostKey(ctx, server, [typeOf(offered)])
@@ -42,7 +41,7 @@ const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promis
   transaction(ctx.db, async (trx) => {
     const { workspace_id, id, name } = server
     const now = changed(await lockServerRow(trx, workspace_id, id))
-    // The key was read from where the server was then.
+    // The key was read at the old address.
     if (now.version !== server.version) throw serverChanged(name)
     await emit(
       trx,

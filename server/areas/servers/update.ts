@@ -27,16 +27,16 @@ interface Given {
   https_port?: number | undefined
 }
 
-/** Ports of the proxy are only noted: the next set-up applies them. */
+/** Proxy ports are only saved; the next setup applies them. */
 export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>, given: Given) {
   const server = await getServerRow(ctx, actor, id)
   if (server.kind === 'local') refuseToMove(given)
   const { workspace_id: workspaceId } = server
   if (given.address !== undefined && given.address !== server.address) await mustBeAllowed(ctx, given.address)
-  // A look that takes seconds; what it is worth is judged once nobody else can change the row.
+  // Scan before locking, because it takes seconds; its result is validated under the lock.
   const isKnownThere = await showsPinned(ctx, server, changesOf(server, given))
   const row = await transaction(ctx.db, async (trx) => {
-    // Before the row, as whoever makes an application there has it.
+    // Lock routes before the row, in the same order as application creation.
     await lockRoutes(trx, server)
     const now = changed(await lockServerRow(trx, workspaceId, id))
     mustStay(now)
@@ -65,7 +65,6 @@ type Changes = Partial<
   Pick<ServerRow, 'name' | 'address' | 'port' | 'username' | 'labels' | 'http_port' | 'https_port'>
 >
 
-/** Only what is given, and is not so already. */
 function changesOf(server: ServerRow, { user, ...given }: Given): Changes {
   const wanted = { ...given, username: user }
   const isNew = ([field, value]: [string, unknown]) =>
@@ -73,7 +72,7 @@ function changesOf(server: ServerRow, { user, ...given }: Given): Changes {
   return Object.fromEntries(Object.entries(wanted).filter(isNew))
 }
 
-/** No two programs listen on one port. What was so before is not held against another change. */
+/** Refuses equal ports, but only if this update changes one of them. */
 function mustDiffer({ kind, port, http_port, https_port }: ServerRow, changes: Changes): void {
   if (http_port === https_port) throw new Invalid({ https_port: ['Must differ from the HTTP port.'] })
   if (kind === 'local') return
@@ -99,13 +98,16 @@ async function mustBeFree(trx: Trx, server: ServerRow, changes: Changes): Promis
 
 const isMoved = ({ address, port }: Changes) => address !== undefined || port !== undefined
 
-/** What follows when it is reached in another way: a machine elsewhere counts as the same only by its host key. */
+/**
+ * Returns the changes that follow from a new address: the machine counts as the same only if it presents a
+ * confirmed host key.
+ */
 function reachOf(server: ServerRow, changes: Changes, isKnownThere: boolean): Partial<ServerRow> {
   if (!isMoved(changes) && changes.username === undefined) return {}
   mustNotBeSetUp(server)
   const version = server.version + 1
   if (!isMoved(changes) || isKnownThere) return { version }
-  // Why it could not be reached where it was says nothing of where it is now.
+  // The old failure reason does not apply to the new address.
   const reason = server.last_seen_at === null ? authoriseFirst : movedSince
   if (server.host_keys.length === 0)
     return { version, offered_host_key: null, ...(server.status === 'pending' && { reason }) }
@@ -127,10 +129,9 @@ function mustNotBeSetUp(server: ServerRow): void {
     )
 }
 
-/** Long enough for one that is there; a person waits. */
+/** Short, because a user is waiting. */
 const LIMIT = 4_000
 
-/** Whether a confirmed host key is shown where it moves to. */
 async function showsPinned(ctx: Context, server: ServerRow, changes: Changes): Promise<boolean> {
   const { host_keys: pinned, address, port } = { ...server, ...changes }
   if (!isMoved(changes) || pinned.length === 0 || address === null) return false

@@ -3,7 +3,7 @@ import type { ServerRow } from './store.ts'
 
 type Named = Pick<ServerRow, 'status' | 'name'>
 
-/** What a cloud still makes, or destroys already, is nobody's to work with. */
+/** Refuses servers that are being created or destroyed. */
 export function mustBeUsable(server: Named): void {
   mustStay(server)
   if (server.status === 'provisioning') throw serverBeingMade(server.name)

@@ -3,8 +3,8 @@ import type { Host } from '../../remote/host.ts'
 import type { ServerRow } from './store.ts'
 
 /**
- * Something that goes on for as long as a server is connected, in the one process that watches it: reading its
- * figures, later its containers. Ends when the signal says so; what it throws is logged, and it is begun again.
+ * Runs while a server is connected, in the one process that watches it, until the signal aborts. Errors are
+ * logged and the watcher restarts.
  */
 export interface Watcher {
   name: string

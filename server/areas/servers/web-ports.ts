@@ -4,7 +4,7 @@ import type { ServerRow } from './store.ts'
 
 type WebPorts = Pick<ServerRow, 'http_port' | 'https_port'>
 
-/** Where the proxy listens for it: what is wanted comes with the next set-up. */
+/** Returns the ports in use; configured ports apply on the next setup. */
 export const webPortsOf = (
   server: WebPorts & Pick<ServerRow, 'http_port_used' | 'https_port_used'>,
 ): WebPorts => ({
@@ -12,7 +12,7 @@ export const webPortsOf = (
   https_port: server.https_port_used ?? server.https_port,
 })
 
-/** Which of these the machine's one proxy cannot have for this server, by their fields: why, as sentences. */
+/** Returns an error per port that the shared proxy of the machine cannot use for this server. */
 export async function findTakenPorts(
   db: Db,
   server: OnMachine,
@@ -33,7 +33,7 @@ export async function findTakenPorts(
   return problems
 }
 
-/** All listen for the same on the same port; it cannot be for something else. */
+/** Servers on one machine may share a port only for the same protocol. */
 function usedAs(other: Listening, field: keyof WebPorts, port: number): string | undefined {
   const { http_port, http_port_used, https_port, https_port_used } = other
   if (field === 'https_port' && (http_port === port || http_port_used === port))

@@ -10,11 +10,10 @@ import { Steps } from '../setup/steps.tsx'
 
 interface CreationCardProps {
   server: Server
-  /** What can be done about one that has to wait. */
   waysOut: ReactNode
 }
 
-/** A server that its cloud makes: how far that is, what it waits for, and what keeps it from going on. */
+/** Shows the progress of a creation, and why it is waiting. */
 export function CreationCard({ server, waysOut }: CreationCardProps) {
   if (!isOfCloud(server) || !(server.status === 'provisioning' || isUnmade(server))) return null
   const { status, reason, cloud, created_at: at } = server

@@ -12,7 +12,6 @@ interface CreationFailedProps {
   manages: boolean
 }
 
-/** Why there is no server, or only half of one that costs all the same; and every way out of it. */
 export function CreationFailed({ server, manages }: CreationFailedProps) {
   const connect = useConnectServer(server.id)
   const why = connect.error?.message ?? server.reason ?? ''
@@ -27,7 +26,7 @@ export function CreationFailed({ server, manages }: CreationFailedProps) {
   )
 }
 
-/** Where the last word was that of an attempt to connect, it is not forgotten that half of a server costs as a whole one does. */
+/** Repeats the cost if the message of a failed connection does not mention it. */
 function costLeft(cloud: Cloud, said: string) {
   const cost = costOf(cloud) ?? ''
   if (cloud.id === null || cloud.status === 'deleted' || said.includes(cost)) return undefined

@@ -6,7 +6,6 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useConnectServer } from '../changes.ts'
 import { type Server, serverKeyQuery } from '../queries.ts'
 
-/** The line that lets Slipway in, and the button that tries. */
 export function AuthoriseKey({
   server: { id, name, user, reason, host_key: confirmed },
 }: {

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { useStartSetup } from './setups.ts'
 
-/** Begins a set-up. */
 export function SetUp({ id, children }: { id: string; children: ReactNode }) {
   const start = useStartSetup(id)
   return (

@@ -9,15 +9,12 @@ import { SetupProgress } from './setup-progress.tsx'
 import { SetupWarnings } from './setup-warnings.tsx'
 import { type Setup, isUnderWay, setupQuery } from './setups.ts'
 
-/**
- * The set-up while there is something to see of it: it is under way, it failed, or it ended before one's eyes. Of one that
- * ended earlier, what the server still lacks.
- */
+/** Shows a setup that is running, failed or just finished; afterwards only its warnings. */
 export function SetupCard({ server, manages }: { server: Server; manages: boolean }) {
   const { data: setup } = useQuery(setupQuery(server.id))
   const [seen, setSeen] = useState<string>()
   if (setup && isUnderWay(setup) && seen !== setup.id) setSeen(setup.id)
-  // What came before stays where it was: that Docker is known, or all of it done, moves nothing.
+  // Keeps the creation steps visible, so that the layout does not jump.
   const [first, setFirst] = useState<string>()
   if (setup && wasJustMade(server) && first !== setup.id) setFirst(setup.id)
   if (!setup || server.status === 'pending' || server.status === 'deleting') return null

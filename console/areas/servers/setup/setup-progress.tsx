@@ -11,13 +11,10 @@ import { OutputLog } from '../../../ui/output-log.tsx'
 interface SetupProgressProps {
   serverId: string
   setup: Setup
-  /** What was done before it began. */
   before?: readonly Step[]
-  /** Why it failed stands elsewhere on the page. */
   silent?: boolean
 }
 
-/** How far a set-up is, what it says, what is lacking, and why it failed if it did. */
 export function SetupProgress({ serverId, setup, before = [], silent }: SetupProgressProps) {
   return (
     <div className="flex flex-col gap-4">
@@ -29,12 +26,12 @@ export function SetupProgress({ serverId, setup, before = [], silent }: SetupPro
   )
 }
 
-/** What the latest set-up of a server says. Give it the set-up's id as a key. */
+/** Streams the setup log. Use the setup ID as React key. */
 function SetupLog({ serverId, running }: { serverId: string; running: boolean }) {
   const { lines, over, lost } = useOutput('GET /v1/servers/{id}/setup/log', { id: serverId })
   const client = useQueryClient()
   useEffect(() => {
-    // What it says last tells how it ended, and that is known elsewhere by then.
+    // The setup has its final status when the log ends.
     if (over) void client.invalidateQueries({ queryKey: setupQuery(serverId).queryKey })
   }, [over, client, serverId])
   return (

@@ -4,11 +4,9 @@ import type { Setup } from './setups.ts'
 
 interface SetupWarningsProps {
   setup: Pick<Setup, 'warnings'>
-  /** What helps, where nothing else on the page does. */
   action?: ReactNode
 }
 
-/** What a server lacks although it can be used. Nothing when it lacks nothing. */
 export function SetupWarnings({ setup: { warnings }, action }: SetupWarningsProps) {
   if (warnings.length === 0) return null
   return (

@@ -1,7 +1,6 @@
 import type { Setup } from './setups.ts'
 import type { Step, StepState } from './step-words.ts'
 
-/** In the order in which they are done. */
 const steps: Record<NonNullable<Setup['step']>, string> = {
   connect: 'Connect',
   check: 'Check server',
@@ -12,12 +11,10 @@ const steps: Record<NonNullable<Setup['step']>, string> = {
   verify: 'Verify',
 }
 
-/** Of one that has yet to begin. */
 export const nothingYet = { status: 'queued', step: null, warnings: [] } as const
 
 type Progress = Pick<Setup, 'status' | 'step'> & { warnings: readonly Setup['warnings'][number][] }
 
-/** Every step with how it stands: those before the one it is at are done. */
 export function stepsOf({ status, step, warnings }: Progress): Step[] {
   const names = Object.keys(steps)
   const at = step === null ? -1 : names.indexOf(step)

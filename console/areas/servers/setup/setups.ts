@@ -5,7 +5,7 @@ import { call } from '../../../lib/http/call.ts'
 
 export type Setup = Reply<Api['POST /v1/servers/{id}/setup']>['setup']
 
-/** The latest set-up, or null. Its steps come and go without an event, so it is asked for while it is under way. */
+/** Fetches the latest setup or null. Polls while it runs, because steps cause no event. */
 export const setupQuery = (id: string) =>
   queryOptions({
     queryKey: ['servers', 'setup', id],

@@ -10,7 +10,6 @@ const icons: Record<StepState, { Icon: typeof Check; look: string }> = {
   waiting: { Icon: Circle, look: 'text-faint' },
 }
 
-/** What is done one after the other, and how far it is. */
 export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol aria-label="Steps" className="flex flex-wrap gap-x-5 gap-y-2">

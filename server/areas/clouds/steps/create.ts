@@ -14,19 +14,15 @@ import { askMs, paceOf, settleMs } from '../settle.ts'
 import { askedAgoMs, markAsked } from '../store.ts'
 import { userDataFor } from '../user-data.ts'
 
-/** How often a key that the cloud does not know is waited for. */
 const keyTries = 3
-/** Milliseconds between two looks for one that may turn up. */
+/** Milliseconds between checks for a server that may appear. */
 const lookAgain = 5_000
 
-/**
- * Has the cloud make it, once. What was made for it already carries its mark and is taken, whoever asked for it and died before
- * they could write that down.
- */
+/** Creates the server exactly once. A server that carries its tag, from a crashed attempt, is adopted. */
 export async function create(creation: Creation): Promise<void> {
   const { run, tries } = creation
   const { made: found, left } = await findMade(creation)
-  // After a fault of our own the place is kept: another job would not know how often there was one.
+  // After an internal error, keep the job: a new one would lose the attempt count.
   if (left > 0 && run.attempt === 1) throw new Later(Math.min(left, lookAgain), { tries })
   const late = left > 0 ? await waitForMade(creation) : undefined
   const made = found ?? late ?? (await ask(creation))
@@ -34,9 +30,8 @@ export async function create(creation: Creation): Promise<void> {
 }
 
 interface Found {
-  /** The oldest that was made for it. */
   made: CloudServer | undefined
-  /** Milliseconds for which one that was asked for may still turn up. */
+  /** Milliseconds during which a requested server may still appear. */
   left: number
 }
 
@@ -53,20 +48,19 @@ export async function listMade(creation: Creation): Promise<CloudServer[]> {
   return all.filter(({ status }) => status !== 'deleted').toSorted((a, b) => age(a) - age(b))
 }
 
-/** Nothing where it has to be looked again: it is there after all. */
 async function ask(creation: Creation): Promise<CloudServer | undefined> {
   const { ctx, cloud, server, provider } = creation
   const wasOpen = cloud.asked_at !== null
   const token = await tokenOf(creation)
   const wanted = wantedOf(creation)
   const line = await writeAsked(creation, token)
-  // Nobody else breaks this off: whoever is told to stop hears first what came of it.
+  // Not abortable: the outcome of the request must be known.
   const end = AbortSignal.timeout(askMs(ctx.config))
   try {
     const userData = userDataFor(line.url)
     return await provider.createServer(accountOf(ctx, token, end), { ...wanted, userData })
   } catch (error) {
-    // A name that is taken may be by the very server that an earlier question made.
+    // The name may be taken by the server that an earlier request created.
     const isOpen = !isAnswer(error) || (wasOpen && isRefused(error, 'name_taken'))
     await note(creation, isOpen ? {} : { cloud: { asked_at: null } }, (trx) =>
       isOpen
@@ -75,7 +69,7 @@ async function ask(creation: Creation): Promise<CloudServer | undefined> {
     )
     if (!(error instanceof CloudRefused))
       throw await afterFailure(creation, token, error === end.reason ? tooSlow(provider.name) : error)
-    // A key that was put there a moment ago is not known everywhere yet.
+    // A new key may not be visible everywhere yet.
     if (error.why === 'no_key' && creation.tries < keyTries) throw new Later(pauseAfter(creation.tries))
     if (!isOpen || !(await waitForMade(creation)))
       throw new CreationFailed(refusedThere(error.message), { asked_at: null })
@@ -83,7 +77,7 @@ async function ask(creation: Creation): Promise<CloudServer | undefined> {
   }
 }
 
-/** All else, also a fault of our own, leaves it open whether there is one now. */
+/** Any other error leaves open whether the server was created. */
 const isAnswer = (error: unknown) =>
   [CloudRefused, CloudBusy, TokenRefused, NoRight].some((answer) => error instanceof answer)
 
@@ -95,7 +89,6 @@ function tooSlow(name: string): CloudAway {
   return new CloudAway(status, code, message)
 }
 
-/** Until it is sure that there is none. */
 async function waitForMade(creation: Creation): Promise<CloudServer | undefined> {
   for (;;) {
     const { made, left } = await findMade(creation)
@@ -113,12 +106,12 @@ function wantedOf({ server, cloud }: Creation) {
   return { name: hostNameOf(server), region, type, image, keyId, madeFor: server.id }
 }
 
-/** Before the question, so that whoever comes next knows that there was one. */
+/** Saved before the request, so that the next worker knows that there was one. */
 async function writeAsked(creation: Creation, token: CloudTokenRow): Promise<{ url: string; hash: string }> {
   const { ctx, server } = creation
   const asked = { line: { url: '', hash: '' }, cloud: creation.cloud }
   await note(creation, {}, async (trx) => {
-    // In another account that took its place since, nobody would find what is made with this one.
+    // With a token of another account, the created server could not be found.
     if (!(await isInPlace(trx, token))) throw new Changed()
     asked.line = await createCallToken(ctx, trx, server)
     asked.cloud = await markAsked(trx, server.workspace_id, server.id, askMs(ctx.config))

@@ -7,7 +7,7 @@ import { goneThere, notCalled, notStarted } from '../sentences.ts'
 import { paceOf, settleMs } from '../settle.ts'
 import { listMade } from './create.ts'
 
-/** Milliseconds between two looks at our row, and how many of those come to one look at the cloud. */
+/** Milliseconds between checks of the row, and checks per provider request. */
 const TICK = 1_000
 const TICKS = { boot: 3, call: 5 }
 
@@ -22,7 +22,6 @@ export const boot = (creation: Creation) =>
     return true
   })
 
-/** Waits until it has called; whoever hears that ends the step. */
 export const call = (creation: Creation) =>
   follow(creation, 'call', async (seen) => {
     if (seen.address !== null && seen.address !== creation.cloud.address)
@@ -30,7 +29,7 @@ export const call = (creation: Creation) =>
     return false
   })
 
-/** Looks at it until `isDone` says so, somebody else changes it, or its time is up. */
+/** Polls until `isDone`, a change of the row, or the timeout. */
 async function follow(
   creation: Creation,
   step: 'boot' | 'call',
@@ -42,7 +41,7 @@ async function follow(
     const { seen, others } = await look(creation)
     creation.tries = 0
     missing = seen ? undefined : (missing ?? performance.now())
-    // A list may lag behind what was made a moment ago, and some clouds do not even know that by its id at first.
+    // Lists may lag behind creation, and some providers do not find a new server by ID at first.
     if (missing !== undefined && performance.now() - missing >= settleMs(ctx.config))
       return replace(creation, others)
     if (seen && (await isDone(seen))) return
@@ -54,7 +53,7 @@ async function follow(
   }
 }
 
-/** The known one is gone for good. Another with its mark is as good as that one, and may be the one that is in use. */
+/** Adopts another server with the same tag if the known one is gone. */
 async function replace(creation: Creation, [other]: CloudServer[]): Promise<void> {
   if (!other) throw new CreationFailed(goneThere(creation.cloud), unmade)
   await note(creation, {
@@ -63,16 +62,14 @@ async function replace(creation: Creation, [other]: CloudServer[]): Promise<void
   })
 }
 
-/** As it was before it was made. */
 const unmade = { step: 'create', cloud_id: null, asked_at: null, address: null, status: 'unknown' } as const
 
 interface Look {
   seen: CloudServer | undefined
-  /** What else carries its mark. */
   others: CloudServer[]
 }
 
-/** Where the known one is there, all others with its mark go at once: an earlier attempt that stalled made them. */
+/** Destroys other servers with the same tag: a stalled attempt created them. */
 async function look(creation: Creation): Promise<Look> {
   const { cloud_id: id } = creation.cloud
   const all = await listMade(creation)
@@ -86,13 +83,12 @@ async function look(creation: Creation): Promise<Look> {
 
 async function drop(creation: Creation, { id }: CloudServer): Promise<void> {
   const { ctx, cloud, provider } = creation
-  // Whoever was frozen since may find that another was chosen.
+  // Fails if another worker has taken over.
   await note(creation, {})
   try {
     await provider.destroyServer(accountOf(ctx, await tokenOf(creation), creation.run.signal), id)
     ctx.log.warn({ server: cloud.server_id, cloud_id: id }, 'Destroyed a duplicate server.')
   } catch (error) {
-    // With the next look, then.
     ctx.log.warn(
       { server: cloud.server_id, cloud_id: id, why: String(error) },
       'Failed to destroy a duplicate server.',
@@ -107,7 +103,7 @@ const seenOf = ({ ctx }: Creation, { status, address, price }: CloudServer) => (
   ...(price && { price_monthly: price.monthly, currency: price.currency }),
 })
 
-/** Adds the time since the cloud last answered, if it did without fail; time in which it was away is not the server's. */
+/** Adds the time since the last successful response; provider outages do not count against the server. */
 async function count(
   creation: Creation,
   step: 'boot' | 'call',

@@ -1,7 +1,7 @@
 import { type Creation, CreationFailed, note } from '../creation.ts'
 import { insist } from '../insist.ts'
 
-/** The cloud gets to know the key that Slipway logs in with, for as long as the server is made. */
+/** Uploads the SSH key to the provider for the duration of the creation. */
 export async function keepKey(creation: Creation): Promise<void> {
   const { id, public_key: publicKey } = creation.server
   if (publicKey === null)

@@ -5,7 +5,7 @@ import type { Kind } from '../refusals.ts'
 const refusal = z.object({ id: z.string().catch(''), message: z.string() })
 const pages = z.object({ links: z.object({ pages: z.object({ next: z.url() }) }) })
 
-/** Nearly all that it refuses has the same status and id, so that only the message tells what it is. */
+/** DigitalOcean uses one status and ID for most errors, so match messages. */
 const kinds: [RegExp, Kind][] = [
   [/exceed your droplet limit|droplet limit|limit .*(reached|exceeded)/i, 'quota'],
   [

@@ -15,7 +15,6 @@ const region = z.object({
 const askForRegions = (account: Account) =>
   askAll(account, api, { path: '/v2/regions', query: onePage }, 'regions', region)
 
-/** It does not say them; a region is called by its city and a number. */
 const countries: Record<string, string> = {
   ams: 'NL',
   atl: 'US',

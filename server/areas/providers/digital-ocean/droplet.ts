@@ -13,13 +13,12 @@ export const price = z
   .object({ price_monthly: z.number(), price_hourly: z.number().nullable().catch(null) })
   .transform(({ price_monthly, price_hourly }) => ({
     monthly: price_monthly,
-    // It has a tail of digits that mean nothing.
     hourly: price_hourly === null ? null : Math.round(price_hourly * 1e5) / 1e5,
     taxed: false,
     currency: 'USD',
   }))
 
-/** No more than its id has to be understood: one that is left out would seem to be gone. */
+/** Tolerates unknown fields except the ID: a skipped server would look deleted. */
 export const droplet = z.object({
   id: z.number(),
   name: z.string().catch(''),
@@ -45,7 +44,7 @@ const statuses: Record<string, CloudServer['status']> = {
 
 export function present(one: z.output<typeof droplet>): CloudServer {
   const { v4, v6 } = one.networks
-  // What is for its own network only is of no use to us, and may stand first.
+  // Skip private addresses, which may come first.
   const outside = [...v4, ...v6].find((each) => each?.type === 'public')
   return {
     id: String(one.id),

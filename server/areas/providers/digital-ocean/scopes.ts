@@ -6,7 +6,7 @@ import { digitalOceanApi as api } from './api.ts'
 
 const few = { per_page: '1' }
 
-/** What shows whether a token has a scope. Nothing is done by any of it: what is to be made has no name, and nothing is number 0. */
+/** Harmless requests that reveal whether a token has a scope: names are empty and IDs are 0. */
 const shows: Record<string, Asked> = {
   'droplet:read': { path: '/v2/droplets', query: few },
   'droplet:create': { method: 'POST', path: '/v2/droplets', body: {} },
@@ -52,7 +52,6 @@ const owner = z.object({
   }),
 })
 
-/** Whose it is. One may keep that from us. */
 export async function ownerOf(account: Account): Promise<string | null> {
   try {
     const { email, team } = (await ask(account, api, { path: '/v2/account' }, owner)).account

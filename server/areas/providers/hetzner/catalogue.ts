@@ -65,7 +65,6 @@ export async function listTypes(account: Account): Promise<ServerType[]> {
 
 const architectures = { x86: 'x86_64', arm: 'aarch64' } as const
 
-/** Where it is offered still. */
 const placesOf = ({ locations, prices, deprecation }: z.output<typeof type>, now: Date) =>
   (locations ?? prices.map(({ location }) => ({ name: location, available: undefined, deprecation }))).filter(
     (place) => !place.deprecation || place.deprecation.unavailable_after > now,
@@ -80,7 +79,6 @@ const datacenters = z.object({
   ),
 })
 
-/** What is to be had where, as it said before it did with the types: by location. Where it says so no more, nobody knows. */
 async function listSold(account: Account): Promise<Map<string, Set<number>> | undefined> {
   const there = await find(account, api, { path: '/v1/datacenters', query: onePage }, datacenters)
   if (!there) return undefined
@@ -97,7 +95,7 @@ const image = z.object({
   deprecated: z.string().nullable().catch(null),
 })
 
-/** One name is an image for each architecture, of which it takes the right one by itself. */
+/** Hetzner picks the image for the architecture by its name. */
 export async function listImages(account: Account): Promise<ServerImage[]> {
   const query = { ...onePage, type: 'system', status: 'available' }
   const all = await askAll(account, api, { path: '/v1/images', query }, 'images', image)

@@ -3,17 +3,15 @@ import { ask } from '../ask.ts'
 import { seldomChanging } from '../seldom-changing.ts'
 import { hetznerApi as api } from './api.ts'
 
-/** With taxes, which it knows by where the account is. */
+/** Gross prices depend on the country of the account. */
 const amount = z.object({ gross: z.coerce.number().nonnegative() }).transform(({ gross }) => gross)
 
-/** In every place another. */
 const price = z.object({
   location: z.string(),
   price_monthly: amount,
   price_hourly: amount.nullable().catch(null),
 })
 
-/** Some that nobody understands stand in nobody's way. */
 export const prices = z
   .array(price.nullable().catch(null))
   .catch([])
@@ -35,13 +33,12 @@ export interface Pricing {
   ipv4: Prices
 }
 
-/** What stands with no type of server: in which money all prices are, and what an address costs, which is billed beside it. */
+/** Reads the currency and the price of an IPv4 address, which is billed separately. */
 export const pricingOf = seldomChanging(async (account): Promise<Pricing> => {
   const { currency, primary_ips } = (await ask(account, api, { path: '/v1/pricing' }, pricing)).pricing
   return { currency, ipv4: primary_ips.find((one) => one?.type === 'ipv4')?.prices ?? [] }
 })
 
-/** What a server costs in a place, with its public address where it has one. */
 export function priceIn(location: string, own: Prices, { currency, ipv4 }: Pricing, hasAddress = true) {
   const server = own.find((one) => one.location === location)
   if (!server) return undefined
@@ -54,5 +51,5 @@ export function priceIn(location: string, own: Prices, { currency, ipv4 }: Prici
   }
 }
 
-/** Sums of such numbers have a tail that means nothing. */
+/** Rounds floating-point sums. */
 const rounded = (sum: number) => Math.round(sum * 1e6) / 1e6

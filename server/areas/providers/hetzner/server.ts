@@ -2,13 +2,12 @@ import { z } from 'zod'
 import type { CloudServer } from '../provider.ts'
 import { priceIn, prices, type Pricing } from './pricing.ts'
 
-/** The label that says which server of ours it is. */
 export const label = 'slipway'
 
 const address = z.object({ ip: z.string() }).nullable().catch(null)
 const place = z.object({ name: z.string() }).optional().catch(undefined)
 
-/** No more than its id has to be understood: one that is left out would seem to be gone. */
+/** Tolerates unknown fields except the ID: a skipped server would look deleted. */
 export const server = z.object({
   id: z.number(),
   name: z.string().catch(''),
@@ -54,5 +53,4 @@ export function present(one: z.output<typeof server>, pricing: Pricing | undefin
   }
 }
 
-/** It tells the network of a server, in which that has the first address. */
 const hostOf = (network: string) => network.replace(/::\/\d+$/, '::1')

@@ -5,7 +5,7 @@ import type { Kind } from '../refusals.ts'
 const refusal = z.object({ error: z.string() })
 const pages = z.object({ meta: z.object({ links: z.object({ next: z.string().min(1) }) }) })
 
-/** It has no codes, and gives 400 for nearly everything; one that is locked it calls an error of its own. */
+/** Vultr has no error codes and returns 400 for most errors, so match messages. */
 const kinds: [RegExp, Kind][] = [
   [/unauthorized ip/i, 'right'],
   [/currently locked|pending destruction/i, 'locked'],
@@ -24,13 +24,13 @@ export const vultrApi: Api = {
     const { data } = refusal.safeParse(body)
     return { code: '', message: data?.error ?? '' }
   },
-  /** It gives 400 as well for what is gone. */
+  /** Vultr returns 400 for missing objects, too. */
   isMissing: (status, { message }) => status === 400 && missing.test(message),
   kindOf(status, { message }) {
-    // It takes the calls of a key from some addresses only.
+    // Vultr restricts keys to allowed IP addresses.
     if ((status === 401 || status === 403) && /\bip\b/i.test(message)) return 'right'
     const kind = kinds.find(([says]) => says.test(message))?.[1]
-    // Whether something was done is known of no other of its own errors.
+    // Other 5xx errors leave the outcome unknown.
     return status < 500 || kind === 'locked' ? kind : undefined
   },
   next(body) {

@@ -27,7 +27,6 @@ const plan = z
     disk_count: z.number().catch(1),
     type: z.string().catch(''),
     locations: z.array(z.string()),
-    /** Where it costs other than elsewhere. */
     location_cost: z.record(z.string(), cost).catch({}),
   })
   .and(cost)
@@ -44,7 +43,6 @@ function priceIn(region: string, one: Plan) {
 
 const plansOf = seldomChanging(askForPlans)
 
-/** What it costs does not stand with a server. */
 export async function pricesOf(account: Account) {
   const plans = new Map((await plansOf(account)).map((one) => [one.id, one]))
   return (type: string | null, region: string | null) => {
@@ -74,13 +72,13 @@ export async function listTypes(account: Account): Promise<ServerType[]> {
   }))
 }
 
-/** Not those with a graphics card, without an IPv4 address, or with less memory than its systems want. */
+/** Excludes GPU plans, plans without IPv4 and plans with too little memory. */
 const isOfUse = ({ id, type, ram, locations }: Plan) =>
   type !== 'vcg' && !id.endsWith('-v6') && ram >= 1_000 && locations.length > 0
 
 const availability = z.object({ available_plans: z.array(z.string()) })
 
-/** It takes 30 calls a second, of all that are made from one address. */
+/** Vultr allows 30 calls per second and IP address. */
 const atOnce = 4
 
 async function listAvailable(account: Account, regions: string[]) {

@@ -3,7 +3,7 @@ import type { CloudServer } from '../provider.ts'
 import { madeForOf } from '../tag.ts'
 import type { pricesOf } from './catalogue.ts'
 
-/** No more than its id has to be understood: one that is left out would seem to be gone. */
+/** Tolerates unknown fields except the ID: a skipped server would look deleted. */
 export const instance = z.object({
   id: z.string(),
   label: z.string().catch(''),
@@ -27,7 +27,7 @@ export function present(one: Instance, priceOf: PriceOf | undefined): CloudServe
     id: one.id,
     name: one.label || one.hostname || one.id,
     status: statusOf(one),
-    // It has this one until it has one of its own.
+    // 0.0.0.0 is a placeholder until an address is assigned.
     address: [one.main_ip, one.v6_main_ip].find((address) => address !== '' && address !== '0.0.0.0') ?? null,
     region: one.region,
     type: one.plan,
@@ -38,7 +38,7 @@ export function present(one: Instance, priceOf: PriceOf | undefined): CloudServe
   }
 }
 
-/** What it says of the system inside is behind by minutes, and not looked at. */
+/** `server_status` lags by minutes, so it is ignored. */
 function statusOf({ status, power_status }: Instance): CloudServer['status'] {
   if (status === 'pending' || status === 'resizing') return 'starting'
   if (status === 'suspended' || power_status === 'stopped') return 'stopped'

@@ -14,21 +14,18 @@ import { type SetupChanges, type SetupRow, updateSetup } from './store.ts'
 export type Step = (typeof setupSteps)[number]
 export const isStep = (name: string): name is Step => setupSteps.some((step) => step === name)
 
-/** A set-up in the hands of the worker that holds its lease. */
+/** A setup that this worker holds the lease of. */
 export interface Attempt {
   ctx: Context
   run: Run
-  /** As it was last written. */
   setup: SetupRow
 }
 
-/** Why it cannot be done, as a sentence for a person. */
 export class SetUpFailed extends Error {}
 
-/** The server was deleted, and its set-up with it. */
 export class Gone extends Error {}
 
-/** Writes down how far it is and what was said, both or neither, and only while the lease is ours. */
+/** Saves progress and output in one transaction, only while the lease is valid. */
 export async function note(
   attempt: Attempt,
   changes: SetupChanges,
@@ -47,15 +44,12 @@ export async function note(
   })
 }
 
-/** Begins a step in the words of the script. What was begun before a restart is not told again. */
+/** Starts a step and prints its header, once across restarts. */
 export async function begin(attempt: Attempt, step: Step, what: string): Promise<void> {
   if (attempt.setup.step !== step) await note(attempt, { status: 'running', step }, `==> ${step}: ${what}\n`)
 }
 
-/**
- * Does something with the server, over again while it cannot be reached. Gives up when nothing was heard of it for
- * `patience` milliseconds.
- */
+/** Retries `work` while the server is unreachable, for at most `patience` milliseconds without contact. */
 export async function insist<T>(
   attempt: Attempt,
   patience: number,
@@ -78,7 +72,7 @@ export async function insist<T>(
 const isOutOfReach = (error: unknown) =>
   error instanceof Lost || error instanceof Unreachable || error instanceof TimedOut
 
-/** As it is now: its address may have been changed meanwhile. */
+/** Reads the server again: its address may have changed. */
 export async function serverOf({ ctx, setup }: Attempt): Promise<ServerRow> {
   const server = await findServer(ctx, setup.workspace_id, setup.server_id)
   if (!server) throw new Gone()

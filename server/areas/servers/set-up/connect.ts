@@ -6,14 +6,13 @@ import { updateUnmoved } from '../store.ts'
 import { type Attempt, begin, insist, SetUpFailed, serverOf } from './attempt.ts'
 import { recognise } from './recognise.ts'
 
-/** What has to be known before the script is begun. */
 export interface Found {
   ipv6: boolean
 }
 
-/** Nothing was begun yet, so nobody waits long for a server that is not there. */
+/** Short, because nothing has started yet. */
 const PATIENCE = 15_000
-/** Once it was begun, the server may have lost its cable or its power for a while. */
+/** Long enough for a reboot or a network outage during setup. */
 export const LONG_PATIENCE = 120_000
 /** Megabytes that the script's own output may need. */
 const LEAST_ROOM = 16
@@ -31,7 +30,7 @@ export async function connect(attempt: Attempt): Promise<Found> {
   })
 }
 
-/** Of the keys that were reported for it the one that it has shown is left. Whether that is another way to reach it. */
+/** Keeps only the presented host key of those that were reported. Returns whether that changed the row. */
 async function keepShown({ ctx }: Attempt, server: ServerRow, host: Host): Promise<boolean> {
   const shown = host.hostKey?.()
   if (shown === undefined || server.host_keys.length < 2) return false
@@ -39,7 +38,7 @@ async function keepShown({ ctx }: Attempt, server: ServerRow, host: Host): Promi
   return (await updateUnmoved(ctx.db, server.workspace_id, server, changes)) !== undefined
 }
 
-/** Without the address: it is masked everywhere else, and logs are shown and sent around. */
+/** Omits the address, because logs are shared. */
 const whereTo = ({ kind, username }: ServerRow) =>
   kind === 'local' ? 'to the machine that Slipway runs on' : `as ${username}`
 

@@ -5,7 +5,6 @@ import { lockServerRow, updateServerRow } from '../store.ts'
 import type { SetupRow } from './store.ts'
 import type { Versions } from './verify.ts'
 
-/** The server's side of a set-up that succeeded. False when the server is gone. */
 export async function serverIsReady(trx: Trx, setup: SetupRow, versions: Versions): Promise<boolean> {
   const server = await lockServerRow(trx, setup.workspace_id, setup.server_id)
   if (!server) return false
@@ -21,7 +20,6 @@ export async function serverIsReady(trx: Trx, setup: SetupRow, versions: Version
   return true
 }
 
-/** And of one that failed. */
 export async function serverHasFailed(trx: Trx, setup: SetupRow, why: string): Promise<boolean> {
   const server = await lockServerRow(trx, setup.workspace_id, setup.server_id)
   if (!server) return false
@@ -31,7 +29,7 @@ export async function serverHasFailed(trx: Trx, setup: SetupRow, why: string): P
   return true
 }
 
-/** One that is being deleted, or was given another address meanwhile, stays what it is. */
+/** A server that is being deleted or was moved keeps its status. */
 const isOurs = ({ status }: ServerRow) => status === 'setting_up'
 
 const targetOf = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })

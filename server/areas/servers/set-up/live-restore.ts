@@ -15,7 +15,7 @@ const KEY = 'live-restore'
 const isOn = async (host: Host) => (await ask(host)).LiveRestoreEnabled === true
 const ask = async (host: Host) => info.parse(await host.docker.json({ path: '/info', timeout: 20_000 }))
 
-/** Has containers outlive a restart of Docker, by its own setting. Docker takes that over without being restarted. */
+/** Enables live-restore, so that containers survive a Docker restart. Docker applies it on reload. */
 export async function keepContainersUp(attempt: Attempt): Promise<void> {
   const said = await insist(attempt, LONG_PATIENCE, async (host) => {
     const { LiveRestoreEnabled, Swarm } = await ask(host)
@@ -27,7 +27,7 @@ export async function keepContainersUp(attempt: Attempt): Promise<void> {
   if (said !== '') await note(attempt, { step: 'verify', ...marksIn(said, attempt.setup) }, said)
 }
 
-/** Gives what there is to say of it. */
+/** Returns the log line. */
 async function switchOn(host: Host): Promise<string> {
   const seen = await see(host)
   if (!seen) return warning('the Docker process was not found')
@@ -40,7 +40,7 @@ async function switchOn(host: Host): Promise<string> {
   }
   await reload(host, seen.pid)
   if (await turnsOn(host)) return `Enabled Docker ${KEY} in ${seen.file}\n`
-  // What Docker does not take over now may keep it from starting later.
+  // A setting that Docker rejects on reload could prevent its next start.
   await putBack(host, seen)
   return warning('Docker did not apply the setting, so its configuration was restored')
 }
@@ -56,7 +56,7 @@ interface Seen {
   text: string | null
 }
 
-/** Which file that Docker reads, whoever started it. */
+/** Finds the configuration file of the running dockerd. */
 const SEE = `pid=$(cat /var/run/docker.pid 2> /dev/null) && [ "$(cat "/proc/$pid/comm")" = dockerd ] || exit 1
 file=$(tr '\\0' '\\n' < "/proc/$pid/cmdline" | sed -n 's/^--config-file=//p; /^--config-file$/{n;p;}' | head -n 1)
 file=$(readlink -f "\${file:-/etc/docker/daemon.json}" || echo /etc/docker/daemon.json)
@@ -72,7 +72,7 @@ async function see(host: Host): Promise<Seen | undefined> {
     : { pid, file, mode: 0o644, text: null }
 }
 
-/** Nothing when it is no object of JSON. An empty file says nothing, as to Docker. */
+/** Returns nothing for invalid JSON. Docker treats an empty file as {}. */
 function settingsIn(text: string | null): Record<string, unknown> | undefined {
   if (!text?.trim()) return {}
   try {

@@ -4,12 +4,12 @@ import type { SetupChanges, SetupRow } from './store.ts'
 const STEP = /^==> (\w+): /
 const WARNING = /^Warning: (.+)$/
 const FAILURE = /^!! (.+)$/
-/** More than the script has, should a server say them for ever. */
+/** Bounds the warnings that a malicious server could print. */
 const MOST_WARNINGS = 20
 
 type Known = Pick<SetupRow, 'step' | 'warnings'>
 
-/** Which step it is at, what is lacking, and why it fails, by the script's own marks. */
+/** Extracts step, warnings and error from the output of the setup script. */
 export function marksIn(said: string, known: Known): SetupChanges {
   const changes: SetupChanges = {}
   const warnings = [...known.warnings]

@@ -7,7 +7,7 @@ import { type SetupRow, updateSetup } from './store.ts'
 const why =
   'Slipway exited during each attempt of this setup. See the Slipway log, then set up again; completed steps are not repeated.'
 
-/** No set-up stays under way for ever: one that nobody works on, and nobody will, has failed. */
+/** Fails setups that no worker has a job for. */
 export async function failOrphans(ctx: Context): Promise<void> {
   const { rows } = await sql<Pick<SetupRow, 'id' | 'workspace_id'>>`
     select id, workspace_id from setups s

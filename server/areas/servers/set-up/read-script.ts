@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../../../root.ts'
 
-/** What begin.sh sets is known to all of them; main.sh calls them. */
+/** In order: begin.sh defines shared variables, main.sh runs the steps. */
 const parts = ['begin', 'check', 'packages', 'docker', 'tools', 'proxy', 'main']
 
 /** The script that sets up a server, whole. */

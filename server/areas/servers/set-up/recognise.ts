@@ -4,7 +4,7 @@ import type { ServerRow } from '../server.ts'
 import { findTakenPorts } from '../web-ports.ts'
 import { type Attempt, SetUpFailed } from './attempt.ts'
 
-/** Learns which machine it is, if it has a proxy, and makes sure that its one proxy can listen where it should. */
+/** Identifies the machine by its proxy, and checks that the ports of the proxy are free. */
 export async function recognise({ ctx, run }: Attempt, server: ServerRow, host: Host): Promise<void> {
   const machine = await proveMachine(ctx, server, host, run.signal)
   if (machine === undefined) return

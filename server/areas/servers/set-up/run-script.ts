@@ -13,10 +13,10 @@ import type { SetupRow } from './store.ts'
 
 const LIMIT_MINUTES = 30
 const MOST_OUTPUT = 4_194_304
-/** A server that lost its power in the middle gets one more chance. */
+/** A server that rebooted during setup gets one retry. */
 const MOST_RUNS = 2
 
-/** Has the script run to its end on the server, detached from the connection and from Slipway. */
+/** Runs the script on the server, detached from the connection and from this process. */
 export async function runScript(attempt: Attempt, found: Found): Promise<void> {
   const script = await readScript()
   for (;;) {
@@ -32,10 +32,10 @@ export async function runScript(attempt: Attempt, found: Found): Promise<void> {
   }
 }
 
-/** Each run has a name of its own on the server. */
+/** Each run has a separate ID on the server. */
 export const workOf = ({ id, runs }: SetupRow) => `${id}-${runs}`
 
-/** All that differs between servers is an argument, and never read as code. */
+/** Passes everything variable as arguments, so that nothing is interpreted as code. */
 function commandFor({ ctx }: Attempt, server: ServerRow, script: string, { ipv6 }: Found): Command {
   const { http_port: httpPort, https_port: httpsPort, username } = server
   const { PROXY_IMAGE, DOCKER_SOCKET } = ctx.config
@@ -53,7 +53,6 @@ interface Given {
   socket: string
 }
 
-/** As begin.sh reads them. */
 export const scriptArguments = ({ httpPort, httpsPort, ipv6, image, username, socket }: Given): string[] => [
   String(httpPort),
   String(httpsPort),

@@ -14,7 +14,7 @@ import { runScript, workOf } from './run-script.ts'
 import { findSetup } from './store.ts'
 import { verify, type Versions } from './verify.ts'
 
-/** Makes a server ready. Whatever cuts it off, the next worker goes on where it stopped. */
+/** Sets up a server. After a crash, the next worker resumes where this one stopped. */
 export async function setUpServer(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -22,7 +22,7 @@ export async function setUpServer(
   run: Run,
 ): Promise<void> {
   const setup = await findSetup(ctx.db, workspaceId, id)
-  // Its server was deleted, or it was done by a worker that died before it could say so.
+  // The server was deleted, or a worker finished and died before it completed the job.
   if (!setup || isOver(setup)) return
   const attempt: Attempt = { ctx, run, setup }
   try {
@@ -45,7 +45,7 @@ const complete = (attempt: Attempt, versions: Versions) =>
     await enqueueProxySync(attempt.ctx, trx, attempt.setup.workspace_id, attempt.setup.server_id)
   })
 
-/** A sentence for a person. What is our own fault is tried again before it is told. */
+/** Returns a message for users; internal errors are retried first. */
 async function whyOf(attempt: Attempt, error: unknown): Promise<string> {
   if (error instanceof SetUpFailed) return error.message
   const said = sayWhy(await serverOf(attempt), error)
@@ -55,7 +55,7 @@ async function whyOf(attempt: Attempt, error: unknown): Promise<string> {
 }
 
 function fail(attempt: Attempt, why: string) {
-  // The script has said it already.
+  // The script already printed this error.
   const said = attempt.setup.error === why ? '' : `!! ${why}\n`
   const changes = { status: 'failed', error: why, finished_at: new Date() } as const
   return note(attempt, changes, said, async (trx) => {
@@ -63,7 +63,7 @@ function fail(attempt: Attempt, why: string) {
   })
 }
 
-/** All is written down here; what stays there if this fails is small and harms nobody. */
+/** Best effort: leftover output on the server is small and harmless. */
 async function cleanUp(attempt: Attempt): Promise<void> {
   const { ctx, setup } = attempt
   try {

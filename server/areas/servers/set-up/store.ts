@@ -26,7 +26,7 @@ export const findLatest = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'s
     .limit(1)
     .executeTakeFirst()
 
-/** Nothing when it is over, or gone with its server. */
+/** Returns nothing if the setup finished or was deleted. */
 export const updateSetup = (db: Db, workspaceId: Id<'workspace'>, id: Id<'setup'>, changes: SetupChanges) =>
   db
     .updateTable('setups')
@@ -40,7 +40,6 @@ export const updateSetup = (db: Db, workspaceId: Id<'workspace'>, id: Id<'setup'
 const over = ['completed', 'failed'] as const
 const underWay = ['queued', 'running'] as const
 
-/** All of a server that are over, or all that there are. */
 export const deleteSetups = (
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -12,13 +12,12 @@ import { recognise } from './recognise.ts'
 const version = z.object({ Version: z.string() })
 const container = z.object({ State: z.object({ Running: z.boolean(), Restarting: z.boolean() }) })
 
-/** What is there now, as far as we use it. */
 export interface Versions {
   docker: string
   compose: string | null
 }
 
-/** Makes sure, the way that deployments will use them, that Docker answers and the proxy runs. */
+/** Verifies through the Docker API that Docker responds and the proxy runs. */
 export async function verify(attempt: Attempt): Promise<Versions> {
   await begin(attempt, 'verify', 'Checking Docker and the proxy')
   const found = await insist(attempt, LONG_PATIENCE, async (host, server) => {
@@ -37,7 +36,7 @@ async function docker({ ctx, run }: Attempt, host: Host) {
     return await ask(host)
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
-    // It ends everybody's terminals and what they follow, so only where nothing else helps.
+    // Reconnecting ends all terminals and streams of this server, so do it only if necessary.
     if (await isGroupNew(host)) ctx.hosts.forget(host.target.id)
     await sleep(500, undefined, { signal: run.signal })
     return ask(ctx.hosts.get(host.target))
@@ -47,7 +46,7 @@ async function docker({ ctx, run }: Attempt, host: Host) {
 /** The groups of this log-in, and those that the next one would have. */
 const GROUPS = 'id -Gn; id -Gn "$(id -un)"'
 
-/** A user who was let at Docker just now is let only from the next log-in on. */
+/** Group membership applies only to the next login. */
 async function isGroupNew(host: Host): Promise<boolean> {
   if (host.target.kind === 'local' || host.target.user === 'root') return false
   const { stdout } = await host.run(command('sh', '-c', GROUPS))

@@ -1,7 +1,6 @@
-/** Waits that somebody can end early. A ring while nobody waits ends the next wait at once. */
+/** A wait that can be ended early. A ring while nothing waits ends the next wait immediately. */
 export interface Bell {
   ring(): void
-  /** For one at a time. */
   wait(milliseconds?: number): Promise<void>
 }
 

@@ -6,12 +6,12 @@ import { readDockerVersion } from './facts.ts'
 import { tellDocker, type Watched } from './status.ts'
 
 const LOOK_EVERY = 10_000
-/** One that is restarted is away for a moment; only a second silence counts. */
+/** Docker is briefly unavailable while it restarts, so only a second failure counts. */
 const LOOK_AGAIN_AFTER = 2_000
 const LOOK_WHILE_SILENT_EVERY = 4_000
 const LIMIT = 5_000
 
-/** Looks whether Docker answers, cheaply and for as long as the signal lets it; tells when that changes. */
+/** Checks periodically whether Docker responds, until the signal aborts, and records changes. */
 export async function watchDocker(watched: Watched, host: Host, signal: AbortSignal): Promise<void> {
   const { ctx, server } = watched
   for (let told: boolean | undefined; !signal.aborted;) {
@@ -32,13 +32,12 @@ export async function watchDocker(watched: Watched, host: Host, signal: AbortSig
   async function noteVersion() {
     const docker_version = await readDockerVersion(host, signal)
     if (docker_version === null) return
-    // Somebody may have installed it meanwhile, or removed it.
+    // Compose may have been installed or removed meanwhile.
     const compose_version = await readComposeVersion(host, signal).catch(() => undefined)
     await updateServerRow(ctx.db, server.workspace_id, server.id, { docker_version, compose_version })
   }
 }
 
-/** Why it does not answer, or nothing. */
 async function look(host: Host, signal: AbortSignal, once: boolean): Promise<unknown> {
   const failure = await ping(host, signal)
   if (failure === undefined || once || signal.aborted) return failure

@@ -1,7 +1,7 @@
 import { command } from '../../../remote/command.ts'
 import type { Host } from '../../../remote/host.ts'
 
-/** On every system that Docker runs on, and on nothing but its usual programs. */
+/** Uses only programs that exist on every system that Docker supports. */
 const SCRIPT = `
   printf 'os=%s\\n' "$(. /etc/os-release 2> /dev/null && printf %s "$PRETTY_NAME")"
   printf 'architecture=%s\\n' "$(uname -m)"
@@ -29,7 +29,6 @@ export async function readFacts(host: Host, signal: AbortSignal) {
   }
 }
 
-/** What Docker says of itself; null while it says nothing. */
 export async function readDockerVersion(host: Host, signal: AbortSignal): Promise<string | null> {
   const said = await host.docker
     .json<{ Version?: unknown } | undefined>({ path: '/version', signal, timeout: 10_000 })
@@ -37,5 +36,5 @@ export async function readDockerVersion(host: Host, signal: AbortSignal): Promis
   return typeof said?.Version === 'string' ? clean(said.Version) : null
 }
 
-/** It comes from a machine that may be anybody's: one short line, and printable. */
+/** Sanitizes output of an untrusted machine to one short printable line. */
 const clean = (text: string) => text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').slice(0, 100)

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { findGone } from './store.ts'
 
-/** Ends the connections to servers that were deleted, in whichever process: nobody uses one that is not there. */
+/** Closes the connections of this process to deleted servers. */
 export function startForgetting(ctx: Context): () => void {
   return ctx.bus.on('servers', (id) => {
     if (id !== '')

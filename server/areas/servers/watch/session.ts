@@ -9,26 +9,23 @@ import { createBell } from './bell.ts'
 import { tellLost, tellReached, type Watched } from './status.ts'
 import { whileConnected } from './while-connected.ts'
 
-/** One server, watched by this process for as long as it holds the lease. */
+/** Watches one server while this process holds its lease. */
 export interface Session {
   id: Id<'server'>
-  /** Of the row that it was begun with. */
   version: number
   isConnected(): boolean
-  /** Something about the server has changed: look at once. */
   wake(): void
   stop(): Promise<void>
 }
 
 interface Options {
   watchers: Watcher[]
-  /** For the first attempts: not all servers at once. */
   turns: Turns
   /** The one before, of the same server. */
   after: Promise<void> | undefined
 }
 
-/** After a loss the next attempt decides whether it was a moment's; the loss itself took some seconds to be noticed. */
+/** Delay before the attempt that decides whether a lost connection was transient. */
 const BRIEF = 2_000
 const RETRY_EVERY = 2_000
 
@@ -37,7 +34,6 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
   const stopping = new AbortController()
   const bell = createBell()
   let connected = false
-  /** What was last told, so that it is told once. */
   let told: string | undefined
   const running = run().catch((error: unknown) =>
     ctx.log.error({ server: server.id, why: String(error) }, 'Stopped watching a server.'),
@@ -52,7 +48,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
       if (failure === undefined) {
         await stay(hostOf(ctx, server))
         failures = 1
-        // One that lets us in and throws us out is not asked without a pause.
+        // Avoid a busy loop if the server accepts connections and closes them.
         if (performance.now() - began > RETRY_EVERY) continue
       } else {
         failures++
@@ -80,7 +76,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
     told = undefined
     connected = true
     const gone = new AbortController()
-    // All that goes on while it is connected hears of the end by this one.
+    // Every watcher listens to this signal.
     setMaxListeners(0, gone.signal)
     const leave = () => gone.abort()
     stopping.signal.addEventListener('abort', leave, { once: true })
@@ -104,12 +100,12 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
 
   async function declare(failure: unknown) {
     const words = String(failure)
-    // The session of the newer row is about to begin, and knows better.
+    // A session for the newer row is about to start and will report.
     if (told === words || failure instanceof Outdated) return
     if (await tell(() => tellLost(watched, failure))) told = words
   }
 
-  /** False when the database could not be told; then it is told later. */
+  /** Returns false if the database is unavailable; the caller retries. */
   async function tell(work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
@@ -136,7 +132,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
   }
 }
 
-/** What takes longer goes on, and the next attempt joins it. */
+/** A slow connection attempt continues, and the next attempt joins it. */
 async function within(milliseconds: number, connecting: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -145,7 +141,7 @@ async function within(milliseconds: number, connecting: Promise<void>): Promise<
   await Promise.race([connecting, late]).finally(() => clearTimeout(timer))
 }
 
-/** It answered, and trying again at once would change nothing. */
+/** The server responded, so an immediate retry is pointless. */
 const isFinal = (failure: unknown) => failure instanceof HostKeyChanged || failure instanceof Refused
 
 function pauseAfter(failure: unknown, took: number): number {

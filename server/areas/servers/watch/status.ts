@@ -9,7 +9,6 @@ import { sayWhy } from '../reach.ts'
 import { type ServerRow, updateServerRow } from '../store.ts'
 import { lockHeld } from './store.ts'
 
-/** Who watches, and what. */
 export interface Watched {
   ctx: Context
   watcher: string
@@ -18,11 +17,10 @@ export interface Watched {
 
 const targetOf = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
 
-/** It answers. One that was lost is found again; of all others only the proven address is noted. */
 export const tellReached = ({ ctx, watcher, server }: Watched, host: Host): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const now = await lockHeld(trx, watcher, server.id)
-    // The connection was made in the way of the row that the session began with.
+    // The connection used the address of the row that the session started with.
     const proven = now?.version === server.version ? provenBy(now, host) : {}
     if (now && Object.keys(proven).length > 0) await updateServerRow(trx, now.workspace_id, now.id, proven)
     if (now?.status !== 'unreachable') return
@@ -35,7 +33,7 @@ export const tellReached = ({ ctx, watcher, server }: Watched, host: Host): Prom
     await emit(trx, 'slipway', now.workspace_id, 'server.ready', targetOf(now))
   })
 
-/** It does not answer, or must not be talked to. One that is being set up, or never was, is not ours to judge. */
+/** Marks a ready server unreachable. Servers in setup keep their status. */
 export const tellLost = ({ ctx, watcher, server }: Watched, why: unknown): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const now = await lockHeld(trx, watcher, server.id)
@@ -53,15 +51,14 @@ export const tellLost = ({ ctx, watcher, server }: Watched, why: unknown): Promi
   })
 
 /**
- * Docker is what makes a server of use: while it is away the server is there, and says so. False when the server has
- * not been told to be there yet; then it is to be told again.
+ * Records whether Docker responds. Returns false while the server is unreachable; the caller must retry then.
  */
 export const tellDocker = ({ ctx, watcher, server }: Watched, why: unknown): Promise<boolean> =>
   transaction(ctx.db, async (trx) => {
     const now = await lockHeld(trx, watcher, server.id)
     if (!now || now.status === 'unreachable') return false
     const reason = why === undefined ? null : dockerSentence(why)
-    // Until it is ready its reason is that of its set-up.
+    // Before the server is ready, `reason` belongs to its setup.
     if (now.status !== 'ready' || now.reason === reason) return true
     await updateServerRow(trx, now.workspace_id, now.id, { reason })
     if (reason === null) await emit(trx, 'slipway', now.workspace_id, 'server.docker_found', targetOf(now))

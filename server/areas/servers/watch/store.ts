@@ -6,15 +6,13 @@ import type { ServerRow } from '../store.ts'
 export interface Held {
   id: Id<'server'>
   version: number
-  /** Came with this very statement. */
   taken: boolean
 }
 
-/** With a confirmed host key, and there since it was first reached. */
 const watchable = sql`status in ('ready', 'unreachable', 'setting_up', 'failed')
   and (kind = 'local' or cardinality(host_keys) > 0)`
 
-/** Prolongs all leases of a process, and takes some of those that nobody holds, in one statement. */
+/** Renews all leases of a process and claims some expired ones in one statement. */
 export async function holdServers(
   db: Db,
   watcher: string,
@@ -47,7 +45,7 @@ export const readHeld = (db: Db, watcher: string, ids: Id<'server'>[]): Promise<
     .where(sql<boolean>`id = any (${ids})`)
     .execute()
 
-/** Gives all of them back, and wakes whoever may take them. */
+/** Releases all leases and notifies the other processes. */
 export async function releaseServers(db: Db, watcher: string): Promise<void> {
   await sql`
     with given_back as (
@@ -62,7 +60,7 @@ export async function noteSeen(db: Db, watcher: string, ids: Id<'server'>[]): Pr
   )
 }
 
-/** Nothing when the lease is another's by now: then it is not ours to tell. */
+/** Returns nothing if the lease was lost. */
 export const lockHeld = (db: Db, watcher: string, id: Id<'server'>) =>
   db
     .selectFrom('servers')

@@ -10,12 +10,12 @@ import { createBell } from './bell.ts'
 import { type Session, startSession } from './session.ts'
 import { type Held, holdServers, noteSeen, readHeld, releaseServers } from './store.ts'
 
-/** A process that was not heard of for so long watches no more; with `BEAT_EVERY` others take over within 15. */
+/** A lease expires after this time; with `BEAT_EVERY`, other processes take over within 15 seconds. */
 const LEASE_SECONDS = 10
 const BEAT_EVERY = 3_000
-/** Many pieces of news are one. */
+/** Debounces notifications. */
 const PAUSE = 200
-/** So many at a time, so that processes that start together share the servers. */
+/** Limits claims per beat, so that processes that start together share the servers. */
 const MOST = 25
 const SEEN_EVERY = 30_000
 const FIRST_ATTEMPTS = 50
@@ -25,15 +25,14 @@ export interface Watching {
 }
 
 /**
- * Watches servers, each in one process of all that share the database. `db` is best a small pool of its own: what
- * uses up the connections must not cost us the leases.
+ * Watches servers, each in exactly one process. `db` should be a small separate pool, so that an exhausted
+ * pool does not cost the leases.
  */
 export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db): Watching {
   const me = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   const sessions = new Map<Id<'server'>, Session>()
   const turns = createTurns(FIRST_ATTEMPTS)
   const bell = createBell()
-  /** Which servers something was told of since the last beat. */
   const news = new Set<string>()
   const stopping = new AbortController()
   let troubled = false
@@ -47,7 +46,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
     const held = await holdServers(db, me, { seconds: LEASE_SECONDS, most: MOST })
     confirmed = asked
     await compare(held)
-    // Only now: one that is reached in another way must not be tried in the old one.
+    // Wake after comparing versions: a moved server must not be tried at its old address.
     for (const session of sessions.values()) if (told.has(session.id)) session.wake()
     if (asked - seen > SEEN_EVERY) {
       seen = asked
@@ -65,7 +64,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
   async function compare(held: Held[]) {
     const versions = new Map(held.map(({ id, version }) => [id, version]))
     for (const { id } of sessions.values()) if (!versions.has(id)) void end(id)
-    // One that came back to us was nobody's, or another's, in between: what its session knows may be wrong by now.
+    // A reclaimed lease may have been held elsewhere in between, so the state of its session is stale.
     const begun = held.filter(({ id, version, taken }) => taken || sessions.get(id)?.version !== version)
     if (begun.length === 0 || stopping.signal.aborted) return
     for (const server of await readHeld(
@@ -84,7 +83,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
     return ending
   }
 
-  /** The database was away for too long: by now they may be another's. */
+  /** Ends sessions whose leases may have expired while the database was unavailable. */
   function endLapsed() {
     if (performance.now() - confirmed > LEASE_SECONDS * 1_000) for (const id of sessions.keys()) void end(id)
   }

@@ -8,11 +8,10 @@ import { watchDocker } from './docker.ts'
 import { readFacts } from './facts.ts'
 import type { Watched } from './status.ts'
 
-/** How long what is told to end may take until it is no longer waited for. */
 const PATIENCE = 1_000
 const LONGEST_PAUSE = 60_000
 
-/** All that goes on while a server is connected. Resolves when the signal has ended it. */
+/** Runs all watchers of a connected server until the signal aborts. */
 export async function whileConnected(
   watched: Watched,
   host: Host,
@@ -30,7 +29,6 @@ export async function whileConnected(
   await Promise.race([Promise.allSettled(works), sleep(PATIENCE)])
 }
 
-/** What kind of machine it is. No event: nobody did anything. */
 async function noteFacts({ ctx, server }: Watched, host: Host, signal: AbortSignal): Promise<void> {
   try {
     const facts = await readFacts(host, signal)
@@ -44,7 +42,7 @@ async function noteFacts({ ctx, server }: Watched, host: Host, signal: AbortSign
   }
 }
 
-/** Of one that is set up: its set-up does it for those that are not. */
+/** Only for servers that are set up; setup does it for the others. */
 async function noteMachine({ ctx, server }: Watched, host: Host, signal: AbortSignal): Promise<void> {
   try {
     const now = await findServer(ctx, server.workspace_id, server.id)
@@ -70,7 +68,7 @@ async function keepOn(
       if (signal.aborted) return
       ctx.log.warn({ server: server.id, watcher: watcher.name, why: String(error) }, 'A watcher failed.')
     }
-    // One that went well for a while begins soon again.
+    // Reset the backoff after a long run.
     if (performance.now() - began > LONGEST_PAUSE) failures = 0
     await sleep(Math.min(2 ** failures * 1_000, LONGEST_PAUSE), undefined, { signal }).catch(() => {})
   }
