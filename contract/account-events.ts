@@ -3,11 +3,11 @@ import { endpoint } from './endpoint.ts'
 import { givenId, id, time } from './shared/ids.ts'
 import { listOf, pageQuery } from './shared/page.ts'
 
-/** Everything that is recorded about a person's account, with what the security activity calls it. */
+/** Account event types and their labels in the security activity. */
 export const accountEvents = {
   'account.created': 'Account created',
   'account.login': 'Logged in',
-  'account.login_failed': 'Failed log-in',
+  'account.login_failed': 'Failed login',
   'account.logout': 'Logged out',
   'session.ended': 'Session ended',
   'email.confirmed': 'Email address confirmed',
@@ -29,15 +29,15 @@ export type AccountEventType = keyof typeof accountEvents
 const accountEvent = z.object({
   id: id('accountEvent'),
   type: z.string(),
-  summary: z.string().meta({ description: 'What happened, in words.' }),
+  summary: z.string().meta({ description: 'What happened, as text.' }),
   detail: z.string().nullable(),
-  address: z.string().nullable().meta({ description: 'Null where somebody else did it.' }),
+  address: z.string().nullable().meta({ description: 'Null if someone else did it.' }),
   device: z.string().nullable().meta({ description: 'Browser and system, such as `Firefox on Windows`.' }),
   via: z.enum(['public', 'session', 'api_token', 'member', 'operator']).meta({
     description:
-      '`public`: without being logged in. `member`: by another member of a workspace. `operator`: by an instance owner or on the machine.',
+      '`public`: without a session. `member`: by another member of a workspace. `operator`: by an instance owner or from the command line.',
   }),
-  count: z.number().int().meta({ description: 'How often it happened, between `created_at` and `last_at`.' }),
+  count: z.number().int().meta({ description: 'Number of occurrences between `created_at` and `last_at`.' }),
   created_at: time,
   last_at: time,
 })
@@ -47,14 +47,14 @@ const accountActivity = listOf('events', accountEvent)
 export const listActivity = endpoint('GET /v1/user/activity', {
   access: 'user',
   session: true,
-  summary: 'Security activity: what happened to your account, newest first, for 180 days',
+  summary: 'List your security activity of the last 180 days, newest first',
   query: z.strictObject(pageQuery),
   reply: accountActivity,
 })
 
 export const listUserActivity = endpoint('GET /v1/instance/users/{id}/activity', {
   access: 'instance',
-  summary: 'Security activity of an account, for instance owners',
+  summary: 'List the security activity of an account',
   params: z.strictObject({ id: givenId('user') }),
   query: z.strictObject(pageQuery),
   reply: accountActivity,

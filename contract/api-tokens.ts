@@ -9,17 +9,17 @@ export const apiToken = z.object({
   name: z.string(),
   user: z
     .object({ id: id('user'), name: z.string(), email: z.string() })
-    .meta({ description: 'The member it acts as.' }),
-  role: z.enum(roles).meta({ description: 'Never above the role that its owner has by now.' }),
+    .meta({ description: 'The member the token acts as.' }),
+  role: z.enum(roles).meta({ description: 'Never higher than the current role of its owner.' }),
   scope: z.enum(scopes).meta({ description: '`deploy` includes `read`, `manage` includes both.' }),
   projects: z
     .array(z.object({ id: id('project'), name: z.string() }))
     .nullable()
-    .meta({ description: 'The projects that it is limited to; null when it is not.' }),
+    .meta({ description: 'The projects the token is limited to; null for no limit.' }),
   applications: z
     .array(z.object({ id: id('application'), name: z.string() }))
     .nullable()
-    .meta({ description: 'The applications that it is limited to; null when it is not.' }),
+    .meta({ description: 'The applications the token is limited to; null for no limit.' }),
   expires_at: time.nullable(),
   last_used_at: time.nullable(),
   created_at: time,
@@ -28,7 +28,7 @@ export const apiToken = z.object({
 export const listApiTokens = endpoint('GET /v1/api-tokens', {
   access: 'api-tokens.manage',
   session: true,
-  summary: 'Your API tokens in the current workspace',
+  summary: 'List your API tokens in the current workspace',
   query: z.strictObject(pageQuery),
   reply: listOf('api_tokens', apiToken),
 })
@@ -36,7 +36,7 @@ export const listApiTokens = endpoint('GET /v1/api-tokens', {
 export const listWorkspaceApiTokens = endpoint('GET /v1/workspaces/api-tokens', {
   access: 'api-tokens.oversee',
   session: true,
-  summary: 'The API tokens of all members of the current workspace',
+  summary: 'List the API tokens of all members of the current workspace',
   query: z.strictObject(pageQuery),
   reply: listOf('api_tokens', apiToken),
 })
@@ -51,14 +51,14 @@ const chosen = <S extends z.ZodType>(ids: S) =>
 export const createApiToken = endpoint('POST /v1/api-tokens', {
   access: 'api-tokens.manage',
   session: true,
-  // Without a plan one can still read everything, and export it.
+  // Reading and exporting data stays possible without a plan.
   open: true,
-  summary: 'Create an API token; no other reply ever holds it',
+  summary: 'Create an API token. The token is returned only once',
   body: z
     .strictObject({
       name: name(),
       expires_at: givenTime.nullable().optional(),
-      role: z.enum(roles).optional().meta({ description: 'No higher than your own, which is the default.' }),
+      role: z.enum(roles).optional().meta({ description: 'At most your own role, which is the default.' }),
       scope: z
         .enum(scopes)
         .default('read')
@@ -82,7 +82,8 @@ export const createApiToken = endpoint('POST /v1/api-tokens', {
 export const deleteApiToken = endpoint('DELETE /v1/api-tokens/{id}', {
   access: 'api-tokens.manage',
   session: true,
-  summary: 'Revoke one of your API tokens, or as an owner any of the workspace; it stops working at once',
+  summary:
+    'Revoke one of your API tokens or, as an owner, any token of the workspace. It stops working immediately',
   params: z.strictObject({ id: givenId('apiToken') }),
   reply: success,
 })

@@ -3,26 +3,26 @@ import { endpoint } from './endpoint.ts'
 import { email, name, text } from './shared/ids.ts'
 import { success } from './shared/page.ts'
 
-/** Checked against its length only here; the commonest passwords are refused by the server. */
+/** Checks the length only; the server also rejects common passwords. */
 export const newPassword = z
   .string()
   .min(10, { error: 'The password must have at least 10 characters.' })
   .max(200, { error: 'The password must have at most 200 characters.' })
-/** One that should be right, whatever the rules were when it was chosen. */
+/** An existing password. The rules may have been different when it was chosen. */
 export const password = z
   .string()
   .min(1, { error: 'The password must not be empty.' })
   .max(200, { error: 'The password must have at most 200 characters.' })
 const token = text(200, 1)
-const otp = text(32).optional().meta({ description: 'A code of the authenticator app, or a recovery code.' })
+const otp = text(32).optional().meta({ description: 'A code from the authenticator app or a recovery code.' })
 
 const setup = text(200)
   .optional()
-  .meta({ description: 'The token of the set-up link, where the first account needs it.' })
+  .meta({ description: 'The token of the setup link, if the first account requires it.' })
 
 export const signUp = endpoint('POST /v1/auth/email/signup', {
   access: 'public',
-  summary: 'Sign up with an organisation, email and password',
+  summary: 'Sign up with an organization, email and password',
   body: z.strictObject({ organisation: name(), email, password: newPassword, setup }),
   reply: success,
   limit: 20,
@@ -30,7 +30,7 @@ export const signUp = endpoint('POST /v1/auth/email/signup', {
 
 export const logIn = endpoint('POST /v1/auth/email/login', {
   access: 'public',
-  summary: 'Log in with email and password, and with a code where two-factor is on',
+  summary: 'Log in with email, password and, if two-factor authentication is on, a code',
   body: z.strictObject({ email, password, otp }),
   reply: z.object({ access_token: z.string() }),
   limit: 120,
@@ -39,7 +39,7 @@ export const logIn = endpoint('POST /v1/auth/email/login', {
 export const verifyEmail = endpoint('POST /v1/auth/email/verify', {
   access: 'public',
   summary:
-    'Confirm an email address with the token that was mailed to it; in another browser than the one that signed up, with a new password',
+    'Confirm an email address with the emailed token. A browser other than the one that signed up must also send a new password',
   body: z.strictObject({ token, password: newPassword.optional() }),
   reply: success,
   limit: 60,
@@ -47,7 +47,7 @@ export const verifyEmail = endpoint('POST /v1/auth/email/verify', {
 
 export const join = endpoint('POST /v1/auth/email/join', {
   access: 'public',
-  summary: 'Join a workspace by invite; makes the account if there is none for the address',
+  summary: 'Join a workspace with an invite. Creates an account if none exists for the address',
   body: z.strictObject({ token, email, password, otp }),
   reply: success,
   limit: 60,
@@ -55,7 +55,7 @@ export const join = endpoint('POST /v1/auth/email/join', {
 
 export const forgotPassword = endpoint('POST /v1/auth/password/forgot', {
   access: 'public',
-  summary: 'Mail a link that sets a new password; the answer is the same whether or not the account exists',
+  summary: 'Email a password reset link. The response is the same whether or not the account exists',
   body: z.strictObject({ email }),
   reply: success,
   limit: 20,
@@ -63,7 +63,7 @@ export const forgotPassword = endpoint('POST /v1/auth/password/forgot', {
 
 export const resetPassword = endpoint('POST /v1/auth/password/reset', {
   access: 'public',
-  summary: 'Set a new password with the token of a reset link; ends all sessions and revokes all API tokens',
+  summary: 'Set a new password with a reset token. Ends all sessions and revokes all API tokens',
   body: z.strictObject({ token, password: newPassword }),
   reply: success,
   limit: 60,
@@ -71,13 +71,13 @@ export const resetPassword = endpoint('POST /v1/auth/password/reset', {
 
 export const getAuthOptions = endpoint('GET /v1/auth/options', {
   access: 'public',
-  summary: 'What this Slipway offers on its log-in page',
+  summary: 'Get the login and signup options of this instance',
   reply: z.object({
     github: z.boolean(),
     signup: z.enum(['open', 'invite']),
     setup: z.enum(['open', 'link', 'done']).meta({
       description:
-        'How the first account is created: by anybody, or with the set-up link that the start prints; `done` once there is one.',
+        'How the first account is created: `open` to everyone, or with the setup `link` printed at startup; `done` once an account exists.',
     }),
     mail: z.boolean(),
     documentation_url: z.string(),
@@ -86,7 +86,7 @@ export const getAuthOptions = endpoint('GET /v1/auth/options', {
 
 export const redirectToSignIn = endpoint('GET /v1/auth/redirect', {
   access: 'public',
-  summary: 'Leads the browser to the sign-in of the code host',
+  summary: 'Redirect the browser to sign in with the code host',
   query: z.strictObject({ setup }),
   reply: z.object({ url: z.string() }),
   status: 302,
@@ -94,7 +94,7 @@ export const redirectToSignIn = endpoint('GET /v1/auth/redirect', {
 
 export const redirectToGitHub = endpoint('GET /v1/auth/github/redirect', {
   access: 'public',
-  summary: 'Leads the browser to GitHub, with state and PKCE',
+  summary: 'Redirect the browser to GitHub, with state and PKCE',
   query: z.strictObject({ setup }),
   reply: z.object({ url: z.string() }),
   status: 302,
@@ -103,7 +103,7 @@ export const redirectToGitHub = endpoint('GET /v1/auth/github/redirect', {
 
 export const finishSignIn = endpoint('POST /v1/auth/github/finish', {
   access: 'public',
-  summary: 'Exchange what GitHub gave for a one-time code, in the browser that started the sign-in',
+  summary: 'Exchange the code from GitHub for a one-time code, in the browser that started the sign-in',
   body: z.strictObject({ code: text(200, 1), state: text(200, 1) }),
   reply: z.object({ code: z.string() }),
   limit: 60,

@@ -12,12 +12,15 @@ export const integration = z.object({
   name: z.string().meta({ description: 'The account at the provider.' }),
   avatar: z.string().nullable(),
   account_type: z.string().meta({ description: '`User` or `Organization`.' }),
-  status: z
-    .enum(integrationStatuses)
-    .meta({ description: '`suspended` and `removed`: somebody did that at the provider.' }),
-  repositories: z.enum(['all', 'selected']).meta({ description: 'Which of the account it may see.' }),
-  manage_url: z.string().meta({ description: 'Where the provider lets one change that.' }),
-  applications: z.number().int().meta({ description: 'How many are made from its repositories.' }),
+  status: z.enum(integrationStatuses).meta({ description: '`suspended` or `removed` at the provider.' }),
+  repositories: z
+    .enum(['all', 'selected'])
+    .meta({ description: 'Which repositories of the account are accessible.' }),
+  manage_url: z.string().meta({ description: 'Settings page at the provider.' }),
+  applications: z
+    .number()
+    .int()
+    .meta({ description: 'Number of applications deployed from its repositories.' }),
   created_at: time,
 })
 
@@ -26,7 +29,7 @@ const params = z.object({ id: givenId('integration') })
 
 export const listIntegrations = endpoint('GET /v1/integrations', {
   access: 'integrations.read',
-  summary: 'The accounts at code hosts that the workspace builds from',
+  summary: 'List the connected code host accounts',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
   reply: listOf('integrations', integration),
 })
@@ -34,13 +37,13 @@ export const listIntegrations = endpoint('GET /v1/integrations', {
 export const redirectToProvider = endpoint('GET /v1/integrations/{provider}/redirect', {
   access: 'integrations.manage',
   session: true,
-  summary: 'Where to send the browser to connect an account; it comes back to the console',
+  summary: 'Get the URL that connects an account. The provider redirects back to the console',
   params: z.object({ provider }),
   query: z.strictObject({
     installed: z
       .stringbool()
       .default(false)
-      .meta({ description: 'The App is installed there already: the person only proves who they are.' }),
+      .meta({ description: 'The App is already installed; only verify the identity of the user.' }),
   }),
   reply: z.object({ url: z.string() }),
 })
@@ -48,19 +51,19 @@ export const redirectToProvider = endpoint('GET /v1/integrations/{provider}/redi
 export const createIntegration = endpoint('POST /v1/integrations/{provider}/create', {
   access: 'integrations.manage',
   session: true,
-  summary: 'Connect the account that somebody comes back from, once it is proved to be theirs',
+  summary: 'Connect an account after verifying that the user owns it',
   params: z.object({ provider }),
   body: z.strictObject({
-    provider: provider.optional().meta({ description: 'The same as in the path.' }),
+    provider: provider.optional().meta({ description: 'Must match the path.' }),
     installation_id: z
       .union([text(20, 1).trim().regex(/^\d+$/, { error: 'Must be a number.' }), z.int().positive()])
       .transform(Number)
       .optional()
-      .meta({ description: 'Without it, all installations of the App that are theirs.' }),
+      .meta({ description: 'Defaults to all installations of the App that the user owns.' }),
     code: text(200)
       .optional()
-      .meta({ description: 'What GitHub gave the browser with it: it proves who came back.' }),
-    state: text(2_000).optional().meta({ description: 'As the redirect gave it.' }),
+      .meta({ description: 'The OAuth code from GitHub, which identifies the user.' }),
+    state: text(2_000).optional().meta({ description: 'The state of the redirect.' }),
   }),
   reply: success.extend({ integrations: z.array(integration) }),
 })
@@ -68,7 +71,7 @@ export const createIntegration = endpoint('POST /v1/integrations/{provider}/crea
 export const deleteIntegration = endpoint('DELETE /v1/integrations/{id}', {
   access: 'integrations.manage',
   summary:
-    'Disconnect an account. What runs goes on; what is made from its repositories cannot be built until it is connected again',
+    'Disconnect an account. Running applications are not affected, but its repositories cannot be built until it is connected again',
   params,
   reply: success,
 })
@@ -84,7 +87,7 @@ export const repository = z.object({
 
 export const listRepositories = endpoint('GET /v1/integrations/{id}/repositories', {
   access: 'applications.manage',
-  summary: 'The repositories that the account lets Slipway see, the latest pushed to first',
+  summary: 'List the accessible repositories, most recently pushed first',
   params,
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
   reply: listOf('repositories', repository),
@@ -93,7 +96,7 @@ export const listRepositories = endpoint('GET /v1/integrations/{id}/repositories
 
 export const listRepositoryBranches = endpoint('GET /v1/integrations/{id}/branches', {
   access: 'applications.manage',
-  summary: 'The branches of one of its repositories, the default one first',
+  summary: 'List the branches of a repository, default branch first',
   params,
   query: z.strictObject({ repository: repositoryName }),
   reply: z.object({ branches: z.array(z.string()) }),
@@ -104,7 +107,7 @@ export const languages = ['node', 'python', 'go', 'static'] as const
 
 export const inspectRepository = endpoint('GET /v1/integrations/{id}/inspection', {
   access: 'applications.manage',
-  summary: 'What a branch of a repository holds, and how an image would be made of it; nothing is made',
+  summary: 'Inspect a branch of a repository and show how it would be built, without building it',
   params,
   query: z.strictObject({
     repository: repositoryName,
@@ -114,14 +117,14 @@ export const inspectRepository = endpoint('GET /v1/integrations/{id}/inspection'
   reply: z.object({
     inspection: z.object({
       commit,
-      dockerfiles: z.array(z.string()).meta({ description: 'Paths in the folder.' }),
-      language: z.enum(languages).nullable().meta({ description: 'What it seems to be written in.' }),
-      says: z.string().meta({ description: 'What was found out, and by what, as a sentence.' }),
+      dockerfiles: z.array(z.string()).meta({ description: 'Paths relative to the folder.' }),
+      language: z.enum(languages).nullable().meta({ description: 'Detected language.' }),
+      says: z.string().meta({ description: 'What was detected and from which files, as a sentence.' }),
       generated: z
         .string()
         .nullable()
-        .meta({ description: 'The Dockerfile that would be used where the repository has none.' }),
-      port: z.number().int().nullable().meta({ description: 'Where what is generated listens.' }),
+        .meta({ description: 'The Dockerfile that is generated if the repository has none.' }),
+      port: z.number().int().nullable().meta({ description: 'Port that the generated Dockerfile exposes.' }),
       submodules: z.boolean(),
       lfs: z.boolean(),
     }),
@@ -133,41 +136,40 @@ export const githubApp = z.object({
   ready: z.boolean().meta({ description: 'Whether accounts can be connected.' }),
   from: z.enum(['environment', 'manifest']).nullable(),
   name: z.string().nullable(),
-  url: z.string().nullable().meta({ description: 'Its page at GitHub.' }),
-  may_set_up: z.boolean().meta({ description: 'Whether who asks may do that.' }),
-  problem: z.string().nullable().meta({ description: 'Why it does not work, where it does not.' }),
-  warning: z.string().nullable().meta({ description: 'What will not work with it, and what helps.' }),
+  url: z.string().nullable().meta({ description: 'Page of the App at GitHub.' }),
+  may_set_up: z.boolean().meta({ description: 'Whether the caller can set up the App.' }),
+  problem: z.string().nullable().meta({ description: 'Why the App does not work, if it does not.' }),
+  warning: z.string().nullable().meta({ description: 'What is limited, and how to fix it.' }),
 })
 
 export const getGitHubApp = endpoint('GET /v1/integrations/github/app', {
   access: 'integrations.read',
-  summary: 'The GitHub App by which this Slipway talks to GitHub',
+  summary: 'Get the GitHub App of this instance',
   reply: z.object({ app: githubApp }),
 })
 
 export const beginGitHubApp = endpoint('POST /v1/integrations/github/app', {
   access: 'instance',
-  summary: 'What the browser sends to GitHub as a form to create the App with one click',
+  summary: 'Get the manifest form that creates the GitHub App',
   body: z.strictObject({
     organization: text(100)
       .trim()
-      .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]*)?$/, { error: 'Must be the name of an organisation at GitHub.' })
+      .regex(/^(?:[A-Za-z0-9][A-Za-z0-9-]*)?$/, { error: 'Must be the name of a GitHub organization.' })
       .default('')
-      .meta({ description: 'Whose it is to be; empty for the person’s own.' }),
+      .meta({ description: 'Organization that owns the App; empty for the personal account.' }),
   }),
   reply: z.object({ url: z.string(), manifest: z.string() }),
 })
 
 export const finishGitHubApp = endpoint('POST /v1/integrations/github/app/finish', {
   access: 'instance',
-  summary: 'Take the keys of the App that GitHub has made',
+  summary: 'Store the credentials of the GitHub App after it was created',
   body: z.strictObject({ code: text(200, 1), state: text(2_000, 1) }),
   reply: success.extend({ app: githubApp }),
 })
 
 export const deleteGitHubApp = endpoint('DELETE /v1/integrations/github/app', {
   access: 'instance',
-  summary:
-    'Forget the keys of the App, so that another can be made. Only where they are not in the environment',
+  summary: 'Delete the credentials of the GitHub App. Not available if they are set in the environment',
   reply: success,
 })

@@ -11,8 +11,8 @@ export const user = z.object({
   email_verified: z.boolean(),
   two_factor: z.boolean(),
   has_password: z.boolean(),
-  github: z.string().nullable().meta({ description: 'The linked GitHub log-in.' }),
-  instance_owner: z.boolean().meta({ description: 'Whether they operate this Slipway.' }),
+  github: z.string().nullable().meta({ description: 'Login of the linked GitHub account.' }),
+  instance_owner: z.boolean().meta({ description: 'Whether the user operates this instance.' }),
   created_at: time,
 })
 
@@ -30,7 +30,7 @@ const code = text(32, 1)
 export const getUser = endpoint('GET /v1/user', {
   access: 'user',
   resource: 'none',
-  summary: 'The person signed in',
+  summary: 'Get the current user',
   reply: z.object({ user }),
 })
 
@@ -45,14 +45,14 @@ export const updateUser = endpoint('PUT /v1/user', {
 export const changePassword = endpoint('PUT /v1/user/password', {
   access: 'user',
   session: true,
-  summary: 'Change your password; ends your other sessions',
+  summary: 'Change your password. Ends your other sessions',
   body: z.strictObject({
     current_password: password.optional(),
     password: newPassword,
     revoke_tokens: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether your API tokens are revoked too, in all workspaces.' }),
+      .meta({ description: 'Also revoke your API tokens in all workspaces.' }),
   }),
   reply: success,
 })
@@ -60,7 +60,7 @@ export const changePassword = endpoint('PUT /v1/user/password', {
 export const startTwoFactor = endpoint('POST /v1/user/two-factor', {
   access: 'user',
   session: true,
-  summary: 'Begin to turn two-factor on: a secret for the authenticator app',
+  summary: 'Start two-factor setup and get a secret for the authenticator app',
   body: z.strictObject({ password }),
   reply: z.object({ secret: z.string(), url: z.string() }),
 })
@@ -68,7 +68,8 @@ export const startTwoFactor = endpoint('POST /v1/user/two-factor', {
 export const confirmTwoFactor = endpoint('POST /v1/user/two-factor/confirm', {
   access: 'user',
   session: true,
-  summary: 'Turn two-factor on with a first code; gives recovery codes, once, and ends your other sessions',
+  summary:
+    'Turn on two-factor authentication with a first code. Returns the recovery codes once and ends your other sessions',
   body: z.strictObject({ code }),
   reply: z.object({ recovery_codes: z.array(z.string()) }),
 })
@@ -84,7 +85,7 @@ export const renewRecoveryCodes = endpoint('POST /v1/user/two-factor/recovery-co
 export const stopTwoFactor = endpoint('POST /v1/user/two-factor/stop', {
   access: 'user',
   session: true,
-  summary: 'Turn two-factor off',
+  summary: 'Turn off two-factor authentication',
   body: z.strictObject({ password, code }),
   reply: success,
 })
@@ -92,7 +93,7 @@ export const stopTwoFactor = endpoint('POST /v1/user/two-factor/stop', {
 export const listSessions = endpoint('GET /v1/user/sessions', {
   access: 'user',
   session: true,
-  summary: 'Where you are signed in',
+  summary: 'List your sessions',
   reply: listOf('sessions', session),
 })
 

@@ -9,12 +9,12 @@ export const deliveryStatuses = ['waiting', 'deployed', 'ignored', 'failed'] as 
 const outcome = z.object({
   application: z.object({ id: id('application'), name: z.string() }).nullable(),
   status: z.enum(['deployed', 'ignored', 'failed']),
-  says: z.string().meta({ description: 'What became of it, as a sentence.' }),
+  says: z.string().meta({ description: 'Result as a sentence.' }),
   deployment_id: id('deployment').nullable(),
   deployment_status: z
     .enum(deploymentStatuses)
     .nullable()
-    .meta({ description: 'How far the deployment is, or how it ended.' }),
+    .meta({ description: 'Current status of the deployment.' }),
 })
 
 export const delivery = z.object({
@@ -22,13 +22,13 @@ export const delivery = z.object({
   hook: z.enum(['github', 'deploy']),
   event: z.string().meta({ description: 'Such as `push`.' }),
   repository: z.string().nullable(),
-  ref: z.string().nullable().meta({ description: 'The branch or the tag.' }),
+  ref: z.string().nullable().meta({ description: 'Branch or tag.' }),
   is_tag: z.boolean(),
   sha: z.string().nullable(),
-  message: z.string().nullable().meta({ description: 'The first line of the newest commit.' }),
+  message: z.string().nullable().meta({ description: 'First line of the latest commit message.' }),
   sender: z.string().nullable(),
-  status: z.enum(deliveryStatuses).meta({ description: '`waiting`: nobody has looked at it yet.' }),
-  outcomes: z.array(outcome).meta({ description: 'Those that deploy first, then those that failed.' }),
+  status: z.enum(deliveryStatuses).meta({ description: '`waiting`: not processed yet.' }),
+  outcomes: z.array(outcome).meta({ description: 'Deployed first, then failed.' }),
   redelivery_of: id('delivery').nullable(),
   received_at: time,
   handled_at: time.nullable(),
@@ -40,19 +40,19 @@ const ofApplication = z.object({ id: givenId('application') })
 export const receiveEvent = endpoint('POST /v1/events/{hook}', {
   access: 'public',
   summary:
-    'The way in from outside: `github` for the webhooks of the GitHub App and `stripe` for those of Stripe, with their signatures; else the deploy hook of an application, with its secret in the header `secret` or `X-Hook-Secret`',
+    'Receive a webhook: `github` for the GitHub App, `stripe` for Stripe (both signed), otherwise the deploy hook of an application with its secret in the header `secret` or `X-Hook-Secret`',
   params: z.object({ hook: text(100) }),
   raw: true,
   reply: success,
   status: 202,
-  // The maximum of GitHub itself: a push of many commits names every file that they touch, and one that is refused is not deployed.
-  // A body is read only after the shape of its headers was checked. Stripe may send 1 MB, a deploy hook 64 kB.
+  // GitHub's own limit. A push of many commits lists every changed file, and a rejected push would not be deployed.
+  // The body is read only after the headers were validated. Stripe is limited to 1 MB, deploy hooks to 64 kB.
   mostBytes: 26_214_400,
 })
 
 export const listDeliveries = endpoint('GET /v1/deliveries', {
   access: 'integrations.read',
-  summary: 'What came in from outside, newest first, and what became of it',
+  summary: 'List webhook deliveries and their results, newest first',
   query: z.strictObject({
     ...pageQuery,
     application_id: givenId('application').optional(),
@@ -63,16 +63,15 @@ export const listDeliveries = endpoint('GET /v1/deliveries', {
 
 export const getDelivery = endpoint('GET /v1/deliveries/{id}', {
   access: 'integrations.read',
-  summary: 'A delivery, with what it carried for those who may change applications',
+  summary: 'Get a delivery, with its payload for users who can manage applications',
   params,
   reply: z.object({
     delivery: delivery.extend({
       headers: z.record(z.string(), z.string()).nullable().meta({
-        description: 'Without secrets and signatures. Null for whoever may not change applications.',
+        description: 'Without secrets and signatures. Null if the caller cannot manage applications.',
       }),
       payload: z.string().nullable().meta({
-        description:
-          'Null for whoever may not change applications: it tells of private repositories, and of what CI sends.',
+        description: 'Null if the caller cannot manage applications, since it may contain private data.',
       }),
     }),
   }),
@@ -80,7 +79,7 @@ export const getDelivery = endpoint('GET /v1/deliveries/{id}', {
 
 export const redeliver = endpoint('POST /v1/deliveries/{id}/redeliver', {
   access: 'applications.deploy',
-  summary: 'Treat it once more as if it had just come',
+  summary: 'Process a delivery again',
   params,
   reply: z.object({ delivery }),
   status: 202,
@@ -90,14 +89,14 @@ export const redeliver = endpoint('POST /v1/deliveries/{id}/redeliver', {
 export const hook = z.object({
   url: z.string(),
   secret: z.string(),
-  created_at: time.meta({ description: 'When it got this secret.' }),
+  created_at: time.meta({ description: 'When the secret was generated.' }),
   used_at: time.nullable(),
 })
 
 export const getHook = endpoint('GET /v1/applications/{id}/hook', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'The deploy hook of an application: who calls it with its secret has it deployed',
+  summary: 'Get the deploy hook of an application',
   params: ofApplication,
   reply: z.object({ hook }),
 })
@@ -105,7 +104,7 @@ export const getHook = endpoint('GET /v1/applications/{id}/hook', {
 export const rotateHook = endpoint('POST /v1/applications/{id}/hook/rotate', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Give the deploy hook another secret. The one before is worth nothing from then on',
+  summary: 'Rotate the secret of the deploy hook. The previous secret stops working immediately',
   params: ofApplication,
   reply: z.object({ hook }),
 })

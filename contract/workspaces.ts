@@ -15,26 +15,30 @@ export const workspace = z.object({
   name: z.string(),
   role,
   shell_access: shellAccess.meta({
-    description: 'Who may open terminals and run commands in containers of applications.',
+    description: 'Who can open terminals and run commands in containers of applications.',
   }),
   on_trial: z.boolean(),
   trial_ends_at: time.nullable(),
   subscription: z
     .object({
       stripe_status: z.string().meta({
-        description: '`active` while it gives access, also in the days of grace; else the word of Stripe.',
+        description:
+          '`active` while the subscription gives access, including the grace period; otherwise the status at Stripe.',
       }),
       status: z
         .string()
-        .meta({ description: '`active` or `trialing` while it gives access; else the word of Stripe.' }),
+        .meta({
+          description:
+            '`active` or `trialing` while the subscription gives access; otherwise the status at Stripe.',
+        }),
       plan_name: z.string().nullable(),
       cancel_at: time.nullable(),
       grace_ends_at: time.nullable().meta({
-        description: 'Set while a payment is owed: until when it gives access nevertheless.',
+        description: 'Set while a payment is overdue: end of the grace period.',
       }),
     })
     .nullable(),
-  billing: z.boolean().meta({ description: 'Whether plans are paid for on this Slipway.' }),
+  billing: z.boolean().meta({ description: 'Whether billing is on.' }),
   locked: z.boolean().meta({
     description: 'Locked by the operator. Members can only leave it. Its applications keep running.',
   }),
@@ -47,7 +51,7 @@ export const member = z.object({
   name: z.string(),
   email: z.string(),
   role,
-  two_factor: z.boolean().nullable().meta({ description: 'For those who manage members.' }),
+  two_factor: z.boolean().nullable().meta({ description: 'Only for users who can manage members.' }),
   joined_at: time,
 })
 
@@ -63,7 +67,7 @@ export const invite = z.object({
 
 export const listWorkspaces = endpoint('GET /v1/workspaces', {
   access: 'user',
-  summary: 'The workspaces you belong to',
+  summary: 'List your workspaces',
   query: z.strictObject(pageQuery),
   reply: listOf('workspaces', workspace),
 })
@@ -71,7 +75,7 @@ export const listWorkspaces = endpoint('GET /v1/workspaces', {
 export const createWorkspace = endpoint('POST /v1/workspaces', {
   access: 'user',
   session: true,
-  summary: 'Make a workspace, which you own and work in from now on',
+  summary: 'Create a workspace and switch to it',
   body: z.strictObject({ name: name() }),
   reply: z.object({ workspace }),
   status: 201,
@@ -81,28 +85,28 @@ export const createWorkspace = endpoint('POST /v1/workspaces', {
 export const getCurrentWorkspace = endpoint('GET /v1/workspaces/current', {
   access: 'workspace.read',
   whileLocked: true,
-  summary: 'The workspace you work in',
+  summary: 'Get the current workspace',
   reply: z.object({ workspace }),
 })
 
 export const updateWorkspace = endpoint('PUT /v1/workspaces/current', {
   access: 'workspace.update',
-  summary: 'Rename the workspace, or change its settings; what is not given stays as it is',
+  summary: 'Rename the workspace or change its settings. Omitted fields stay unchanged',
   body: z.strictObject({ name: name().optional(), shell_access: shellAccess.optional() }),
   reply: z.object({ workspace }),
 })
 
 export const deleteWorkspace = endpoint('DELETE /v1/workspaces/current', {
   access: 'workspace.delete',
-  summary: 'Delete the workspace and all that is in it',
-  body: z.strictObject({ name: text(100).meta({ description: "The workspace's name, to be sure." }) }),
+  summary: 'Delete the workspace with everything in it',
+  body: z.strictObject({ name: text(100).meta({ description: 'Name of the workspace, as confirmation.' }) }),
   reply: success,
 })
 
 export const changeWorkspace = endpoint('POST /v1/workspaces/change/{id}', {
   access: 'user',
   session: true,
-  summary: 'Work in another of your workspaces',
+  summary: 'Switch to another workspace',
   params: z.strictObject({ id: givenId('workspace') }),
   reply: z.object({ workspace }),
 })
@@ -110,14 +114,14 @@ export const changeWorkspace = endpoint('POST /v1/workspaces/change/{id}', {
 export const listMembers = endpoint('GET /v1/workspaces/members', {
   access: 'workspace.read',
   whileLocked: true,
-  summary: 'The members of the workspace',
+  summary: 'List the members of the workspace',
   query: z.strictObject(pageQuery),
   reply: listOf('members', member),
 })
 
 export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
   access: 'members.manage',
-  summary: "Change a member's role; only an owner makes or changes owners",
+  summary: 'Change the role of a member. Only owners can add or change owners',
   params: z.strictObject({ id: givenId('member') }),
   body: z.strictObject({ role }),
   reply: z.object({ member }),
@@ -128,21 +132,22 @@ export const removeMember = endpoint('POST /v1/workspaces/members/remove', {
   session: true,
   open: true,
   whileLocked: true,
-  summary: 'Remove a member; anybody may remove themselves, others need the right to manage members',
+  summary:
+    'Remove a member. Users can remove themselves; removing others requires permission to manage members',
   body: z.strictObject({ member_id: givenId('member') }),
   reply: success,
 })
 
 export const listInvites = endpoint('GET /v1/workspaces/invites', {
   access: 'members.manage',
-  summary: 'Invites that wait to be accepted',
+  summary: 'List pending invites',
   query: z.strictObject(pageQuery),
   reply: listOf('invites', invite),
 })
 
 export const inviteMember = endpoint('POST /v1/workspaces/invite', {
   access: 'members.manage',
-  summary: 'Invite somebody by email address; a new invite for the same address replaces the old one',
+  summary: 'Invite a user by email address. Replaces an earlier invite for the address',
   body: z.strictObject({ email, role: role.default('member') }),
   reply: z.object({ success: z.literal(true), invite }),
   status: 201,
@@ -151,7 +156,7 @@ export const inviteMember = endpoint('POST /v1/workspaces/invite', {
 
 export const withdrawInvite = endpoint('DELETE /v1/workspaces/invites/{id}', {
   access: 'members.manage',
-  summary: 'Withdraw an invite; its link stops working',
+  summary: 'Revoke an invite. Its link stops working',
   params: z.strictObject({ id: givenId('invite') }),
   reply: success,
 })
@@ -159,7 +164,7 @@ export const withdrawInvite = endpoint('DELETE /v1/workspaces/invites/{id}', {
 export const acceptInvite = endpoint('POST /v1/workspaces/invite/accept', {
   access: 'user',
   session: true,
-  summary: 'Accept an invite to your own address and work in that workspace from now on',
+  summary: 'Accept an invite for your email address and switch to its workspace',
   body: z.strictObject({ token: text(200, 1) }),
   reply: z.object({ success: z.literal(true), workspace }),
 })

@@ -119,20 +119,20 @@ describe('who is refused is told', () => {
     const { db } = slipway
     const [{ token }, { token: ofMember }] = [there.caller, await makeSomeone(db, there.workspace, 'member')]
     await endTrial(db, there.workspace)
-    const meanwhile = 'what is deployed keeps running meanwhile.'
+    const meanwhile = 'Deployed applications keep running.'
     expect(await refusal(token)).toMatchObject({
-      error: `The trial of this workspace has ended. Choose a plan; ${meanwhile}`,
+      error: `The trial of this workspace has ended. Choose a plan. ${meanwhile}`,
     })
     expect(await refusal(ofMember)).toMatchObject({
-      error: `The trial of this workspace has ended. Ask an owner of the workspace to choose a plan; ${meanwhile}`,
+      error: `The trial of this workspace has ended. Ask an owner of the workspace to choose a plan. ${meanwhile}`,
     })
     await makeSubscription(db, there.workspace, { status: 'canceled' })
     expect(await refusal(token)).toMatchObject({
-      error: `The plan of this workspace has ended. Choose a plan; ${meanwhile}`,
+      error: `The plan of this workspace has ended. Choose a plan. ${meanwhile}`,
     })
     await makeSubscription(db, there.workspace, { status: 'unpaid' })
     expect(await refusal(token)).toMatchObject({
-      error: `A payment for the plan of this workspace is owed. Pay it; ${meanwhile}`,
+      error: `A payment for this workspace is overdue. Pay it. ${meanwhile}`,
     })
     await makeSubscription(db, there.workspace)
     await slipway.ok(createProject, project(token))

@@ -6,7 +6,7 @@ interface State {
   error?: Error | undefined
 }
 
-/** Catches what no page expected. React takes boundaries only as classes. */
+/** Error boundary; React supports these only as classes. */
 export class CrashBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = {}
 
@@ -18,7 +18,7 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
     logError('A page crashed', error)
   }
 
-  /** Going back leaves the page that crashed. */
+  /** Navigating back leaves the crashed page. */
   override componentDidMount() {
     window.addEventListener('popstate', this.#leave)
   }
@@ -36,16 +36,16 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
 
 const look = 'inline-flex h-8 items-center rounded-md px-3 font-medium'
 
-// Plain on purpose: nothing here can fail a second time.
+// Uses no shared components, so that it cannot crash as well.
 function CrashPage({ error }: { error: Error }) {
   const outdated = /import|fetch|chunk/i.test(error.message)
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-4 px-4">
-      <h1 className="text-xl font-semibold">This page stopped working</h1>
+      <h1 className="text-xl font-semibold">Something went wrong</h1>
       <p className="text-muted">
         {outdated
-          ? 'A part of the console could not be loaded. Slipway may have been updated, or the connection was lost. Reload to go on.'
-          : 'The console met an error that it did not expect. Nothing on your servers is affected. Reload to go on; if it happens again, tell your operator what stands below.'}
+          ? 'A part of the console could not be loaded. Slipway may have been updated or the connection was lost. Reload the page.'
+          : 'An unexpected error occurred. Your servers are not affected. Reload the page; if it happens again, send the details below to your operator.'}
       </p>
       <pre className="rounded-md wrap-anywhere whitespace-pre-wrap border border-line bg-subtle p-3 font-mono text-sm">
         {error.message}

@@ -15,32 +15,29 @@ import { type Column, Table } from '../ui/table/table.tsx'
 
 interface ListPageProps<Row, Page, Key extends QueryKey> {
   title: string
-  /** What is listed, in lower case: "servers". */
+  /** Plural noun in lower case: "servers". */
   things: string
   icon: LucideIcon
-  /** What this is for and what to do next, shown while there is nothing. */
+  /** Empty state. */
   empty: { title: string; text: string; action?: ReactNode }
-  /** The one primary action, once there is something. */
+  /** Primary action, shown if the list is not empty. */
   action?: ReactNode
-  /** Narrows the list further; `where` says to what, as "in this project". */
+  /** Additional filter; `where` describes it, for example "in this project". */
   filter?: { value: string; control: ReactNode; where: string; clear: () => void }
-  /** Rows for things that one compares, cards for those that one enters. */
   look: Rows<Row> | Cards<Row>
   query: (q: string) => UseInfiniteQueryOptions<Page, Error, Row[], Key, string | undefined>
 }
 
 interface Rows<Row> {
   columns: readonly [Column<Row>, ...Column<Row>[]]
-  /** Where a row leads. */
   href?: (row: Row) => string
 }
 
 interface Cards<Row> {
-  /** An item of a list. */
   card: (row: Row) => ReactNode
 }
 
-/** A list of things with a name: searched by it, sorted by its columns, loaded page by page. */
+/** Paginated list with search by name and sortable columns. */
 export function ListPage<Row extends { id: string }, Page, Key extends QueryKey>(
   props: ListPageProps<Row, Page, Key>,
 ) {
@@ -105,7 +102,7 @@ const boxLook = 'overflow-hidden rounded-lg border border-line bg-raised'
 
 interface CardGridProps<Row> extends Cards<Row> {
   label: string
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   rows: readonly Row[] | undefined
 }
 

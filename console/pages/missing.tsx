@@ -11,22 +11,22 @@ import { useSetTrail } from '../ui/trail.tsx'
 interface MissingProps {
   title: string
   parents: readonly Crumb[]
-  /** None while it is still on its way. */
+  /** Undefined while loading. */
   error: Error | null
   onRetry: () => void
   words: {
     icon: LucideIcon
-    /** "There is no such server here" */
+    /** "Server not found" */
     gone: string
     why: string
-    /** Where the others are. */
+    /** Link to the list. */
     others: { to: string; label: string }
     /** "The server could not be loaded" */
     failed: string
   }
 }
 
-/** Where something should be that is still on its way, is gone, or cannot be shown. */
+/** Shown while a resource is loading, not found or failed to load. */
 export function Missing({ title, parents, error, onRetry, words }: MissingProps) {
   useSetTrail([...parents, { label: error ? title : null }])
   if (!error) return <Waiting />

@@ -23,7 +23,7 @@ const tabs = [
   { to: `${paths.settings}/activity`, label: 'Security activity' },
   { to: `${paths.settings}/appearance`, label: 'Appearance' },
 ]
-/** These belong to a workspace; who has none has no use for it. */
+/** Only available in a workspace. */
 const apiTokens = { to: `${paths.settings}/api-tokens`, label: 'API tokens' }
 const cloudTokens = { to: cloudTokensPath, label: 'Cloud tokens' }
 

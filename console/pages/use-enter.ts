@@ -8,13 +8,13 @@ import { takeSignInMark } from '../lib/sign-in-mark.ts'
 import { takeWanted } from '../lib/wanted.ts'
 import { paths } from '../paths.ts'
 
-/** What follows every log-in: keep the token, load what the dashboard needs, go where one wanted to go. */
+/** Stores the session token, preloads dashboard data and navigates to the requested page. */
 export function useEnter() {
   const client = useQueryClient()
   const navigate = useNavigate()
   return async (token: string) => {
     storeToken(token)
-    // A sign-in that was given up must not replace this session later.
+    // An abandoned sign-in must not replace this session later.
     takeSignInMark()
     await Promise.all([client.prefetchQuery(userQuery), client.prefetchQuery(currentWorkspaceQuery)])
     if (client.getQueryData(currentWorkspaceQuery.queryKey))

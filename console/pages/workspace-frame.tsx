@@ -6,12 +6,12 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 
 interface WorkspaceFrameProps {
-  /** The one primary action. */
+  /** Primary action. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** The head of all that is about the workspace itself. */
+/** Header and tabs of the workspace pages. */
 export function WorkspaceFrame({ action, children }: WorkspaceFrameProps) {
   const { name, role, billing } = useWorkspace()
   return (

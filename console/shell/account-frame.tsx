@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { LostWorkspace } from './lost-workspace.tsx'
 
-/** Around one's own settings while one is in no workspace. `lost` is the one that was left in this tab. */
+/** Layout of the settings for users without a workspace. `lost` is the workspace that was left in this tab. */
 export function AccountFrame({ lost }: { lost: string | undefined }) {
   const logOut = useLogOut()
   return (

@@ -1,6 +1,6 @@
 import { lazyPage } from '../lib/lazy-page.tsx'
 
-/** In a file of its own; loaded before anybody asks for it, it opens at once. */
+/** Code-split; preloaded on hover so that it opens immediately. */
 export const LazyPalette = lazyPage(async () => (await import('./palette.tsx')).Palette)
 
 export const preloadPalette = () => void LazyPalette.preload()

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { onLead } from '../lib/lead.ts'
 
-/** Goes where a notification leads. */
+/** Navigates when a browser notification is clicked. */
 export function Leading() {
   const navigate = useNavigate()
   useEffect(() => onLead((path) => void navigate(path)), [navigate])

@@ -2,7 +2,6 @@ import { Lock } from 'lucide-react'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 
-/** Shown instead of every page of a workspace that an instance owner has locked. */
 export function LockedWorkspace({ name }: { name: string }) {
   return (
     <>

@@ -1,4 +1,3 @@
-/** Why somebody who was in a workspace a moment ago is in none. */
 export function LostWorkspace({ name }: { name: string | undefined }) {
   if (name === undefined) return null
   return (

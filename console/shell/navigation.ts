@@ -7,7 +7,7 @@ interface Destination {
   label: string
   to: string
   icon: LucideIcon
-  /** Typed after `g`. */
+  /** Shortcut key after `g`. */
   key: string
 }
 
@@ -23,7 +23,7 @@ const toPlan: readonly Destination[] = [
   { label: 'Choose a plan', to: paths.choosePlan, icon: CreditCard, key: 'b' },
 ]
 
-/** Where one can go from anywhere; without a plan that is to one alone. */
+/** Main navigation; without a plan, only plan selection. */
 export function useDestinations() {
   const locked = isLocked(useWorkspace())
   return { destinations: locked ? toPlan : destinations, locked }

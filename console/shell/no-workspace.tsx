@@ -9,7 +9,7 @@ import { Card } from '../ui/card.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { LostWorkspace } from './lost-workspace.tsx'
 
-/** For somebody who belongs to no workspace: they left it (`lost`, in this tab), were removed, or it was deleted. */
+/** Shown to users without a workspace. `lost` is the workspace that was left in this tab. */
 export function NoWorkspace({ lost }: { lost: string | undefined }) {
   const user = useUser()
   const logOut = useLogOut()
@@ -18,10 +18,10 @@ export function NoWorkspace({ lost }: { lost: string | undefined }) {
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-4 py-12">
       <div className="flex flex-col gap-3">
         <Logo className="size-8" />
-        <h1 className="text-xl font-semibold tracking-tight">You are in no workspace</h1>
+        <h1 className="text-xl font-semibold tracking-tight">You have no workspace</h1>
         <LostWorkspace name={lost} />
         <p className="text-muted">
-          Servers and applications live in a workspace. Make one of your own, or join one with an invite.
+          Servers and applications belong to a workspace. Create one or join with an invite.
         </p>
       </div>
       <Card title="Create a workspace">

@@ -42,10 +42,10 @@ export function Actions() {
         <MessageSquare aria-hidden /> Send feedback
       </Entry>
       <Entry onSelect={then(() => setTheme(dark() ? 'light' : 'dark'))}>
-        <SunMoon aria-hidden /> Switch between light and dark
+        <SunMoon aria-hidden /> Toggle light and dark theme
       </Entry>
       <Entry onSelect={then(toggleSidebar)}>
-        <PanelLeft aria-hidden /> Toggle the sidebar
+        <PanelLeft aria-hidden /> Toggle sidebar
       </Entry>
       <Entry onSelect={() => show('shortcuts')}>
         <Keyboard aria-hidden /> Keyboard shortcuts
@@ -57,7 +57,6 @@ export function Actions() {
   )
 }
 
-/** What can be made, by one's role. */
 function NewThings() {
   const { role } = useWorkspace()
   const go = useGo()

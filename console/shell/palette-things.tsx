@@ -11,7 +11,7 @@ import { applicationPath, channelPath, paths, projectPath, serverPath, templateP
 import { Entry, Group } from './palette-entry.tsx'
 import { useGo } from './use-go.ts'
 
-/** What the workspace holds, found by name once something is typed. */
+/** Search results by name. */
 export function Things({ typed }: { typed: string }) {
   const q = useDeferredValue(typed)
   const go = useGo()
@@ -46,7 +46,7 @@ export function Things({ typed }: { typed: string }) {
 interface Thing {
   id: string
   name: string
-  /** Of templates: one of one's own may be called like one of the catalogue. */
+  /** Distinguishes a workspace template from a catalog template of the same name. */
   builtin?: boolean
 }
 

@@ -14,7 +14,6 @@ import { Things, Workspaces } from './palette-things.tsx'
 import { useShell } from './shell-state.tsx'
 import { useGo } from './use-go.ts'
 
-/** Jumps to any page, thing or action by its name. */
 export function Palette() {
   const { overlay, show } = useShell()
   const focusReturn = useFocusReturn()
@@ -48,7 +47,7 @@ function Entries() {
         className="h-12 w-full border-b border-line bg-transparent px-4 text-lg outline-none"
       />
       <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1">
-        <Command.Empty className="px-4 py-8 text-center text-muted">Nothing is called that.</Command.Empty>
+        <Command.Empty className="px-4 py-8 text-center text-muted">No results</Command.Empty>
         <Group heading="Pages">
           {destinations.map(({ label, to, icon: Icon, key }) => (
             <Entry key={to} onSelect={() => go(to)}>
@@ -98,7 +97,7 @@ function FurtherPages() {
   )
 }
 
-/** Every word that was typed stands somewhere in the name. */
+/** Matches if the name contains every typed word. */
 const byWords = (name: string, typed: string) =>
   typed
     .toLowerCase()

@@ -5,7 +5,7 @@ import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
 import { LockedWorkspace } from './locked-workspace.tsx'
 
-/** Without a plan every page leads to where one is chosen; with one again, one goes on where one was led away from. */
+/** Redirects to plan selection without a plan, and back to the original page once there is one. */
 export function PlanGate() {
   const workspace = useWorkspace()
   const locked = isLocked(workspace)

@@ -4,7 +4,7 @@ import { onSessionEnd } from '../lib/http/session.ts'
 import { rememberWanted } from '../lib/wanted.ts'
 import { paths } from '../paths.ts'
 
-/** Leads to the log-in page, from wherever, when a call found the session over. */
+/** Redirects to the login page when a request finds the session expired. */
 export function SessionEnd() {
   const navigate = useNavigate()
   useEffect(

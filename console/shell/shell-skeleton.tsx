@@ -1,6 +1,6 @@
 import { Skeleton } from '../ui/skeleton.tsx'
 
-/** The frame's shape, while the person and their workspace are on their way. */
+/** Placeholder while user and workspace are loading. */
 export function ShellSkeleton() {
   return (
     <div className="flex min-h-dvh" aria-busy="true">

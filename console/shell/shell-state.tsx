@@ -6,7 +6,7 @@ export type Overlay = 'palette' | 'shortcuts' | undefined
 
 interface ShellState {
   phone: boolean
-  /** The sheet on a phone; the full width on a desk. */
+  /** Sheet on phones, full width on desktops. */
   sidebarOpen: boolean
   toggleSidebar: () => void
   closeSheet: () => void
@@ -18,7 +18,7 @@ const Context = createContext<ShellState | undefined>(undefined)
 
 export function useShell(): ShellState {
   const state = use(Context)
-  if (!state) throw new Error('This stands only inside the shell.')
+  if (!state) throw new Error('useShell requires ShellStateProvider.')
   return state
 }
 

@@ -25,7 +25,7 @@ import { useLive } from './use-live.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { useWantedWorkspace } from './use-wanted-workspace.ts'
 
-/** The dashboard's frame. No page inside it is shown before the person and their workspace are known. */
+/** Dashboard layout. Pages render only after user and workspace are loaded. */
 export function Shell() {
   const user = useQuery(userQuery)
   const workspace = useQuery({
@@ -57,14 +57,14 @@ export function Shell() {
           title="Your workspace could not be loaded"
           onRetry={() => void Promise.all([user.refetch(), workspace.refetch()])}
         >
-          Nothing is lost. Try again in a moment.
+          Try again in a moment.
         </Problem>
       </main>
     )
   return <ShellSkeleton />
 }
 
-/** Made anew for every workspace, with its own stream. */
+/** Remounted for each workspace, with its own event stream. */
 function Frame() {
   const connected = useLive()
   const { overlay } = useShell()
@@ -77,7 +77,7 @@ function Frame() {
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-accent focus:px-3 focus:py-1.5 focus:text-on-accent"
       >
-        Skip to the page
+        Skip to content
       </a>
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">

@@ -9,14 +9,14 @@ type Shortcut = readonly [does: string, keys: readonly string[]]
 const first: readonly Shortcut[] = [
   ['Search or jump to anything', [modifier, 'K']],
   ['Search this list', ['/']],
-  ['Collapse or open the sidebar', [modifier, 'B']],
+  ['Toggle sidebar', [modifier, 'B']],
 ]
 
 const last: readonly Shortcut[] = [
   ['Move through a list', ['↑', '↓']],
   ['Submit a form', [modifier, 'Enter']],
-  ['Go to the notifications', ['Alt', 'T']],
-  ['Close what is open', ['Esc']],
+  ['Focus notifications', ['Alt', 'T']],
+  ['Close dialog', ['Esc']],
   ['Show this list', ['?']],
 ]
 

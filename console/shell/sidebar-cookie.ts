@@ -3,6 +3,6 @@ const sevenDays = 7 * 86_400
 
 export const sidebarCookie = (open: boolean) => `${name}=${open}; path=/; max-age=${sevenDays}; samesite=lax`
 
-/** Open unless it was closed. */
+/** Open by default. */
 export const readSidebarCookie = (cookies: string) =>
   !cookies.split(';').some((cookie) => cookie.trim() === `${name}=false`)

@@ -51,7 +51,7 @@ export function SidebarLinks({ narrow }: { narrow: boolean }) {
   )
 }
 
-/** How much is the matter now; nothing while nothing is. Beside an icon alone there is room for a dot. */
+/** Number of active incidents; a dot in the collapsed sidebar. */
 function Firing({ narrow }: { narrow: boolean }) {
   const { data: firing = 0 } = useQuery(firingCountQuery)
   if (firing === 0) return null
@@ -72,7 +72,6 @@ function Firing({ narrow }: { narrow: boolean }) {
   )
 }
 
-/** More are not told apart at a glance. */
 const most = 99
 
 const linkLook = classNames(

@@ -6,7 +6,7 @@ import { SidebarLinks } from './sidebar-links.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
-/** Beside the page on a desk, 16rem or as narrow as its icons; on a phone a sheet that slides in. */
+/** 16rem or icon width on desktops, a slide-in sheet on phones. */
 export function Sidebar() {
   const { phone, sidebarOpen, closeSheet } = useShell()
   const focusReturn = useFocusReturn()

@@ -16,7 +16,7 @@ export function Topbar({ connected }: { connected: boolean }) {
       <Tooltip
         content={
           <>
-            {sidebarOpen ? 'Collapse the sidebar' : 'Open the sidebar'}{' '}
+            {sidebarOpen ? 'Collapse sidebar' : 'Expand sidebar'}{' '}
             <span className="opacity-70">{modifier} B</span>
           </>
         }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router'
 
-/** A new page begins at its top; going back returns to where one was, which the browser does by itself. */
+/** Scrolls new pages to the top; the browser restores the position on back navigation. */
 export function useArrival() {
   const { pathname } = useLocation()
   const how = useNavigationType()
@@ -10,7 +10,7 @@ export function useArrival() {
     if (before.current === pathname) return
     before.current = pathname
     if (how !== NavigationType.Pop) window.scrollTo(0, 0)
-    // Whatever had the focus is gone with the old page.
+    // The focused element was removed with the previous page.
     if (document.activeElement === document.body)
       document.getElementById('main')?.focus({ preventScroll: true })
   }, [pathname, how])

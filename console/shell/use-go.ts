@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { useShell } from './shell-state.tsx'
 
-/** Closes what floats over the page and goes elsewhere. */
+/** Closes overlays and navigates. */
 export function useGo() {
   const navigate = useNavigate()
   const { show } = useShell()

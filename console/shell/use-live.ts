@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { followLive } from '../lib/http/live.ts'
 import { onOtherTab } from '../lib/tabs.ts'
 
-/** A blink is nothing to tell anybody about. */
+/** Short interruptions are not shown. */
 const patience = 1500
 
-/** Keeps what is shown true; false once the stream has been lost for a moment. */
+/** Follows live updates; false after the stream has been disconnected for a moment. */
 export function useLive(): boolean {
   const client = useQueryClient()
   const [lost, setLost] = useState(false)

@@ -49,8 +49,7 @@ const isTyping = (target: EventTarget | null) =>
   (target.isContentEditable || target.matches('input:not([type=radio], [type=checkbox]), textarea, select'))
 
 /**
- * The form that one is in, or the one that is the whole page while one is nowhere. A button in it does what it says, as with
- * Enter alone.
+ * Returns the focused form, or the form that fills the page if nothing is focused. Buttons and links keep their own behavior.
  */
 function formOf(target: EventTarget | null): HTMLFormElement | undefined {
   if (!(target instanceof Element) || (target.closest('button, a, summary') && target.role !== 'combobox'))

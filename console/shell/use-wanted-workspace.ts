@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useChangeWorkspace, type Workspace } from '../areas/workspaces/queries.ts'
 import { useParam } from '../lib/use-param.ts'
 
-/** A link in a message says which workspace it leads to: whoever works in another one is taken there. True on the way. */
+/** Switches to the workspace that a link names in `?workspace=`. True while switching. */
 export function useWantedWorkspace(current: Workspace | null | undefined): boolean {
   const [wanted, setWanted] = useParam('workspace')
   const { mutate } = useChangeWorkspace(() => setWanted(''))

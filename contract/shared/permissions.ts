@@ -1,27 +1,27 @@
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** Every right, the lowest role that holds it, and how the workspace screen words it. */
+/** All permissions with the lowest role that has them and their description on the workspace page. */
 export const permissions = {
-  'workspace.read': { role: 'viewer', says: 'See the workspace and its members' },
-  'projects.read': { role: 'viewer', says: 'See projects' },
-  'templates.read': { role: 'viewer', says: 'See templates' },
-  'registries.read': { role: 'viewer', says: 'See which image registries are known' },
-  'servers.read': { role: 'viewer', says: 'See servers' },
-  'containers.read': { role: 'viewer', says: 'See containers, their logs and images' },
-  'applications.read': { role: 'viewer', says: 'See applications' },
-  'deployments.read': { role: 'viewer', says: 'See deployments' },
-  'integrations.read': { role: 'viewer', says: 'See connected accounts, and what came in from them' },
-  'notifications.read': { role: 'viewer', says: 'See alerts and channels' },
+  'workspace.read': { role: 'viewer', says: 'View the workspace and its members' },
+  'projects.read': { role: 'viewer', says: 'View projects' },
+  'templates.read': { role: 'viewer', says: 'View templates' },
+  'registries.read': { role: 'viewer', says: 'View registries' },
+  'servers.read': { role: 'viewer', says: 'View servers' },
+  'containers.read': { role: 'viewer', says: 'View containers, logs and images' },
+  'applications.read': { role: 'viewer', says: 'View applications' },
+  'deployments.read': { role: 'viewer', says: 'View deployments' },
+  'integrations.read': { role: 'viewer', says: 'View connected accounts and webhook deliveries' },
+  'notifications.read': { role: 'viewer', says: 'View alerts and channels' },
   'api-tokens.manage': { role: 'viewer', says: 'Create API tokens' },
   'projects.manage': {
     role: 'member',
-    says: 'Create, change and delete projects, and read the values of their variables',
+    says: 'Manage projects and read their variables',
   },
-  'templates.manage': { role: 'member', says: 'Create, change and delete templates of the workspace' },
+  'templates.manage': { role: 'member', says: 'Manage templates of the workspace' },
   'applications.manage': {
     role: 'member',
-    says: 'Create, change and delete applications, and read the values of their environment',
+    says: 'Manage applications and read their environment variables',
   },
   'applications.deploy': {
     role: 'member',
@@ -29,31 +29,31 @@ export const permissions = {
   },
   'containers.operate': {
     role: 'member',
-    says: 'Start, stop and remove containers of applications; pull and remove images',
+    says: 'Start, stop and remove containers of applications, pull and remove images',
   },
   'containers.shell': {
     role: 'member',
-    says: 'Open terminals and run commands in containers of applications, unless the workspace limits that to admins',
+    says: 'Open terminals and run commands in containers of applications, unless restricted to admins',
   },
-  'alerts.manage': { role: 'member', says: 'Create, change, mute and delete alerts' },
-  'servers.manage': { role: 'admin', says: 'Add, import, set up, change and delete servers' },
-  'cloud-tokens.manage': { role: 'admin', says: 'Save, check and delete tokens of cloud accounts' },
+  'alerts.manage': { role: 'member', says: 'Manage and mute alerts' },
+  'servers.manage': { role: 'admin', says: 'Manage servers' },
+  'cloud-tokens.manage': { role: 'admin', says: 'Manage cloud tokens' },
   'integrations.manage': { role: 'admin', says: 'Connect and disconnect accounts such as GitHub' },
-  'registries.manage': { role: 'admin', says: 'Save and delete credentials of image registries' },
+  'registries.manage': { role: 'admin', says: 'Manage registry credentials' },
   'notifications.manage': {
     role: 'admin',
-    says: 'Add, change, test and delete notification channels',
+    says: 'Manage notification channels',
   },
   'servers.root': {
     role: 'admin',
-    says: 'Act as root on servers: commands and terminals, host mounts and privileged options, containers with host access or of no application, pruning',
+    says: 'Root access to servers: commands and terminals, host mounts, privileged options, containers with host access or without an application, pruning',
   },
   'workspace.update': { role: 'admin', says: 'Rename the workspace and change its settings' },
-  'members.manage': { role: 'admin', says: 'Invite and remove people, change roles' },
+  'members.manage': { role: 'admin', says: 'Invite and remove members, change roles' },
   'audit.read': { role: 'admin', says: 'Read and export the audit log' },
-  'billing.manage': { role: 'owner', says: 'Choose, change and cancel the plan, and see invoices' },
+  'billing.manage': { role: 'owner', says: 'Manage the plan and view invoices' },
   'workspace.delete': { role: 'owner', says: 'Delete the workspace' },
-  'api-tokens.oversee': { role: 'owner', says: 'See and revoke the API tokens of all members' },
+  'api-tokens.oversee': { role: 'owner', says: 'View and revoke the API tokens of all members' },
 } as const satisfies Record<string, { role: Role; says: string }>
 
 export type Permission = keyof typeof permissions
@@ -62,11 +62,11 @@ export const atLeast = (role: Role, least: Role) => roles.indexOf(role) >= roles
 
 export const may = (role: Role, permission: Permission) => atLeast(role, permissions[permission].role)
 
-/** What an API token may be used for; each includes those before it. Its owner's role stays the ceiling. */
+/** Scopes of API tokens; each includes the previous ones. The role of the owner remains the upper limit. */
 export const scopes = ['read', 'deploy', 'manage'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The least scope with which an API token holds a permission; `session` where no API token ever does. */
+/** The lowest scope that grants each permission; `session` if no API token can have it. */
 export const scopeOf = {
   'workspace.read': 'read',
   'projects.read': 'read',
@@ -105,11 +105,11 @@ export function scopeIncludes(scope: Scope, permission: Permission): boolean {
   return needed !== 'session' && scopes.indexOf(scope) >= scopes.indexOf(needed)
 }
 
-/** Who may open terminals and run commands in containers of applications. */
+/** Who can open terminals and run commands in containers of applications. */
 export const shellAccesses = ['members', 'admins'] as const
 export type ShellAccess = (typeof shellAccesses)[number]
 
-/** Whether somebody holds a right in a workspace, whose settings may narrow what the role allows. */
+/** Returns whether a role has a permission in a workspace, whose settings can restrict it. */
 export const mayIn = (
   { role, shell_access }: { role: Role; shell_access: ShellAccess },
   permission: Permission,

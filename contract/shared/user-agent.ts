@@ -1,4 +1,4 @@
-/** In the order of asking: most browsers also claim to be Chrome or Safari. */
+/** Order matters: most browsers also claim to be Chrome or Safari. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

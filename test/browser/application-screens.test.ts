@@ -103,7 +103,7 @@ test('a viewer sees how it is, and nothing to press', async () => {
   await sees(page.getByRole('table', { name: 'Containers' }))
   expect(await page.getByRole('alertdialog').count()).toBe(0)
   await page.goto(`${deployed.path}/settings`)
-  await sees(page.getByText('Your role does not show this'))
+  await sees(page.getByText("You don't have access"))
 })
 
 longTest(

@@ -142,7 +142,7 @@ longTest('it is listed as it is, found by the palette, and stands on the page of
   expect(await address.getAttribute('href')).toMatch(/^http:\/\/shop\./)
   expect(await page.getByRole('link', { name: 'New application' }).count()).toBe(0)
   await page.goto(create)
-  await sees(page.getByText(/^Members, admins and owners of the workspace can do this\./))
+  await sees(page.getByText(/^This requires the member role\./))
 
   await page.keyboard.press('Control+k')
   await page.keyboard.type('shop')

@@ -33,7 +33,7 @@ const trialScreens: Screen[] = [
   {
     name: 'payment that is none of the workspace',
     path: `${billing}/success?session_id=cs_test_none`,
-    shows: text('This payment is not one of this workspace'),
+    shows: text('This payment belongs to another workspace'),
   },
 ]
 
@@ -50,7 +50,7 @@ const paidScreens: Screen[] = [
     name: 'smaller plan',
     long: true,
     path: `${choosePlan}?dialog=change-hobby`,
-    shows: text('It allows less than you have'),
+    shows: text('Your usage exceeds this plan'),
   },
   { name: 'billing', path: billing, shows: text('Card and invoices') },
   {
@@ -62,7 +62,7 @@ const paidScreens: Screen[] = [
     name: 'delete a workspace that is paid for',
     path: '/dashboard/workspace/settings',
     after: (page) => button(page, 'Delete workspace').click(),
-    shows: text(/Its subscription ends at once/),
+    shows: text(/The subscription ends immediately/),
   },
 ]
 
@@ -77,19 +77,19 @@ const thanksScreens = (sessionId: string): Screen[] => [
 
 /** Of a plan that was cancelled. */
 const endingScreens: Screen[] = [
-  { name: 'billing, cancelled', path: billing, shows: notice('The plan was cancelled') },
+  { name: 'billing, cancelled', path: billing, shows: notice('Plan canceled') },
   { name: 'plans, cancelled', path: choosePlan, shows: (page) => sees(button(page, 'Keep Pro')) },
 ]
 
 /** Of one whose change to another plan has to be confirmed. */
 const waitingScreens: Screen[] = [
-  { name: 'billing, to confirm', path: billing, shows: notice('The change to Team waits to be confirmed') },
+  { name: 'billing, to confirm', path: billing, shows: notice('Confirm the change to Team') },
 ]
 
 /** Of one for which a payment is owed. */
 const owedScreens: Screen[] = [
-  { name: 'billing, owed', path: billing, shows: notice('A payment of €29.00 did not come through') },
-  { name: 'plans, owed', path: choosePlan, shows: notice('A payment of €29.00 did not come through') },
+  { name: 'billing, owed', path: billing, shows: notice('A payment of €29.00 failed') },
+  { name: 'plans, owed', path: choosePlan, shows: notice('A payment of €29.00 failed') },
 ]
 
 /** What is left without a plan; `id` is of an application there. */
@@ -111,7 +111,7 @@ const lockedScreens = (id: string): Screen[] => [
 
 /** Of one that is locked for a debt. */
 const lockedOwedScreens: Screen[] = [
-  { name: 'no plan, owed', path: choosePlan, shows: notice('A payment is owed') },
+  { name: 'no plan, owed', path: choosePlan, shows: notice('Payment overdue') },
   {
     name: 'cancel what is owed for',
     path: `${choosePlan}?dialog=cancel-plan`,
@@ -121,7 +121,7 @@ const lockedOwedScreens: Screen[] = [
 
 /** Of one that was made after the trial. */
 const bornLockedScreens: Screen[] = [
-  { name: 'no plan yet', path: choosePlan, shows: text(/^Your trial has ended with your first workspace/) },
+  { name: 'no plan yet', path: choosePlan, shows: text(/^Your trial has already been used/) },
 ]
 
 /** The same for somebody who is no owner. */

@@ -28,7 +28,7 @@ test('a payment opens the workspace before anybody is told of it', async () => {
   const { page } = await atCheckout()
   await payOnPage(page, cards.good, 'Subscribe')
   await sees(heading(page, 'You are on the Pro plan'))
-  await sees(page.getByText(/^Thank you. The next payment of \$29.00 is made on/))
+  await sees(page.getByText(/^Thank you. The next payment of \$29.00 is due on/))
   await sees(plan(page, 'Pro Plan'))
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
   await isAt(page, '/dashboard')

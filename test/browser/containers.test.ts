@@ -178,7 +178,7 @@ longTest('a viewer sees them and can do nothing to them', async () => {
   const tabs = page.getByRole('navigation', { name: 'Container', exact: true }).getByRole('link')
   expect(await tabs.allTextContents()).toEqual(['Overview', 'Logs'])
   await page.goto(`${page.url()}/terminal`)
-  await sees(page.getByText('Your role does not show this'))
+  await sees(page.getByText("You don't have access"))
 })
 
 longTest('of a server that cannot be reached nothing is shown as if it were so', async () => {

@@ -52,7 +52,7 @@ const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
     name: 'settings of a repository',
     path: `${path}/settings`,
     after: async (page) => {
-      await page.getByText('The Dockerfile that is generated for it').click()
+      await page.getByText('Generated Dockerfile').click()
       await button(page, 'Show').click()
     },
     shows: (page) => sees(page.getByText(/^curl -X POST/)),
@@ -69,8 +69,8 @@ const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
     after: async (page) => {
       await page.getByRole('radio', { name: 'GitHub repository' }).check()
       await repository(page, 'octocat/storefront').click()
-      await page.getByText('The Dockerfile that is generated for it').click()
-      await button(page, 'Edit it').click()
+      await page.getByText('Generated Dockerfile').click()
+      await button(page, 'Edit').click()
       await page.getByText('Build and pushes').click()
     },
     shows: (page) => sees(field(page, 'Build arguments (optional)')),
@@ -84,7 +84,7 @@ const unconnectedScreens: Screen[] = [
     name: 'no deliveries',
     long: true,
     path: '/dashboard/integrations/deliveries',
-    shows: text('Nothing has come in yet'),
+    shows: text('No deliveries yet'),
   },
   {
     name: 'repository without an account',

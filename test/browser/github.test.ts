@@ -50,8 +50,8 @@ async function connect(page: Page) {
   await page.goto(integrations)
   await sees(heading(page, 'Push to Deploy'))
   await sees(page.getByText(/^GitHub does not reach http:\/\/localhost:\d+, so no push deploys by itself\./))
-  await button(page, 'Set up the GitHub App').press('Enter')
-  await sees(toast(page, 'The GitHub App is set up. Connect an account now.'))
+  await button(page, 'Create GitHub App').press('Enter')
+  await sees(toast(page, 'GitHub App created. Connect an account.'))
   await isAt(page, integrations)
   await button(page, 'Connect').press('Enter')
   await sees(toast(page, 'GitHub added successfully.'))
@@ -116,15 +116,15 @@ async function push(page: Page) {
   // GitHub takes no address of this machine, which is why the App was made without one.
   if (app) app.hookUrl = `${stage.url}/v1/events/github`
   await page.goto(`${integrations}/deliveries`)
-  await sees(page.getByText('Nothing has come in yet'))
+  await sees(page.getByText('No deliveries yet'))
   await github.push('octocat/storefront', { branch: 'next', message: 'Sell more' })
   const pushed = page.getByRole('row').filter({ hasText: 'Push to next' })
   // There is no server behind it.
-  const began = /^(?:Queued|Deploying…|Deploy failed)$/
+  const began = /^(?:Queued|Deploying…|Deployment failed)$/
   await sees(pushed.getByText(began))
   await sees(pushed.getByText('Sell more'))
   await page.getByRole('combobox', { name: 'Show' }).click()
-  await page.getByRole('option', { name: 'That deploy nothing' }).click()
+  await page.getByRole('option', { name: 'Ignored' }).click()
   await button(page, 'Show all deliveries').click()
   await isAt(page, `${integrations}/deliveries`)
   await pushed.getByRole('link').click()
@@ -133,9 +133,9 @@ async function push(page: Page) {
   await sees(delivery.getByText(/"ref":\s*"refs\/heads\/next"/))
   expect(await delivery.textContent()).not.toMatch(/x-hub-signature/i)
   await button(delivery, 'Redeliver').click()
-  await sees(toast(page, 'It is looked at once more.'))
+  await sees(toast(page, 'Delivery replayed'))
   await sees(delivery.getByText('Redelivery of'))
-  await delivery.getByRole('link', { name: 'See the deployment' }).click()
+  await delivery.getByRole('link', { name: 'View deployment' }).click()
   const deployment = page.getByRole('dialog', { name: 'Deployment of storefront' })
   await sees(deployment.getByText('octocat (push)'))
   await sees(deployment.getByText('Sell more', { exact: true }))
@@ -148,7 +148,10 @@ async function push(page: Page) {
   expect(await anew.where('rebuild', '=', true).execute()).toEqual([{ type: 'build_application' }])
 }
 
-/** Each card saves what it holds and nothing else; what is wrong is said at its field; what is typed outlives a visit elsewhere. */
+/**
+ * Each card saves what it holds and nothing else; what is wrong is said at its field; what is typed outlives a visit
+ * elsewhere.
+ */
 async function changeSettings(page: Page, path: string) {
   await page.goto(`${path}/settings`)
   const place = card(page, 'Source')
@@ -203,15 +206,15 @@ async function callHook(page: Page, path: string) {
   }
   await sees(command)
   const before = await read()
-  await button(page, 'New secret').click()
-  await button(page.getByRole('alertdialog'), 'New secret').click()
-  await sees(toast(page, 'The deploy hook has a new secret.'))
+  await button(page, 'Rotate secret').click()
+  await button(page.getByRole('alertdialog'), 'Rotate secret').click()
+  await sees(toast(page, 'Deploy hook secret rotated'))
   const { secret, url } = await read()
   const calls = [before.secret, secret].map((one) => fetch(url, { method: 'POST', headers: { secret: one } }))
   expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([401, 202])
   await sees(page.getByText('last used just now'))
   await page.getByRole('link', { name: 'Deliveries' }).click()
-  await sees(page.getByText(/^What was sent for storefront/))
+  await sees(page.getByText(/^Webhooks for storefront/))
   await page.getByRole('row').filter({ hasText: 'Deploy hook' }).getByRole('link').click()
   await sees(page.getByRole('dialog', { name: 'Deploy hook' }))
   await page.keyboard.press('Escape')
@@ -226,7 +229,7 @@ test('a viewer sees the accounts and what came in, and nothing to press', async 
   await misses(heading(page, 'GitHub App'))
   await page.getByRole('link', { name: 'Deliveries' }).click()
   await page.getByRole('row').filter({ hasText: 'Push to next' }).last().getByRole('link').click()
-  await sees(page.getByRole('dialog').getByText('What became of it'))
+  await sees(page.getByRole('dialog').getByText('Results'))
   expect(await button(page, 'Redeliver').count()).toBe(0)
 })
 
@@ -236,9 +239,9 @@ test('with the App that was made here one logs in with GitHub, until its keys ar
   await sees(page.getByRole('link', { name: 'Log in with GitHub' }))
   const operator = await stage.visitor({ token: owner.token })
   await operator.goto(integrations)
-  await button(operator, 'Forget its keys').click()
-  await button(operator.getByRole('alertdialog'), 'Forget its keys').click()
-  await sees(toast(operator, 'The keys of the GitHub App were forgotten.'))
+  await button(operator, 'Remove').click()
+  await button(operator.getByRole('alertdialog'), 'Remove').click()
+  await sees(toast(operator, 'GitHub App removed'))
   await sees(heading(operator, 'Push to Deploy'))
   await page.goto('/login')
   await sees(button(page, 'Log in'))

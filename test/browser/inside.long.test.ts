@@ -114,7 +114,7 @@ test('viewers neither run anything in a container nor get a shell there', async 
   const page = await stage.page({ token: team.viewer.token })
   for (const tab of ['commands', 'terminal']) {
     await page.goto(`${container}/${tab}`)
-    await sees(page.getByText('Your role does not show this'))
+    await sees(page.getByText("You don't have access"))
   }
   await misses(page.getByRole('link', { name: 'Terminal' }))
 })

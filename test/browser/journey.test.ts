@@ -45,7 +45,7 @@ async function logIn(page: Page, code?: string) {
   await field(page, 'Password').fill(ada.password)
   await button(page, 'Log in').click()
   if (code !== undefined) {
-    await field(page, 'Code from your app, or a recovery code').fill(code)
+    await field(page, 'Authenticator code or recovery code').fill(code)
     await page.keyboard.press('Enter')
   }
   await isAt(page, '/dashboard')
@@ -73,7 +73,7 @@ async function inviteAsViewer(page: Page): Promise<string> {
   await openAccountMenu(page)
   await page.getByRole('menuitem', { name: 'Workspace' }).click()
   await button(page, 'Invite').click()
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  const dialog = page.getByRole('dialog', { name: 'Invite a member' })
   await field(dialog, 'Email').fill(grace.email)
   await field(dialog, 'Role').click()
   await page.getByRole('option', { name: 'Viewer' }).click()
@@ -100,7 +100,7 @@ async function join(page: Page, link: string) {
 async function seeAViewersConsole(page: Page) {
   await openAccountMenu(page)
   await page.getByRole('menuitem', { name: 'Workspace' }).click()
-  await sees(page.getByText('Your role here is viewer.'))
+  await sees(page.getByText('Your role is viewer.'))
   await sees(memberRow(page, 'Grace').getByText('Viewer', { exact: true }))
   expect(await button(page, 'Invite').count()).toBe(0)
   const tabs = page.getByRole('navigation', { name: 'Workspace' }).getByRole('link')
@@ -110,11 +110,11 @@ async function seeAViewersConsole(page: Page) {
 async function removeWhoJoined(page: Page, guest: Page) {
   // They came while this page was open.
   await memberRow(page, 'Grace').getByRole('button', { name: 'Actions for Grace' }).click()
-  await page.getByRole('menuitem', { name: 'Remove from the workspace' }).click()
+  await page.getByRole('menuitem', { name: 'Remove from workspace' }).click()
   await button(page.getByRole('alertdialog', { name: 'Remove Grace?' }), 'Remove member').click()
-  await sees(toast(page, 'Grace was removed.'))
+  await sees(toast(page, 'Member removed'))
   await misses(memberRow(page, 'Grace'))
-  await sees(heading(guest, 'You are in no workspace'))
+  await sees(heading(guest, 'You have no workspace'))
   await sees(guest.getByText(`You are no longer a member of ${ada.organisation}.`))
 }
 
@@ -151,19 +151,19 @@ async function turnTwoFactorOn(page: Page) {
   await page.getByRole('menuitem', { name: 'Settings' }).click()
   await page.getByRole('link', { name: 'Security', exact: true }).click()
   await button(page, 'Turn on').click()
-  const asking = page.getByRole('dialog', { name: 'Turn two-factor on' })
+  const asking = page.getByRole('dialog', { name: 'Turn on two-factor authentication' })
   await field(asking, 'Your password').fill(ada.password)
   await button(asking, 'Continue').click()
   const scanning = page.getByRole('dialog', { name: 'Scan the code' })
   const secret = (await scanning.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
   await field(scanning, 'Code from the app').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate())
   await button(scanning, 'Turn on').click()
-  const done = page.getByRole('dialog', { name: 'Two-factor is on' })
+  const done = page.getByRole('dialog', { name: 'Two-factor authentication is on' })
   const list = done.getByRole('list', { name: 'Recovery codes' })
   await sees(list)
   const codes = await list.getByRole('listitem').allTextContents()
   expect(codes).toHaveLength(10)
-  await button(done, 'I have kept them').click()
+  await button(done, "I've saved my codes").click()
   await misses(done)
   return { secret, codes }
 }
@@ -181,7 +181,7 @@ async function endASessionElsewhere(page: Page, code: string) {
   await page.getByRole('link', { name: 'Security', exact: true }).click()
   await page.getByRole('button', { name: /^End the session of Chrome/ }).click()
   await button(page.getByRole('alertdialog'), 'End session').click()
-  await sees(toast(page, 'The session of Chrome on Linux has ended.'))
+  await sees(toast(page, 'Session ended'))
   // The stream may have noticed already.
   await goTo(elsewhere, '/dashboard/servers')
   await isAt(elsewhere, '/login')

@@ -163,7 +163,7 @@ test('the palette jumps to pages, things and actions by their name', async () =>
 
   await page.keyboard.press('Control+k')
   await page.keyboard.type('zzz')
-  await sees(palette.getByText('Nothing is called that.'))
+  await sees(palette.getByText('No results'))
   await page.keyboard.press('Escape')
   await misses(palette)
 })
@@ -193,7 +193,7 @@ test('the keyboard leads everywhere, and leaves alone who is typing', async () =
   await page.locator('main').focus()
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const text of ['Go to Servers', 'Search or jump to anything', 'Close what is open'])
+  for (const text of ['Go to Servers', 'Search or jump to anything', 'Close dialog'])
     await sees(sheet.getByText(text, { exact: true }))
   await page.keyboard.press('g')
   await page.keyboard.press('h')
@@ -205,10 +205,10 @@ test('the keyboard leads everywhere, and leaves alone who is typing', async () =
 test('an address with nothing behind it says so, inside the dashboard and outside', async () => {
   const page = await home()
   await page.goto('/dashboard/nowhere')
-  await sees(heading(page, 'There is nothing at this address'))
+  await sees(heading(page, 'Page not found'))
   await sees(sidebar(page))
   await page.goto('/nowhere')
-  await sees(heading(page, 'There is nothing at this address'))
+  await sees(heading(page, 'Page not found'))
   await page.getByRole('link', { name: 'Go home' }).click()
   await isAt(page, '/dashboard')
 })
@@ -220,7 +220,7 @@ longTest('a page that cannot be loaded says so, and a reload brings it back', as
   const page = await stage.page({ token: owner.token })
   await page.route('**/assets/settings-*.js', (route) => route.abort())
   await page.goto('/dashboard/settings')
-  await sees(heading(page, 'This page stopped working'))
+  await sees(heading(page, 'Something went wrong'))
   await sees(page.getByText('A part of the console could not be loaded.'))
   await page.unrouteAll()
   await button(page, 'Reload').click()
@@ -302,7 +302,7 @@ test('a dialog has an address, keeps what was typed after a refusal, and gives t
   await goTo(page, '/dashboard/workspace')
   await button(page, 'Invite').click()
   await isAt(page, '/dashboard/workspace?dialog=invite')
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  const dialog = page.getByRole('dialog', { name: 'Invite a member' })
   await field(dialog, 'Email').fill('not an address')
   await button(dialog, 'Create invite link').click()
   await sees(dialog.getByText('Must be an email address, such as ada@example.com.'))
@@ -322,7 +322,7 @@ test('a dialog has an address, keeps what was typed after a refusal, and gives t
 test('the way back closes a dialog, and a closed one leaves nothing behind on it', async () => {
   const page = await home()
   await goTo(page, '/dashboard/workspace')
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  const dialog = page.getByRole('dialog', { name: 'Invite a member' })
   for (const leave of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
     await button(page, 'Invite').click()
     await sees(dialog)
@@ -349,7 +349,7 @@ longTest('who is in no workspace reads why, and still reaches their own account'
   await page.goto('/dashboard/workspace/settings')
   await button(page, 'Leave workspace').click()
   await button(page.getByRole('alertdialog'), 'Leave workspace').click()
-  await sees(heading(page, 'You are in no workspace'))
+  await sees(heading(page, 'You have no workspace'))
   await sees(page.getByText(`You are no longer a member of ${name}.`))
 
   await page.getByRole('link', { name: 'Account settings' }).click()
@@ -362,14 +362,14 @@ longTest('who is in no workspace reads why, and still reaches their own account'
   await page.goto('/dashboard/settings/api-tokens')
   await isAt(page, '/dashboard/settings')
   await page.getByRole('link', { name: 'Choose a workspace' }).click()
-  await sees(heading(page, 'You are in no workspace'))
+  await sees(heading(page, 'You have no workspace'))
 })
 
 test('a role that does not show a page says so', async () => {
   const { viewer } = await makeTeam(db)
   const page = await stage.page({ token: viewer.token })
   await page.goto('/dashboard/workspace/audit')
-  await sees(page.getByText('Your role does not show this'))
+  await sees(page.getByText("You don't have access"))
 })
 
 async function home(options: { width?: number } = {}): Promise<Page> {

@@ -50,7 +50,7 @@ const dashboardScreens: Screen[] = [
   { name: 'applications', path: '/dashboard/applications', shows: table('Applications') },
   { name: 'alerts', path: '/dashboard/notifications', shows: text('All clear') },
   { name: 'members', path: '/dashboard/workspace', shows: table('Members') },
-  { name: 'invite dialog', path: '/dashboard/workspace?dialog=invite', shows: dialog('Invite somebody') },
+  { name: 'invite dialog', path: '/dashboard/workspace?dialog=invite', shows: dialog('Invite a member') },
   {
     name: 'invite link',
     path: '/dashboard/workspace?dialog=invite',
@@ -62,7 +62,7 @@ const dashboardScreens: Screen[] = [
   },
   { name: 'invites', path: '/dashboard/workspace/invites', shows: table('Invites') },
   { name: 'audit log', path: '/dashboard/workspace/audit', shows: table('Audit log') },
-  { name: 'workspace settings', path: '/dashboard/workspace/settings', shows: text('Delete the workspace') },
+  { name: 'workspace settings', path: '/dashboard/workspace/settings', shows: text('Delete this workspace') },
   {
     name: 'delete workspace',
     long: true,
@@ -75,7 +75,7 @@ const dashboardScreens: Screen[] = [
   {
     name: 'two-factor dialog',
     path: '/dashboard/settings/security?dialog=two-factor',
-    shows: dialog('Turn two-factor on'),
+    shows: dialog('Turn on two-factor authentication'),
   },
   { name: 'appearance', path: '/dashboard/settings/appearance', shows: text('Show IP addresses') },
   { name: 'API tokens', path: '/dashboard/settings/api-tokens', shows: table('API tokens') },
@@ -115,7 +115,7 @@ const dashboardScreens: Screen[] = [
     shows: dialog('Navigation'),
     phone: true,
   },
-  { name: 'nothing there', path: '/dashboard/nowhere', shows: text('There is nothing at this address') },
+  { name: 'nothing there', path: '/dashboard/nowhere', shows: text('Page not found') },
 ]
 
 /** What the same person sees of their servers, one in each state. */
@@ -261,8 +261,12 @@ const openScreens: Screen[] = [
     after: (page) => button(page, 'Log in').click(),
     shows: text('Fill in this field.'),
   },
-  { name: 'sign-up', path: '/signup', shows: text('Names your first workspace.') },
-  { name: 'join', path: '/join-workspace?token=inv_example', shows: text('The address that was invited.') },
+  { name: 'sign-up', path: '/signup', shows: text('Name of your first workspace.') },
+  {
+    name: 'join',
+    path: '/join-workspace?token=inv_example',
+    shows: text('The address the invite was sent to.'),
+  },
   { name: 'verify', long: true, path: '/verify', shows: text('This link is incomplete') },
   {
     name: 'forgotten password',
@@ -270,7 +274,7 @@ const openScreens: Screen[] = [
     shows: text('npm run admin -- reset-password <email>'),
   },
   { name: 'reset password', path: '/forgot-password?token=rst_example', shows: text('New password') },
-  { name: 'nothing there', long: true, path: '/nowhere', shows: text('There is nothing at this address') },
+  { name: 'nothing there', long: true, path: '/nowhere', shows: text('Page not found') },
 ]
 
 // Nobody looks after the servers: they stay in the state that they are shown in.

@@ -127,13 +127,13 @@ test('a viewer sees servers, and nothing that changes or enters them', async () 
   expect(await tabs.allTextContents()).toEqual(['Overview', 'Containers', 'Images'])
   for (const tab of ['settings', 'commands', 'terminal']) {
     await goTo(page, `${page1}/${tab}`)
-    await sees(page.getByText('Your role does not show this'))
+    await sees(page.getByText("You don't have access"))
   }
   await goTo(page, '/dashboard/servers')
   await sees(page.getByRole('link', { name: 'front' }))
   expect(await page.getByText('Import server').count()).toBe(0)
   await goTo(page, '/dashboard/import/servers')
-  await sees(page.getByText('Your role does not show this'))
+  await sees(page.getByText("You don't have access"))
 })
 
 test('a server that is not there is called by its id', async () => {

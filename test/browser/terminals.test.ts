@@ -180,7 +180,7 @@ test('viewers have no terminal', async () => {
   const page = await stage.visitor({ token: team.viewer.token })
   const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
   await page.goto(`/dashboard/servers/${server}/terminal`)
-  await sees(page.getByText('Your role does not show this'))
+  await sees(page.getByText("You don't have access"))
   await misses(page.getByRole('link', { name: 'Terminal' }))
 })
 

@@ -133,7 +133,7 @@ test('who may only look sees the names, and can change nothing', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0)
   expect(await button(page, 'Add address').count()).toBe(0)
   await page.goto(`${pathOf(id)}/settings`)
-  await sees(page.getByText('Your role does not show this'))
+  await sees(page.getByText("You don't have access"))
 })
 
 test('an address is added with its record for the DNS, and its certificate is told of', async () => {

@@ -25,7 +25,7 @@ async function atCheckout() {
 test('who comes back without having paid is told so, and led to the plans', async () => {
   const { page, session } = await atCheckout()
   await page.goto(success(session))
-  await sees(heading(page, 'Nothing has been paid yet'))
+  await sees(heading(page, 'Payment not completed'))
   await page.getByRole('main').getByRole('link', { name: 'Choose a plan' }).click()
   await isAt(page, choosePlan)
   // The same page is opened once more.
@@ -40,7 +40,7 @@ test('a page to pay on that has expired says that nothing was charged', async ()
   const expired = stripe.sessions.find(({ id }) => id === session)
   if (expired) expired.status = 'expired'
   await page.goto(success(session))
-  await sees(heading(page, 'The page to pay on has expired'))
+  await sees(heading(page, 'The checkout has expired'))
   await sees(page.getByText('Nothing was charged.', { exact: false }))
 })
 
@@ -52,7 +52,7 @@ test('an old address of a payment says that its plan has ended, or what is owed'
   if (!paid) throw new Error('Nothing was paid for.')
   paid.status = 'unpaid'
   await page.goto(success(session))
-  await sees(heading(page, 'A payment is owed'))
+  await sees(heading(page, 'Payment overdue'))
   stripe.endSubscription(paid.id)
   await page.reload()
   await sees(heading(page, 'This plan has ended'))
@@ -66,7 +66,7 @@ test('a payment that takes its time is waited for', async () => {
   const found = stripe.sessions.find(({ id }) => id === session)
   if (found) found.payment_status = 'unpaid'
   await page.goto(success(session))
-  await sees(heading(page, 'Your payment is on its way'))
+  await sees(heading(page, 'Payment processing'))
   if (found) found.payment_status = 'paid'
   await sees(heading(page, 'You are on the Pro plan'))
 })
@@ -76,7 +76,7 @@ test('the payment of another workspace is none of this one', async () => {
   const { owner } = await makeTeam(db)
   const page = stage.page({ token: owner.token })
   await page.goto(success(session))
-  await sees(heading(page, 'This payment is not one of this workspace'))
+  await sees(heading(page, 'This payment belongs to another workspace'))
 })
 
 test('while Stripe is away one is told that nothing is lost, and can look again', async () => {
@@ -84,7 +84,7 @@ test('while Stripe is away one is told that nothing is lost, and can look again'
   await stripe.pay(url)
   await stripe.down('500')
   await page.goto(success(session))
-  await sees(heading(page, 'Your payment could not be looked at'))
+  await sees(heading(page, 'Your payment could not be checked'))
   await stripe.up()
   await button(page, 'Try again').click()
   await sees(heading(page, 'You are on the Pro plan'))

@@ -38,7 +38,7 @@ test('who is no owner sees the plans and whom to ask, and is offered none', asyn
   await page.goto('/dashboard')
   await misses((await accountMenu(page)).getByText('Upgrade to Pro'))
   await page.follow(choosePlan)
-  await sees(page.getByText(`To have it changed, ask ${owner.name}.`))
+  await sees(page.getByText(`To change the plan, ask ${owner.name}.`))
   expect(await page.getByRole('list', { name: 'Plans' }).getByRole('button').count()).toBe(0)
   await page.follow('/dashboard/billing')
   await sees(page.getByText('Trial Plan', { exact: true }).last())
@@ -111,10 +111,7 @@ test('what is refused for want of a plan says so, and the page is led to where o
   await button(page, 'Create invite link').click()
   await isAt(page, choosePlan)
   await sees(
-    toast(
-      page,
-      'The trial of this workspace has ended. Choose a plan; what is deployed keeps running meanwhile.',
-    ),
+    toast(page, 'The trial of this workspace has ended. Choose a plan. Deployed applications keep running.'),
   )
 })
 
@@ -123,7 +120,7 @@ test('a limit of the plan says so with a way to a larger one, and what was typed
   await makeSubscription(db, workspace, { plan: 'hobby' })
   const page = stage.page({ token: owner.token })
   await page.goto('/dashboard/workspace?dialog=invite')
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  const dialog = page.getByRole('dialog', { name: 'Invite a member' })
   await field(dialog, 'Email').fill('new@example.com')
   await button(dialog, 'Create invite link').click()
   const told = page.locator('[data-sonner-toast]').filter({ hasText: /The plan Hobby allows 1 member/ })
@@ -146,7 +143,7 @@ test('another plan says what it costs before it is taken, and a card that is dec
   const confirm = dialog.getByRole('button', { name: /^Upgrade and pay \$\d/ })
   await confirm.click()
   await sees(dialog.getByText('The plan was not changed'))
-  await sees(button(dialog, 'Change the card'))
+  await sees(button(dialog, 'Update card'))
   await sees(page.getByText('Pro Plan', { exact: true }))
 
   stripe.setCard(customer, 'ok')
@@ -165,13 +162,13 @@ test('a smaller plan says what it allows less of', async () => {
   await page.goto(`${choosePlan}?dialog=change-hobby`)
   const dialog = page.getByRole('dialog', { name: 'Change to Hobby?' })
   await sees(
-    dialog.getByText(/^You have 4 members.*this plan allows 1. Nothing is deleted, but no more can be added/),
+    dialog.getByText(/^You have 4 members.*this plan allows 1. Nothing is deleted, but you cannot add more/),
   )
-  await sees(dialog.getByText(/taken off the payments to come$/))
+  await sees(dialog.getByText(/applied to future payments$/))
   await button(dialog, 'Change to Hobby').click()
   await sees(plan(page, 'Hobby Plan'))
   await page.follow('/dashboard/billing')
-  await sees(page.getByText('More than this plan allows: what is there stays, and no more can be added.'))
+  await sees(page.getByText('Over the limit. Nothing is deleted, but you cannot add more.'))
 })
 
 test('a plan is cancelled to the end of what is paid for, and kept after all', async () => {
@@ -187,11 +184,11 @@ test('a plan is cancelled to the end of what is paid for, and kept after all', a
   await misses(question)
   await button(page, 'Cancel plan').click()
   await button(question, 'Cancel plan').click()
-  await sees(toast(page, 'The Pro plan was cancelled.'))
+  await sees(toast(page, 'Pro plan canceled'))
   await sees(plan(page, 'Pro Plan ends \\d+ \\w+'))
   await misses(button(page, 'Cancel plan'))
   await button(page, 'Keep plan').click()
-  await sees(toast(page, 'You keep the Pro plan.'))
+  await sees(toast(page, 'Pro plan resumed'))
   await sees(plan(page, 'Pro Plan'))
 })
 
@@ -203,11 +200,11 @@ test('a payment that is owed is told everywhere, with the ways to mend it', asyn
   const page = stage.page({ token: owner.token })
   await page.goto('/dashboard/billing')
   await sees(plan(page, 'Pro Plan payment due'))
-  const notice = page.getByRole('region', { name: 'A payment did not come through' })
-  await sees(button(notice, 'Change the card'))
+  const notice = page.getByRole('region', { name: 'A payment failed' })
+  await sees(button(notice, 'Update card'))
   expect(await notice.getByRole('link', { name: 'Pay now' }).getAttribute('href')).toBe(owed.pay_url)
   await page.follow(choosePlan)
-  await sees(page.getByText('The plan can be changed once what is owed is paid.'))
+  await sees(page.getByText('You can change the plan once the overdue payment is made.'))
   const current = page.getByRole('listitem').filter({ hasText: 'Current plan' })
   // What they pay, and not what it costs by now.
   await sees(current.getByText('€20.00', { exact: true }))
@@ -216,7 +213,7 @@ test('a payment that is owed is told everywhere, with the ways to mend it', asyn
   await makeSubscription(db, workspace, { ...owed, past_due_since: inDays(-8) })
   await page.goto('/dashboard')
   await isAt(page, choosePlan)
-  await sees(page.getByRole('region', { name: 'A payment is owed' }).getByRole('link', { name: 'Pay now' }))
+  await sees(page.getByRole('region', { name: 'Payment overdue' }).getByRole('link', { name: 'Pay now' }))
   const theirs = stage.page({ token: member.token })
   await theirs.goto('/dashboard')
   await sees(theirs.getByText(`an owner has to pay: ask ${owner.name}.`))

@@ -85,12 +85,12 @@ test('who manages no servers sees none of it', async () => {
   const { member } = await makeTeam(db)
   const page = stage.page({ token: member.token })
   await page.goto(place)
-  await sees(page.getByText('Your role does not show this'))
+  await sees(page.getByText("You don't have access"))
   await misses(page.getByRole('link', { name: 'Cloud tokens' }))
   await page.goto('/dashboard/servers')
   await misses(page.getByRole('link', { name: 'Create server' }))
   await page.goto('/dashboard/servers/create')
-  await sees(page.getByText('Your role does not show this'))
+  await sees(page.getByText("You don't have access"))
 })
 
 test('that clouds cannot call this Slipway is said before anything is filled in', async () => {

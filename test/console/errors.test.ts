@@ -60,7 +60,7 @@ test('a reset link that has served leads to the operator where no mail is sent',
   const page = stage.page()
   await page.goto('/forgot-password?token=rst_spent')
   await field(page, 'New password').fill('tugboats at noon')
-  await button(page, 'Save the new password').click()
+  await button(page, 'Save password').click()
   await sees(page.getByText('npm run admin -- reset-password <email>'))
 })
 
@@ -132,7 +132,7 @@ test('an unreachable Slipway is told in words', async () => {
 })
 
 test('a log-in that gives no token is logged and shows nothing', async () => {
-  stage.expectError(/The log-in gave no token/)
+  stage.expectError(/The login response has no token/)
   const page = stage.page()
   page.intercept(/auth\/email\/login/, 200, '{}')
   await page.goto('/login')
@@ -204,7 +204,7 @@ test('a session token in the address of /login/success does not log in', async (
 })
 
 test('without a token /login/success shows nothing and logs why', async () => {
-  stage.expectError(/The log-in gave no token/)
+  stage.expectError(/The login response has no token/)
   const page = stage.page()
   await page.goto('/login/success')
   await stage.untilLogged()

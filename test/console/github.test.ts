@@ -15,11 +15,9 @@ const integrations = '/dashboard/integrations'
 test('whoever comes back without what GitHub gives is told why, and nothing is connected', async () => {
   const page = stage.page({ token: owner.token })
   await page.goto(`${integrations}/github/callback?setup_action=request`)
-  await sees(
-    toast(page, 'An owner of the organisation has to approve the App. Connect it again once they have.'),
-  )
+  await sees(toast(page, 'An owner of the organization must approve the App. Connect again after that.'))
   await page.goto(`${integrations}/github/callback?error=access_denied`)
-  await sees(toast(page, 'GitHub was not connected: you did not allow it.'))
+  await sees(toast(page, 'GitHub was not connected: access was denied.'))
   await page.goto(`${integrations}/github/callback?installation_id=7`)
   await sees(page.getByRole('region', { name: 'Notifications' }).getByText(/Connect/))
   await isAt(page, integrations)

@@ -17,7 +17,6 @@ import { DeleteTokenDialog } from './delete-token-dialog.tsx'
 import { type ApiToken, apiTokensQuery } from './queries.ts'
 import { tokenColumns } from './token-columns.tsx'
 
-/** `workspace` is the name of the one they work in. */
 export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: () => void }) {
   const query = useInfiniteQuery(apiTokensQuery)
   const [going, setGoing] = useState<ApiToken>()
@@ -36,7 +35,7 @@ export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: 
     <>
       <Card
         title="API tokens"
-        description={`Programs use them to act as you in ${workspace}.`}
+        description={`Scripts and CI use API tokens to act as you in ${workspace}.`}
         action={!none && add}
         flush
       >
@@ -53,7 +52,7 @@ export function ApiTokensCard({ workspace, onNew }: { workspace: string; onNew: 
         {!none && tokens?.length === 0 && <NothingFound things="API tokens" q={q} onClear={() => setQ('')} />}
         {none && (
           <EmptyState icon={KeyRound} title="No API tokens yet" action={add}>
-            With a token, a script or a pipeline calls the API without your password.
+            Create a token to call the API from scripts or CI.
           </EmptyState>
         )}
         {tokens?.length !== 0 && !(query.isError && !tokens) && (

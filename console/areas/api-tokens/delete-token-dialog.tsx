@@ -8,7 +8,7 @@ export function DeleteTokenDialog({ token, onClose }: { token: ApiToken; onClose
   function confirm() {
     remove.mutate(token.id, {
       onSuccess: () => {
-        toast.success(`${token.name} was deleted.`)
+        toast.success('API token deleted')
         onClose()
       },
     })
@@ -23,7 +23,7 @@ export function DeleteTokenDialog({ token, onClose }: { token: ApiToken; onClose
       pending={remove.isPending && 'Deleting…'}
       onConfirm={confirm}
     >
-      Whatever uses this token is refused at once. This cannot be undone.
+      Requests with this token will fail immediately. This cannot be undone.
     </ConfirmDialog>
   )
 }

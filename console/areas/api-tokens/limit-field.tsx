@@ -9,8 +9,8 @@ export type Access = 'all' | LimitKind
 
 const options = [
   { value: 'all', label: 'All projects and applications' },
-  { value: 'projects', label: 'Chosen projects' },
-  { value: 'applications', label: 'Chosen applications' },
+  { value: 'projects', label: 'Selected projects' },
+  { value: 'applications', label: 'Selected applications' },
 ]
 
 const isLimit = (value: string): value is LimitKind => value === 'projects' || value === 'applications'
@@ -22,13 +22,12 @@ interface LimitFieldProps {
   onChange: (access: Access, chosen: string[]) => void
 }
 
-/** What a token can reach: the whole workspace, or chosen projects or applications. */
 export function LimitField({ access, chosen, error, onChange }: LimitFieldProps) {
   return (
     <>
       <Field
         label="Access"
-        help="A limited token cannot see servers, members or anything else of the workspace."
+        help="A limited token cannot access servers, members or other parts of the workspace."
       >
         <Select
           value={access}

@@ -5,7 +5,7 @@ import { NewTokenForm } from './new-token-form.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 
-/** Open while the address says `?dialog=new-token`. */
+/** Open while the URL has `?dialog=new-token`. */
 export function NewTokenDialog() {
   const { dialog, close } = useDialog()
   return dialog === 'new-token' ? <Opened onClose={close} /> : null
@@ -20,20 +20,19 @@ function Opened({ onClose }: { onClose: () => void }) {
       wide={made !== undefined}
       onOpenChange={onClose}
       title={made ? `${made.name} is ready` : 'New API token'}
-      description={made ? 'Copy it now. It is not shown again.' : undefined}
+      description={made ? 'Copy the token now. It is shown only once.' : undefined}
     >
       {made ? <TokenOnce token={made.token} /> : <NewTokenForm onDone={setMade} />}
     </Dialog>
   )
 }
 
-/** The one time that a token is shown. */
 function TokenOnce({ token }: { token: string }) {
   return (
     <>
       <CodeBlock label="Copy the token">{token}</CodeBlock>
       <div className="flex flex-col gap-1.5">
-        <p className="text-sm font-medium">Try it</p>
+        <p className="text-sm font-medium">Try it out</p>
         <CodeBlock label="Copy the command">
           {`curl -H "Authorization: Bearer ${token}" ${window.location.origin}/v1/user`}
         </CodeBlock>

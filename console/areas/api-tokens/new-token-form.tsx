@@ -43,12 +43,12 @@ export function NewTokenForm({ onDone }: NewTokenFormProps) {
   )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Name" help="What will use it, such as “CI”." error={errors['name']}>
+      <Field label="Name" help="For example “CI”." error={errors['name']}>
         <Input name="name" autoComplete="off" />
       </Field>
       <Field
         label="Scope"
-        help="Read: see everything but secrets. Deploy: also deploy, roll back, restart, stop and start. Manage: all that your role allows."
+        help="Read: view everything except secrets. Deploy: also deploy, roll back, restart, stop and start. Manage: everything your role allows."
         error={errors['scope']}
       >
         <Select name="scope" defaultValue="read" options={scopeOptions} />
@@ -63,7 +63,11 @@ export function NewTokenForm({ onDone }: NewTokenFormProps) {
         <Select value={choice} onValueChange={setChoice} options={expiryOptions} />
       </Field>
       {custom && (
-        <Field label="Last day" help="It works to the end of this day." error={errors['expires_at']}>
+        <Field
+          label="Last day"
+          help="The token is valid until the end of this day."
+          error={errors['expires_at']}
+        >
           <Input name="expires_at" type="date" min={dayOf()} />
         </Field>
       )}

@@ -7,7 +7,6 @@ import { firstPage, nextPage } from '../../lib/http/paging.ts'
 export type ApiToken = Reply<Api['GET /v1/api-tokens']>['api_tokens'][number]
 type NewToken = Input<Api['POST /v1/api-tokens']>['body']
 
-/** One's own in the current workspace. */
 export const apiTokensQuery = infiniteQueryOptions({
   queryKey: ['api-tokens', 'list'],
   queryFn: ({ pageParam, signal }) =>
@@ -18,7 +17,6 @@ export const apiTokensQuery = infiniteQueryOptions({
   meta: { quiet: true },
 })
 
-/** Those of all members, for owners. */
 export const workspaceTokensQuery = infiniteQueryOptions({
   queryKey: ['api-tokens', 'workspace'],
   queryFn: ({ pageParam, signal }) =>
@@ -31,7 +29,6 @@ export const workspaceTokensQuery = infiniteQueryOptions({
 
 export type LimitKind = 'projects' | 'applications'
 
-/** What a token can be limited to. */
 export const limitTargetsQuery = (kind: LimitKind) =>
   queryOptions({
     queryKey: [kind, 'token-targets'],

@@ -33,9 +33,7 @@ export const tokenColumns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
 function Access({ token: { projects, applications } }: { token: ApiToken }) {
   const targets = projects ?? applications
   if (!targets) return 'All'
-  return (
-    <span className="wrap-anywhere">{targets.map(({ name }) => name).join(', ') || 'Nothing any more'}</span>
-  )
+  return <span className="wrap-anywhere">{targets.map(({ name }) => name).join(', ') || 'None left'}</span>
 }
 
 function Expires({ at }: { at: string | null }) {

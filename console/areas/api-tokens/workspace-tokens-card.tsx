@@ -23,7 +23,6 @@ const columns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
   },
 ]
 
-/** The API tokens of all members, for owners of the workspace. */
 export function WorkspaceTokensCard() {
   const query = useInfiniteQuery(workspaceTokensQuery)
   const [chosen, setChosen] = useState<ApiToken>()
@@ -31,7 +30,7 @@ export function WorkspaceTokensCard() {
   const failed = query.isError && !tokens
   return (
     <>
-      <Card title="API tokens" description="Tokens of all members in this workspace." flush>
+      <Card title="API tokens" description="API tokens of all members of this workspace." flush>
         {failed && (
           <Problem title="The API tokens could not be loaded" onRetry={() => void query.refetch()}>
             Nothing was changed.
@@ -39,7 +38,7 @@ export function WorkspaceTokensCard() {
         )}
         {tokens?.length === 0 && (
           <EmptyState icon={KeyRound} title="No API tokens yet">
-            Members create tokens in their settings. Owners see and revoke all of them here.
+            Members create tokens in their settings. Owners can revoke them here.
           </EmptyState>
         )}
         {tokens?.length !== 0 && !failed && (

@@ -1,12 +1,12 @@
 import { CodeBlock } from '../../ui/code.tsx'
 
-/** The way to a new password where no mail is sent. */
+/** Password reset without email. */
 export function AskOperator() {
   return (
     <div className="flex flex-col gap-3">
       <p className="text-muted">
-        This Slipway sends no mail. Whoever operates it can set a new password for you, with this command on
-        the machine it runs on:
+        Email is not configured. Ask the operator of this instance to create a reset link with this command on
+        its machine:
       </p>
       <CodeBlock label="Copy the command">{'npm run admin -- reset-password <email>'}</CodeBlock>
     </div>

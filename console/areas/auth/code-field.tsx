@@ -1,12 +1,12 @@
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 
-/** Asked for once the password is right and two-factor is on. */
+/** Shown when the password is correct and two-factor authentication is on. */
 export function CodeField({ error }: { error: string | undefined }) {
   return (
     <Field
-      label="Code from your app, or a recovery code"
-      help="Two-factor is on for this account."
+      label="Authenticator code or recovery code"
+      help="Two-factor authentication is on for this account."
       error={error}
     >
       <Input

@@ -7,7 +7,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { useVerifyEmail } from './queries.ts'
 
-/** Confirms the address of an account that this browser did not sign up for. */
+/** Confirms the email address if the link is opened in another browser than the one that signed up. */
 export function ConfirmWithPasswordForm({ token }: { token: string }) {
   const verify = useVerifyEmail()
   const navigate = useNavigate()

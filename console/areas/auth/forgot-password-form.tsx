@@ -10,16 +10,16 @@ export function ForgotPasswordForm() {
   if (forgot.isSuccess)
     return (
       <output className="block wrap-anywhere">
-        If there is an account for {forgot.variables}, a mail with a link is on its way.
+        If there is an account for {forgot.variables}, we have sent a reset link.
       </output>
     )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Email" help="We send you a link that lets you choose a new one." error={errors['email']}>
+      <Field label="Email" help="We will email you a reset link." error={errors['email']}>
         <Input name="email" type="email" autoComplete="username" />
       </Field>
       <Button type="submit" variant="primary" wide pending={pending && 'Sending…'}>
-        Send the link
+        Send reset link
       </Button>
     </form>
   )

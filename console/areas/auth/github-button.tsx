@@ -6,11 +6,10 @@ import { optionsQuery } from './queries.ts'
 
 interface GitHubButtonProps {
   children: string
-  /** The token of the set-up link, for the first account. */
+  /** Token of the setup link, for the first account. */
   setup?: string | null
 }
 
-/** Leads to the sign-in of the code host; absent where this Slipway has none. */
 export function GitHubButton({ children, setup }: GitHubButtonProps) {
   const { data: options } = useQuery(optionsQuery)
   if (!options?.github) return null

@@ -4,14 +4,13 @@ import { Failure } from '../../lib/http/failure.ts'
 import { notify } from '../../lib/notify.ts'
 import { removeToken } from '../../lib/http/session.ts'
 
-/** What this Slipway offers on its log-in page. */
 export const optionsQuery = queryOptions({
   queryKey: ['auth', 'options'],
   queryFn: ({ signal }) => call('GET /v1/auth/options', undefined, signal),
   staleTime: Infinity,
 })
 
-/** A right password, and a code of the second factor is missing: a question rather than an error. */
+/** Returns whether the password was correct but a two-factor code is required. */
 export const needsCode = (error: unknown) => error instanceof Failure && error.code === 'two_factor_required'
 
 const askOrTell = (error: unknown) => {
@@ -28,7 +27,7 @@ const logIn = (body: Credentials) => call('POST /v1/auth/email/login', { body })
 
 export const useLogIn = () => useMutation({ mutationFn: logIn, meta: { quiet: true }, onError: askOrTell })
 
-/** The log-in that follows joining: whoever asks shows the failure themselves. */
+/** Logs in after joining; the caller shows errors. */
 export const useLogInQuietly = () => useMutation({ mutationFn: logIn, meta: { quiet: true } })
 
 export const useJoin = () =>
@@ -38,7 +37,7 @@ export const useJoin = () =>
     onError: askOrTell,
   })
 
-/** GitHub has sent the browser back: a one-time code of ours for what it gave. */
+/** Exchanges the code of the GitHub redirect for a one-time code. */
 export const useFinishSignIn = () =>
   useMutation({
     mutationFn: (body: { code: string; state: string }) => call('POST /v1/auth/github/finish', { body }),
@@ -62,12 +61,12 @@ export function useSignUp() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: NewAccount) => call('POST /v1/auth/email/signup', { body }),
-    // The first account changes who can sign up after it.
+    // The first account changes the signup options.
     onSuccess: () => cache.invalidateQueries({ queryKey: optionsQuery.queryKey }),
   })
 }
 
-/** The link was opened in another browser than the one that signed up: it asks for a password, which is no error. */
+/** Returns whether the link was opened in another browser than the one that signed up, so a password is required. */
 export const needsPassword = (error: unknown) =>
   error instanceof Failure && error.code === 'password_required'
 
@@ -90,7 +89,7 @@ export const useResetPassword = () =>
     mutationFn: (body: { token: string; password: string }) => call('POST /v1/auth/password/reset', { body }),
   })
 
-/** Ends the session here even when the server cannot be told. */
+/** Removes the local session even if the server cannot be reached. */
 export const useLogOut = () =>
   useMutation({
     mutationFn: () => call('POST /v1/auth/logout'),

@@ -16,20 +16,20 @@ export function ResetPasswordForm({ token }: { token: string }) {
   const navigate = useNavigate()
   const { form, errors, pending } = useForm({ password: 'required' }, async ({ password }) => {
     await reset.mutateAsync({ token, password })
-    toast.success('Your password is changed. Please log in.')
+    toast.success('Password changed. Please log in.')
     await navigate(paths.login, { replace: true })
   })
   return (
     <form {...form} className="flex flex-col gap-4">
       <Field
         label="New password"
-        help="At least 10 characters. You are logged out everywhere else."
+        help="At least 10 characters. All your sessions end."
         error={errors['password']}
       >
         <PasswordInput name="password" autoComplete="new-password" />
       </Field>
       <Button type="submit" variant="primary" wide pending={pending && 'Saving…'}>
-        Save the new password
+        Save password
       </Button>
       {isSpent(reset.error) && <AnotherLink />}
     </form>
@@ -44,7 +44,8 @@ function AnotherLink() {
   if (!options.mail) return <AskOperator />
   return (
     <p>
-      This link has served or expired. <TextLink to={paths.forgotPassword}>Ask for a new one</TextLink>
+      This link has been used or has expired.{' '}
+      <TextLink to={paths.forgotPassword}>Request a new link</TextLink>
     </p>
   )
 }

@@ -12,10 +12,10 @@ export function CancelCard({ subscription }: { subscription: Subscription }) {
   const owed = isOwed(subscription)
   return (
     <Card
-      title="Cancel the plan"
+      title="Cancel your plan"
       footer={
         <>
-          It can be taken back until the plan has ended.
+          You can undo this until the plan ends.
           <Button onClick={() => open('cancel-plan')}>Cancel plan</Button>
         </>
       }
@@ -28,7 +28,7 @@ export function CancelCard({ subscription }: { subscription: Subscription }) {
             <Day at={end} />
           </>
         )}
-        . Applications keep running after that, but nothing can be deployed or changed without a plan.
+        . Applications keep running, but without a plan nothing can be deployed or changed.
       </p>
       {dialog === 'cancel-plan' && <CancelDialog subscription={subscription} onClose={close} />}
     </Card>
@@ -36,6 +36,6 @@ export function CancelCard({ subscription }: { subscription: Subscription }) {
 }
 
 function endsWith(subscription: Subscription): string {
-  if (isOwed(subscription)) return 'Nothing is charged after what is owed, and the plan ends'
-  return `The plan ends with ${subscription.status === 'trialing' ? 'the trial' : 'what is paid for'}`
+  if (isOwed(subscription)) return 'Nothing is charged after the overdue payment, and the plan ends'
+  return `The plan ends with ${subscription.status === 'trialing' ? 'the trial' : 'the paid period'}`
 }

@@ -18,7 +18,7 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
 
   async function confirm() {
     await cancel.mutateAsync()
-    toast.success(`The ${name} plan was cancelled.`)
+    toast.success(`${name} plan canceled`)
     onClose()
   }
 
@@ -29,13 +29,13 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
       title={`Cancel the ${name} plan?`}
       action="Cancel plan"
       dismiss="Keep plan"
-      pending={cancel.isPending && 'Cancelling…'}
-      // A failure is told by the mutation, and leaves the dialog here.
+      pending={cancel.isPending && 'Canceling…'}
+      // The mutation shows errors; the dialog stays open.
       onConfirm={() => void confirm().catch(() => undefined)}
     >
       <div className="flex flex-col gap-2">
         <p>
-          {owed ? 'Nothing more is charged after what is owed' : 'You keep access to everything'}
+          {owed ? 'Nothing more is charged after the overdue payment' : 'You keep access to everything'}
           {end !== null && (
             <>
               {owed ? ', and the plan ends on ' : ' until '}
@@ -45,8 +45,8 @@ export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
           {!owed && `, and nothing ${status === 'trialing' ? '' : 'more '}is charged`}.
         </p>
         <p>
-          After that the workspace has no plan: your applications keep running and nothing is deleted, but
-          nothing can be deployed or changed until a plan is chosen again.
+          After that the workspace has no plan. Applications keep running and nothing is deleted, but nothing
+          can be deployed or changed until you choose a plan.
         </p>
       </div>
     </ConfirmDialog>

@@ -22,7 +22,7 @@ interface ChangeDialogProps {
   onClose: () => void
 }
 
-/** Says what another plan costs, before it is paid for with the card that is known. */
+/** Shows the cost of a plan change before the saved card is charged. */
 export function ChangeDialog({ plan, paid, usage, onClose }: ChangeDialogProps) {
   const { name } = plan
   const { data: change, error, refetch } = useQuery(changeQuery(plan.id))
@@ -34,8 +34,8 @@ export function ChangeDialog({ plan, paid, usage, onClose }: ChangeDialogProps) 
     const seen = paid.plan ? { in_place_of: paid.plan.id } : {}
     const { url } = await subscribe.mutateAsync({ plan_id: plan.id, ...seen })
     onClose()
-    if (url === null) return toast.success(`You are on the ${name} plan now.`)
-    toast(`Confirm the payment at Stripe. You are on the ${name} plan as soon as that is done.`)
+    if (url === null) return toast.success(`Plan changed to ${name}`)
+    toast(`Confirm the payment at Stripe to switch to the ${name} plan.`)
     return leadTo(url)
   }
 
@@ -44,24 +44,22 @@ export function ChangeDialog({ plan, paid, usage, onClose }: ChangeDialogProps) 
       open
       onOpenChange={onClose}
       title={`${verb} to ${name}?`}
-      description={`In place of ${paid.plan?.name ?? 'your present plan'}, from now on.`}
+      description={`Replaces ${paid.plan?.name ?? 'your current plan'} immediately.`}
     >
       {subscribe.error && <ChangeRefused error={subscribe.error} />}
       {less.length > 0 && (
-        <Notice tone="yellow" title="It allows less than you have">
+        <Notice tone="yellow" title="Your usage exceeds this plan">
           {less.join(' ')}
         </Notice>
       )}
       {error && !change && (
-        <Problem title="What it costs could not be worked out" onRetry={() => void refetch()}>
+        <Problem title="The price could not be loaded" onRetry={() => void refetch()}>
           {error.message || 'Try again in a moment.'}
         </Problem>
       )}
       {!error && !change && <Skeleton className="h-20 w-full" />}
       {change && <Costs plan={plan} change={change} />}
-      {change && paid.cancel_at !== null && (
-        <p className="text-muted">Your cancellation is taken back with it.</p>
-      )}
+      {change && paid.cancel_at !== null && <p className="text-muted">This also undoes your cancellation.</p>}
       <DialogActions>
         <DialogClose asChild>
           <Button>Cancel</Button>
@@ -69,8 +67,8 @@ export function ChangeDialog({ plan, paid, usage, onClose }: ChangeDialogProps) 
         <Button
           variant="primary"
           disabled={!change}
-          pending={subscribe.isPending && 'Changing the plan…'}
-          // Why not stands above.
+          pending={subscribe.isPending && 'Changing plan…'}
+          // The error is shown above.
           onClick={() => void confirm().catch(() => undefined)}
         >
           {change && change.due_now > 0
@@ -90,7 +88,7 @@ function Costs({ plan, change }: { plan: Plan; change: Change }) {
       items={[
         { term: 'Now', value: due > 0 ? `${moneyInWords(due, currency)}, tax included` : 'Nothing' },
         ...(credit > 0
-          ? [{ term: 'Credit', value: `${moneyInWords(credit, currency)}, taken off the payments to come` }]
+          ? [{ term: 'Credit', value: `${moneyInWords(credit, currency)}, applied to future payments` }]
           : []),
         {
           term: 'Then',
@@ -105,7 +103,6 @@ function Costs({ plan, change }: { plan: Plan; change: Change }) {
   )
 }
 
-/** Why the plan is still the old one, and what helps. */
 function ChangeRefused({ error }: { error: Error }) {
   const [code, url] = error instanceof Failure ? [error.code, error.url] : []
   return (
@@ -115,7 +112,7 @@ function ChangeRefused({ error }: { error: Error }) {
         title="The plan was not changed"
         action={
           code === 'payment_failed' ? (
-            <PortalButton>Change the card</PortalButton>
+            <PortalButton>Update card</PortalButton>
           ) : (
             code === 'payment_due' && url !== undefined && <ButtonAnchor href={url}>Pay now</ButtonAnchor>
           )

@@ -2,8 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { call } from '../../lib/http/call.ts'
 
 /**
- * Chooses a plan: the answer leads to where it is paid for, or the plan was changed already. As with all changes here, what
- * asked for it may be gone by then, with the plan that it was about: it is awaited, since callbacks would be gone too.
+ * Subscribes to a plan: returns the payment URL, or null if the plan has been changed. Await the result instead of passing callbacks: the calling component may be unmounted by then.
  */
 export function useSubscribe(quiet = false) {
   const client = useQueryClient()
@@ -11,7 +10,7 @@ export function useSubscribe(quiet = false) {
     mutationFn: (body: { plan_id: string; in_place_of?: string | null }) =>
       call('POST /v1/billing/subscribe', { body }),
     meta: { quiet },
-    // What was refused may have been paid for elsewhere.
+    // A rejected change may have been paid for elsewhere.
     onSettled: () => askAgain(client),
   })
 }
@@ -34,7 +33,7 @@ export function useKeepPlan() {
 
 export const usePortal = () => useMutation({ mutationFn: () => call('POST /v1/billing/portal') })
 
-/** The sidebar says what plan it is, too. What a change would have cost is of no more use. */
+/** The sidebar shows the plan, too. Price previews are not refetched. */
 const askAgain = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({

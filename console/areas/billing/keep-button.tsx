@@ -4,26 +4,26 @@ import { Button } from '../../ui/button.tsx'
 import { useKeepPlan } from './changes.ts'
 
 interface KeepButtonProps {
-  /** None for what is none of the plans on offer. */
+  /** Null if the subscription matches none of the plans. */
   plan: { name: string } | null
   children: ReactNode
   look?: Pick<ComponentProps<typeof Button>, 'variant' | 'wide'>
 }
 
-/** Takes back a cancellation. */
+/** Undoes a cancellation. */
 export function KeepButton({ plan, look, children }: KeepButtonProps) {
   const keep = useKeepPlan()
 
   async function act() {
     await keep.mutateAsync()
-    toast.success(`You keep the ${plan ? `${plan.name} plan` : 'plan'}.`)
+    toast.success(`${plan ? `${plan.name} plan` : 'Plan'} resumed`)
   }
 
   return (
     <Button
       {...look}
-      pending={keep.isPending && 'Keeping the plan…'}
-      // A failure is told by the mutation.
+      pending={keep.isPending && 'Resuming…'}
+      // The mutation shows errors.
       onClick={() => void act().catch(() => undefined)}
     >
       {children}

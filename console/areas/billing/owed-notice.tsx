@@ -6,7 +6,7 @@ import { KeepButton } from './keep-button.tsx'
 import { PortalButton } from './portal-button.tsx'
 import type { Subscription } from './queries.ts'
 
-/** A payment did not come through: what follows from it, and the two ways to mend it. */
+/** Shown while a payment is overdue. */
 export function OwedNotice({ subscription }: { subscription: Subscription }) {
   const { plan, grace_ends_at: grace, pay_url: payUrl, stripe_status: status, cancel_at: end } = subscription
   const going = status === 'active' && grace !== null
@@ -14,11 +14,11 @@ export function OwedNotice({ subscription }: { subscription: Subscription }) {
   return (
     <Notice
       tone={going ? 'yellow' : 'red'}
-      title={`${payment} ${going ? 'did not come through' : 'is owed'}`}
+      title={`${payment} ${going ? 'failed' : 'is overdue'}`}
       action={
         <>
           {end !== null && <KeepButton plan={plan}>Keep plan</KeepButton>}
-          <PortalButton>Change the card</PortalButton>
+          <PortalButton>Update card</PortalButton>
           {payUrl !== null && (
             <ButtonAnchor variant="primary" href={payUrl}>
               Pay now
@@ -29,18 +29,18 @@ export function OwedNotice({ subscription }: { subscription: Subscription }) {
     >
       {going ? (
         <>
-          Everything goes on as it is until <Day at={grace} />. If it is not paid by then, nothing can be
-          deployed or changed here until it is; applications keep running.
+          Your plan stays active until <Day at={grace} />. If the payment is not made by then, nothing can be
+          deployed or changed until it is. Applications keep running.
         </>
       ) : (
-        'Nothing can be deployed or changed here until it is paid. Your applications keep running.'
+        'Nothing can be deployed or changed until the payment is made. Applications keep running.'
       )}
       {payUrl !== null &&
-        ' A new card alone pays nothing of it: press Pay now as well, or wait until Stripe tries again.'}
+        ' A new card is not charged automatically: select Pay now as well, or wait until Stripe retries.'}
       {end !== null && (
         <>
           {' '}
-          The plan was cancelled, and ends on <Day at={end} />.
+          The plan is canceled and ends on <Day at={end} />.
         </>
       )}
     </Notice>

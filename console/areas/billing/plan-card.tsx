@@ -7,15 +7,12 @@ import type { Plan } from './queries.ts'
 
 interface PlanCardProps {
   plan: Plan
-  /** Of the plan that the workspace is on: how that is. */
+  /** Set for the current plan: the color of its status. */
   current?: Tone | undefined
-  /** What one should know before. */
   warnings?: readonly string[]
-  /** The button that chooses it. */
   children?: ReactNode
 }
 
-/** A plan with its price and all that it allows. */
 export function PlanCard({ plan, current, warnings = [], children }: PlanCardProps) {
   const { name, limits, why_not: whyNot } = plan
   const amount = amountInWords(plan)
@@ -33,7 +30,7 @@ export function PlanCard({ plan, current, warnings = [], children }: PlanCardPro
         </div>
         <p className="flex flex-wrap items-baseline gap-x-1.5">
           {amount === undefined ? (
-            <span className="text-muted">Price not known at the moment</span>
+            <span className="text-muted">Price unavailable</span>
           ) : (
             <>
               <span className="text-2xl font-semibold tracking-tight tabular-nums">{amount}</span>

@@ -11,7 +11,7 @@ import type { Billing, Plan, Subscription } from './queries.ts'
 import { subscriptionState } from './subscription-state.ts'
 import { useLeaving } from './use-leaving.ts'
 
-/** For an owner: the first plan is paid for on a page of Stripe, another one in place of it is changed to here. */
+/** Plans for owners: the first plan is paid for at Stripe Checkout, later changes are made here. */
 export function PlanChoice({ billing }: { billing: Billing }) {
   const { subscription, usage } = billing
   const { dialog, close } = useDialog()
@@ -28,7 +28,7 @@ export function PlanChoice({ billing }: { billing: Billing }) {
         return (
           <PlanCard
             key={plan.id}
-            // What a plan costs others by now may be more, or less.
+            // Existing customers keep the price they signed up for.
             plan={current ? { ...plan, ...priceOf(paid) } : plan}
             current={current ? subscriptionState(paid)[0] : undefined}
             warnings={current ? [] : warnings(plan)}
@@ -67,13 +67,13 @@ const priceOf = ({ amount, currency, interval, interval_count }: Subscription) =
   interval_count,
 })
 
-/** Where nothing can be paid of what is owed, Stripe has given up, and what was paused there cannot be changed: one begins anew. */
+/** A subscription that can no longer be paid or was paused at Stripe cannot be changed: start a new one. */
 const goesOn = (subscription: Subscription) =>
   !isOver(subscription) &&
   subscription.stripe_status !== 'paused' &&
   !(isOwed(subscription) && subscription.pay_url === null)
 
-/** Only one at a time, so that nobody is led to two pages. */
+/** One at a time, to avoid opening two payment pages. */
 function useFirstPlan() {
   const subscribe = useSubscribe()
   const { leaving, leaveTo } = useLeaving()
@@ -85,7 +85,7 @@ function useFirstPlan() {
     if (url !== null) leaveTo(url)
   }
 
-  // A failure is told by the mutation.
+  // The mutation shows errors.
   const choose = (plan: Plan) => void start(plan).catch(() => undefined)
 
   return { choose, chosen, busy: subscribe.isPending || leaving }

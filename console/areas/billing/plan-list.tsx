@@ -5,7 +5,6 @@ import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Plan, plansQuery } from './queries.ts'
 
-/** All plans beside one another, as there is room. */
 export function PlanList({ renderPlan }: { renderPlan: (plan: Plan) => ReactNode }) {
   const { data: plans, error, refetch } = useQuery(plansQuery)
   if (error && !plans)
@@ -19,7 +18,7 @@ export function PlanList({ renderPlan }: { renderPlan: (plan: Plan) => ReactNode
   if (plans?.length === 0)
     return (
       <div className="rounded-lg border border-line bg-raised">
-        <EmptyState title="No plans are offered">Ask whoever operates this Slipway.</EmptyState>
+        <EmptyState title="No plans available">Ask the operator of this instance.</EmptyState>
       </div>
     )
   if (!plans) return <PlansWaiting />
@@ -28,7 +27,7 @@ export function PlanList({ renderPlan }: { renderPlan: (plan: Plan) => ReactNode
       <ul aria-label="Plans" className={gridLook}>
         {plans.map(renderPlan)}
       </ul>
-      <p className="text-sm text-muted">Tax is added at payment, where it applies.</p>
+      <p className="text-sm text-muted">Tax is added at checkout where applicable.</p>
     </div>
   )
 }

@@ -34,7 +34,7 @@ test('what is dearer is told by the month, and not between currencies', () => {
 
 test('what is sold for other money than one pays says so', () => {
   expect(otherCurrencyInWords({ ...price(9900), currency: 'usd' }, price(2900))).toEqual([
-    'Sold in USD, while you pay in EUR. Cancel your plan, and choose this one when that has ended.',
+    'Priced in USD, but you pay in EUR. Cancel your plan and choose this one after it has ended.',
   ])
   expect(otherCurrencyInWords(price(9900), price(2900))).toEqual([])
   expect(otherCurrencyInWords({ ...price(null), currency: null }, price(2900))).toEqual([])
@@ -47,8 +47,8 @@ test('limits are said line by line', () => {
     'Metrics kept for 7 days',
   ])
   expect(limitsInWords({ servers: null, members: null, retention_days: null })).toEqual([
-    'As many servers as you like',
-    'As many members as you like',
+    'Unlimited servers',
+    'Unlimited members',
     'Metrics kept for 30 days',
   ])
 })
@@ -56,10 +56,10 @@ test('limits are said line by line', () => {
 test('a plan that allows less than there is says so of each, and one that allows it says nothing', () => {
   const limits = { servers: 1, members: 2, retention_days: 7 }
   expect(shortfalls(limits, { servers: 3, members: 2 })).toEqual([
-    'You have 3 servers; this plan allows 1. Nothing is deleted, but no more can be added.',
+    'You have 3 servers; this plan allows 1. Nothing is deleted, but you cannot add more.',
   ])
   expect(shortfalls(limits, { servers: 1, members: 4 })).toEqual([
-    'You have 4 members, with those invited; this plan allows 2. Nothing is deleted, but no more can be added.',
+    'You have 4 members including invites; this plan allows 2. Nothing is deleted, but you cannot add more.',
   ])
   expect(shortfalls({ ...limits, servers: null, members: null }, { servers: 9, members: 9 })).toEqual([])
 })

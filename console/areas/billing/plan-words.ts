@@ -4,7 +4,7 @@ import type { Billing, Plan, Subscription } from './queries.ts'
 type Money = Pick<Plan, 'amount' | 'currency' | 'interval' | 'interval_count'>
 type Interval = NonNullable<Plan['interval']>
 
-/** "€29.00"; undefined where Stripe does not tell. */
+/** "€29.00"; undefined if Stripe returned no price. */
 export const amountInWords = ({ amount, currency }: Money): string | undefined =>
   amount === null || currency === null ? undefined : moneyInWords(amount, currency)
 
@@ -22,21 +22,20 @@ export const priceInWords = (money: Money): string | undefined => {
 
 const perMonth: Record<Interval, number> = { day: 365 / 12, week: 52 / 12, month: 1, year: 1 / 12 }
 
-/** Whether a month of the one costs more than of the other. Of different currencies nobody can tell. */
+/** Compares the monthly prices; false for different currencies. */
 export function isDearer(one: Money, other: Money): boolean {
   const [a, b] = [monthly(one), monthly(other)]
   return one.currency === other.currency && a !== undefined && b !== undefined && a > b
 }
 
-/** Stripe does not change one for the other. */
+/** Stripe cannot change the currency of a subscription. */
 export const isOtherCurrency = (one: Money, other: Money) =>
   one.currency !== null && other.currency !== null && one.currency !== other.currency
 
-/** Why a plan cannot take the place of another, where it is sold for other money. */
 export const otherCurrencyInWords = (plan: Money, paid: Money): string[] =>
   isOtherCurrency(plan, paid)
     ? [
-        `Sold in ${inCapitals(plan)}, while you pay in ${inCapitals(paid)}. Cancel your plan, and choose this one when that has ended.`,
+        `Priced in ${inCapitals(plan)}, but you pay in ${inCapitals(paid)}. Cancel your plan and choose this one after it has ended.`,
       ]
     : []
 
@@ -45,32 +44,31 @@ const inCapitals = ({ currency }: Money) => currency?.toUpperCase()
 const monthly = ({ amount, interval, interval_count: count }: Money) =>
   amount === null || interval === null ? undefined : (amount * perMonth[interval]) / (count ?? 1)
 
-/** How long figures are kept at most, by whatever plan. */
+/** Maximum retention of metrics on any plan, in days. */
 export const longest = 30
 
-/** What a plan allows, line by line. */
 export const limitsInWords = ({ servers, members, retention_days: days }: Plan['limits']): string[] => [
-  servers === null ? 'As many servers as you like' : counted(servers, 'server'),
-  members === null ? 'As many members as you like' : counted(members, 'member'),
+  servers === null ? 'Unlimited servers' : counted(servers, 'server'),
+  members === null ? 'Unlimited members' : counted(members, 'member'),
   `Metrics kept for ${counted(days ?? longest, 'day')}`,
 ]
 
 export const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`
 
-/** Where a plan allows less than there is already. */
+/** Warnings for usage above the limits of a plan. */
 export function shortfalls(limits: Plan['limits'], { servers, members }: Billing['usage']): string[] {
   const said = [
     [servers, limits.servers, counted(servers, 'server')],
-    [members, limits.members, `${counted(members, 'member')}, with those invited`],
+    [members, limits.members, `${counted(members, 'member')} including invites`],
   ] as const
   return said.flatMap(([used, most, have]) =>
     most === null || used <= most
       ? []
-      : [`You have ${have}; this plan allows ${most}. Nothing is deleted, but no more can be added.`],
+      : [`You have ${have}; this plan allows ${most}. Nothing is deleted, but you cannot add more.`],
   )
 }
 
-/** The words that Stripe has for what waits for money, and for what is over. */
+/** Subscription statuses of Stripe. */
 const owed: readonly string[] = ['past_due', 'unpaid', 'incomplete']
 const over: readonly string[] = ['canceled', 'incomplete_expired']
 

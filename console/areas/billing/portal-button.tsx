@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { usePortal } from './changes.ts'
 import { useLeaving } from './use-leaving.ts'
 
-/** Leads to the page of Stripe with the card, the address and the invoices. */
+/** Opens the Stripe customer portal. */
 export function PortalButton({ children }: { children: ReactNode }) {
   const portal = usePortal()
   const { leaving, leaveTo } = useLeaving()

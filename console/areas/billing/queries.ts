@@ -9,21 +9,19 @@ export type Subscription = NonNullable<Billing['subscription']>
 export type Change = Reply<Api['GET /v1/billing/change']>['change']
 export type Confirmed = Reply<Api['POST /v1/billing/confirm']>
 
-/** Cheapest first, as they are configured. */
 export const plansQuery = queryOptions({
   queryKey: ['billing', 'plans'],
   queryFn: async ({ signal }) => (await call('GET /v1/billing/plans', undefined, signal)).plans,
   meta: { quiet: true },
 })
 
-/** What the workspace pays for; for its owners. */
 export const billingQuery = queryOptions({
   queryKey: ['billing', 'subscription'],
   queryFn: ({ signal }) => call('GET /v1/billing/subscription', undefined, signal),
   meta: { quiet: true },
 })
 
-/** What another plan would cost now. That depends on the second, so that it is asked for each time. */
+/** Previews a plan change. Proration depends on the time, so the result is not cached. */
 export const changeQuery = (planId: string) =>
   queryOptions({
     queryKey: ['billing', 'change', planId],
@@ -34,13 +32,13 @@ export const changeQuery = (planId: string) =>
     meta: { quiet: true },
   })
 
-/** What became of a payment, once somebody is back from it. Asking is what has it looked at. */
+/** Checkout result. The request makes the server fetch it from Stripe. */
 export const confirmQuery = (sessionId: string) =>
   queryOptions({
     queryKey: ['billing', 'confirm', sessionId],
     queryFn: async ({ client }) => {
       const confirmed = await call('POST /v1/billing/confirm', { body: { session_id: sessionId } })
-      // The way into the workspace is open before anybody is told so.
+      // Refresh the workspace first, so that its pages are accessible when the result is shown.
       await client.invalidateQueries({ queryKey: ['workspaces'] })
       return confirmed
     },

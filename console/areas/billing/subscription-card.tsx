@@ -9,7 +9,6 @@ import { isOver, priceInWords } from './plan-words.ts'
 import type { Billing, Subscription } from './queries.ts'
 import { subscriptionState } from './subscription-state.ts'
 
-/** What plan the workspace is on, what it costs, and what comes next. */
 export function SubscriptionCard({ billing }: { billing: Billing }) {
   const { subscription, on_trial: onTrial, trial_ends_at: trialEnd } = billing
   const paid = subscription && !isOver(subscription) ? subscription : undefined
@@ -35,9 +34,9 @@ function Facts({ subscription }: { subscription: Subscription }) {
     <DefinitionList
       dense
       items={[
-        fact('Plan', plan?.name ?? 'One of its own, agreed on with whoever operates this Slipway'),
-        fact('State', <Badge tone={tone}>{label}</Badge>),
-        fact('Price', priceInWords(subscription) ?? 'Not known at the moment'),
+        fact('Plan', plan?.name ?? 'Custom plan'),
+        fact('Status', <Badge tone={tone}>{label}</Badge>),
+        fact('Price', priceInWords(subscription) ?? 'Unavailable'),
         ...(trying ? [fact('Trial ends', <Day at={trialEnd} />)] : []),
         cancelAt === null
           ? fact(trying ? 'First payment' : 'Next payment', renews === null ? 'None' : <Day at={renews} />)

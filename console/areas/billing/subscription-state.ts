@@ -4,12 +4,11 @@ import type { Subscription } from './queries.ts'
 
 type State = Pick<Subscription, 'stripe_status' | 'status' | 'grace_ends_at' | 'cancel_at'>
 
-/** How a subscription is, in a word or two. */
 export function subscriptionState(subscription: State): [tone: Tone, label: string] {
   const { stripe_status: status, cancel_at: cancelAt } = subscription
   if (isOver(subscription)) return ['neutral', 'Ended']
   if (isOwed(subscription)) return [status === 'active' ? 'yellow' : 'red', 'Payment due']
-  if (cancelAt !== null) return ['yellow', 'Cancelled']
+  if (cancelAt !== null) return ['yellow', 'Canceled']
   if (status !== 'active') return ['yellow', 'Paused']
-  return ['green', subscription.status === 'trialing' ? 'In its trial' : 'Active']
+  return ['green', subscription.status === 'trialing' ? 'Trial' : 'Active']
 }

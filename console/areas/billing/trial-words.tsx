@@ -1,10 +1,9 @@
 import { Day } from '../../ui/time.tsx'
 import { useNow } from '../../ui/format/use-now.ts'
 
-/** Stripe lets a trial go on only where two days of it are left; a little more, for the time that paying takes. */
+/** Stripe keeps a trial only if at least two days are left; allow some time for the checkout. */
 const least = 50 * 3_600_000
 
-/** When the trial ends, and from when on a plan is paid for. */
 export function TrialWords({ end, owns }: { end: string; owns: boolean }) {
   const left = new Date(end).getTime() - useNow()
   return (
@@ -12,8 +11,8 @@ export function TrialWords({ end, owns }: { end: string; owns: boolean }) {
       The trial ends on <Day at={end} />.{' '}
       {owns &&
         (left > least
-          ? 'Choose now, and you pay from that day on.'
-          : 'A plan that is chosen now is paid for at once.')}
+          ? 'Choose a plan now; the first payment is due on that day.'
+          : 'A plan chosen now is charged immediately.')}
     </>
   )
 }

@@ -3,7 +3,6 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { counted, longest } from './plan-words.ts'
 import type { Billing } from './queries.ts'
 
-/** How much of what the plan allows is used. */
 export function UsageCard({ limits, usage }: Pick<Billing, 'limits' | 'usage'>) {
   return (
     <Card
@@ -28,9 +27,7 @@ function Used({ label, used, most }: { label: string; used: number; most: number
       {most !== null && <ProgressBar label={label} current={used} total={most} />}
       {most !== null && used >= most && (
         <p className="text-sm text-muted">
-          {used === most
-            ? 'No more can be added on this plan.'
-            : 'More than this plan allows: what is there stays, and no more can be added.'}
+          {used === most ? 'Limit reached.' : 'Over the limit. Nothing is deleted, but you cannot add more.'}
         </p>
       )}
     </div>

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Leads to a page of Stripe. That takes a moment, in which `leaving` is true; who comes back from there by the way back finds
- * this page as they left it, and may want to go again.
+ * Navigates to a Stripe page; `leaving` is true meanwhile. Reset when the browser restores this page from its back/forward cache.
  */
 export function useLeaving() {
   const [leaving, setLeaving] = useState(false)

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { type GitHubApp, useForgetApp } from './queries.ts'
 
-/** The App behind all accounts, for whoever runs this Slipway. */
+/** The GitHub App of the instance, for instance owners. */
 export function AppCard({ app }: { app: GitHubApp }) {
   const [asks, setAsks] = useState(false)
   const own = app.from === 'manifest' && app.may_set_up
@@ -14,12 +14,12 @@ export function AppCard({ app }: { app: GitHubApp }) {
     <Card
       title="GitHub App"
       description={app.problem ?? whence(app)}
-      action={own && <Button onClick={() => setAsks(true)}>Forget its keys</Button>}
+      action={own && <Button onClick={() => setAsks(true)}>Remove</Button>}
     >
       {app.warning !== null && (
         <p className="mb-3 rounded-md bg-yellow-soft px-3 py-2 text-sm">{app.warning}</p>
       )}
-      {app.url !== null && <OutsideLink href={app.url}>{app.name ?? 'Its page at GitHub'}</OutsideLink>}
+      {app.url !== null && <OutsideLink href={app.url}>{app.name ?? 'View on GitHub'}</OutsideLink>}
       {asks && <ForgetDialog onClose={() => setAsks(false)} />}
     </Card>
   )
@@ -27,34 +27,33 @@ export function AppCard({ app }: { app: GitHubApp }) {
 
 const whence = ({ from }: GitHubApp) =>
   from === 'environment'
-    ? 'Its keys are in the environment of this Slipway.'
-    : 'GitHub made it for this Slipway, which keeps its keys encrypted.'
+    ? 'Configured with environment variables.'
+    : 'Created from the console. Credentials are stored encrypted.'
 
 function ForgetDialog({ onClose }: { onClose: () => void }) {
   const forget = useForgetApp()
-  // The card goes with its keys, and this dialog with the card: nobody would be left to be called back.
+  // Deleting the App unmounts this dialog with its card, so callbacks of `mutate` would not run.
   async function confirm() {
     try {
       await forget.mutateAsync()
     } catch {
-      // Why not is told by the mutation.
+      // The mutation shows errors.
       return
     }
-    toast.success('The keys of the GitHub App were forgotten.')
+    toast.success('GitHub App removed')
     onClose()
   }
   return (
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title="Forget the keys of the GitHub App?"
-      action="Forget its keys"
-      pending={forget.isPending && 'Forgetting…'}
+      title="Remove the GitHub App?"
+      action="Remove"
+      pending={forget.isPending && 'Removing…'}
       onConfirm={() => void confirm()}
     >
-      In all workspaces nothing is built from GitHub, pushes deploy no longer, and nobody logs in with GitHub
-      until an App is set up again. What runs goes on. The App itself stays at GitHub until you delete it
-      there.
+      Builds from GitHub, push to deploy and login with GitHub stop working in all workspaces until an App is
+      set up again. Applications keep running. Delete the App at GitHub separately.
     </ConfirmDialog>
   )
 }

@@ -11,11 +11,11 @@ interface BranchFieldProps {
   error?: string | undefined
 }
 
-/** Offers the branches that there are; where they cannot be fetched, one types its name. */
+/** Suggests the branches of the repository; any name can be typed if they cannot be loaded. */
 export function BranchField({ integrationId, repository, value, onChange, error }: BranchFieldProps) {
   const { data: branches = [] } = useQuery(branchesQuery(integrationId, repository))
   return (
-    <Field label="Branch" help="What is built when you deploy. Choose one, or type its name." error={error}>
+    <Field label="Branch" help="The branch to deploy." error={error}>
       <Combobox
         name="source.branch"
         label="Branches"

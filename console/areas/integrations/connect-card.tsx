@@ -4,13 +4,11 @@ import { SetUpApp } from './set-up-app.tsx'
 import { type GitHubApp, useConnect } from './queries.ts'
 
 interface ConnectCardProps {
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   app: GitHubApp | undefined
-  /** Whether whoever looks may connect accounts. */
   manages: boolean
 }
 
-/** What is there to be connected where nothing is yet. */
 export function ConnectCard({ app, manages }: ConnectCardProps) {
   return (
     <section className="flex max-w-xl flex-col gap-4 rounded-lg border border-line bg-raised p-4">
@@ -21,7 +19,7 @@ export function ConnectCard({ app, manages }: ConnectCardProps) {
         <div className="flex min-w-0 flex-col gap-0.5">
           <h2 className="font-semibold">Push to Deploy</h2>
           <p className="text-sm text-muted">
-            Connect GitHub, and applications are built from its repositories: push a commit, and it is live.
+            Connect GitHub to build applications from your repositories and deploy on every push.
           </p>
         </div>
       </div>
@@ -32,18 +30,17 @@ export function ConnectCard({ app, manages }: ConnectCardProps) {
 
 function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
   if (!manages)
-    return <p className="text-sm">An owner or an admin of the workspace can connect an account.</p>
+    return <p className="text-sm">Ask an owner or admin of the workspace to connect an account.</p>
   if (!app.ready && app.may_set_up) return <SetUpApp {...app} />
   if (!app.ready)
     return (
       <p className="text-sm">
-        {app.problem ?? 'This Slipway has no GitHub App yet.'} An instance owner can set it up.
+        {app.problem ?? 'This instance has no GitHub App yet.'} An instance owner can set it up.
       </p>
     )
   return <ConnectButtons />
 }
 
-/** Whoever has the App installed already comes back without installing it again. */
 export function ConnectButtons({ more = false }: { more?: boolean }) {
   const connect = useConnect()
   const asked = connect.isPending ? connect.variables : undefined
@@ -51,18 +48,18 @@ export function ConnectButtons({ more = false }: { more?: boolean }) {
     <div className="flex flex-wrap gap-2">
       <Button
         variant="primary"
-        pending={asked === false && 'Leaving for GitHub…'}
+        pending={asked === false && 'Redirecting to GitHub…'}
         onClick={() => connect.mutate(false)}
       >
         {more ? 'Connect another account' : 'Connect'}
       </Button>
       <Button
         variant="ghost"
-        title="For an account on which the App is installed at GitHub: you only prove that it is yours."
-        pending={asked === true && 'Leaving for GitHub…'}
+        title="Connect an account on which the App is already installed."
+        pending={asked === true && 'Redirecting to GitHub…'}
         onClick={() => connect.mutate(true)}
       >
-        The App is already installed
+        App already installed
       </Button>
     </div>
   )

@@ -14,7 +14,7 @@ export function DisconnectDialog({
   const confirm = () =>
     remove.mutate(id, {
       onSuccess: () => {
-        toast.success(`${name} was disconnected.`)
+        toast.success(`${name} disconnected`)
         onClose()
       },
     })
@@ -28,8 +28,8 @@ export function DisconnectDialog({
       onConfirm={confirm}
     >
       {applications === 0
-        ? 'No application is made from its repositories.'
-        : `${applications} ${applications === 1 ? 'application is' : 'applications are'} made from its repositories: what runs goes on, but pushes deploy no longer, and nothing is built until the account is connected again.`}{' '}
+        ? 'No application uses its repositories.'
+        : `${applications} ${applications === 1 ? 'application uses' : 'applications use'} its repositories. They keep running, but cannot be built or deployed by push until the account is connected again.`}{' '}
       The App stays installed at GitHub until you remove it there.
     </ConfirmDialog>
   )

@@ -10,15 +10,15 @@ import { type Inspection, inspectionQuery } from './repository-queries.ts'
 interface InspectedProps {
   integrationId: string
   place: { repository: string; branch: string; folder: string }
-  /** As somebody edited it; empty for what is found out at each build. */
+  /** The edited Dockerfile; empty to generate it at each build. */
   generated: string
   onEdit: (generated: string) => void
   error?: string | undefined
-  /** What is wrong with the place is said at its fields. */
+  /** Errors of repository, branch or folder are shown at their fields. */
   told: boolean
 }
 
-/** How an image would be made of what is there; the Dockerfile that is generated can be edited. */
+/** Shows how the repository would be built. The generated Dockerfile can be edited. */
 export function Inspected({ integrationId, place, generated, onEdit, error, told }: InspectedProps) {
   const settled = useSettled(place, 400)
   const { data, error: failure, isLoading } = useQuery(inspectionQuery(integrationId, settled))
@@ -34,7 +34,7 @@ export function Inspected({ integrationId, place, generated, onEdit, error, told
       <p>
         {data.says}{' '}
         <span className="text-muted">
-          Looked at <code className="font-mono text-sm">{data.commit.sha.slice(0, 7)}</code>.
+          Inspected <code className="font-mono text-sm">{data.commit.sha.slice(0, 7)}</code>.
         </span>
       </p>
       {notesOn(data).map((note) => (
@@ -49,7 +49,7 @@ export function Inspected({ integrationId, place, generated, onEdit, error, told
               className="size-4 text-muted transition-transform group-open:rotate-90"
               aria-hidden
             />
-            The Dockerfile that is generated for it
+            Generated Dockerfile
           </summary>
           <div className="flex flex-col gap-3 border-t border-line p-3">
             <pre
@@ -61,7 +61,7 @@ export function Inspected({ integrationId, place, generated, onEdit, error, told
             </pre>
             <div>
               <Button size="small" onClick={() => onEdit(data.generated ?? '')}>
-                Edit it
+                Edit
               </Button>
             </div>
           </div>
@@ -71,12 +71,10 @@ export function Inspected({ integrationId, place, generated, onEdit, error, told
   )
 }
 
-/** What is not in a commit itself, and is fetched only where somebody says so. */
+/** Submodules and LFS files are fetched only if enabled. */
 const notesOn = ({ submodules, lfs }: Inspection) => [
-  ...(submodules ? ['It has submodules, which are fetched where “Fetch submodules” is ticked.'] : []),
-  ...(lfs
-    ? ['It keeps files with Git LFS, which are fetched where “Fetch files of Git LFS” is ticked.']
-    : []),
+  ...(submodules ? ['This repository has submodules. Enable “Fetch submodules” to include them.'] : []),
+  ...(lfs ? ['This repository uses Git LFS. Enable “Fetch Git LFS files” to include them.'] : []),
 ]
 
 interface EditedProps extends Pick<InspectedProps, 'generated' | 'onEdit' | 'error'> {
@@ -87,7 +85,7 @@ const Edited = ({ generated, onEdit, error, proposed }: EditedProps) => (
   <div className="flex flex-col gap-2">
     <Field
       label="Your Dockerfile"
-      help="Yours from now on: what is found out at a build no longer changes it."
+      help="Used for every build instead of the generated Dockerfile."
       error={error}
     >
       <Textarea
@@ -102,7 +100,7 @@ const Edited = ({ generated, onEdit, error, proposed }: EditedProps) => (
     </Field>
     <div>
       <Button size="small" onClick={() => onEdit('')}>
-        {proposed === null ? 'Drop it' : 'Back to the generated one'}
+        {proposed === null ? 'Discard' : 'Use generated Dockerfile'}
       </Button>
     </div>
   </div>

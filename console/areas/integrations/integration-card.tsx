@@ -10,11 +10,10 @@ import { Avatar } from '../../ui/avatar.tsx'
 
 interface IntegrationCardProps {
   integration: Integration
-  /** Without it whoever looks may not. */
+  /** Omitted if the user cannot disconnect accounts. */
   onDisconnect?: (() => void) | undefined
 }
 
-/** An account at a code host. What it lets Slipway see is changed there. */
 export function IntegrationCard({ integration, onDisconnect }: IntegrationCardProps) {
   const { name, avatar, provider, status, created_at: at, manage_url: url } = integration
   const trouble = troubleOf(integration)
@@ -61,17 +60,19 @@ export function IntegrationCard({ integration, onDisconnect }: IntegrationCardPr
   )
 }
 
-/** There is nothing left to manage at the provider. */
 function ConnectAgain() {
   const connect = useConnect()
   return (
-    <Button wide pending={connect.isPending && 'Leaving for GitHub…'} onClick={() => connect.mutate(false)}>
+    <Button
+      wide
+      pending={connect.isPending && 'Redirecting to GitHub…'}
+      onClick={() => connect.mutate(false)}
+    >
       Connect again
     </Button>
   )
 }
 
-/** The picture that the account has at its provider; its initials while there is none. */
 function AccountPicture({ name, url }: { name: string; url: string | null }) {
   const [failed, setFailed] = useState(false)
   if (url === null || failed) return <Avatar name={name} square />

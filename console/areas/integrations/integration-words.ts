@@ -5,19 +5,19 @@ const providers: Record<string, string> = { github: 'GitHub' }
 
 export const providerName = (provider: string) => providers[provider] ?? provider
 
-/** Nothing is said of one that is as it should be. */
+/** Undefined for an active account. */
 export function troubleOf({ status, name }: Pick<Integration, 'status' | 'name'>): Trouble | undefined {
   if (status === 'active') return undefined
   if (status === 'suspended')
     return {
       tone: 'yellow',
       word: 'Suspended',
-      says: `Somebody suspended the App for ${name}: nothing is built and no push deploys until it is let in again at GitHub.`,
+      says: `The App is suspended for ${name}. Builds and push to deploy are off until you unsuspend it at GitHub.`,
     }
   return {
     tone: 'red',
     word: 'Removed',
-    says: `Somebody removed the App from ${name}: nothing is built and no push deploys until you connect it again.`,
+    says: `The App was removed from ${name}. Builds and push to deploy are off until you connect it again.`,
   }
 }
 

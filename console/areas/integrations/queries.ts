@@ -24,7 +24,7 @@ export const githubAppQuery = queryOptions({
   meta: { quiet: true },
 })
 
-/** Leaves the console for the page at the provider where an account is connected. */
+/** Redirects to the provider to connect an account. */
 export const useConnect = () =>
   useMutation({
     mutationFn: async (installed: boolean) => {
@@ -75,7 +75,7 @@ export function useForgetApp() {
   })
 }
 
-/** GitHub takes the description of an App as a form only, from the page of a browser. */
+/** GitHub accepts an App manifest only as a form post from a browser. */
 function postForm(url: string, fields: Record<string, string>) {
   const form = document.createElement('form')
   form.method = 'post'

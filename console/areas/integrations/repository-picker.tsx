@@ -19,14 +19,13 @@ interface RepositoryPickerProps {
   onPick: (repository: Repository) => void
 }
 
-/** The repositories of an account, the latest pushed to first; one to be taken. */
 export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPickerProps) {
   const [q, setQ] = useState('')
   const query = useInfiniteQuery(repositoriesQuery(integration.id, q))
   const { data: repositories, error } = query
   const wanted = useRef<string>(undefined)
   const [first] = repositories ?? []
-  // Whoever presses Enter means the first that is found, which may be on its way yet.
+  // Enter selects the first result, which may still be loading.
   useEffect(() => {
     if (wanted.current !== q || !repositories) return
     wanted.current = undefined
@@ -39,7 +38,7 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
   }
   if (error && !repositories)
     return (
-      <Problem title="The repositories cannot be shown" onRetry={() => void query.refetch()}>
+      <Problem title="The repositories could not be loaded" onRetry={() => void query.refetch()}>
         {error.message}
       </Problem>
     )
@@ -50,7 +49,7 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
         <NothingFound things="repositories" q={q} onClear={() => setQ('')} />
       )}
       {repositories?.length === 0 && q === '' && (
-        <p className="text-muted">{integration.name} lets Slipway see no repository.</p>
+        <p className="text-muted">{integration.name} has no accessible repositories.</p>
       )}
       {!repositories && <Skeleton className="h-40" />}
       {repositories && repositories.length > 0 && (
@@ -71,9 +70,10 @@ export function RepositoryPicker({ integration, chosen, onPick }: RepositoryPick
       )}
       <LoadMore query={query} />
       <p className="text-sm text-muted">
-        One is missing? <OutsideLink href={integration.manage_url}>Change what Slipway may see</OutsideLink>{' '}
-        of {integration.name}, or <TextLink to={paths.integrations}>connect another account</TextLink>. What
-        you have chosen so far stays.
+        Missing a repository?{' '}
+        <OutsideLink href={integration.manage_url}>Change repository access</OutsideLink> of{' '}
+        {integration.name}, or <TextLink to={paths.integrations}>connect another account</TextLink>. Your
+        entries are kept.
       </p>
     </>
   )

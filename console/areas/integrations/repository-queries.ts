@@ -7,7 +7,7 @@ import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 export type Repository = Reply<Api['GET /v1/integrations/{id}/repositories']>['repositories'][number]
 export type Inspection = Reply<Api['GET /v1/integrations/{id}/inspection']>['inspection']
 
-/** Slipway has tried long enough: asking once more is for whoever looks. */
+/** The server has already retried; let the user retry. */
 const asked = { meta: { quiet: true }, retry: false } as const
 
 export const repositoriesQuery = (integrationId: string, q: string) =>
@@ -34,7 +34,6 @@ export const branchesQuery = (integrationId: string, repository: string) =>
     ...asked,
   })
 
-/** What a folder of a branch holds. */
 export const inspectionQuery = (
   integrationId: string,
   place: { repository: string; branch: string; folder: string },

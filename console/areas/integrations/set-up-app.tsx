@@ -5,7 +5,7 @@ import { Input } from '../../ui/form/input.tsx'
 import { useForm } from '../../lib/form/use-form.ts'
 import { type GitHubApp, useBeginApp } from './queries.ts'
 
-/** For whoever runs this Slipway: GitHub makes an App of its own for it, in one click. */
+/** Creates the GitHub App of the instance from a manifest. */
 export function SetUpApp({ problem, warning }: Pick<GitHubApp, 'problem' | 'warning'>) {
   const begin = useBeginApp()
   const [ofOrganisation, setOfOrganisation] = useState(false)
@@ -16,13 +16,13 @@ export function SetUpApp({ problem, warning }: Pick<GitHubApp, 'problem' | 'warn
     <form {...form} className="flex flex-col gap-3">
       <p className="text-sm">
         {problem ??
-          'Slipway talks to GitHub as a GitHub App of your own. GitHub makes it in one click, and gives its keys to this Slipway alone. It is public, so that others can install it on their accounts and log in with it; whoever connects an account has to prove that it is theirs.'}
+          'Create a GitHub App for this instance in one click. The App is public so that members can install it on their accounts and log in with it. Only owners of an account can connect it.'}
       </p>
       {warning !== null && <p className="rounded-md bg-yellow-soft px-3 py-2 text-sm">{warning}</p>}
       {ofOrganisation && (
         <Field
-          label="Organisation"
-          help="Whose App it will be, as it is called in the address of GitHub."
+          label="Organization"
+          help="Name of the GitHub organization that owns the App."
           error={errors['organization']}
         >
           <Input
@@ -35,12 +35,12 @@ export function SetUpApp({ problem, warning }: Pick<GitHubApp, 'problem' | 'warn
         </Field>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" pending={pending && 'Leaving for GitHub…'}>
-          Set up the GitHub App
+        <Button type="submit" variant="primary" pending={pending && 'Redirecting to GitHub…'}>
+          Create GitHub App
         </Button>
         {!ofOrganisation && (
           <Button variant="ghost" onClick={() => setOfOrganisation(true)}>
-            For an organisation
+            Use an organization
           </Button>
         )}
       </div>
@@ -48,5 +48,5 @@ export function SetUpApp({ problem, warning }: Pick<GitHubApp, 'problem' | 'warn
   )
 }
 
-/** The button that asked for the field is gone. */
+/** Focus moves to the field because its button is gone. */
 const focus = (field: HTMLInputElement | null) => field?.focus()

@@ -26,7 +26,7 @@ export function ActivityCard() {
     <>
       <Card
         title="Security activity"
-        description="What happened to your account in the last 180 days. If something was not you, change your password."
+        description="Account events of the last 180 days. If you do not recognize something, change your password."
         flush
       >
         {query.isError && !events ? (
@@ -35,7 +35,7 @@ export function ActivityCard() {
           </Problem>
         ) : events?.length === 0 ? (
           <EmptyState icon={ShieldCheck} title="No activity yet">
-            Log-ins, password changes, two-factor and API tokens are listed here.
+            Logins, password changes, two-factor and API token events appear here.
           </EmptyState>
         ) : (
           <Table label="Security activity" columns={columns} rows={events} rowKey={({ id }) => id} />
@@ -72,7 +72,7 @@ const activityQuery = infiniteQueryOptions({
   initialPageParam: firstPage,
   getNextPageParam: nextPage,
   select: (data) => data.pages.flatMap((page) => page.events),
-  // Log-ins elsewhere come without an event on this page.
+  // Logins elsewhere do not notify this page.
   staleTime: 0,
   refetchInterval: 15_000,
   meta: { quiet: true },

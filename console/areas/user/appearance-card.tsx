@@ -14,7 +14,7 @@ export function AppearanceCard() {
   const theme = useTheme()
   const settings = useSettings()
   return (
-    <Card title="Appearance" description="Kept in this browser.">
+    <Card title="Appearance" description="Stored in this browser.">
       <div className="flex max-w-md flex-col gap-6">
         <fieldset>
           <legend className="mb-1.5 text-sm font-medium">Theme</legend>
@@ -40,7 +40,7 @@ export function AppearanceCard() {
         </fieldset>
         <Switch
           label="Show IP addresses"
-          help="Otherwise they are masked, so that a shared screen gives nothing away."
+          help="Addresses are masked when this is off."
           checked={settings.show_ip_addresses}
           onCheckedChange={(shown) => changeSettings({ show_ip_addresses: shown })}
         />

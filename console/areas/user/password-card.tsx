@@ -8,7 +8,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { useChangePassword, useUser } from './queries.ts'
 
-/** Starts with empty fields again after each change. */
+/** Remounts the form with empty fields after each change. */
 export function PasswordCard() {
   const [changes, setChanges] = useState(0)
   return <PasswordForm key={changes} onDone={() => setChanges(changes + 1)} />
@@ -26,7 +26,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         password,
         revoke_tokens: revokes,
       })
-      toast.success(has ? 'Password changed. Your other sessions have ended.' : 'Password set.')
+      toast.success(has ? 'Password changed. Your other sessions were ended.' : 'Password set')
       onDone()
     },
   )
@@ -37,13 +37,13 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
         description={
           has
             ? undefined
-            : 'You log in with GitHub. With a password you can log in without it, and turn two-factor on.'
+            : 'You log in with GitHub. Set a password to also log in with email and to turn on two-factor authentication.'
         }
         footer={
           <>
             {has
-              ? 'Your other sessions end when you change it.'
-              : 'Possible for 10 minutes after you log in. GitHub keeps working as before.'}
+              ? 'Changing the password ends your other sessions.'
+              : 'Available for 10 minutes after you log in. GitHub login stays available.'}
             <Button type="submit" variant="primary" pending={pending && 'Saving…'}>
               {has ? 'Change password' : 'Set password'}
             </Button>
@@ -62,7 +62,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
           {has && (
             <Checkbox
               label="Revoke my API tokens"
-              help="In all workspaces. Programs that use them are refused at once."
+              help="In all workspaces, effective immediately."
               checked={revokes}
               onChange={({ target }) => setRevokes(target.checked)}
             />

@@ -16,7 +16,7 @@ export function ProfileCard() {
   const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
     await rename.mutateAsync(name)
     draft.drop()
-    toast.success('Name saved.')
+    toast.success('Name saved')
   })
   return (
     <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
@@ -24,7 +24,7 @@ export function ProfileCard() {
         title="Profile"
         footer={
           <>
-            Everybody in your workspaces sees your name and email.
+            Visible to all members of your workspaces.
             <SaveButtons draft={draft} pending={pending} />
           </>
         }

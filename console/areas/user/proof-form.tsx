@@ -8,13 +8,13 @@ import type { Proof } from './two-factor.ts'
 
 interface ProofFormProps {
   action: string
-  /** "Turning off…", while it is under way. */
+  /** Label of the button while pending: "Turning off…". */
   doing: string
   danger?: boolean
   onProof: (proof: Proof) => Promise<unknown>
 }
 
-/** Asks for the password and a code before something that weakens the account. */
+/** Requires the password and a code before the account is made less secure. */
 export function ProofForm({ action, doing, danger, onProof }: ProofFormProps) {
   const { form, errors, pending } = useForm({ password: 'required', code: 'required' }, onProof)
   return (
@@ -22,7 +22,7 @@ export function ProofForm({ action, doing, danger, onProof }: ProofFormProps) {
       <Field label="Your password" error={errors['password']}>
         <PasswordInput name="password" autoComplete="current-password" />
       </Field>
-      <Field label="Code from your app, or a recovery code" error={errors['code']}>
+      <Field label="Authenticator code or recovery code" error={errors['code']}>
         <Input
           name="code"
           autoComplete="one-time-code"

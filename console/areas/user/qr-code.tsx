@@ -1,9 +1,9 @@
 import { qrModules } from './qr-modules.ts'
 
-/** Space around the code that readers ask for, in modules. */
+/** Quiet zone required by QR readers, in modules. */
 const quiet = 4
 
-/** Dark on white in both themes: not every app reads it the other way round. */
+/** Dark on white in both themes: not every app reads inverted codes. */
 export function QrCode({ text }: { text: string }) {
   const { size, path } = qrModules(text)
   const side = size + 2 * quiet

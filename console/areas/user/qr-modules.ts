@@ -1,6 +1,6 @@
 import makeCode from 'qrcode-generator'
 
-/** How many modules a side has, and the dark ones as one path of unit squares. */
+/** Returns the modules per side and the dark modules as an SVG path. */
 export function qrModules(text: string): { size: number; path: string } {
   const code = makeCode(0, 'L')
   code.addData(text)

@@ -6,7 +6,7 @@ export const userQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('GET /v1/user', undefined, signal)).user,
 })
 
-/** The person signed in. The shell loads them before any page, so this does not wait. */
+/** The current user. The shell loads it before any page, so this never suspends. */
 export const useUser = () => useSuspenseQuery(userQuery).data
 
 export function useRenameUser() {
@@ -15,13 +15,13 @@ export function useRenameUser() {
     mutationFn: (name: string) => call('PUT /v1/user', { body: { name } }),
     onSuccess: ({ user }) => {
       client.setQueryData(userQuery.queryKey, user)
-      // Members are listed by name.
+      // The member list shows the name.
       return client.invalidateQueries({ queryKey: ['workspaces'] })
     },
   })
 }
 
-/** The other sessions end with it. */
+/** Changing the password ends the other sessions. */
 export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({

@@ -4,15 +4,14 @@ import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
 
-/** The one time that they are shown. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const text = codes.join('\n')
   const save = () => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'slipway-recovery-codes.txt')
   return (
     <>
       <p className="text-muted">
-        These are your recovery codes. Each lets you in once when you do not have your phone. Keep them
-        somewhere safe now: they are not shown again.
+        Use a recovery code to log in without your phone. Each code works once. Save them now: they are not
+        shown again.
       </p>
       <ul
         aria-label="Recovery codes"
@@ -33,7 +32,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </div>
       <DialogActions>
         <DialogClose asChild>
-          <Button variant="primary">I have kept them</Button>
+          <Button variant="primary">I've saved my codes</Button>
         </DialogClose>
       </DialogActions>
     </>

@@ -24,7 +24,7 @@ export function ScanStep({ secret, url, onDone }: ScanStepProps) {
   return (
     <form {...form} className="flex flex-col gap-4">
       <p className="text-muted">
-        Scan this with your authenticator app, or type the key into it. Then enter the code that it shows.
+        Scan this with your authenticator app or enter the key. Then enter the code it shows.
       </p>
       <div className="flex justify-center">
         <Suspense fallback={<Skeleton className="size-48 rounded-lg!" />}>

@@ -21,7 +21,7 @@ type Session = Reply<Api['GET /v1/user/sessions']>['sessions'][number]
 const sessionsQuery = queryOptions({
   queryKey: ['user', 'sessions'],
   queryFn: async ({ signal }) => (await call('GET /v1/user/sessions', undefined, signal)).sessions,
-  // Others begin and are used without anybody telling this page.
+  // Other sessions do not notify this page.
   staleTime: 0,
   refetchInterval: 30_000,
   meta: { quiet: true },
@@ -68,7 +68,7 @@ export function SessionsCard() {
   const [sort, setSort] = useParam('sort')
   const [going, setGoing] = useState<Session>()
   return (
-    <Card title="Sessions" description="Where you are logged in. End what you do not know." flush>
+    <Card title="Sessions" description="Where you are logged in. End sessions you don't recognize." flush>
       {isError && !sessions ? (
         <Problem title="The sessions could not be loaded" onRetry={() => void refetch()}>
           Try again in a moment.
@@ -108,7 +108,7 @@ function EndSessionDialog({ session, onClose }: { session: Session; onClose: () 
   function confirm() {
     end.mutate(session.id, {
       onSuccess: () => {
-        toast.success(`The session of ${device} has ended.`)
+        toast.success('Session ended')
         onClose()
       },
     })
@@ -123,7 +123,7 @@ function EndSessionDialog({ session, onClose }: { session: Session; onClose: () 
       pending={end.isPending && 'Ending…'}
       onConfirm={confirm}
     >
-      Whoever uses it has to log in again.
+      This device will have to log in again.
     </ConfirmDialog>
   )
 }

@@ -11,7 +11,7 @@ import { useStopTwoFactor, useRenewRecoveryCodes } from './two-factor.ts'
 import { useState } from 'react'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
-/** Its dialogs stand in the address: `?dialog=two-factor`, `recovery-codes` or `two-factor-off`. */
+/** Dialogs are part of the URL: `?dialog=two-factor`, `recovery-codes` or `two-factor-off`. */
 export function TwoFactorCard() {
   const user = useUser()
   const { dialog, open, close } = useDialog()
@@ -44,8 +44,8 @@ export function TwoFactorCard() {
       >
         <p className="text-muted">
           {user.two_factor
-            ? 'Logging in asks for a code from your authenticator app, or for one of your recovery codes.'
-            : 'Logging in will ask for a code from an app on your phone as well, so that a stolen password is not enough.'}
+            ? 'Logging in requires a code from your authenticator app or a recovery code.'
+            : 'Require a code from your phone at login, so that a stolen password is not enough.'}
         </p>
       </Card>
       {dialog === 'two-factor' && user.has_password && <TwoFactorDialog onClose={close} />}
@@ -62,8 +62,8 @@ function StopTwoFactorDialog({ onClose }: { onClose: () => void }) {
       open
       holds
       onOpenChange={onClose}
-      title="Turn two-factor off?"
-      description="Your password alone then lets anybody in who has it. Your recovery codes stop working."
+      title="Turn off two-factor authentication?"
+      description="Your account will be protected by your password only. Your recovery codes stop working."
     >
       <ProofForm
         action="Turn off"
@@ -71,7 +71,7 @@ function StopTwoFactorDialog({ onClose }: { onClose: () => void }) {
         danger
         onProof={async (proof) => {
           await stop.mutateAsync(proof)
-          toast.success('Two-factor is off.')
+          toast.success('Two-factor authentication turned off')
           onClose()
         }}
       />
@@ -88,7 +88,7 @@ function RenewCodesDialog({ onClose }: { onClose: () => void }) {
       holds
       onOpenChange={onClose}
       title={codes ? 'New recovery codes' : 'Renew recovery codes'}
-      description={codes ? undefined : 'You get ten new ones. The old ones stop working.'}
+      description={codes ? undefined : 'You get ten new codes. The old codes stop working.'}
     >
       {codes ? (
         <RecoveryCodes codes={codes} />

@@ -14,12 +14,12 @@ type Step =
   | { is: 'codes'; codes: readonly string[] }
 
 const titles: Record<Step['is'], string> = {
-  password: 'Turn two-factor on',
+  password: 'Turn on two-factor authentication',
   scan: 'Scan the code',
-  codes: 'Two-factor is on',
+  codes: 'Two-factor authentication is on',
 }
 
-/** Password, then the secret and a first code, then the recovery codes. */
+/** Three steps: password, secret and first code, recovery codes. */
 export function TwoFactorDialog({ onClose }: { onClose: () => void }) {
   const [step, setStep] = useState<Step>({ is: 'password' })
   return (
@@ -40,11 +40,7 @@ function PasswordStep({ onDone }: { onDone: (begun: { secret: string; url: strin
   )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field
-        label="Your password"
-        help="To be sure that it is you at this screen."
-        error={errors['password']}
-      >
+      <Field label="Your password" help="Confirm it's you." error={errors['password']}>
         <PasswordInput name="password" autoComplete="current-password" />
       </Field>
       <DialogActions>

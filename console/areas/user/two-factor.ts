@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http/call.ts'
 
-/** Both are asked for where an open screen alone must not be enough. */
+/** Required in addition to the session for sensitive changes. */
 export interface Proof {
   password: string
   code: string
@@ -36,7 +36,7 @@ export function useStopTwoFactor() {
   })
 }
 
-/** Members are listed with whether they have it on. */
+/** The member list shows the two-factor status. */
 const askAgain = (client: QueryClient) =>
   Promise.all([
     client.invalidateQueries({ queryKey: ['user'] }),

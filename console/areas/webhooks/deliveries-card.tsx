@@ -17,21 +17,21 @@ import { deliveryLook, whatBecame, whatCame } from './delivery-words.ts'
 import { type Delivery, deliveriesQuery } from './queries.ts'
 
 interface DeliveriesCardProps {
-  /** Only those about this one; its name is not known yet while it is on its way. */
+  /** Limits the list to one application; its name is undefined while loading. */
   application?: { id: string; name: string | undefined } | undefined
-  /** Leads to those of all applications. */
+  /** Shows the deliveries of all applications. */
   all: ReactNode
 }
 
 const filters: { value: Delivery['status'] | ''; label: string }[] = [
   { value: '', label: 'All deliveries' },
-  { value: 'deployed', label: 'That asked for a deployment' },
-  { value: 'failed', label: 'That failed' },
-  { value: 'ignored', label: 'That deploy nothing' },
-  { value: 'waiting', label: 'That wait' },
+  { value: 'deployed', label: 'Deployed' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'ignored', label: 'Ignored' },
+  { value: 'waiting', label: 'Waiting' },
 ]
 
-/** What came in from outside, and what became of it. A row leads to what it carried. */
+/** Lists webhook deliveries; each row opens the delivery. */
 export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
   const [params] = useSearchParams()
   const [asked, setStatus] = useParam('status')
@@ -45,8 +45,8 @@ export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
         title="Deliveries"
         description={
           application
-            ? `What was sent for ${application.name ?? 'this application'} in the last 30 days, and what became of it.`
-            : 'What GitHub and your deploy hooks sent in the last 30 days, and what became of it.'
+            ? `Webhooks for ${application.name ?? 'this application'} in the last 30 days.`
+            : 'Webhooks from GitHub and deploy hooks in the last 30 days.'
         }
         action={
           <div className="flex flex-wrap items-center gap-3">
@@ -59,16 +59,16 @@ export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
         flush
       >
         {none && status === '' && (
-          <EmptyState icon={Webhook} title="Nothing has come in yet">
+          <EmptyState icon={Webhook} title="No deliveries yet">
             {application
-              ? 'Push to its repository, or call its deploy hook.'
-              : 'Push to a repository that an application is made from, or call the deploy hook of an application.'}
+              ? 'Push to the repository or call the deploy hook.'
+              : 'Push to a connected repository or call the deploy hook of an application.'}
           </EmptyState>
         )}
         {none && status !== '' && (
           <EmptyState
             icon={SearchX}
-            title="There is no such delivery"
+            title="No matching deliveries"
             action={<Button onClick={() => setStatus('')}>Show all deliveries</Button>}
           />
         )}
@@ -93,7 +93,7 @@ export function DeliveriesCard({ application, all }: DeliveriesCardProps) {
   )
 }
 
-/** What is filtered stays so below the dialog. */
+/** Keeps the filter while the dialog is open. */
 function withDialog(params: URLSearchParams, id: string): string {
   const after = new URLSearchParams(params)
   after.set('dialog', id)
@@ -135,7 +135,7 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
     cell: (row) => <Badge tone={deliveryLook(row).tone}>{deliveryLook(row).word}</Badge>,
   },
   {
-    head: 'What became of it',
+    head: 'Result',
     cell: (row) => (
       <span className="block sm:py-1">
         <span dir="auto" className="line-clamp-2 text-muted sm:text-left" title={whatBecame(row)}>

@@ -17,13 +17,13 @@ import { type Delivery, deliveryQuery, useRedeliver } from './queries.ts'
 import { Copy } from '../../ui/copy.tsx'
 
 interface DeliveryDialogProps {
-  /** Whether whoever looks may have it treated once more. */
+  /** Whether the user can redeliver. */
   deploys: boolean
-  /** Leads to the deployment that came of it. */
+  /** Links to the resulting deployment. */
   renderDeployment: (applicationId: string, deploymentId: string) => ReactNode
 }
 
-/** Open while the address names a delivery. */
+/** Open while the URL names a delivery. */
 export function DeliveryDialog(props: DeliveryDialogProps) {
   const { dialog: id, close } = useDialog()
   return id.startsWith('dlv_') ? <Opened key={id} id={id} onClose={close} {...props} /> : null
@@ -41,8 +41,8 @@ function Opened({ id, onClose, ...rest }: DeliveryDialogProps & { id: string; on
         </Problem>
       )}
       {!delivery && isMissing(error) && (
-        <EmptyState title="There is no such delivery here">
-          It is older than 30 days, or belongs to another workspace.
+        <EmptyState title="Delivery not found">
+          The delivery is older than 30 days or belongs to another workspace.
         </EmptyState>
       )}
     </Dialog>
@@ -62,7 +62,7 @@ function Shown({
   const redeliver = () =>
     again.mutate(delivery.id, {
       onSuccess: ({ id }) => {
-        toast.success('It is looked at once more.')
+        toast.success('Delivery replayed')
         open(id)
       },
     })
@@ -86,7 +86,6 @@ function Shown({
   )
 }
 
-/** In the place of this one. */
 function Before({ id }: { id: string }) {
   const { open } = useDialog()
   return (
@@ -123,7 +122,7 @@ const factsOf = ({ repository, sha, message, sender, ...delivery }: Delivery, be
   ...(sender === null ? [] : [{ term: 'By', value: sender }]),
 ]
 
-/** What it carried, as people read it; what is copied is as it came. */
+/** Shows the payload formatted; copies the original. */
 function Carried({ headers, payload }: { headers: Record<string, string>; payload: string }) {
   const text = useMemo(() => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
@@ -132,8 +131,8 @@ function Carried({ headers, payload }: { headers: Record<string, string>; payloa
   return (
     <section className="flex min-h-0 flex-col gap-2">
       <div className="flex items-center justify-between gap-2">
-        <h3 className="font-medium">What it carried</h3>
-        <Copy text={payload} label="Copy what it carried" />
+        <h3 className="font-medium">Payload</h3>
+        <Copy text={payload} label="Copy payload" />
       </div>
       <pre
         // oxlint-disable-next-line no-noninteractive-tabindex -- it scrolls
@@ -148,16 +147,15 @@ function Carried({ headers, payload }: { headers: Record<string, string>; payloa
 
 interface OutcomesProps {
   outcomes: Delivery['outcomes']
-  /** Leads to the deployment that came of it. */
+  /** Links to the resulting deployment. */
   renderDeployment: (applicationId: string, deploymentId: string) => ReactNode
 }
 
-/** What became of it, for each application that it is about. */
 function Outcomes({ outcomes, renderDeployment }: OutcomesProps) {
   if (outcomes.length === 0) return null
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="font-medium">What became of it</h3>
+      <h3 className="font-medium">Results</h3>
       <ul className="divide-y divide-line rounded-md border border-line">
         {outcomes.map((outcome) => (
           <li

@@ -21,8 +21,8 @@ const shop = {
 }
 
 test('what became of it is said of the first application, with how many more there are', () => {
-  expect(whatBecame({ status: 'waiting', outcomes: [] })).toBe('Nobody has looked at it yet.')
-  expect(whatBecame({ status: 'ignored', outcomes: [] })).toBe('It is about no application.')
+  expect(whatBecame({ status: 'waiting', outcomes: [] })).toBe('Not processed yet.')
+  expect(whatBecame({ status: 'ignored', outcomes: [] })).toBe('No application is affected.')
   expect(whatBecame({ status: 'ignored', outcomes: [shop] })).toBe('shop: No watched file changed.')
   expect(whatBecame({ status: 'ignored', outcomes: [{ ...shop, application: null }, shop] })).toBe(
     'No watched file changed. And 1 more.',
@@ -39,7 +39,7 @@ test('one that asked for a deployment looks as that went, and what went wrong co
     }).word
   expect(word('completed')).toBe('Deployed')
   expect(word('completed', 'running')).toBe('Deploying…')
-  expect(word('running', 'failed', 'completed')).toBe('Deploy failed')
+  expect(word('running', 'failed', 'completed')).toBe('Deployment failed')
   // Its deployment is gone with its application.
   expect(word(null)).toBe('Deployed')
 })

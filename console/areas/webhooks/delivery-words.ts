@@ -15,22 +15,22 @@ const looks: Record<Delivery['status'], Look> = {
   failed: { tone: 'red', word: 'Failed' },
 }
 
-/** How far the deployment is that it asked for: the one that most needs somebody's eye first. */
+/** Deployment statuses, most urgent first. */
 const deployments = {
-  failed: { tone: 'red', word: 'Deploy failed' },
+  failed: { tone: 'red', word: 'Deployment failed' },
   running: { tone: 'yellow', word: 'Deploying…' },
   queued: { tone: 'yellow', word: 'Queued' },
   completed: looks.deployed,
-  cancelled: { tone: 'neutral', word: 'Cancelled' },
+  cancelled: { tone: 'neutral', word: 'Canceled' },
 } as const satisfies Record<NonNullable<Outcome['deployment_status']>, Look>
 
-/** It changed what is known of an account, and deploys nothing. */
+/** Account events deploy nothing. */
 const noted: Look = { tone: 'neutral', word: 'Noted' }
 
 export const outcomeLook = ({ status, deployment_status: of }: Outcome) =>
   of === null ? looks[status] : deployments[of]
 
-/** What became of it altogether. */
+/** Combines the results of all applications. */
 export function deliveryLook({
   hook,
   event,
@@ -55,21 +55,21 @@ export function whatCame({ hook, event, ref, is_tag: isTag, sha }: Came): string
   return isTag ? `Tag ${ref}` : `${kind} to ${ref}`
 }
 
-/** As GitHub names the commit of what is gone. */
+/** GitHub sends an all-zero SHA for a deleted ref. */
 export const isNothing = (sha: string | null) => sha === null || /^0+$/.test(sha)
 
-/** `installation_repositories`, as people say it. */
+/** `installation_repositories` → "Installation repositories". */
 const sentenceCase = (event: string) => event.charAt(0).toUpperCase() + event.slice(1).replaceAll('_', ' ')
 
-/** What became of it, as one sentence; of several, how many more there are. */
+/** Summarizes the results in one sentence. */
 export function whatBecame({ status, outcomes }: Pick<Delivery, 'status' | 'outcomes'>): string {
   const [first, ...more] = outcomes
-  if (!first) return status === 'waiting' ? 'Nobody has looked at it yet.' : 'It is about no application.'
+  if (!first) return status === 'waiting' ? 'Not processed yet.' : 'No application is affected.'
   const says = first.application ? `${first.application.name}: ${first.says}` : first.says
   return more.length === 0 ? says : `${says} And ${more.length} more.`
 }
 
-/** JSON as people read it; anything else as it came. */
+/** Pretty-prints JSON; returns anything else unchanged. */
 export function readable(payload: string): string {
   try {
     return JSON.stringify(JSON.parse(payload), null, 2)

@@ -12,22 +12,22 @@ import { type Hook, hookQuery, useRotateHook } from './queries.ts'
 
 interface HookCardProps {
   applicationId: string
-  /** Leads to what came in for it. */
+  /** Links to the deliveries of the application. */
   deliveries: ReactNode
 }
 
-/** The address by which CI has an application deployed. Its secret is asked for when somebody wants to see it. */
+/** Shows the deploy hook. Its secret is fetched only on request. */
 export function HookCard({ applicationId, deliveries }: HookCardProps) {
   const [shown, setShown] = useState(false)
   const [asks, setAsks] = useState(false)
   return (
     <Card
       title="Deploy hook"
-      description="Call it from CI, and the application is deployed. Whoever knows its secret can do that."
+      description="Call this URL from CI to deploy the application. Keep the secret private."
       footer={deliveries}
       action={
         shown ? (
-          <Button onClick={() => setAsks(true)}>New secret</Button>
+          <Button onClick={() => setAsks(true)}>Rotate secret</Button>
         ) : (
           <Button onClick={() => setShown(true)}>Show</Button>
         )
@@ -52,9 +52,9 @@ function Shown({ applicationId }: { applicationId: string }) {
     <div className="flex flex-col gap-3">
       <CodeBlock label="Copy the command">{commandOf(hook)}</CodeBlock>
       <p className="text-sm text-muted">
-        This secret is from <Time at={hook.created_at} />
+        Secret created <Time at={hook.created_at} />
         {hook.used_at === null ? (
-          ' and was never used.'
+          ' , never used.'
         ) : (
           <>
             , last used <Time at={hook.used_at} />.
@@ -72,7 +72,7 @@ function RotateDialog({ applicationId, onClose }: { applicationId: string; onClo
   const confirm = () =>
     rotate.mutate(undefined, {
       onSuccess: () => {
-        toast.success('The deploy hook has a new secret.')
+        toast.success('Deploy hook secret rotated')
         onClose()
       },
     })
@@ -80,12 +80,12 @@ function RotateDialog({ applicationId, onClose }: { applicationId: string; onClo
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title="Give the deploy hook a new secret?"
-      action="New secret"
-      pending={rotate.isPending && 'Changing…'}
+      title="Rotate the deploy hook secret?"
+      action="Rotate secret"
+      pending={rotate.isPending && 'Rotating…'}
       onConfirm={confirm}
     >
-      Whatever calls it with the secret that it has now is refused at once.
+      Calls with the current secret will fail immediately.
     </ConfirmDialog>
   )
 }

@@ -7,7 +7,7 @@ import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 export type Delivery = Reply<Api['GET /v1/deliveries']>['deliveries'][number]
 export type Hook = Reply<Api['GET /v1/applications/{id}/hook']>['hook']
 
-/** Newest first; of one application or of all, and only those that this became of. */
+/** Newest first, optionally filtered by application and status. */
 export const deliveriesQuery = (applicationId: string | undefined, status: Delivery['status'] | '') =>
   infiniteQueryOptions({
     queryKey: ['deliveries', 'list', applicationId, status],
@@ -42,7 +42,7 @@ export function useRedeliver() {
   })
 }
 
-/** It holds a secret, so it is asked for only when somebody wants to see it, and not kept. */
+/** Contains a secret: fetched on request and not cached. */
 export const hookQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['hooks', applicationId],

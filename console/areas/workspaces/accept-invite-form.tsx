@@ -12,7 +12,7 @@ export function AcceptInviteForm() {
   )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Invite" help="The link or the token you were sent." error={errors['token']}>
+      <Field label="Invite" help="Paste the invite link or token." error={errors['token']}>
         <Input name="token" autoComplete="off" spellCheck={false} mono />
       </Field>
       <div className="flex justify-end">

@@ -4,7 +4,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { useCreateWorkspace } from './queries.ts'
 
-/** Whoever makes a workspace owns it and works in it from then on. */
+/** The creator becomes the owner and switches to the new workspace. */
 export function CreateWorkspaceForm({ onDone }: { onDone?: () => void }) {
   const create = useCreateWorkspace()
   const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
@@ -13,7 +13,7 @@ export function CreateWorkspaceForm({ onDone }: { onDone?: () => void }) {
   })
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Name" help="A company, a team or a product." error={errors['name']}>
+      <Field label="Name" help="For example a company, team or product." error={errors['name']}>
         <Input name="name" autoComplete="organization" />
       </Field>
       <div className="flex justify-end">

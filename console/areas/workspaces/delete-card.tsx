@@ -14,13 +14,13 @@ export function DeleteCard() {
   const [asked, setAsked] = useState(false)
   const navigate = useNavigate()
   const remove = useDeleteWorkspace(() => {
-    toast.success(`${name} was deleted.`)
+    toast.success('Workspace deleted')
     void navigate(paths.home)
   })
   return (
     <>
       <Card
-        title="Delete the workspace"
+        title="Delete this workspace"
         footer={
           <>
             You will be asked to type its name.
@@ -31,7 +31,7 @@ export function DeleteCard() {
         }
       >
         <p className="text-muted">
-          Everything in it goes, for everybody in it, the audit log too. This cannot be undone.
+          Deletes everything in the workspace for all members, including the audit log. This cannot be undone.
         </p>
       </Card>
       <ConfirmDialog
@@ -43,17 +43,17 @@ export function DeleteCard() {
         pending={remove.isPending && 'Deleting…'}
         onConfirm={() => remove.mutate(name)}
       >
-        Everything in {name} is lost for everybody in it: projects, servers, applications, members, invites,
+        Everything in {name} is deleted for all members: projects, servers, applications, members, invites,
         API tokens and the audit log. {isPaidFor(workspace) && ends} This cannot be undone.
       </ConfirmDialog>
     </>
   )
 }
 
-const ends = 'Its subscription ends at once, and what was paid for the rest of the period is not paid back.'
+const ends = 'The subscription ends immediately. The rest of the paid period is not refunded.'
 
 const over: readonly string[] = ['canceled', 'incomplete_expired']
 
-/** Whether there is a subscription that goes on, be it paid for or owed for. */
+/** Returns whether a subscription is active or overdue. */
 const isPaidFor = ({ billing, subscription }: Pick<Workspace, 'billing' | 'subscription'>) =>
   billing && subscription !== null && !over.includes(subscription.stripe_status)

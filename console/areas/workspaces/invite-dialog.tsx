@@ -14,11 +14,11 @@ import { Select } from '../../ui/form/select.tsx'
 
 interface InviteDialogProps {
   mine: Role
-  /** Whether this Slipway sends mail. */
+  /** Whether email is configured. */
   mail: boolean
 }
 
-/** Open while the address says `?dialog=invite`. */
+/** Open while the URL has `?dialog=invite`. */
 export function InviteDialog(props: InviteDialogProps) {
   const { dialog, close } = useDialog()
   return dialog === 'invite' ? <Opened {...props} onClose={close} /> : null
@@ -31,12 +31,8 @@ function Opened({ mine, mail, onClose }: InviteDialogProps & { onClose: () => vo
       open
       holds
       onOpenChange={onClose}
-      title={made ? `${made.email} is invited` : 'Invite somebody'}
-      description={
-        made || mail
-          ? undefined
-          : 'This Slipway sends no mail: invites are links to copy. You get one to hand over.'
-      }
+      title={made ? `${made.email} is invited` : 'Invite a member'}
+      description={made || mail ? undefined : "Email isn't configured. Create a link and share it yourself."}
     >
       {made ? (
         <InviteLink invite={made} mail={mail} onAnother={() => setMade(undefined)} />
@@ -58,9 +54,9 @@ function InviteLink({ invite, mail, onAnother }: InviteLinkProps) {
     <>
       <p className="wrap-anywhere text-muted">
         {mail
-          ? `We have sent a mail to ${invite.email}. You can hand over this link as well.`
-          : `Send this link to ${invite.email} yourself.`}{' '}
-        It works once, for that address, until <Day at={invite.expires_at} />.
+          ? `We have emailed ${invite.email}. You can also share this link.`
+          : `Share this link with ${invite.email}.`}{' '}
+        It works once, for this address only, until <Day at={invite.expires_at} />.
       </p>
       {invite.url && <CodeBlock label="Copy the invite link">{invite.url}</CodeBlock>}
       <DialogActions>
@@ -87,13 +83,13 @@ function InviteForm({ mine, mail, onDone }: InviteFormProps) {
   )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Email" help="The invite works for this address only." error={errors['email']}>
+      <Field label="Email" help="Only this address can use the invite." error={errors['email']}>
         <Input name="email" type="email" autoComplete="off" />
       </Field>
       <Field label="Role" error={errors['role']}>
         <Select name="role" defaultValue="member" options={roleOptions(mine)} />
       </Field>
-      <dl className="flex flex-col gap-1 text-sm text-muted" aria-label="What each role may do">
+      <dl className="flex flex-col gap-1 text-sm text-muted" aria-label="Role permissions">
         {roleOptions(mine).map(({ value, label, help }) => (
           <div key={value}>
             <dt className="inline font-medium text-ink">{label}</dt>

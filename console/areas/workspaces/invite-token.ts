@@ -1,4 +1,4 @@
-/** The token in what somebody pasted: the token itself, or the whole link. */
+/** Extracts the token from a pasted token or invite link. */
 export function inviteToken(pasted: string): string {
   return (URL.canParse(pasted) ? new URL(pasted).searchParams.get('token') : null) ?? pasted
 }

@@ -51,7 +51,7 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
           Copy link
         </Copy>
       ) : (
-        <span className="text-muted">Owners see the link</span>
+        <span className="text-muted">Visible to owners</span>
       ),
     narrow: true,
   },
@@ -78,10 +78,10 @@ export function InvitesCard({ mine, onInvite }: { mine: Role; onInvite: () => vo
         {none && (
           <EmptyState
             icon={MailPlus}
-            title="No invites are waiting"
-            action={<Button onClick={onInvite}>Invite somebody</Button>}
+            title="No pending invites"
+            action={<Button onClick={onInvite}>Invite a member</Button>}
           >
-            An invite lets one person join this workspace, within 7 days and with the role you choose.
+            Invite people to this workspace. Invites expire after 7 days.
           </EmptyState>
         )}
         {invites?.length !== 0 && !(query.isError && !invites) && (
@@ -116,7 +116,7 @@ function Actions({ invite, onWithdraw }: { invite: Invite; onWithdraw: () => voi
       }
     >
       <MenuItem danger onSelect={onWithdraw}>
-        Withdraw invite
+        Revoke invite
       </MenuItem>
     </DropdownMenu>
   )
@@ -128,7 +128,7 @@ function WithdrawInviteDialog({ invite, onClose }: { invite: Invite; onClose: ()
   function confirm() {
     withdraw.mutate(invite.id, {
       onSuccess: () => {
-        toast.success(`The invite for ${invite.email} was withdrawn.`)
+        toast.success('Invite revoked')
         onClose()
       },
     })
@@ -138,12 +138,12 @@ function WithdrawInviteDialog({ invite, onClose }: { invite: Invite; onClose: ()
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`Withdraw the invite for ${invite.email}?`}
-      action="Withdraw invite"
-      pending={withdraw.isPending && 'Withdrawing…'}
+      title={`Revoke the invite for ${invite.email}?`}
+      action="Revoke invite"
+      pending={withdraw.isPending && 'Revoking…'}
       onConfirm={confirm}
     >
-      Its link stops working at once. You can invite {invite.email} again.
+      The link stops working immediately. You can invite {invite.email} again.
     </ConfirmDialog>
   )
 }

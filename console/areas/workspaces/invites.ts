@@ -7,7 +7,6 @@ import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 export type Invite = Reply<Api['GET /v1/workspaces/invites']>['invites'][number]
 
-/** Those that wait to be accepted. */
 export const invitesQuery = infiniteQueryOptions({
   queryKey: ['workspaces', 'invites'],
   queryFn: ({ pageParam, signal }) =>

@@ -3,11 +3,11 @@ import type { Workspace } from './queries.ts'
 
 type Planned = Pick<Workspace, 'billing' | 'on_trial' | 'subscription'>
 
-/** Only the way to a plan is open. */
+/** Returns whether the workspace has no plan, so that only the plan pages are accessible. */
 export const isLocked = (workspace: Planned) => workspace.billing && !hasPlan(workspace)
 
 type Made = Pick<Workspace, 'created_at' | 'trial_ends_at' | 'subscription'>
 
-/** It was made by somebody whose trial was over by then, and never had a plan. */
+/** Returns whether the workspace was created after its owner's trial and never had a plan. */
 export const isBornLocked = ({ created_at: made, trial_ends_at: end, subscription }: Made) =>
   subscription === null && end !== null && new Date(made) >= new Date(end)

@@ -13,10 +13,10 @@ export function LeaveCard({ me }: { me: string }) {
   const stuck = member && isOnlyOwner(member, members)
   return (
     <Card
-      title="Leave the workspace"
+      title="Leave this workspace"
       footer={
         <>
-          {stuck ? 'You are its only owner.' : 'You stay in your other workspaces.'}
+          {stuck ? 'You are the only owner.' : 'You stay in your other workspaces.'}
           <Button disabled={!member || stuck} onClick={() => setAsked(true)}>
             Leave workspace
           </Button>
@@ -25,8 +25,8 @@ export function LeaveCard({ me }: { me: string }) {
     >
       <p className="text-muted">
         {stuck
-          ? 'A workspace needs an owner. Make somebody else an owner first, or delete the workspace.'
-          : 'You lose access at once. To come back you need a new invite.'}
+          ? 'A workspace needs an owner. Make another member an owner first, or delete the workspace.'
+          : 'You lose access immediately and need a new invite to return.'}
       </p>
       {asked && member && <LeaveDialog memberId={member.id} onClose={() => setAsked(false)} />}
     </Card>

@@ -9,7 +9,7 @@ export function LeaveDialog({ memberId, onClose }: { memberId: string; onClose: 
   const { name } = useWorkspace()
   const navigate = useNavigate()
   const leave = useLeaveWorkspace(() => {
-    toast.success(`You have left ${name}.`)
+    toast.success(`You left ${name}`)
     void navigate(paths.home)
   })
   return (
@@ -21,8 +21,8 @@ export function LeaveDialog({ memberId, onClose }: { memberId: string; onClose: 
       pending={leave.isPending && 'Leaving…'}
       onConfirm={() => leave.mutate(memberId)}
     >
-      You lose access to {name} at once, and your API tokens for it stop working. To come back you need a new
-      invite.
+      You lose access to {name} immediately, and your API tokens for it stop working. You need a new invite to
+      return.
     </ConfirmDialog>
   )
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http/call.ts'
 import { enterWorkspace, findCurrentWorkspace } from './queries.ts'
 
-/** Whoever leaves goes on in another workspace of theirs, if there is one. */
+/** After leaving, the user switches to another of their workspaces, if any. */
 export function useLeaveWorkspace(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -17,7 +17,7 @@ export function useLeaveWorkspace(onDone: () => void) {
   })
 }
 
-/** The name is sent along, so that nobody deletes another workspace than the one they looked at. */
+/** The name confirms which workspace is deleted. */
 export function useDeleteWorkspace(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({

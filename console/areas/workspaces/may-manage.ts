@@ -7,6 +7,6 @@ interface HasRole {
 export const isOnlyOwner = (member: HasRole, members: readonly HasRole[]) =>
   member.role === 'owner' && members.filter(({ role }) => role === 'owner').length === 1
 
-/** Only owners change or remove owners, and a workspace keeps one. */
+/** Only owners can change or remove owners, and the last owner stays. */
 export const mayManage = (mine: Role, member: HasRole) =>
   may(mine, 'members.manage') && (member.role !== 'owner' || mine === 'owner')

@@ -12,7 +12,7 @@ import type { Member } from './members.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 
 interface Looking {
-  /** The person signed in, and their role here. */
+  /** The current user and their role. */
   me: string
   mine: Role
   members: readonly Member[]
@@ -39,12 +39,12 @@ export const memberColumns = ({ me, mine, members }: Looking): [Column<Member>, 
   {
     head: 'Two-factor',
     cell: ({ two_factor: on }) => (on === null ? '–' : on ? 'Yes' : 'No'),
-    sort: byNumber(({ two_factor: on }) => Number(on), ['without first', 'with first']),
+    sort: byNumber(({ two_factor: on }) => Number(on), ['disabled first', 'enabled first']),
   },
   { head: 'Joined', cell: ({ joined_at: at }) => <Time at={at} />, sort: byTime(({ joined_at: at }) => at) },
 ]
 
-/** Undefined where there is nobody whom one could remove, so that no empty column stands there. */
+/** Undefined if no member can be removed, which hides the column. */
 export function memberActions({ me, mine, members }: Looking, onGo: (member: Member) => void) {
   const removable = (member: Member) =>
     (member.user_id === me || mayManage(mine, member)) && !isOnlyOwner(member, members)
@@ -61,7 +61,7 @@ export function memberActions({ me, mine, members }: Looking, onGo: (member: Mem
           }
         >
           <MenuItem danger onSelect={() => onGo(member)}>
-            {member.user_id === me ? 'Leave the workspace' : 'Remove from the workspace'}
+            {member.user_id === me ? 'Leave workspace' : 'Remove from workspace'}
           </MenuItem>
         </DropdownMenu>
       ),

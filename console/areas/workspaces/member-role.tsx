@@ -9,7 +9,7 @@ import { type Member, useChangeRole } from './members.ts'
 interface MemberRoleProps {
   member: Member
   self: boolean
-  /** The role of whoever looks at it. */
+  /** Role of the current user. */
   mine: Role
   changeable: boolean
 }
@@ -31,7 +31,7 @@ export function MemberRole({ member, self, mine, changeable }: MemberRoleProps) 
   function pick(value: string) {
     const role = readRole(value)
     if (!role || role === member.role) return
-    // Whoever lowers their own role cannot raise it again.
+    // Users cannot raise their own role again.
     if (self) setAsked(role)
     else void give(role).catch(() => undefined)
   }
@@ -54,8 +54,8 @@ export function MemberRole({ member, self, mine, changeable }: MemberRoleProps) 
         pending={change.isPending && 'Changing…'}
         onConfirm={() => asked && void give(asked).catch(() => undefined)}
       >
-        You will be {withArticle(asked ?? member.role)} and cannot undo this yourself. Somebody with your
-        present role has to.
+        You will be {withArticle(asked ?? member.role)} and cannot undo this yourself. A member with your
+        current role can.
       </ConfirmDialog>
     </>
   )

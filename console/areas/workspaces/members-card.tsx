@@ -16,7 +16,6 @@ import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useWorkspace } from './queries.ts'
 
-/** `me` is the person signed in, `mine` their role here. */
 export function MembersCard({ me, mine }: { me: string; mine: Role }) {
   const query = useInfiniteQuery(membersQuery)
   const [q, setQ] = useParam('q')
@@ -62,7 +61,7 @@ function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () =
   function confirm() {
     remove.mutate(member.id, {
       onSuccess: () => {
-        toast.success(`${member.name} was removed.`)
+        toast.success('Member removed')
         onClose()
       },
     })
@@ -77,7 +76,7 @@ function RemoveMemberDialog({ member, onClose }: { member: Member; onClose: () =
       pending={remove.isPending && 'Removing…'}
       onConfirm={confirm}
     >
-      {member.name} ({member.email}) loses access to {workspace.name} at once, and their API tokens for it
+      {member.name} ({member.email}) loses access to {workspace.name} immediately, and their API tokens for it
       stop working. You can invite them again later.
     </ConfirmDialog>
   )

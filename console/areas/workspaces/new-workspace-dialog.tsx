@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CreateWorkspaceForm } from './create-workspace-form.tsx'
 
-/** Open while the address says `?dialog=new-workspace`. */
+/** Open while the URL has `?dialog=new-workspace`. */
 export function NewWorkspaceDialog() {
   const { dialog, close } = useDialog()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import type { Workspace } from './queries.ts'
 
 type Planned = Pick<Workspace, 'on_trial' | 'trial_ends_at' | 'subscription'>
 
-/** As the sidebar says it. What is paid for and none of the plans on offer was agreed on with the operator. */
+/** Plan label of the sidebar. A subscription that matches none of the plans is custom. */
 export function planLabel(workspace: Planned): string {
   if (workspace.on_trial) return 'Trial Plan'
   if (!hasPlan(workspace)) return 'No plan'
@@ -12,11 +12,11 @@ export function planLabel(workspace: Planned): string {
 
 interface PlanNote {
   says: string
-  /** Somebody has to do something. */
+  /** Needs action. */
   urgent: boolean
 }
 
-/** What will become of the plan before long, if anything is known to. */
+/** Upcoming change of the plan, if any. */
 export function planNote(workspace: Planned, now: number): PlanNote | undefined {
   const { on_trial: onTrial, trial_ends_at: trialEnd, subscription } = workspace
   if (onTrial) return trialEnd === null ? undefined : trialNote(new Date(trialEnd), now)
@@ -28,7 +28,7 @@ export function planNote(workspace: Planned, now: number): PlanNote | undefined 
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** By the days of the calendar: what ends tomorrow morning does not end today. */
+/** Counts calendar days: a trial that ends tomorrow morning does not end today. */
 function trialNote(end: Date, now: number): PlanNote {
   const left = Math.round((midnight(end) - midnight(new Date(now))) / 86_400_000)
   if (left <= 0) return { says: 'ends today', urgent: true }

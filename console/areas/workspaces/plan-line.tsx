@@ -3,7 +3,7 @@ import { useNow } from '../../ui/format/use-now.ts'
 import { planLabel, planNote } from './plan-label.ts'
 import type { Workspace } from './queries.ts'
 
-/** What plan it is, and what will become of it: "Trial Plan · 9 days left". */
+/** Plan and upcoming change: "Trial Plan · 9 days left". */
 export function PlanLine({ workspace }: { workspace: Workspace }) {
   const note = planNote(workspace, useNow())
   return (
@@ -21,7 +21,7 @@ export function PlanLine({ workspace }: { workspace: Workspace }) {
   )
 }
 
-/** Beside an icon alone there is room for a dot, where somebody has to do something. */
+/** Replaces the plan line in the collapsed sidebar if action is needed. */
 export function PlanDot({ workspace }: { workspace: Workspace }) {
   const note = planNote(workspace, useNow())
   if (!note?.urgent) return null

@@ -1,12 +1,12 @@
 import type { Workspace } from './queries.ts'
 
 const hour = 3_600_000
-/** The server has the last word on what time it is, and may be a little behind. */
+/** The clock of the server may be slightly behind. */
 const behind = 5 * 60_000
 
 type Planned = Pick<Workspace, 'billing' | 'trial_ends_at' | 'on_trial' | 'subscription'>
 
-/** After how many milliseconds the workspace is asked for again: when its plan is due to end. False while nothing is. */
+/** Milliseconds until the workspace is refetched, when its plan is due to end; false if it is not. */
 export function askAgainIn(workspace: Planned | null | undefined, now: number): number | false {
   if (!workspace?.billing) return false
   const { on_trial: onTrial, trial_ends_at: trialEnd, subscription } = workspace

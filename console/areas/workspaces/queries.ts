@@ -15,13 +15,13 @@ export type Workspace = Reply<Api['GET /v1/workspaces/current']>['workspace']
 
 const currentKey = ['workspaces', 'current'] as const
 
-/** The workspace one works in; null for somebody who has none. */
+/** The current workspace; null if the user has none. */
 export const currentWorkspaceQuery = queryOptions({
   queryKey: currentKey,
   queryFn: async ({ client, signal }) => {
     const workspace = await findCurrentWorkspace(signal)
     const before = client.getQueryData<Workspace | null>(currentKey)
-    // Removed from one's workspace, one goes on in another without having asked for it.
+    // A user who was removed from the workspace continues in another one.
     if (before !== undefined && before?.id !== workspace?.id) dropAllOfWorkspace(client)
     return workspace
   },
@@ -42,14 +42,14 @@ export const workspacesQuery = queryOptions({
     (await call('GET /v1/workspaces', { query: { limit: 200 } }, signal)).workspaces,
 })
 
-/** The shell shows no page before there is a workspace, so this does not wait. */
+/** The shell loads the workspace before any page, so this never suspends. */
 export function useWorkspace(): Workspace {
   const { data } = useSuspenseQuery(currentWorkspaceQuery)
-  if (!data) throw new Error('This page is shown only inside a workspace.')
+  if (!data) throw new Error('useWorkspace requires a loaded workspace.')
   return data
 }
 
-/** `onDone` is called even when whatever started it, such as a menu, is gone by then. */
+/** `onDone` is called even if the component that started it is unmounted. */
 export function useChangeWorkspace(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -90,7 +90,7 @@ export function useUpdateWorkspace() {
   })
 }
 
-/** From here on everything is asked of the new workspace; nothing of the old one stays. */
+/** Drops all cached data of the previous workspace. */
 export function enterWorkspace(client: QueryClient, workspace: Workspace | null) {
   dropAllOfWorkspace(client)
   client.setQueryData(currentWorkspaceQuery.queryKey, workspace)

@@ -14,7 +14,7 @@ export function RenameCard() {
   const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
     await rename.mutateAsync({ name })
     draft.drop()
-    toast.success('Workspace renamed.')
+    toast.success('Workspace renamed')
   })
   return (
     <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
@@ -22,7 +22,7 @@ export function RenameCard() {
         title="Name"
         footer={
           <>
-            Everybody in the workspace sees it.
+            Visible to all members.
             <SaveButtons draft={draft} pending={pending} />
           </>
         }

@@ -4,18 +4,18 @@ import { roleLabel } from '../../lib/roles.ts'
 import { Card } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 
-/** Made from the table that the server goes by; where nothing is paid for nobody reads of plans. */
+/** Uses the permission table of the server; billing permissions are hidden if billing is off. */
 export function RolesCard({ mine, billing }: { mine: Role; billing: boolean }) {
   const rights = Object.keys(permissions)
     .filter(isPermission)
     .filter((right) => billing || right !== 'billing.manage')
   return (
-    <Card title="What each role may do" description={`Your role here is ${mine}.`} flush>
-      <table className="w-full text-sm" aria-label="What each role may do">
+    <Card title="Role permissions" description={`Your role is ${mine}.`} flush>
+      <table className="w-full text-sm" aria-label="Role permissions">
         <thead>
           <tr className="border-b border-line bg-subtle text-xs text-muted">
             <th scope="col" className="h-8 px-4 text-left font-medium max-sm:px-3">
-              Right
+              Permission
             </th>
             {roles.map((role) => (
               <th

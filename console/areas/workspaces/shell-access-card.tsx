@@ -16,12 +16,12 @@ export function ShellAccessCard() {
   const change = (value: string) => {
     const shell_access = shellAccesses.find((one) => one === value)
     if (shell_access && shell_access !== current)
-      update.mutate({ shell_access }, { onSuccess: () => toast.success('Shell access changed.') })
+      update.mutate({ shell_access }, { onSuccess: () => toast.success('Shell access updated') })
   }
   return (
     <Card
       title="Shell access to containers"
-      description="Who may open terminals and run commands in containers of applications. On servers, and in containers with host access, only admins and owners may."
+      description="Who can open terminals and run commands in containers of applications. Servers and containers with host access always require an admin or owner."
     >
       <div className="max-w-md">
         <Field label="Shell access">

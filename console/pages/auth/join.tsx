@@ -23,15 +23,15 @@ import { useAcceptInvite } from '../../areas/workspaces/queries.ts'
 export function JoinPage() {
   const [params] = useSearchParams()
   const invite = params.get('token') ?? ''
-  // Only as it was on arrival: joining itself logs one in.
+  // State on arrival: joining logs the user in.
   const [signedIn, setSignedIn] = useState(useToken() !== null)
   return (
     <PublicLayout
       title="Join Workspace"
-      description="You were invited to a workspace. An account is made if you have none."
+      description="You were invited to a workspace. We'll create an account if you don't have one."
       footer={
         <>
-          Not here to join?{' '}
+          Already a member?{' '}
           {signedIn ? (
             <TextLink to={paths.home}>Go to your dashboard</TextLink>
           ) : (
@@ -60,12 +60,12 @@ function JoinForm({ invite }: { invite: string }) {
       <Field label="Invite token" error={errors['token']}>
         <Input name="token" defaultValue={invite} autoComplete="off" spellCheck={false} mono />
       </Field>
-      <Field label="Email" help="The address that was invited." error={errors['email']}>
+      <Field label="Email" help="The address the invite was sent to." error={errors['email']}>
         <Input name="email" type="email" autoComplete="username" />
       </Field>
       <Field
         label="Password"
-        help="Yours, if you have an account; otherwise a new one of at least 10 characters."
+        help="Your account password, or a new password of at least 10 characters."
         error={errors['password']}
       >
         <PasswordInput name="password" autoComplete="current-password" />
@@ -98,7 +98,7 @@ function useJoining() {
     try {
       await enter((await logIn.mutateAsync(credentials)).access_token)
     } catch (error) {
-      // A 401 is no news to tell: a code serves once, and joining used it up, or the address is to be confirmed.
+      // A 401 is expected: joining used up the two-factor code, or the address is not confirmed yet.
       if (!(error instanceof Failure && error.status === 401)) notify(error)
       const next = options?.mail && isUnconfirmed(error) ? confirmFirst : 'Please log in.'
       toast.success(`You joined the workspace. ${next}`)
@@ -109,12 +109,12 @@ function useJoining() {
   return { join: joinAndEnter, asksCode }
 }
 
-const confirmFirst = 'We have mailed you a link: confirm your address, then log in.'
+const confirmFirst = 'Check your email to confirm your address, then log in.'
 
-/** The password has just served for joining: where addresses are confirmed, this one is not yet. */
+/** The password was accepted for joining, so this error means that the address is not confirmed. */
 const isUnconfirmed = (error: unknown) => error instanceof Failure && error.code === 'wrong_credentials'
 
-/** Joining with the account one is logged in with. */
+/** Joins with the current account. */
 function JoinSignedIn({ invite, onOther }: { invite: string; onOther: () => void }) {
   const { data: user } = useQuery(userQuery)
   const accept = useAcceptInvite()

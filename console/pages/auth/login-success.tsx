@@ -13,13 +13,11 @@ import { Button } from '../../ui/button.tsx'
 import { PublicLayout } from './public-layout.tsx'
 import { useEnter } from '../use-enter.ts'
 
-/** In our words: whatever else the address says, anybody could have put there. */
+/** Fixed texts: the query string is untrusted. */
 const refusals: Record<string, string> = { access_denied: 'GitHub sign-in was canceled.' }
 
 /**
- * Where the code host sends people back to, with a code or a refusal. The server gives a one-time code for it, which is
- * the `token` of this address; it opens a session only in the browser that started the sign-in. A session that is there is
- * replaced only where this tab started it: any page can send the browser through GitHub and back.
+ * OAuth redirect target. The server exchanges the code of GitHub for a one-time code, the `token` of this URL, which opens a session only in the browser that started the sign-in. An existing session is replaced only if this tab started the sign-in, since any page can send the browser through GitHub and back.
  */
 export function LoginSuccessPage() {
   const [params] = useSearchParams()
@@ -38,9 +36,8 @@ export function LoginSuccessPage() {
   async function start() {
     const isStartedHere = takeSignInMark()
     const [token, code, refusal] = [params.get('token'), params.get('code'), params.get('error')]
-    if (!token && refusal !== null)
-      return turnBack(refusals[refusal] ?? 'GitHub did not log you in. Try again.')
-    if (!token && !code) return logError('The log-in gave no token.')
+    if (!token && refusal !== null) return turnBack(refusals[refusal] ?? 'GitHub sign-in failed. Try again.')
+    if (!token && !code) return logError('The login response has no token.')
     if (!isStartedHere && readToken()) return navigate(paths.home, { replace: true })
     try {
       const issued =
@@ -49,7 +46,7 @@ export function LoginSuccessPage() {
       setIssued(issued)
       return await exchange(issued)
     } catch (error) {
-      // A link of somebody else leaves the session of this browser as it is.
+      // A foreign link must not affect the current session.
       return needsCode(error)
         ? setAsksCode(true)
         : navigate(readToken() ? paths.home : paths.login, { replace: true })

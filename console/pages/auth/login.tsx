@@ -27,7 +27,7 @@ export function LoginPage() {
       try {
         const { access_token: token } = await logIn.mutateAsync({ ...credentials, ...(otp ? { otp } : {}) })
         if (token) await enter(token)
-        else logError('The log-in gave no token.')
+        else logError('The login response has no token.')
       } catch (error) {
         setAsksCode((before) => before || needsCode(error))
         throw error
@@ -61,7 +61,7 @@ export function LoginPage() {
   )
 }
 
-/** The address that a sign-up or a join has just been made with. */
+/** Email address from the preceding signup or join. */
 function emailIn(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('email' in state)) return undefined
   return typeof state.email === 'string' ? state.email : undefined
@@ -69,7 +69,7 @@ function emailIn(state: unknown): string | undefined {
 
 function NewHere() {
   const { data: options } = useQuery(optionsQuery)
-  // Until there is an account, signing up is the way in.
+  // Signup is available until the first account exists.
   if (options?.signup === 'invite' && options.setup !== 'open' && options.setup !== 'link')
     return (
       <>
@@ -88,7 +88,7 @@ function AlreadyIn({ pending }: { pending: boolean }) {
   if (token === null || pending) return null
   return (
     <>
-      You are logged in already. <TextLink to={paths.home}>Go to the dashboard</TextLink>
+      You are already logged in. <TextLink to={paths.home}>Go to the dashboard</TextLink>
     </>
   )
 }

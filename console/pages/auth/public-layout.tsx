@@ -5,11 +5,10 @@ interface PublicLayoutProps {
   title: string
   description?: ReactNode
   children?: ReactNode
-  /** The way to the neighbouring page. */
   footer?: ReactNode
 }
 
-/** The frame of the pages one sees before logging in. */
+/** Layout of the pages without a session. */
 export function PublicLayout({ title, description, children, footer }: PublicLayoutProps) {
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[min(18vh,10rem)] max-sm:pt-16 pb-12">

@@ -27,7 +27,7 @@ export function SignupPage() {
     return (
       <PublicLayout
         title="Sign up"
-        description="This Slipway takes new people by invite only. Ask a member of your workspace for one."
+        description="Signup is by invite only. Ask a workspace admin for an invite."
         footer={footer}
       >
         <p>
@@ -40,7 +40,7 @@ export function SignupPage() {
       title="Sign up"
       description={
         isFirst
-          ? 'Create the first account of this Slipway. It becomes the instance owner, who operates it.'
+          ? 'Create the first account. It becomes the instance owner.'
           : 'Deploy and operate applications on your own servers.'
       }
       footer={footer}
@@ -51,16 +51,16 @@ export function SignupPage() {
   )
 }
 
-/** Nobody has an account yet, and this Slipway can be reached by others than its operator. */
+/** Shown before the first account exists if the instance is reachable from other machines. */
 const SetupLinkNeeded = () => (
   <PublicLayout
     title="Sign up"
-    description="The first account of this Slipway is created with a one-time set-up link, which its start prints."
+    description="Use the one-time setup link to create the first account. Slipway prints it at startup."
   >
     <div className="flex flex-col gap-3 text-sm">
-      <p>Look for the link in the output of Slipway and open it. With Docker Compose that is:</p>
+      <p>Find the link in the output of Slipway. With Docker Compose:</p>
       <CodeBlock label="Copy the command">docker compose logs slipway</CodeBlock>
-      <p>Or create a new link on the machine that Slipway runs on; the one before stops working:</p>
+      <p>Or create a new link on the machine that runs Slipway. The previous link stops working:</p>
       <CodeBlock label="Copy the second command">npm run admin -- setup-link</CodeBlock>
     </div>
   </PublicLayout>
@@ -79,7 +79,7 @@ function SignupForm({ setup }: { setup: string | null }) {
   )
   return (
     <form {...form} className="flex flex-col gap-4">
-      <Field label="Organisation" help="Names your first workspace." error={errors['organisation']}>
+      <Field label="Organisation" help="Name of your first workspace." error={errors['organisation']}>
         <Input name="organisation" autoComplete="organization" />
       </Field>
       <Field label="Email" error={errors['email']}>

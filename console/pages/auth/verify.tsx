@@ -42,12 +42,15 @@ const texts = {
   pending,
   password: {
     title: 'Choose a password',
-    text: 'You opened the link in another browser than the one that signed up. Choose a password to confirm your email. It replaces any password set before.',
+    text: 'You opened the link in a different browser than you signed up with. Choose a password to confirm your email. It replaces any previous password.',
   },
   success: { title: 'Your email is verified', text: 'You can log in now.' },
   error: {
     title: 'Your email could not be verified',
-    text: 'The link may have expired or been used already. Logging in sends a new one if it is needed.',
+    text: 'The link may have expired or been used. Log in to get a new link if needed.',
   },
-  missing: { title: 'This link is incomplete', text: 'Open the link in the mail again, or copy all of it.' },
+  missing: {
+    title: 'This link is incomplete',
+    text: 'Open the link in the email again or copy the complete link.',
+  },
 }

@@ -14,7 +14,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Day } from '../../ui/time.tsx'
 import { useSetTrail } from '../../ui/trail.tsx'
 
-/** Where people come back to from paying. */
+/** Return page of Stripe Checkout. */
 export function BillingSuccessPage() {
   const { billing, role } = useWorkspace()
   const [sessionId] = useParam('session_id')
@@ -30,27 +30,27 @@ function Outcome({ sessionId }: { sessionId: string }) {
   if (data) return <State confirmed={data} />
   if (!error)
     return (
-      <Told icon={LoaderCircle} turns title="Looking at your payment…">
+      <Told icon={LoaderCircle} turns title="Checking your payment…">
         This takes a moment.
       </Told>
     )
   if (isMissing(error))
     return (
-      <Told icon={CircleAlert} title="This payment is not one of this workspace" action={<Back />}>
-        You are in {name}. If you have paid for another workspace, switch to it at the top left.
+      <Told icon={CircleAlert} title="This payment belongs to another workspace" action={<Back />}>
+        You are in {name}. Switch to the workspace you paid for at the top left.
       </Told>
     )
   return (
     <Told
       icon={CircleAlert}
-      title="Your payment could not be looked at"
+      title="Your payment could not be checked"
       action={
-        <Button pending={isFetching && 'Looking again…'} onClick={() => void refetch()}>
+        <Button pending={isFetching && 'Checking…'} onClick={() => void refetch()}>
           Try again
         </Button>
       }
     >
-      {error.message} If you have paid, that is not lost: the plan begins as soon as Stripe can be asked.
+      {error.message} If you have paid, the plan starts as soon as Stripe is reachable.
     </Told>
   )
 }
@@ -63,13 +63,13 @@ function State({ confirmed: { state, subscription } }: { confirmed: Confirmed })
       <Told
         icon={CircleCheck}
         good
-        title={subscription?.plan ? `You are on the ${subscription.plan.name} plan` : 'Your plan has begun'}
+        title={subscription?.plan ? `You are on the ${subscription.plan.name} plan` : 'Your plan is active'}
         action={
           <>
             <ButtonLink to={paths.home} variant="primary">
               Go to the dashboard
             </ButtonLink>
-            <ButtonLink to={paths.billing}>See billing</ButtonLink>
+            <ButtonLink to={paths.billing}>View billing</ButtonLink>
           </>
         }
       >
@@ -80,40 +80,40 @@ function State({ confirmed: { state, subscription } }: { confirmed: Confirmed })
     return (
       <Told
         icon={Clock}
-        title="Your payment is on its way"
-        action={<ButtonLink to={paths.choosePlan}>See the plans</ButtonLink>}
+        title="Payment processing"
+        action={<ButtonLink to={paths.choosePlan}>View plans</ButtonLink>}
       >
-        Some ways to pay take a while. This page goes on by itself once the payment has come through.
+        Some payment methods take a while. This page updates when the payment completes.
       </Told>
     )
   if (state === 'open')
     return (
-      <Told icon={Clock} title="Nothing has been paid yet" action={<Back />}>
-        The page to pay on is still open. Choose the plan again to go back to it.
+      <Told icon={Clock} title="Payment not completed" action={<Back />}>
+        Choose the plan again to return to the checkout.
       </Told>
     )
   return (
-    <Told icon={CircleAlert} title="The page to pay on has expired" action={<Back />}>
-      Nothing was charged. Choose a plan to begin anew.
+    <Told icon={CircleAlert} title="The checkout has expired" action={<Back />}>
+      Nothing was charged. Choose a plan to start again.
     </Told>
   )
 }
 
-/** Somebody has kept the address of this page, and time has passed. */
+/** Shown if the page is opened again later. */
 function NoLonger({ subscription }: { subscription: Subscription }) {
   if (isOver(subscription))
     return (
       <Told icon={CircleAlert} title="This plan has ended" action={<Back />}>
-        It was paid for, and has come to its end since. Choose a plan to go on.
+        Choose a plan to continue.
       </Told>
     )
   return (
     <Told
       icon={CircleAlert}
-      title={isOwed(subscription) ? 'A payment is owed' : 'This plan is paused'}
-      action={<Back>See the plans</Back>}
+      title={isOwed(subscription) ? 'Payment overdue' : 'This plan is paused'}
+      action={<Back>View plans</Back>}
     >
-      Nothing can be deployed or changed at the moment. Your applications keep running.
+      Nothing can be deployed or changed at the moment. Applications keep running.
     </Told>
   )
 }
@@ -130,14 +130,14 @@ function NextPayment({ subscription }: { subscription: Subscription }) {
   if (status === 'trialing' && trialEnd !== null)
     return (
       <>
-        Your trial goes on until <Day at={trialEnd} />. The first payment{amount && ` of ${amount}`} is made
+        Your trial continues until <Day at={trialEnd} />. The first payment{amount && ` of ${amount}`} is due
         then.
       </>
     )
   return (
     renews !== null && (
       <>
-        Thank you. The next payment{amount && ` of ${amount}`} is made on <Day at={renews} />.
+        Thank you. The next payment{amount && ` of ${amount}`} is due on <Day at={renews} />.
       </>
     )
   )

@@ -51,7 +51,7 @@ function OwnersView() {
       {subscription && (
         <Card
           title="Card and invoices"
-          description="On a page of Stripe: the card, the address on the invoices, and all invoices so far."
+          description="Manage the card, billing address and invoices at Stripe."
           action={<PortalButton>Open</PortalButton>}
         />
       )}
@@ -71,7 +71,7 @@ function OthersView() {
           {note && <Badge tone={note.urgent ? 'yellow' : 'neutral'}>{note.says}</Badge>}
         </p>
         <p className="text-muted">
-          Owners see what it costs, and change it. Ask <OwnerNames />.
+          Only owners can view the price and change the plan. Ask <OwnerNames />.
         </p>
       </div>
     </Card>

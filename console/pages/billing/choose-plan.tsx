@@ -21,7 +21,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { LockedData } from './locked-data.tsx'
 import { LockedNotice } from './locked-notice.tsx'
 
-/** Where a plan is chosen or changed; without one, all that a workspace shows. */
+/** Plan selection; without a plan, the only accessible page of a workspace. */
 export function ChoosePlanPage() {
   const workspace = useWorkspace()
   if (!workspace.billing) return <Navigate to={paths.home} replace />
@@ -50,8 +50,8 @@ function Description({ owns }: { owns: boolean }): ReactNode {
   const { on_trial: onTrial, trial_ends_at: end, subscription } = useWorkspace()
   if (onTrial && end !== null) return <TrialWords end={end} owns={owns} />
   if (owns && subscription && isOwed(subscription))
-    return 'The plan can be changed once what is owed is paid.'
-  return owns ? 'It can be changed or cancelled at any time.' : 'Owners choose the plan of the workspace.'
+    return 'You can change the plan once the overdue payment is made.'
+  return owns ? 'Change or cancel at any time.' : 'Only owners can choose the plan.'
 }
 
 function OwnersPlans({ locked }: { locked: boolean }) {
@@ -78,7 +78,7 @@ function OwnersPlans({ locked }: { locked: boolean }) {
   )
 }
 
-/** They see what there is, and whom to ask. */
+/** Read-only plans for members who are not owners. */
 function OthersPlans() {
   const workspace = useWorkspace()
   const name = hasPlan(workspace) && !workspace.on_trial ? workspace.subscription?.plan_name : undefined
@@ -91,7 +91,7 @@ function OthersPlans() {
       />
       {!isLocked(workspace) && (
         <p className="text-muted">
-          To have it changed, ask <OwnerNames />.
+          To change the plan, ask <OwnerNames />.
         </p>
       )}
     </>

@@ -24,7 +24,7 @@ import { Card } from '../../ui/card.tsx'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 
-/** What stays possible without a plan: to take along what was written down, and to delete what one has. */
+/** Export and deletion of data, available without a plan. */
 export function LockedData() {
   const workspace = useWorkspace()
   const { role } = workspace
@@ -35,8 +35,8 @@ export function LockedData() {
           Your data
         </h2>
         <p className="text-muted">
-          {isBornLocked(workspace) ? 'What is here' : 'Everything is still here. It'} can be read through the
-          API, taken along and deleted, with or without a plan.
+          {isBornLocked(workspace) ? 'Data' : 'Your data'} can be read with the API, exported and deleted,
+          with or without a plan.
         </p>
       </div>
       {may(role, 'api-tokens.manage') && <ApiToken />}
@@ -49,7 +49,6 @@ export function LockedData() {
   )
 }
 
-/** All that can be read is read with it. */
 function ApiToken() {
   const { name } = useWorkspace()
   const { open } = useDialog()
@@ -57,7 +56,7 @@ function ApiToken() {
     <>
       <Card
         title="API token"
-        description={`With a token, a program reads all of ${name} that you may see.`}
+        description={`Use a token to read the data of ${name} with the API.`}
         action={<Button onClick={() => open('new-token')}>New token</Button>}
       />
       <NewTokenDialog />
@@ -70,7 +69,7 @@ function AuditExport() {
   return (
     <Card
       title="Audit log"
-      description="Who did what in this workspace, when and from where."
+      description="All recorded actions in this workspace."
       action={
         <Button pending={exportAll.isPending && 'Exporting…'} onClick={() => exportAll.mutate()}>
           <Download aria-hidden />
@@ -81,17 +80,17 @@ function AuditExport() {
   )
 }
 
-/** Whoever has paid once has invoices; whoever owes for the plan may want no more of it. */
+/** Invoices stay available, and an overdue plan can be canceled. */
 function Subscribed() {
   const subscription = useQuery(billingQuery).data?.subscription
   if (!subscription) return null
-  // What never began ends by itself.
+  // An incomplete subscription expires automatically.
   const going = !isOver(subscription) && subscription.stripe_status !== 'incomplete'
   return (
     <>
       <Card
         title="Card and invoices"
-        description="On a page of Stripe: the card, the address on the invoices, and all invoices so far."
+        description="Manage the card, billing address and invoices at Stripe."
         action={<PortalButton>Open</PortalButton>}
       />
       {going && subscription.cancel_at === null && <CancelCard subscription={subscription} />}
@@ -130,7 +129,7 @@ function Servers({ deletes }: { deletes: boolean }) {
           server={server}
           onClose={close}
           onDeleted={() => {
-            toast.success(`${server.name} was deleted.`)
+            toast.success('Server deleted')
             close()
           }}
         />
@@ -144,7 +143,6 @@ interface ListedProps<Row> {
   query: ComponentProps<typeof LoadMore>['query'] & { data: Row[] | undefined }
   columns: [Column<Row>, ...Column<Row>[]]
   deletes: boolean
-  /** Before one is deleted. */
   renderQuestion: (row: Row, close: () => void) => ReactNode
 }
 

@@ -9,7 +9,7 @@ import { OwnerNames } from '../../areas/workspaces/owner-names.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Why nothing but the plans is open, what that does not touch, and who can change it. */
+/** Explains why the workspace is restricted and who can change that. */
 export function LockedNotice() {
   const workspace = useWorkspace()
   const { name, role, subscription } = workspace
@@ -21,13 +21,11 @@ export function LockedNotice() {
   return (
     <Notice
       tone={owed ? 'red' : 'yellow'}
-      title={
-        owed ? 'A payment is owed' : subscription === null ? 'The trial has ended' : 'The plan has ended'
-      }
+      title={owed ? 'Payment overdue' : subscription === null ? 'The trial has ended' : 'The plan has ended'}
     >
       <Sentences>
-        Applications keep running, and nothing of <bdi className="font-medium">{name}</bdi> is deleted. To
-        deploy and change things again{' '}
+        Applications keep running and nothing in <bdi className="font-medium">{name}</bdi> is deleted. To
+        deploy and make changes again,{' '}
         {owns ? (
           <>choose a plan.</>
         ) : (
@@ -40,15 +38,15 @@ export function LockedNotice() {
   )
 }
 
-/** One trial is all that a person has: what they make after it begins with a plan. */
+/** Each user has one trial; later workspaces need a plan from the start. */
 const FirstPlanNotice = ({ name, owns }: { name: string; owns: boolean }) => (
   <Notice tone="yellow" title={owns ? `Choose a plan for ${name}` : `${name} has no plan yet`}>
     <Sentences>
       {owns ? (
-        'Your trial has ended with your first workspace. To add servers and deploy here, choose a plan.'
+        'Your trial has already been used. Choose a plan to add servers and deploy.'
       ) : (
         <>
-          To add servers and deploy here, an owner has to choose a plan: ask <OwnerNames />.
+          An owner must choose a plan before you can add servers and deploy: ask <OwnerNames />.
         </>
       )}
     </Sentences>

@@ -4,7 +4,7 @@ import { useFinishApp } from '../../areas/integrations/queries.ts'
 import { useOnce } from '../../lib/http/use-once.ts'
 import { paths } from '../../paths.ts'
 
-/** Where GitHub sends whoever set up the App, with a code for its keys. */
+/** GitHub redirects here after the App was created, with a code for its credentials. */
 export function GitHubAppPage() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
@@ -14,8 +14,8 @@ export function GitHubAppPage() {
     const [code, state] = [params.get('code'), params.get('state')]
     if (code !== null && state !== null)
       await finish({ code, state })
-        .then(() => toast.success('The GitHub App is set up. Connect an account now.'))
-        // Why not is told by the mutation.
+        .then(() => toast.success('GitHub App created. Connect an account.'))
+        // The mutation shows errors.
         .catch(() => undefined)
     await navigate(paths.integrations, { replace: true })
   })

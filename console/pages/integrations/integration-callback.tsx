@@ -6,7 +6,7 @@ import { useOnce } from '../../lib/http/use-once.ts'
 import { paths } from '../../paths.ts'
 import { NotFoundPage } from '../not-found.tsx'
 
-/** Where the code host sends people back to once they have installed the App there. */
+/** The code host redirects here after the App was installed. */
 export function IntegrationCallbackPage() {
   const { provider = '' } = useParams()
   return provider === 'github' ? <Callback provider={provider} /> : <NotFoundPage />
@@ -19,11 +19,11 @@ function Callback({ provider }: { provider: string }) {
 
   async function start() {
     if (params.get('setup_action') === 'request') {
-      toast.info('An owner of the organisation has to approve the App. Connect it again once they have.')
+      toast.info('An owner of the organization must approve the App. Connect again after that.')
       return navigate(paths.integrations, { replace: true })
     }
     if (params.get('error') !== null) {
-      toast.error(`${providerName(provider)} was not connected: you did not allow it.`)
+      toast.error(`${providerName(provider)} was not connected: access was denied.`)
       return navigate(paths.integrations, { replace: true })
     }
     try {
@@ -33,7 +33,7 @@ function Callback({ provider }: { provider: string }) {
       })
       return navigate(paths.home, { replace: true })
     } catch {
-      // Why is told by the mutation.
+      // The mutation shows errors.
       return navigate(paths.integrations, { replace: true })
     }
   }

@@ -56,7 +56,7 @@ export function IntegrationsPage() {
               <DeliveryDialog
                 deploys={may(role, 'applications.deploy')}
                 renderDeployment={(application, deployment) => (
-                  <TextLink to={deploymentPath(application, deployment)}>See the deployment</TextLink>
+                  <TextLink to={deploymentPath(application, deployment)}>View deployment</TextLink>
                 )}
               />
             </>
@@ -68,7 +68,7 @@ export function IntegrationsPage() {
   )
 }
 
-/** Of all applications, or of the one that the address names. */
+/** Deliveries of all applications, or of the one in the URL. */
 function Deliveries() {
   const [id] = useParam('application_id')
   const { data } = useQuery({ ...applicationQuery(id), enabled: id !== '' })

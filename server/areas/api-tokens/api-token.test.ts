@@ -46,7 +46,7 @@ describe('an API token', () => {
     const [high, low] = [await make('admin'), await make('viewer')]
     const above = { token: admin.token, body: { name: 'ci', role: 'owner' } }
     const got = await slipway.refused(contract.createApiToken, above, 422)
-    expect(got.body).toEqual({ errors: { role: ['Must not be above your own role.'] } })
+    expect(got.body).toEqual({ errors: { role: ['Must not be higher than your own role.'] } })
     expect([await mayRename(high), await mayRename(low)]).toEqual([200, 403])
     const demote = { token: owner.token, params: { id: admin.member }, body: { role: 'viewer' } }
     await slipway.ok(changeRole, demote)
@@ -72,7 +72,7 @@ describe('an API token', () => {
     await vi.waitFor(async () => expect(await read(made.token)).toBe(401))
     const body = { name: 'ci', expires_at: '2020-01-01T00:00:00Z' }
     const got = await slipway.refused(contract.createApiToken, { token: owner.token, body }, 422)
-    expect(got.body).toEqual({ errors: { expires_at: ['The expiry must lie in the future.'] } })
+    expect(got.body).toEqual({ errors: { expires_at: ['The expiry must be in the future.'] } })
   })
 
   test('dies with the membership of its owner', async () => {

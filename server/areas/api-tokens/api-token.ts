@@ -40,8 +40,9 @@ export async function createApiToken(ctx: Context, actor: Actor, given: NewToken
   const { name, scope, projects, applications, role = actor.workspace.role } = given
   const expires = given.expires_at ? new Date(given.expires_at) : null
   if (expires && expires <= ctx.now())
-    throw new Invalid({ expires_at: ['The expiry must lie in the future.'] })
-  if (!atLeast(actor.workspace.role, role)) throw new Invalid({ role: ['Must not be above your own role.'] })
+    throw new Invalid({ expires_at: ['The expiry must be in the future.'] })
+  if (!atLeast(actor.workspace.role, role))
+    throw new Invalid({ role: ['Must not be higher than your own role.'] })
   const token = newToken('slt')
   const row = await transaction(ctx.db, async (trx) => {
     const [id, workspaceId] = [newId('apiToken'), actor.workspace.id]
@@ -76,7 +77,6 @@ export async function createApiToken(ctx: Context, actor: Actor, given: NewToken
   return { api_token: present(row), token }
 }
 
-/** The caller's own, or those of all members. */
 export async function listApiTokens(ctx: Context, actor: Actor, whose: 'own' | 'all', query: PageQuery) {
   const owner = whose === 'own' ? actor.user.id : undefined
   const { rows, page } = await listApiTokenRows(ctx.db, actor.workspace.id, owner, query)
@@ -96,7 +96,7 @@ export async function deleteApiToken(ctx: Context, actor: Actor, id: Id<'apiToke
     await recordAccountEvent(ctx, trx, {
       user: deleted.user_id,
       type: 'api_token.revoked',
-      // Whose token it was does not see the address of the owner who revoked it.
+      // The token's owner must not see the IP address of the workspace owner who revoked it.
       by: deleted.user_id === actor.user.id ? actor : 'member',
       detail: deleted.name,
     })

@@ -4,20 +4,22 @@ import { hashToken } from '../../platform/tokens.ts'
 import type { Visitor } from '../../route.ts'
 import { recordInBackground } from '../auth/account-events.ts'
 
-/** When a token was last recorded, in this process: a program that goes on with an expired one costs no row for each call. */
+/**
+ * Last time each token was recorded by this process, so that a client that keeps using an expired token does not add a
+ * row per request.
+ */
 const recorded = new Map<string, number>()
 const pauseMs = 60_000
 const mostRemembered = 1_000
 
-/** Records that an expired API token was used, after the call was refused. */
+/** Records the use of an expired API token after the request was rejected. */
 export async function recordExpiredUse(ctx: Context, token: string, from: Visitor): Promise<void> {
   const hash = hashToken(token)
   if (!token.startsWith('slt_') || Date.now() - (recorded.get(hash) ?? 0) < pauseMs) return
-  // Set before the query: several calls can arrive while it runs.
+  // Set before the query, since several requests can arrive while it runs.
   const [oldest] = recorded.keys()
   if (recorded.size >= mostRemembered && oldest) recorded.delete(oldest)
   recorded.set(hash, Date.now())
-  // The secret token is what names its owner.
   const found = await ctx.db
     .selectFrom('api_tokens')
     .select(['user_id', 'name'])

@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
-/** With the names of its owner and of what it is limited to. What has been deleted since is not named. */
+/** API token with the names of its owner and of the projects or applications it is limited to. Deleted ones are left out. */
 export interface ApiTokenRow extends Omit<Selectable<Tables['api_tokens']>, 'projects' | 'applications'> {
   user_name: string
   user_email: string
@@ -35,11 +35,10 @@ export async function getApiTokenRow(
 ): Promise<ApiTokenRow> {
   const { rows } = await sql<ApiTokenRow>`${rowsOf(workspaceId)} and t.id = ${id}`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('The API token is gone.')
+  if (!row) throw new Error('API token not found')
   return row
 }
 
-/** Newest first; of one member, or of all. */
 export const listApiTokenRows = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -56,7 +55,6 @@ export const listApiTokenRows = (
     query,
   )
 
-/** Of one member, or of anybody. */
 export const deleteApiTokenRow = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -71,7 +69,7 @@ export const deleteApiTokenRow = (
     .returning(['id', 'name', 'user_id'])
     .executeTakeFirst()
 
-/** Those of these ids that the workspace has. */
+/** Returns the ids that exist in the workspace. */
 export async function listKnown(
   db: Db,
   workspaceId: Id<'workspace'>,

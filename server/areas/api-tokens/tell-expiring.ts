@@ -4,12 +4,11 @@ import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 
-/** How long before its end one is told of: one for a few days alone on its last, and one for less not at all. */
+/** How long before expiry the notification is sent: tokens valid for a few days only on their last day, shorter ones never. */
 const told = sql`case
   when expires_at - created_at > interval '8 days' then interval '7 days'
   when expires_at - created_at > interval '2 days' then interval '1 day'
 end`
-/** How many at a time. */
 const batch = 100
 
 interface Expiring {
@@ -20,7 +19,7 @@ interface Expiring {
   expires_at: Date
 }
 
-/** Tells of tokens of all workspaces that end soon, of each once: a token cannot be made to last longer. */
+/** Emits an event for tokens of all workspaces that expire soon, once per token since expiry cannot be extended. */
 export async function tellOfExpiring(ctx: Context, signal: AbortSignal): Promise<void> {
   let done = batch
   while (done === batch) {
@@ -40,7 +39,7 @@ export async function tellOfExpiring(ctx: Context, signal: AbortSignal): Promise
           workspace_id,
           'api_token.expiring',
           { kind: 'api_token', id, name },
-          `It belongs to ${owner} and expires on ${expires_at.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
+          `Owned by ${owner}, expires on ${expires_at.toISOString().slice(0, 16).replace('T', ' at ')} UTC.`,
         )
       return rows.length
     })

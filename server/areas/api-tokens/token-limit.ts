@@ -4,13 +4,13 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { TokenLimit } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 
-/** What a request names: parameters of its path and query, as they came. */
+/** Path and query parameters of a request, unparsed. */
 export interface Named {
   params: unknown
   query: unknown
 }
 
-/** The condition that `application`, a row of applications, is within the limit; true where there is no limit. */
+/** SQL condition that the application `application` is within the token's limit; true without a limit. */
 export function withinLimit(limit: TokenLimit | undefined, application: string): RawBuilder<boolean> {
   if (!limit) return sql<boolean>`true`
   return 'projects' in limit
@@ -18,7 +18,7 @@ export function withinLimit(limit: TokenLimit | undefined, application: string):
     : sql<boolean>`${sql.ref(`${application}.id`)} = any (${limit.applications})`
 }
 
-/** Whether all that the request names is within the limit. An endpoint that says nothing of its resource is outside. */
+/** Returns whether the request is within the token's limit. Endpoints without a declared resource are outside. */
 export async function reaches(
   db: Db,
   limit: TokenLimit,
@@ -47,7 +47,7 @@ const paramOf = { container: 'cid', command: 'command_id' } as const
 const nameOf = (resource: ApplicationPart, params: unknown) =>
   textOf(params, resource === 'container' || resource === 'command' ? paramOf[resource] : 'id')
 
-/** The application, as `a`, that something belongs to. A container counts by its full id: a name can pass to another. */
+/** SQL for the application `a` that a resource belongs to. Containers are matched by full ID, since names can be reused. */
 function applicationOf(
   resource: ApplicationPart,
   workspaceId: Id<'workspace'>,

@@ -87,7 +87,7 @@ describe('the security activity', () => {
       ['Password changed', null, 'session'],
       ['Session ended', 'of a at 192.0.2.1', 'session'],
       ['Logged in', 'with password', 'public'],
-      ['Failed log-in', 'wrong password', 'public'],
+      ['Failed login', 'wrong password', 'public'],
     ])
     for (const event of events)
       expect(event).toMatchObject({ address: '203.0.113.7', device: 'Firefox on Windows', count: 1 })
@@ -216,7 +216,7 @@ describe('failed log-ins', () => {
 })
 
 describe('a log-in from a new device', () => {
-  const mail = 'New log-in to your account · Slipway'
+  const mail = 'New login to your account · Slipway'
 
   test('is mailed with address, browser and what to do; the first one is not', async () => {
     const { email, name } = await makeUser(slipway.db)

@@ -15,27 +15,27 @@ import { findUser } from './store.ts'
 
 export const retentionDays = 180
 
-/** Events that anybody can cause or that repeat often: the same within 15 minutes is counted in one row. */
+/** Events that anyone can cause or that repeat often: repeats within 15 minutes are counted in one row. */
 const collapsed: Partial<Record<AccountEventType, { mostRows: number }>> = {
   'account.login': { mostRows: Number.POSITIVE_INFINITY },
   'account.logout': { mostRows: Number.POSITIVE_INFINITY },
-  // However many addresses an attacker has, they add this many rows in 15 minutes.
+  // Maximum rows in 15 minutes, however many addresses an attacker uses.
   'account.login_failed': { mostRows: 5 },
   'api_token.expired_use': { mostRows: 5 },
 }
 
-/** By whom: somebody whose address is known; another member; or the operator of this Slipway. */
+/** Initiator: a request with a known address, another member, or the operator of the instance. */
 type By = (Origin & { via?: Person['via'] }) | 'member' | 'operator'
 
 interface NewAccountEvent {
   user: Id<'user'>
   type: AccountEventType
   by: By
-  /** What the summary does not say. Never a secret. */
+  /** Additional details. Must not contain secrets. */
   detail?: string
 }
 
-/** Records what happened to an account and mails its owner where that is called for, in the caller's transaction. */
+/** Records an account event and queues the email for it, in the caller's transaction. */
 export async function recordAccountEvent(ctx: Context, db: Db, event: NewAccountEvent): Promise<void> {
   const { user, type, by } = event
   const mailed =
@@ -48,14 +48,14 @@ export async function recordAccountEvent(ctx: Context, db: Db, event: NewAccount
     .execute()
 }
 
-/** Does not delay the answer, whose time would otherwise tell whether there is such an account. */
+/** Runs in the background: the response time must not reveal whether the account exists. */
 export function recordInBackground(ctx: Context, event: NewAccountEvent): void {
   transaction(ctx.db, async (trx) => {
-    // Two at once would each begin a row.
+    // Concurrent calls would each insert a row.
     await sql`select pg_advisory_xact_lock(5, hashtext(${event.user}))`.execute(trx)
     await recordAccountEvent(ctx, trx, event)
   }).catch((error: unknown) =>
-    ctx.log.warn({ why: String(error), type: event.type }, 'Could not record an account event.'),
+    ctx.log.warn({ why: String(error), type: event.type }, 'Failed to record an account event'),
   )
 }
 
@@ -77,7 +77,7 @@ function rowOf({ user, type, by, detail }: NewAccountEvent) {
 
 export type AccountEventRow = ReturnType<typeof rowOf>
 
-/** Whether it was counted in a row that is there already. */
+/** Returns whether the event was counted in an existing row. */
 async function countRepeat(db: Db, row: AccountEventRow): Promise<boolean> {
   const limit = collapsed[row.type]
   if (!limit) return false
@@ -101,7 +101,7 @@ async function countRepeat(db: Db, row: AccountEventRow): Promise<boolean> {
     .set((e) => ({
       count: e('count', '+', 1),
       last_at: sql<Date>`now()`,
-      // One row that stands for several addresses names none of them.
+      // A row for several addresses shows none of them.
       ...(same ? {} : { address: null, agent: null, detail: 'from several addresses' }),
     }))
     .where('user_id', '=', row.user_id)
@@ -110,7 +110,6 @@ async function countRepeat(db: Db, row: AccountEventRow): Promise<boolean> {
   return true
 }
 
-/** Newest first. */
 export async function listActivity({ db }: Pick<Context, 'db'>, userId: Id<'user'>, query: PageQuery) {
   const { rows, page } = await readPage<Selectable<Tables['account_events']>>(
     db,
@@ -124,7 +123,6 @@ export async function listActivity({ db }: Pick<Context, 'db'>, userId: Id<'user
   return { events: rows.map(present), page }
 }
 
-/** The same for instance owners, of anybody. */
 export async function listActivityOf(ctx: Context, userId: Id<'user'>, query: PageQuery) {
   if (!(await findUser(ctx.db, userId))) throw notFound('This account')
   return listActivity(ctx, userId, query)

@@ -8,12 +8,12 @@ import type { AccountEventRow } from './account-events.ts'
 import { letter, sendMail } from './mails.ts'
 import { findUser } from './store.ts'
 
-/** Of each kind: so that none of them can be held back by causing many of another. */
+/** Per kind, so that a flood of one kind does not suppress another. */
 const mostPerHour = 3
 
 interface AccountMail {
   subject: string
-  /** Goes on after "Hello Ada, ". */
+  /** Continues the sentence "Hello Ada, ". */
   text: (detail: string) => string
   otherwise: string
   button: string
@@ -22,15 +22,15 @@ interface AccountMail {
 
 const reset = {
   otherwise:
-    'If this was not you, set a new password now: that ends all sessions. Then look at Settings → Security.',
+    'If this was not you, set a new password now, which ends all sessions. Then check Settings → Security.',
   button: 'Set a new password',
   path: '/forgot-password',
 }
 
 const mails: Partial<Record<AccountEventType, AccountMail>> = {
   'account.login': {
-    subject: 'New log-in to your account',
-    text: () => 'your account was logged in to from a device that has not been used before.',
+    subject: 'New login to your account',
+    text: () => 'there was a login to your account from a new device.',
     ...reset,
   },
   'password.changed': {
@@ -40,7 +40,7 @@ const mails: Partial<Record<AccountEventType, AccountMail>> = {
   },
   'password.reset': {
     subject: 'Your password was reset',
-    text: () => 'a new password was set for your account with a reset link. All sessions have ended.',
+    text: () => 'the password of your account was reset with a reset link. All sessions were ended.',
     ...reset,
   },
   'two_factor.disabled': {
@@ -55,15 +55,15 @@ const mails: Partial<Record<AccountEventType, AccountMail>> = {
     subject: 'New API token',
     text: (detail) => `an API token was created for your account: ${detail}.`,
     otherwise: 'If this was not you, revoke the token in Settings → API tokens, then set a new password.',
-    button: 'See the API tokens',
+    button: 'View API tokens',
     path: '/dashboard/settings/api-tokens',
   },
 }
 
-/** A log-in is mailed only where the device is new. */
+/** Logins are emailed only for new devices. */
 export const isMailedAlways = (type: AccountEventType) => type !== 'account.login' && type in mails
 
-/** Mails the person, in the background; whether it does. Only to an address that is theirs, and not without end. */
+/** Queues the email and returns whether it did. Sends only to confirmed addresses and within the hourly limit. */
 export async function mailAccountEvent(ctx: Context, db: Db, row: AccountEventRow): Promise<boolean> {
   const mail = mails[row.type]
   const user = ctx.mail && (await findUser(db, row.user_id))
@@ -78,10 +78,10 @@ export async function mailAccountEvent(ctx: Context, db: Db, row: AccountEventRo
   return true
 }
 
-/** What the browser calls itself is somebody's choice, like a name. */
+/** The user agent is untrusted input, like a name. */
 function whereOf({ address, agent, via }: AccountEventRow, now: Date): string {
   const time = `Time: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
-  if (via === 'operator') return `${time} It was done by the operator of this Slipway.`
+  if (via === 'operator') return `${time} Done by the operator of this instance.`
   return `${time} Address: ${address ?? 'unknown'}. Browser: ${nameInMail(deviceOf(agent ?? ''))}.`
 }
 

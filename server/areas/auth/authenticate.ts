@@ -37,7 +37,7 @@ interface Holder {
   expires_at: Date | null
 }
 
-// One look for both kinds, as a prepared statement: every call begins with it.
+// One prepared statement for sessions and API tokens, since every request runs it.
 const text = `
   select 'session' as kind, s.id, s.user_id, u.name, u.email, m.workspace_id, m.role, null as most,
     u.instance_owner, w.locked_at is not null as locked, w.shell_access,
@@ -67,10 +67,10 @@ function memoryOf(ctx: Context): Memory<Known> {
   return memory
 }
 
-/** Other processes are told by the database; the one that made a change must not answer before it knows. */
+/** Other processes are notified by the database; this process must drop its cache before it responds. */
 export const forgetHolders = (ctx: Context) => memoryOf(ctx).forget()
 
-/** Who holds this token. Throws when nobody does, or nobody any longer. */
+/** Returns the session or API token of this secret. Throws if it is unknown or expired. */
 export const authenticate = (ctx: Context, token: string) => authenticateHash(ctx, hashToken(token))
 
 export const authenticateHash = (ctx: Context, tokenHash: string): Promise<Known> =>
@@ -103,13 +103,13 @@ async function present(ctx: Context, row: Row, tokenHash: string): Promise<Known
   return { ...known, via: { kind: row.kind, id: row.id }, workspace }
 }
 
-/** A token's role is never above what its owner has by now. */
+/** A token never has a higher role than its owner has now. */
 function workspaceOf({ workspace_id: id, role, most, locked, shell_access }: Row) {
   if (!id || !role || !shell_access) return undefined
   return { id, role: most && !atLeast(most, role) ? most : role, locked: locked === true, shell_access }
 }
 
-/** Whoever was removed from the workspace they worked in goes on in another of theirs. */
+/** Users who were removed from their current workspace continue in another one. */
 async function another(ctx: Context, session: Id<'session'>, user: Id<'user'>) {
   const member = await firstMembership(ctx.db, user)
   if (!member) return undefined
@@ -127,6 +127,6 @@ function touch(ctx: Context, { kind, id }: Row) {
         )
       : ctx.pool.query('update api_tokens set last_used_at = now() where id = $1', [id])
   query.catch((error: unknown) =>
-    ctx.log.warn({ why: String(error) }, 'Could not note when a token was used.'),
+    ctx.log.warn({ why: String(error) }, 'Failed to update the last use of a token'),
   )
 }

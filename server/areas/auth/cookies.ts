@@ -6,13 +6,13 @@ type Name = 'slipway_browser' | 'slipway_github'
 
 const isSecure = ({ PUBLIC_URL }: Scope) => PUBLIC_URL.startsWith('https:')
 
-/** Browsers accept the prefix `__Host-` only from this very host, so an application on a sibling host cannot set the cookie. */
+/** Browsers accept the `__Host-` prefix only from the same host, so applications on sibling hosts cannot set the cookie. */
 const fullName = (config: Scope, name: Name) => (isSecure(config) ? `__Host-${name}` : name)
 
 export const readCookie = (config: Scope, from: Visitor, name: Name): string | undefined =>
   from.cookie(fullName(config, name))
 
-/** The value of a Set-Cookie header. The prefix demands the path `/`. */
+/** Returns the value of a Set-Cookie header. The prefix requires the path `/`. */
 export function setCookie(config: Scope, name: Name, value: string, seconds: number): string {
   const where = isSecure(config) ? 'Path=/; Secure' : 'Path=/v1/auth'
   return `${fullName(config, name)}=${value}; ${where}; HttpOnly; SameSite=Lax; Max-Age=${seconds}`

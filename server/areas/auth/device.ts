@@ -8,19 +8,18 @@ import { readCookie, setCookie } from './cookies.ts'
 import { networkOf } from './lock-out.ts'
 import { listSessionRows } from './store.ts'
 
-/** Where a call comes from; `browser` is the hash of the cookie by which the browser is known. */
+/** Origin of a request; `browser` is the hash of the device cookie. */
 export interface Origin {
   address: string
   agent: string
   browser?: string
 }
 
-/** Somebody whose browser has a cookie by which it is known again. */
+/** Request whose browser has a device cookie. */
 export type KnownVisitor = Visitor & { browser: string }
 
 /**
- * Knows the browser by its cookie, and gives it one with these headers where it has none. Whoever signs up or logs in gets it,
- * whatever comes of that, so that it tells nothing.
+ * Reads the device cookie, or sets one with these headers. Set on every signup and login regardless of the result, so that it reveals nothing.
  */
 export function knowBrowser(
   config: Pick<Config, 'PUBLIC_URL'>,
@@ -31,7 +30,7 @@ export function knowBrowser(
   return { visitor: { ...from, browser: hashToken(value) }, headers: { 'set-cookie': cookie } }
 }
 
-/** Whether the call comes from the browser of this hash. */
+/** Returns whether the request has this device cookie. */
 export function isBrowser(
   config: Pick<Config, 'PUBLIC_URL'>,
   from: Visitor,
@@ -47,8 +46,7 @@ function cookieOf(config: Pick<Config, 'PUBLIC_URL'>, from: Visitor): string | u
 }
 
 /**
- * Whether somebody logs in from a device they have not used: another browser, and not the same kind of browser on the same
- * network either. The first log-in of an account is from no new device. Asked before the session is there.
+ * Returns whether a login is from a new device: another browser, and not the same kind of browser in the same network either. The first login of an account is not a new device. Call it before the session is created.
  */
 export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Promise<boolean> {
   const logins = await db
@@ -60,7 +58,7 @@ export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Pro
     .where('address', 'is not', null)
     .limit(1_000)
     .execute()
-  // Sessions from before log-ins were recorded.
+  // Sessions from before logins were recorded.
   const sessions = await listSessionRows(db, userId)
   const earlier = [
     ...logins,
@@ -72,7 +70,7 @@ export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Pro
   return earlier.length > 0 && !earlier.some(isSame)
 }
 
-/** The /24 of an IPv4 address, and the /48 of an IPv6 one: what a provider gives to one household or office. */
+/** Returns the /24 of an IPv4 or the /48 of an IPv6 address: the usual allocation of a household or office. */
 export function prefixOf(address: string): string {
   const v4 = /(\d+\.\d+\.\d+)\.\d+$/.exec(address)
   return v4?.[1] ?? networkOf(address).split(':').slice(0, 3).join(':')

@@ -11,14 +11,14 @@ export interface Asked {
   method?: 'GET' | 'POST' | 'DELETE'
   body?: object
   accept?: string
-  /** What serves once is not asked for twice. */
+  /** Single-use requests are not retried. */
   once?: boolean
 }
 
 const tries = 3
 const mostRedirects = 3
 
-/** What GitHub answers. A bad moment of it is waited out; what it refuses is a problem in our words. */
+/** Calls the GitHub API. Retries transient failures and converts errors to problems. */
 export async function askGitHub(ctx: Context, asked: Asked): Promise<Response> {
   const begun = Date.now()
   const patience = ctx.config.OUTSIDE_TIMEOUT * 1000
@@ -37,7 +37,7 @@ export async function askGitHub(ctx: Context, asked: Asked): Promise<Response> {
   }
 }
 
-/** The same, where the answer is JSON of this form. */
+/** Calls the GitHub API and validates the JSON response. */
 export async function readGitHub<S extends z.ZodType>(
   ctx: Context,
   asked: Asked,
@@ -49,11 +49,11 @@ export async function readGitHub<S extends z.ZodType>(
   } catch (error) {
     if (isTimeout(error)) throw outsideSlow('GitHub')
     const path = asked.path.replace(/\?.*|(?<=app-manifests\/)\w+/g, '')
-    throw outsideFailed('GitHub', `${path} gave an answer of another form.`)
+    throw outsideFailed('GitHub', `${path} returned an unexpected response.`)
   }
 }
 
-/** Redirects are followed by hand: they keep the method, and lead nowhere else with the token. */
+/** Redirects are followed manually to keep the method and to never send the token to another host. */
 async function send(ctx: Context, asked: Asked, url: URL, redirects = 0): Promise<Response> {
   const answer = await fetch(url, {
     method: asked.method ?? 'GET',
@@ -72,7 +72,7 @@ async function send(ctx: Context, asked: Asked, url: URL, redirects = 0): Promis
   if (![301, 302, 307, 308].includes(answer.status) || !location || redirects === mostRedirects) return answer
   await answer.body?.cancel()
   const to = new URL(location, url)
-  if (to.origin !== url.origin) throw outsideFailed('GitHub', 'it leads elsewhere.')
+  if (to.origin !== url.origin) throw outsideFailed('GitHub', 'it redirects to another host.')
   return send(ctx, asked, to, redirects + 1)
 }
 
@@ -84,14 +84,13 @@ async function refusal(answer: Response): Promise<Problem> {
   const limited = limitedUntil(answer, message)
   if (limited) return new GitHubLimited(limited)
   if (answer.status === 401) return githubKeysWrong()
-  if (answer.status === 404)
-    return githubNotFound('GitHub does not have this, or does not let Slipway see it.')
+  if (answer.status === 404) return githubNotFound('Not found at GitHub, or Slipway has no access to it.')
   if (answer.status < 500)
-    return githubAccessLost(answer.status, `GitHub did not do this: ${message.replace(/\.?$/, '.')}`)
-  return outsideFailed('GitHub', `it gave ${answer.status}.`)
+    return githubAccessLost(answer.status, `GitHub rejected the request: ${message.replace(/\.?$/, '.')}`)
+  return outsideFailed('GitHub', `it returned ${answer.status}.`)
 }
 
-/** GitHub says so in one of two ways: no calls left until a time, or come back after so many seconds. */
+/** GitHub reports rate limits in two ways: a reset time or a retry delay. */
 function limitedUntil({ status, headers }: Response, message: string): Date | undefined {
   if (status !== 403 && status !== 429) return undefined
   const after = Number(headers.get('retry-after'))
@@ -101,7 +100,7 @@ function limitedUntil({ status, headers }: Response, message: string): Date | un
   return status === 429 || /rate limit/i.test(message) ? new Date(Date.now() + 60_000) : undefined
 }
 
-/** The page that follows, as the header `link` names it: at the same path, whatever GitHub thinks that it is called by. */
+/** Returns the next page of the `link` header, at the same path: GitHub may not know its own base URL. */
 export function nextOf({ headers, url }: Response, path: string): string | undefined {
   const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? []
   return next && URL.canParse(next, url) ? path.replace(/\?.*/, '') + new URL(next, url).search : undefined

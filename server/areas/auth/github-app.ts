@@ -5,16 +5,15 @@ import { Memory } from '../../platform/memory.ts'
 import type { Trx } from '../../tables.ts'
 import { deleteAppRow, findAppRow, insertAppRow } from './store.ts'
 
-/** The GitHub App of this Slipway, with its keys. */
+/** GitHub App of the instance with its credentials. */
 export interface GitHubApp {
   from: 'environment' | 'manifest'
   id: number
-  /** In the address of its pages; of one from the environment GitHub knows it. */
+  /** URL slug; unknown for an App from the environment. */
   slug: string | undefined
   name: string | undefined
   client: OAuthClient
   webhookSecret: string
-  /** In PEM. */
   privateKey: string
 }
 
@@ -31,7 +30,7 @@ function memoryOf({ bus }: Context): Memory<GitHubApp | undefined> {
   return known
 }
 
-/** From the environment, else the one that was made in the console; nothing before that. */
+/** Returns the App from the environment, otherwise the one created in the console. */
 export async function findGitHubApp(ctx: Context): Promise<GitHubApp | undefined> {
   return (
     inEnvironment(ctx) ??
@@ -44,7 +43,7 @@ export async function findGitHubApp(ctx: Context): Promise<GitHubApp | undefined
 
 export type NewApp = Required<Omit<GitHubApp, 'from' | 'slug' | 'name'>> & { slug: string; name: string }
 
-/** Keeps the keys, unless there are some already; whether it did. */
+/** Stores the credentials unless there are some; returns whether it did. */
 export async function keepGitHubApp({ config, secrets }: Context, trx: Trx, app: NewApp): Promise<boolean> {
   const url = config.GITHUB_URL
   const seal = (column: Sealed, value: string) => secrets.seal(appSecretPlace(column, url), value)
@@ -62,7 +61,7 @@ export async function keepGitHubApp({ config, secrets }: Context, trx: Trx, app:
   return kept !== undefined
 }
 
-/** Its name, where there was one. */
+/** Returns the name of the deleted App. */
 export async function forgetGitHubApp({ config }: Context, trx: Trx): Promise<string | undefined> {
   const gone = await deleteAppRow(trx, config.GITHUB_URL)
   await tellChanged(trx)
@@ -71,12 +70,12 @@ export async function forgetGitHubApp({ config }: Context, trx: Trx): Promise<st
 
 const tellChanged = (trx: Trx) => sql`select pg_notify('github_app', '')`.execute(trx)
 
-/** Other processes are told by the database; the one that made a change must not answer before it knows. */
+/** Other processes are notified by the database; this process must drop its cache before it responds. */
 export const forgetKnownApp = (ctx: Context) => memoryOf(ctx).forget()
 
 export const findWebhookSecret = async (ctx: Context) => (await findGitHubApp(ctx))?.webhookSecret
 
-/** What sign-in uses: keys of its own, else those of the App. */
+/** OAuth client for sign-in: dedicated credentials, otherwise those of the App. */
 export async function findSignInClient(ctx: Context): Promise<OAuthClient | undefined> {
   const { GITHUB_CLIENT_ID: id, GITHUB_CLIENT_SECRET: secret } = ctx.config
   return id && secret ? { id, secret } : (await findGitHubApp(ctx))?.client

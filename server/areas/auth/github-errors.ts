@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts'
 
-/** GitHub answered, and that was a no; `answered` is its status. */
+/** GitHub rejected a request; `answered` is the status code. */
 export class GitHubRefused extends Problem {
   readonly answered: number
 
@@ -10,19 +10,14 @@ export class GitHubRefused extends Problem {
   }
 }
 
-/** GitHub takes no more calls until then. */
+/** Rate limit of GitHub reached. */
 export class GitHubLimited extends Problem {
   readonly retryAt: Date
 
   constructor(retryAt: Date) {
     const seconds = Math.max(1, Math.ceil((retryAt.getTime() - Date.now()) / 1000))
     const time = retryAt.toISOString().slice(11, 16)
-    super(
-      503,
-      'github_rate_limit',
-      `GitHub takes no more calls of this Slipway until ${time} UTC: it has made as many as GitHub allows in an hour. Try again then.`,
-      seconds,
-    )
+    super(503, 'github_rate_limit', `GitHub rate limit reached. Try again after ${time} UTC.`, seconds)
     this.retryAt = retryAt
   }
 }
@@ -32,12 +27,12 @@ export const githubKeysWrong = () =>
     401,
     502,
     'github_keys_wrong',
-    'GitHub does not accept the keys of this Slipway. Its operator has to correct those of the GitHub App: GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY where they are set, else by setting up the App once more.',
+    'GitHub rejected the credentials of this instance. The operator must correct GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY if they are set, or remove the GitHub App and create it again.',
   )
 
 export const githubNotFound = (what: string, answered = 404) =>
   new GitHubRefused(answered, 404, 'github_not_found', what)
 
-/** Somebody took at GitHub what Slipway needs; `why` says who has to do what. */
+/** Access was lost at GitHub; `why` explains what to do. */
 export const githubAccessLost = (answered: number, why: string) =>
   new GitHubRefused(answered, 409, 'github_access_lost', why)

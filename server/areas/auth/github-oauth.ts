@@ -5,20 +5,19 @@ import type { OAuthClient } from './github-app.ts'
 import { githubKeysWrong } from './github-errors.ts'
 import { isTimeout, reasonOf } from './outside-reasons.ts'
 
-/** Where the browser goes for a person to let us know who they are. */
+/** URL of the OAuth consent page. */
 export const authorizeUrl = ({ config }: Context, { id }: OAuthClient, asked: Record<string, string>) =>
   `${config.GITHUB_URL}/login/oauth/authorize?${new URLSearchParams({ client_id: id, ...asked }).toString()}`
 
 interface Came {
   code: string
   state: string
-  /** Where the browser came back to. */
   callback: string
-  /** Of a journey that we began; GitHub itself begins the one of somebody who installs an App. */
+  /** PKCE verifier; missing if GitHub started the flow after an App was installed. */
   verifier?: string
 }
 
-/** A token of the person who came back with this code. */
+/** Exchanges an OAuth code for a user token. */
 export async function exchangeForToken(ctx: Context, client: OAuthClient, came: Came): Promise<string> {
   const { GITHUB_URL, OUTSIDE_TIMEOUT } = ctx.config
   const server = { issuer: GITHUB_URL, token_endpoint: `${GITHUB_URL}/login/oauth/access_token` }
@@ -50,6 +49,6 @@ function inOurWords(error: unknown): unknown {
   const said = why instanceof oauth.ResponseBodyError ? why.error : JSON.stringify(why.cause ?? '')
   if (said.includes('incorrect_client_credentials')) return githubKeysWrong()
   if (why instanceof oauth.ResponseBodyError || said.includes('bad_verification_code'))
-    return new Problem(400, 'sign_in_refused', 'GitHub did not accept this sign-in. Try again.')
+    return new Problem(400, 'sign_in_refused', 'GitHub rejected this sign-in. Try again.')
   return outsideFailed('GitHub', reasonOf(why))
 }

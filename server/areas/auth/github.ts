@@ -9,12 +9,12 @@ import { authorizeUrl, exchangeForToken } from './github-oauth.ts'
 
 const place = 'cookie.github'
 
-/** What the browser carries, sealed, from our redirect to GitHub and back. */
+/** State sealed into a cookie during the GitHub redirect. */
 const journey = z.object({
   state: z.string(),
   verifier: z.string(),
   until: z.number(),
-  /** The token of the set-up link by which they came to sign up. */
+  /** Token of the setup link, if signup started from it. */
   setup: z.string().optional(),
 })
 
@@ -22,7 +22,7 @@ export interface GitHubProfile {
   subject: string
   login: string
   name: string | null
-  /** The primary address, if GitHub has verified it. */
+  /** Primary email address, if verified by GitHub. */
   email: string | undefined
 }
 
@@ -34,7 +34,7 @@ async function getClient(ctx: Context) {
   return client
 }
 
-/** Where to send the browser, and the cookie that it must bring back. */
+/** Returns the redirect URL and the cookie that the browser must send back. */
 export async function beginGitHub(ctx: Context, setup: string | undefined) {
   const client = await getClient(ctx)
   const state = oauth.generateRandomState()
@@ -51,13 +51,12 @@ export async function beginGitHub(ctx: Context, setup: string | undefined) {
   return { url, cookie: setCookie(ctx.config, 'slipway_github', sealed, 600) }
 }
 
-/** What a browser was given when it started a sign-in, from its cookie alone; throws where it started none. */
+/** Returns the state of the sign-in cookie; throws if there is none. */
 export const readState = (ctx: Context, cookie: string | undefined): string =>
   openJourney(ctx, cookie, undefined).state
 
 /**
- * Exchanges GitHub's code for the profile of the person, in the browser that started the sign-in. Also gives the token of
- * the set-up link that they came by.
+ * Exchanges GitHub's code for the user profile, in the browser that started the sign-in. Also returns the token of the setup link.
  */
 export async function finishGitHub(
   ctx: Context,
@@ -86,7 +85,7 @@ export const signInLost = () =>
 const profile = z.object({ id: z.number(), login: z.string(), name: z.string().nullish() })
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** Who holds this token of a person. */
+/** Returns the GitHub profile of a user token. */
 async function readProfile(ctx: Context, token: string): Promise<GitHubProfile> {
   const [who, addresses] = await Promise.all([
     readGitHub(ctx, { path: '/user', token }, profile),

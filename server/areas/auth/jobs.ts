@@ -13,7 +13,7 @@ const letter = z.object({
 
 export const jobs = [
   defineJob<Context, typeof letter>('send-mail', letter, async (ctx, mail) => {
-    if (!ctx.mail) throw new Error('A mail waits, but this worker has no SMTP_URL.')
+    if (!ctx.mail) throw new Error('An email is queued, but this worker has no SMTP_URL.')
     await ctx.mail.send(mail)
   }),
   defineJob<Context, z.ZodObject>('forget-expired', z.object({}), async (ctx) => {

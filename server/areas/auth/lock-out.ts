@@ -7,15 +7,13 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { listSessionAddresses } from './store.ts'
 
-/** Wrong passwords within the window that are free; each further one doubles the wait, up to the longest. */
+/** Failed attempts without delay within the window; each further one doubles the delay up to the maximum. */
 const limits = { account: 5, address: 20, windowMinutes: 15, longestSeconds: 60 }
 
 const accountOf = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('hex')
 
 /**
- * Before a password or a code is looked at. The attempt counts as failed until it is known not to be, so that many at
- * once get no more guesses than one after the other; and whether or not there is such an account, so that the answer
- * does not tell.
+ * Call before checking a password or code. The attempt counts as failed until it succeeds, so that parallel attempts get no extra guesses, and it counts for unknown accounts as well, so that the response reveals nothing.
  */
 export async function beginAttempt(ctx: Context, email: string, address: string): Promise<void> {
   const account = accountOf(email)
@@ -34,7 +32,7 @@ export async function beginAttempt(ctx: Context, email: string, address: string)
   })
 }
 
-/** Where the owner logged in lately, only what went wrong there counts: others cannot keep them out by guessing. */
+/** From networks where the owner logged in recently, only failures from there count, so that others cannot lock the owner out. */
 async function isKnown(trx: Trx, email: string, network: string): Promise<boolean> {
   const sessions = await listSessionAddresses(trx, email)
   return sessions.some(({ address }) => networkOf(address) === network)
@@ -58,13 +56,13 @@ async function waitFor(trx: Trx, free: number, by: Failed): Promise<number> {
 export const waitAfter = (failures: number, free: number) =>
   failures < free ? 0 : Math.min(limits.longestSeconds, 2 ** (failures - free + 1))
 
-/** The attempt was none at guessing. */
+/** Removes an attempt that was not a guess. */
 export const forgiveAttempt = (ctx: Context, email: string, address: string) =>
   sql`delete from login_failures where ctid = (
     select ctid from login_failures where account = ${accountOf(email)} and address = ${networkOf(address)}
     order by failed_at desc limit 1)`.execute(ctx.db)
 
-/** Those from elsewhere stay: they were somebody else's. */
+/** Keeps failures from other networks: they may be someone else's. */
 export const forgetFailures = (ctx: Context, email: string, address: string) =>
   ctx.db
     .deleteFrom('login_failures')
@@ -72,7 +70,7 @@ export const forgetFailures = (ctx: Context, email: string, address: string) =>
     .where('address', '=', networkOf(address))
     .execute()
 
-/** Whoever has one IPv6 address has the 2⁶⁴ around it, which therefore count as one. */
+/** A client usually controls a whole IPv6 /64, so it counts as one address. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const shortest = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1)

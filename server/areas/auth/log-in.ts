@@ -23,7 +23,7 @@ export async function logIn(ctx: Context, given: Credentials, from: KnownVisitor
   return beginSession(ctx, user.id, from, 'password')
 }
 
-/** A session for somebody who has just proven who they are, and how, on record. */
+/** Starts a session for an authenticated user and records the login. */
 export const beginSession = (
   ctx: Context,
   userId: Id<'user'>,
@@ -41,8 +41,7 @@ export const beginSession = (
   })
 
 /**
- * The user whose email, password and, where it is on, second factor these are. An address that should be confirmed and
- * is not gets the answer of a wrong password, and counts as one: a sign-up and a log-in must not tell who has an account.
+ * Returns the user with this email, password and, if enabled, second factor. An unconfirmed address gets the same error as a wrong password and counts as one: signup and login must not reveal who has an account.
  */
 export async function checkCredentials(
   ctx: Context,
@@ -55,7 +54,7 @@ export async function checkCredentials(
   const failed = (detail: string) =>
     user && recordInBackground(ctx, { user: user.id, type: 'account.login_failed', by: from, detail })
   const isRight = await checkPassword(user?.password_hash, password).catch(async (error: unknown) => {
-    // Nobody looked at the password, so it counts as no failure.
+    // The password was not checked, so the attempt is not a failure.
     if (error instanceof PasswordsBusy) await forgiveAttempt(ctx, email, from.address)
     throw error
   })

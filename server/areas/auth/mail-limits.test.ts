@@ -53,7 +53,7 @@ describe.each(Object.entries(requests))('%s', (kind, request) => {
     }
     expect(await countMails()).toBe(2)
     expect([...answers]).toHaveLength(1)
-    expect(slipway.lines.join('\n')).toContain('No more account mails of this kind are sent for a day')
+    expect(slipway.lines.join('\n')).toContain('Daily limit for account emails of this kind reached')
   })
 })
 

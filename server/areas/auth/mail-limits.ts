@@ -4,12 +4,11 @@ import type { Context } from '../../context.ts'
 import { getSettings } from '../../settings.ts'
 import type { Db, Tables } from '../../tables.ts'
 
-/** To one address. Links of earlier mails stay valid, so a flood does not take the newest link from its owner. */
+/** Per address. Links of earlier emails stay valid, so a flood does not invalidate the owner's link. */
 const mostPerAddressPerDay = 10
 
 /**
- * Counts a mail that anybody can have sent to an account; false where it must not be sent. Callers do not tell: the answer
- * would say whether there is an account. Each kind counts by itself, so that sign-ups cannot hold back password resets.
+ * Counts an email that anyone can trigger; returns false if the limit is reached. Callers must not report that, since it would reveal whether the account exists. Each kind has its own limit, so that signups cannot block password resets.
  */
 export async function countMail(
   ctx: Context,
@@ -18,7 +17,7 @@ export async function countMail(
   kind: Tables['sent_mails']['kind'],
 ): Promise<boolean> {
   const { accountMailsPerInstancePerDay: most } = (await getSettings({ ...ctx, db: trx })).limits
-  // Of two at once the second one sees the first.
+  // Serializes concurrent calls, so that the second sees the first.
   await sql`select pg_advisory_xact_lock(6, 1)`.execute(trx)
   const { rows } = await sql<{ minute: number; day: number; all: number }>`
     select count(*) filter (where user_id = ${userId} and sent_at > now() - interval '1 minute')::int as minute,
@@ -28,9 +27,6 @@ export async function countMail(
   if (sent.minute > 0 || sent.day >= mostPerAddressPerDay || sent.all >= most) return false
   await trx.insertInto('sent_mails').values({ user_id: userId, kind }).execute()
   if (sent.all + 1 === most)
-    ctx.log.warn(
-      { kind, most },
-      'No more account mails of this kind are sent for a day: the limit is reached.',
-    )
+    ctx.log.warn({ kind, most }, 'Daily limit for account emails of this kind reached')
   return true
 }

@@ -60,7 +60,7 @@ describe('confirming an address', () => {
     expect(letter.subject).toBe('Confirm your email address · Slipway')
     expect(letter.link).toMatch(/^http:\/\/slipway\.test\/verify\?token=/)
     expect(letter.html).toContain(letter.link)
-    expect(letter.text).toContain('If it was not you, do nothing.')
+    expect(letter.text).toContain('If it was not you, ignore this email.')
     await minutePasses()
     await slipway.refused(auth.logIn, { body: { email, password } }, 401, 'wrong_credentials')
     const { token } = await mailbox.next(email, 2)
@@ -120,7 +120,7 @@ test('nobody can flood a mailbox: each kind of mail goes to an account once a mi
   const [confirm, reset, already] = [
     'Confirm your email address',
     'Set a new password',
-    'You have an account already',
+    'You already have an account',
   ]
   await floods()
   expect(subjects().toSorted()).toEqual([confirm, reset, already])
@@ -134,7 +134,7 @@ test('signing up again tells the owner of the account by mail, and nobody else',
   const { email } = await makeUser(slipway.db)
   const body = { organisation: 'Thieves', email: email.toUpperCase(), password: next }
   expect(await slipway.ok(auth.signUp, { body })).toEqual({ success: true })
-  expect((await mailbox.next(email)).subject).toBe('You have an account already · Slipway')
+  expect((await mailbox.next(email)).subject).toBe('You already have an account · Slipway')
   await slipway.refused(auth.logIn, { body: { email, password: next } }, 401)
 })
 

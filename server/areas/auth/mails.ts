@@ -5,10 +5,10 @@ import { enqueue } from '../../platform/jobs.ts'
 import { nameInMail } from '../../platform/mail-name.ts'
 import type { Db } from '../../tables.ts'
 
-/** With the back-off of jobs: a mail server may be away for an hour and a half at the least. */
+/** With the backoff of jobs, this covers a mail server outage of at least 90 minutes. */
 export const attempts = 28
 
-/** Sent by a job of the same transaction: no mail for what did not happen, and none lost when the server is away. */
+/** Queued in the same transaction: no email for a rolled-back change, and none lost if the mail server is down. */
 export async function sendMail(ctx: Context, db: Db, mail: Letter): Promise<void> {
   if (ctx.mail) await enqueue(ctx.secrets, db, { kind: 'send-mail', payload: mail, attempts })
 }
@@ -20,30 +20,30 @@ export interface Addressee {
 
 export const verificationMail = (to: Addressee, link: string) =>
   letter(to.email, 'Confirm your email address', {
-    text: `Hello ${nameInMail(to.name)}, a sign-up was started with this address. If it was you, please confirm that the address is yours: the link works once, for two days. Opened in another browser than the one you signed up in, it asks for a new password. If it was not you, do nothing.`,
+    text: `Hello ${nameInMail(to.name)}, someone signed up with this address. If it was you, confirm your address: the link works once and expires after two days. In a different browser than you signed up with, you will be asked for a new password. If it was not you, ignore this email.`,
     button: 'Confirm address',
     link,
   })
 
 export const resetMail = (to: Addressee, link: string) =>
   letter(to.email, 'Set a new password', {
-    text: `Hello ${nameInMail(to.name)}, a new password was requested for your account. The link works once, for one hour. If it was not you, do nothing: your password stays as it is.`,
+    text: `Hello ${nameInMail(to.name)}, a password reset was requested for your account. The link works once and expires after one hour. If it was not you, ignore this email: your password stays unchanged.`,
     button: 'Set a new password',
     link,
   })
 
 export const alreadySignedUpMail = (to: Addressee, link: string) =>
-  letter(to.email, 'You have an account already', {
-    text: `Hello ${nameInMail(to.name)}, a sign-up was started with this address, but it already has an account. If it was you, log in, or request a new password there. If it was not you, do nothing.`,
+  letter(to.email, 'You already have an account', {
+    text: `Hello ${nameInMail(to.name)}, someone signed up with this address, but it already has an account. If it was you, log in or reset your password. If it was not you, ignore this email.`,
     button: 'Log in',
     link,
   })
 
-/** Names are somebody's choice: they carry no link of their own into a mail to a stranger. */
+/** Names are untrusted input: they must not put links into an email to a stranger. */
 export function inviteMail(to: string, from: string, workspace: string, link: string) {
   const [who, where] = [nameInMail(from), nameInMail(workspace, 'a workspace')]
   return letter(to, `${who} invites you to ${where}`, {
-    text: `${who} invites you to the workspace ${where} on Slipway. The invite is for this address, works once, and lasts 7 days.`,
+    text: `${who} invites you to the workspace ${where} on Slipway. The invite is for this address, works once and expires after 7 days.`,
     button: 'Join workspace',
     link,
   })

@@ -43,7 +43,7 @@ export async function changePassword(
   })
 }
 
-/** Whoever has no password yet has nothing to confirm: only a log-in just now shows that it is them at this screen. */
+/** Without a password, only a recent login confirms the identity. */
 async function mustBeRecent({ db }: Context, { user, via }: Person): Promise<void> {
   if (via.kind === 'session' && (await findRecentSession(db, user.id, via.id))) return
   throw new Problem(
@@ -53,7 +53,7 @@ async function mustBeRecent({ db }: Context, { user, via }: Person): Promise<voi
   )
 }
 
-/** Mails a link where there is an account and a mail server; says nothing either way. */
+/** Emails a reset link if the account exists and email is configured; reveals neither. */
 export async function requestReset(ctx: Context, email: string): Promise<void> {
   const user = await findUserByEmail(ctx.db, email)
   if (!user || !ctx.mail) return
@@ -63,7 +63,7 @@ export async function requestReset(ctx: Context, email: string): Promise<void> {
   })
 }
 
-/** Earlier links go on serving, so that nobody can spoil them by asking for another. */
+/** Earlier links stay valid, so that others cannot invalidate them by requesting a new one. */
 export async function createResetLink(
   ctx: Context,
   db: Db,
@@ -81,7 +81,7 @@ export async function createResetLink(
   return `${ctx.config.PUBLIC_URL}/forgot-password?token=${token}`
 }
 
-/** Whoever has a mailed link has the mailbox: that confirms the address as well. */
+/** An emailed link also confirms the address. */
 export async function resetPassword(
   ctx: Context,
   token: string,
@@ -96,7 +96,7 @@ export async function resetPassword(
       password_hash,
       ...(link.mailed ? { email_verified_at: ctx.now() } : {}),
     })
-    // Whoever needs a reset may have lost more than the password.
+    // API tokens may be compromised as well.
     await deleteSessions(trx, link.user_id)
     await revokeApiTokens(ctx, trx, link.user_id, from, 'with a password reset')
     await deleteTokens(trx, link.user_id, 'github')

@@ -7,12 +7,11 @@ import { recordAccountEvent } from './account-events.ts'
 import type { Origin } from './device.ts'
 import { deleteApiTokens, findUser } from './store.ts'
 
-/** How many tokens the account's activity names; the audit logs of the workspaces name them all. */
+/** Maximum number of tokens named in the account activity; the audit logs list all of them. */
 const mostNamed = 5
 
 /**
- * Revokes all API tokens of a person, in whichever workspace. Each is an entry in the audit log of its workspace; the
- * account gets one entry for all.
+ * Revokes all API tokens of a user in all workspaces. Each is recorded in the audit log of its workspace; the account gets one entry.
  */
 export async function revokeApiTokens(
   ctx: Context,
@@ -24,7 +23,7 @@ export async function revokeApiTokens(
   const revoked = await deleteApiTokens(trx, userId)
   const user = await findUser(trx, userId)
   if (revoked.length === 0 || !user) return
-  // Members do not see where the operator came from.
+  // Members must not see the IP address of the operator.
   const initiator: Doer = by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
   for (const { id, workspace_id, name } of revoked)
     await emit(trx, initiator, workspace_id, 'api_token.deleted', { kind: 'api_token', id, name }, reason)

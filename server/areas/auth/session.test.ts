@@ -97,7 +97,7 @@ describe('changing the password', () => {
     const { token, email } = await someone()
     for (const body of [{ password: next }, { current_password: 'not it at all', password: next }]) {
       const got = await slipway.refused(contract.changePassword, { token, body }, 422)
-      expect(got.body).toEqual({ errors: { current_password: ['This is not your password.'] } })
+      expect(got.body).toEqual({ errors: { current_password: ['Wrong password.'] } })
     }
     await slipway.ok(logIn, { body: { email, password } })
   })
@@ -114,7 +114,7 @@ describe('changing the password', () => {
     const { token } = await someone()
     const body = { current_password: password, password: 'password123' }
     const got = await slipway.refused(contract.changePassword, { token, body }, 422)
-    const sentence = 'This is one of the commonest passwords. Choose another.'
+    const sentence = 'This password is too common. Choose another.'
     expect(got.body).toEqual({ errors: { password: [sentence] } })
   })
 

@@ -15,12 +15,12 @@ import { deleteSession, findUser, firstMembership, insertSession, listSessionRow
 
 export { setCurrentWorkspace } from './store.ts'
 
-/** How long a session lasts without being used. */
+/** Idle lifetime of a session. */
 export const sessionDays = 30
-/** How long it lasts at most, however much it is used. */
+/** Maximum lifetime of a session. */
 export const sessionMaxDays = 90
 
-/** Begins a session and gives its token, which is nowhere else. */
+/** Starts a session and returns its token, which is stored only as a hash. */
 export async function startSession(
   db: Db,
   userId: Id<'user'>,
@@ -41,7 +41,7 @@ export async function startSession(
   return token
 }
 
-/** Whichever way somebody logs in ends here. */
+/** All login methods pass through here. */
 async function mustNotBeLocked(db: Db, userId: Id<'user'>): Promise<void> {
   if ((await findUser(db, userId))?.locked_at) throw accountLocked()
 }

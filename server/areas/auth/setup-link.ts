@@ -10,34 +10,33 @@ import { anybodyThere } from './store.ts'
 type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets'>
 
 /**
- * How the first account is created: by anybody who reaches the sign-up page, or only with the set-up link, which whoever
- * reads the output of the start has. `done` once there is an account.
+ * How the first account is created: `open` to everyone, or only with the setup `link` that is printed at startup. `done` once an account exists.
  */
 export async function findSetupState(ctx: Scope): Promise<'open' | 'link' | 'done'> {
   if (await anybodyThere(ctx.db)) return 'done'
   return (await needsSetupLink(ctx)) ? 'link' : 'open'
 }
 
-/** Beyond loopback anybody could come first, unless the operator has said that everybody may sign up. */
+/** Reachable from other machines, anyone could sign up first, unless the operator allows open signup. */
 export const needsSetupLink = async (ctx: Scope): Promise<boolean> =>
   isExposed(ctx.config) && (await getSettings(ctx)).signup !== 'open'
 
-/** Whether others than the users of this machine reach Slipway: directly, or through a reverse proxy on this machine. */
+/** Returns whether Slipway is reachable from other machines, directly or through a local reverse proxy. */
 const isExposed = ({ HOST, PUBLIC_URL, TRUST_PROXY }: Context['config']) =>
   !isLoopback(HOST) || !isLoopback(new URL(PUBLIC_URL).hostname) || TRUST_PROXY !== undefined
 
-/** Creates the link that the start prints; undefined if none is needed. */
+/** Creates the setup link printed at startup; undefined if none is needed. */
 export const createLinkAtStart = async (ctx: Scope): Promise<string | undefined> =>
   (await findSetupState(ctx)) === 'link' ? replaceLink(ctx) : undefined
 
-/** A new link; the one before stops working. */
+/** Creates a new link and invalidates the previous one. */
 export async function createSetupLink(ctx: Pick<Context, 'config' | 'db'>): Promise<string> {
   if (await anybodyThere(ctx.db))
-    throw conflict('set_up_already', 'This Slipway is set up: there is an account. Ask for an invite.')
+    throw conflict('set_up_already', 'This instance is already set up. Ask for an invite.')
   return replaceLink(ctx)
 }
 
-/** Does not check for an account: one that is created at the same time makes the link unusable, which is harmless. */
+/** Does not check for an account: if one is created concurrently, the link is merely unusable. */
 async function replaceLink({ config, db }: Pick<Context, 'config' | 'db'>): Promise<string> {
   const token = newToken('sup')
   await sql`insert into instance (name, value) values ('setup_link', ${hashToken(token)})
@@ -45,7 +44,7 @@ async function replaceLink({ config, db }: Pick<Context, 'config' | 'db'>): Prom
   return `${config.PUBLIC_URL}/signup?setup=${token}`
 }
 
-/** Throws unless this is the token of the latest set-up link. */
+/** Throws unless this is the token of the latest setup link. */
 export async function checkSetupLink(db: Db, token: string | undefined): Promise<void> {
   const { rows } = await sql`
     select from instance where name = 'setup_link' and value = ${hashToken(token ?? '')}`.execute(db)
@@ -53,7 +52,7 @@ export async function checkSetupLink(db: Db, token: string | undefined): Promise
     throw new Problem(
       403,
       'setup_link_needed',
-      'The first account of this Slipway is created with the set-up link that its start prints. Open that link, or run `npm run admin -- setup-link` on the machine to get a new one.',
+      'The first account requires the setup link that is printed at startup. Open that link, or run `npm run admin -- setup-link` on the machine to create a new one.',
     )
 }
 

@@ -3,7 +3,10 @@ import type { Context } from '../../context.ts'
 import { type Actor, holds } from '../../route.ts'
 import { authenticateHash } from './authenticate.ts'
 
-/** Whether whoever began something that lasts may still do it: they can be removed, or given another role, meanwhile. */
+/**
+ * Returns whether the actor of a long-running operation still has the permission: members can be removed or change roles
+ * meanwhile.
+ */
 export async function stillMay(
   ctx: Context,
   actor: Actor,

@@ -32,7 +32,7 @@ export const insertUser = (db: Db, row: Insertable<Tables['users']>) =>
 export const updateUserRow = (db: Db, id: Id<'user'>, values: Updateable<Tables['users']>) =>
   db.updateTable('users').set(values).where('id', '=', id).execute()
 
-/** Nothing when two-factor is on: a confirmed secret is never replaced. */
+/** Returns nothing if two-factor is on: a confirmed secret is never replaced. */
 export const setTwoFactorSecret = (db: Db, id: Id<'user'>, sealed: string) =>
   db
     .updateTable('users')
@@ -42,7 +42,7 @@ export const setTwoFactorSecret = (db: Db, id: Id<'user'>, sealed: string) =>
     .returning('id')
     .executeTakeFirst()
 
-/** Nothing when it is on already, or when the secret is no longer the one whose code was checked. */
+/** Returns nothing if two-factor is on already or the secret has changed since the code was checked. */
 export const setTwoFactorOn = (db: Db, id: Id<'user'>, sealed: string, at: Date) =>
   db
     .updateTable('users')
@@ -53,7 +53,7 @@ export const setTwoFactorOn = (db: Db, id: Id<'user'>, sealed: string, at: Date)
     .returning('id')
     .executeTakeFirst()
 
-/** Until the transaction ends nobody else gets past this. */
+/** Holds an advisory lock until the transaction ends. */
 export const lockFirstSignUp = (db: Db) => sql`select pg_advisory_xact_lock(3, 0)`.execute(db)
 
 export const anybodyThere = (db: Db) => db.selectFrom('users').select('id').limit(1).executeTakeFirst()
@@ -70,7 +70,7 @@ export const listSessionRows = (db: Db, userId: Id<'user'>) =>
     .orderBy('last_seen_at', 'desc')
     .execute()
 
-/** Where somebody logged in, of the sessions that were used in the last 30 days. */
+/** Login addresses of sessions used in the last 30 days. */
 export const listSessionAddresses = (db: Db, email: string) =>
   db
     .selectFrom('sessions')
@@ -81,7 +81,7 @@ export const listSessionAddresses = (db: Db, email: string) =>
     .where('sessions.last_seen_at', '>', sql<Date>`now() - interval '30 days'`)
     .execute()
 
-/** Whether it began within the last 10 minutes. */
+/** Returns whether the session started within the last 10 minutes. */
 export const findRecentSession = (db: Db, userId: Id<'user'>, id: Id<'session'>) =>
   db
     .selectFrom('sessions')
@@ -106,7 +106,6 @@ export const deleteSessions = (db: Db, userId: Id<'user'>, except?: Id<'session'
     .$if(except !== undefined, (query) => query.where('id', '!=', except ?? 'ses_'))
     .execute()
 
-/** All that act as this person, in whichever workspace. */
 export const deleteApiTokens = (db: Db, userId: Id<'user'>) =>
   db
     .deleteFrom('api_tokens')
@@ -132,7 +131,7 @@ type Purpose = Tables['single_use_tokens']['purpose']
 export const insertToken = (db: Db, row: Insertable<Tables['single_use_tokens']>) =>
   db.insertInto('single_use_tokens').values(row).execute()
 
-/** Takes it out of the table: it serves once, whoever comes first. */
+/** Deletes and returns the token, so that it works once. */
 export const takeToken = (db: Db, tokenHash: string, purpose: Purpose) =>
   db
     .deleteFrom('single_use_tokens')
@@ -142,7 +141,7 @@ export const takeToken = (db: Db, tokenHash: string, purpose: Purpose) =>
     .returning('user_id')
     .executeTakeFirst()
 
-/** Takes a link and all others of its owner and purpose: one serves, whoever comes first. */
+/** Deletes and returns the link with all other links of the same user and purpose, so that one works once. */
 export async function takeLink(db: Db, tokenHash: string, purpose: Purpose) {
   const owner = db
     .selectFrom('single_use_tokens')
@@ -188,7 +187,7 @@ export const takeRecoveryCode = (db: Db, userId: Id<'user'>, codeHash: string) =
     .returning('code_hash')
     .executeTakeFirst()
 
-/** Marks a time step as used; nothing when it, or a later one, was used before. */
+/** Marks a TOTP time step as used; returns nothing if it or a later one was used before. */
 export const takeTimeStep = (db: Db, userId: Id<'user'>, step: number) =>
   db
     .updateTable('users')
@@ -216,7 +215,7 @@ export const insertIdentity = (db: Db, row: Insertable<Tables['identities']>) =>
 export const insertTicket = (db: Db, row: Insertable<Tables['stream_tickets']>) =>
   db.insertInto('stream_tickets').values(row).execute()
 
-/** One that was asked for with a path is found for that path alone. */
+/** A ticket created for a path is valid for that path only. */
 export const takeTicketRow = (db: Db, ticketHash: string, path: string) =>
   db
     .deleteFrom('stream_tickets')
@@ -226,7 +225,6 @@ export const takeTicketRow = (db: Db, ticketHash: string, path: string) =>
     .returning('token_hash')
     .executeTakeFirst()
 
-/** The GitHub App of all workspaces, at this GitHub. */
 export const findAppRow = (db: Db, url: string) =>
   db.selectFrom('github_apps').selectAll().where('url', '=', url).executeTakeFirst()
 
@@ -241,7 +239,7 @@ export const insertAppRow = (db: Db, row: Insertable<Tables['github_apps']>) =>
 export const deleteAppRow = (db: Db, url: string) =>
   db.deleteFrom('github_apps').where('url', '=', url).returning('name').executeTakeFirst()
 
-/** When the trial of this person ends, which is then unless they have had one before. */
+/** Returns the trial end of the user, set to this time unless they already had a trial. */
 export const takeTrial = async (db: Db, userId: Id<'user'>, until: Date): Promise<Date> =>
   (
     await sql<{ trial_ends_at: Date }>`update users set trial_ends_at = coalesce(trial_ends_at, ${until})

@@ -5,7 +5,7 @@ import { insertTicket, takeTicketRow } from './store.ts'
 
 const lifeSeconds = 30
 
-/** A ticket stands for the token of whoever asked for it, for half a minute and one use. */
+/** A ticket stands in for a token for 30 seconds and one use. */
 export async function createTicket(ctx: Context, person: Person, path: string | undefined) {
   const ticket = newToken('tkt')
   const expires = new Date(Date.now() + lifeSeconds * 1000)
@@ -18,6 +18,6 @@ export async function createTicket(ctx: Context, person: Person, path: string | 
   return { ticket, expires_at: expires.toISOString() }
 }
 
-/** The hash of the token that the ticket stands for. */
+/** Returns the hash of the token that the ticket stands for. */
 export const takeTicket = async (ctx: Context, ticket: string, path: string) =>
   (await takeTicketRow(ctx.db, hashToken(ticket), path))?.token_hash

@@ -183,7 +183,7 @@ describe('two-factor', () => {
     await slipway.ok(contract.startTwoFactor, { token: someone.token, body: { password } })
     const guess = { token: someone.token, body: { code: '000000' } }
     const got = await slipway.refused(contract.confirmTwoFactor, guess, 422)
-    expect(got.body).toEqual({ errors: { code: ['This code is not right, or was used before.'] } })
+    expect(got.body).toEqual({ errors: { code: ['This code is wrong or was already used.'] } })
     await slipway.ok(logIn, { body: { email: someone.email, password } })
   })
 

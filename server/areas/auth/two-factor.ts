@@ -31,7 +31,7 @@ interface WithSecret {
   two_factor_secret: string | null
 }
 
-/** A code of the app, at most one step off and never used before; or a recovery code, which is used up. */
+/** Accepts an unused TOTP code, at most one step off, or a recovery code, which is consumed. */
 export async function checkSecondFactor(
   ctx: Context,
   user: WithSecret,
@@ -56,7 +56,7 @@ export async function startTwoFactor(ctx: Context, person: Person, password: str
   const user = await confirmPassword(ctx, person, password)
   const secret = new Secret({ size: 20 }).base32
   if (!(await setTwoFactorSecret(ctx.db, user.id, ctx.secrets.seal(place(user.id), secret))))
-    throw conflict('two_factor_on', 'Two-factor is on already.')
+    throw conflict('two_factor_on', 'Two-factor authentication is already on.')
   return { secret, url: totp(secret, user.email).toString() }
 }
 
@@ -71,7 +71,7 @@ export async function confirmTwoFactor(ctx: Context, person: Person, code: strin
     if (!(await setTwoFactorOn(trx, user.id, checked, ctx.now())))
       throw conflict('two_factor_changed', 'Two-factor setup was restarted. Reload the page.')
     await replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode))
-    // They were begun without a second factor. API tokens stay.
+    // Other sessions were started without a second factor. API tokens stay valid.
     await deleteSessions(trx, user.id, person.via.kind === 'session' ? person.via.id : undefined)
     await recordAccountEvent(ctx, trx, { user: user.id, type: 'two_factor.enabled', by: person })
   })
@@ -110,20 +110,20 @@ export async function turnOff(ctx: Context, userId: Id<'user'>, by: Person | 'op
   })
 }
 
-/** Somebody at an open screen is not yet the person it belongs to. */
+/** A session alone does not prove the identity: the screen may be unattended. */
 export async function confirmPassword(ctx: Context, person: Person, password: string, field = 'password') {
   const user = await findUser(ctx.db, person.user.id)
   if (user && !user.password_hash) throw conflict('no_password', 'Set a password first.')
   await beginAttempt(ctx, person.user.email, person.address)
   if (!(await checkPassword(user?.password_hash, password)) || !user)
-    throw new Invalid({ [field]: ['This is not your password.'] })
+    throw new Invalid({ [field]: ['Wrong password.'] })
   await forgiveAttempt(ctx, person.user.email, person.address)
   return user
 }
 
 async function confirmBoth(ctx: Context, person: Person, password: string, code: string) {
   const user = await confirmPassword(ctx, person, password)
-  if (!user.two_factor_on_at) throw conflict('two_factor_off', 'Two-factor is off.')
+  if (!user.two_factor_on_at) throw conflict('two_factor_off', 'Two-factor authentication is off.')
   await confirmCode(ctx, user, person, code)
   return user
 }
@@ -131,7 +131,7 @@ async function confirmBoth(ctx: Context, person: Person, password: string, code:
 async function confirmCode(ctx: Context, user: WithSecret, person: Person, code: string) {
   await beginAttempt(ctx, user.email, person.address)
   if (!(await checkSecondFactor(ctx, user, code, person)))
-    throw new Invalid({ code: ['This code is not right, or was used before.'] })
+    throw new Invalid({ code: ['This code is wrong or was already used.'] })
   await forgiveAttempt(ctx, user.email, person.address)
 }
 

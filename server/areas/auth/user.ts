@@ -52,7 +52,7 @@ export interface NewUser {
   instanceOwner?: boolean
 }
 
-/** Nothing when there is an account for the address already. */
+/** Returns nothing if the address already has an account. */
 export async function createUser(db: Db, given: NewUser) {
   return insertUser(db, {
     id: newId('user'),
@@ -64,7 +64,7 @@ export async function createUser(db: Db, given: NewUser) {
   })
 }
 
-/** `ada.lovelace@example.com` is called Ada Lovelace until she says otherwise. */
+/** `ada.lovelace@example.com` becomes "Ada Lovelace" by default. */
 export function nameFromEmail(email: string): string {
   const words = (email.split('@')[0] ?? '').split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ') || email
@@ -72,11 +72,11 @@ export function nameFromEmail(email: string): string {
 
 export async function hashNewPassword(password: string): Promise<string> {
   if (await isCommonPassword(password))
-    throw new Invalid({ password: ['This is one of the commonest passwords. Choose another.'] })
+    throw new Invalid({ password: ['This password is too common. Choose another.'] })
   return hashPassword(password)
 }
 
-/** Whoever asks next waits for the end of this transaction: of two at once only one is the first. */
+/** Locks until the transaction ends, so that only one of two concurrent signups is the first. */
 export async function isFirstUser(db: Db): Promise<boolean> {
   if (await anybodyThere(db)) return false
   await lockFirstSignUp(db)

@@ -27,8 +27,7 @@ export const requestVerification = (ctx: Context, user: Unconfirmed, browser: st
   transaction(ctx.db, (trx) => sendVerification(ctx, trx, user, browser))
 
 /**
- * Earlier links stay valid, until one is used. `browser` is the one in which the password of the account was just typed: it
- * confirms the address without being asked for a password again.
+ * Earlier links stay valid until one is used. `browser` is the browser that just entered the password: it can confirm the address without a new password.
  */
 export async function sendVerification(
   ctx: Context,
@@ -50,8 +49,7 @@ export async function sendVerification(
 }
 
 /**
- * Confirms an address by its mailed link. Anybody can sign up with an address that is not theirs, so the password from then
- * does not count: whoever opens the link in another browser than the one that signed up chooses a new one.
+ * Confirms an address with the emailed link. Anyone can sign up with someone else's address, so the password of the signup is not trusted: another browser than the one that signed up must choose a new password.
  */
 export async function verifyEmail(
   ctx: Context,
@@ -63,7 +61,7 @@ export async function verifyEmail(
     const link = await takeLink(trx, hashToken(token), 'verify')
     const user = link && (await findUser(trx, link.user_id))
     if (!link || !user) throw linkInvalid()
-    // A link from before the address was confirmed is no way to set the password.
+    // A link from before the confirmation must not set the password.
     if (password_hash && user.email_verified_at) throw linkInvalid()
     if (password_hash) await claimAccount(ctx, trx, user.id, password_hash, from)
     else if (!user.email_verified_at && !isBrowser(ctx.config, from, link.browser_hash))
@@ -75,10 +73,10 @@ export async function verifyEmail(
 const passwordRequired = () =>
   conflict(
     'password_required',
-    'Choose a password to confirm this address. The link was opened in another browser than the one that signed up.',
+    'Choose a password to confirm this address. The link was opened in a different browser than the one that signed up.',
   )
 
-/** For whoever has proven the address of an account that nobody had: what others set up before has no effect any more. */
+/** Hands the account to the verified owner of the address: removes everything that was set up before. */
 export async function claimAccount(
   ctx: Context,
   trx: Trx,

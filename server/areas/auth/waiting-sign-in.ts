@@ -13,8 +13,7 @@ import type { UserRow } from './user.ts'
 const keyOf = (state: string, code: string) => hashToken(`${state} ${code}`)
 
 /**
- * A code that ends a sign-in in the browser that started it: its hash is made with the state that this browser has in
- * its cookie, so that it opens nothing in another. It lives for as long as somebody needs for a second factor, at most.
+ * Issues a one-time code that completes the sign-in. Its hash includes the state in the cookie of the browser, so it is useless in another browser. It is valid long enough to enter a second factor.
  */
 export async function issueSignInCode(
   ctx: Context,
@@ -34,7 +33,7 @@ export async function issueSignInCode(
   return code
 }
 
-/** Whose sign-in a code ends in this browser, once the second factor is right. The code is used up only then. */
+/** Returns the user of a sign-in code after checking the second factor. The code is consumed only then. */
 export async function takeSignInCode(
   ctx: Context,
   given: { code: string; otp?: string | undefined; cookie: string | undefined },

@@ -7,7 +7,7 @@ export const samePlan = ({ name }: ConfiguredPlan) =>
 export const paymentDue = (payUrl: string) =>
   conflict(
     'payment_due',
-    'A payment for the plan of this workspace is owed. Make it first; then the plan can be changed.',
+    'A payment for this workspace is overdue. Make it first; then the plan can be changed.',
     payUrl,
   )
 

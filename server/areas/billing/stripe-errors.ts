@@ -91,7 +91,7 @@ const paymentFailed = ({ config }: Context, { message }: StripeError) =>
   new Problem(
     409,
     'payment_failed',
-    `The payment did not go through, so nothing has changed. Stripe says: ${asSentence(message)} Change the card under Card and invoices, then try again.`,
+    `The payment did not go through, so nothing has changed. Stripe says: ${asSentence(message)} Update the card under Card and invoices, then try again.`,
     undefined,
     billingUrl(config),
   )

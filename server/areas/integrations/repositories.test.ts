@@ -259,7 +259,7 @@ describe('when GitHub', () => {
     github.limitRate({ seconds: 1200 })
     const got = await slipway.refused(listRepositories, { token, params: { id } }, 503, 'github_rate_limit')
     expect(Number(got.headers['retry-after'])).toBeGreaterThan(1100)
-    expect(got.text).toMatch(/takes no more calls of this Slipway until \d\d:\d\d UTC/)
+    expect(got.text).toMatch(/rate limit reached. Try again after \d\d:\d\d UTC/)
     github.limitRate({ retryAfter: 30 })
     const limited = getBranchHead(ctx, row, known, 'main')
     await expect(limited).rejects.toMatchObject({ code: 'github_rate_limit', retryAfter: 30 })

@@ -141,6 +141,6 @@ describe('an App in the environment', () => {
     await makeInstanceOwner(other.db, mine)
     const { app } = await other.ok(getGitHubApp, { token: mine.token })
     expect(app).toMatchObject({ ready: false, from: 'environment' })
-    expect(app.problem).toContain('GitHub does not accept the keys')
+    expect(app.problem).toContain('GitHub rejected the credentials')
   })
 })

@@ -250,7 +250,7 @@ describe.each(names)('when %s does not take it', (type) => {
     for (const kept of secretsOf(type)) expect(echoed.answer).not.toContain(kept)
     expect(await went('cut')).toMatchObject({
       went: 'again',
-      answer: 'Could not reach 127.0.0.1: the connection was cut',
+      answer: 'Could not reach 127.0.0.1: connection lost',
     })
     expect(await went({ status: 429, headers: { 'retry-after': '17' } })).toMatchObject({
       went: 'later',

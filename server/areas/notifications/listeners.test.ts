@@ -359,6 +359,6 @@ test('a token that expires within a week is told of once, and one for some days 
   const [last, told, ...more] = heard.toSorted((one, other) => one.text.localeCompare(other.text))
   expect(last?.text).toContain(`expires on ${inDays(0.5).toISOString().slice(0, 10)} at `)
   expect(told?.title).toBe('The API token ci expires soon')
-  expect(told?.text).toContain(`It belongs to Ada and expires on ${inDays(6).toISOString().slice(0, 10)} at `)
+  expect(told?.text).toContain(`Owned by Ada, expires on ${inDays(6).toISOString().slice(0, 10)} at `)
   expect(more).toEqual([])
 })

@@ -131,7 +131,7 @@ test('Docker Hub that is down, slow, or answers a web page is told of in a sente
     ['down', 502, 'Docker Hub did not answer as expected: status 503.'],
     ['nonsense', 502, 'Docker Hub did not answer as expected: it gave a web page.'],
     ['bad gateway', 502, 'Docker Hub did not answer as expected: status 502.'],
-    ['cut', 502, 'Docker Hub did not answer as expected: the connection was cut.'],
+    ['cut', 502, 'Docker Hub did not answer as expected: connection lost.'],
     ['slow', 504, 'Docker Hub took too long to answer.'],
   ] as const) {
     hub.fail(path, how, 1)

@@ -70,7 +70,7 @@ test('a deploy hook is answered as ever, and deploys nothing while a payment is 
   expect((await press()).status).toBe(202)
   expect(await handled(shop)).toMatchObject({
     status: 'ignored',
-    outcomes: [{ says: expect.stringMatching(/^A payment for the plan of this workspace is owed, so/) }],
+    outcomes: [{ says: expect.stringMatching(/^A payment for this workspace is overdue, so/) }],
   })
   expect(await deploymentsOf(shop)).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { isPaidFor } from './standing.ts'
 import { forgetBillingSince, noteBillingSince, prolongTrials } from './trial-store.ts'
 import { trial } from './workspace.ts'
 
-/** Where plans are paid for from now on, nobody who worked here before finds the door shut: a trial begins for them. */
+/** Starts a trial for existing workspaces when billing is turned on. */
 export async function beginBilling(ctx: Context): Promise<void> {
   if (!isPaidFor(ctx.config)) {
     await forgetBillingSince(ctx.db)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Db, Trx } from '../../tables.ts'
 
-/** For a workspace that is deleted: whoever pays for it pays no more. Stripe may be away, so a job tells it, until it has heard. */
+/** Ends the subscription of a deleted workspace. A job retries while Stripe is unreachable. */
 export async function endSubscription(ctx: Context, trx: Trx, workspaceId: Id<'workspace'>): Promise<void> {
   const { rows } = await sql<{ customer_id: string }>`
     insert into departed_customers (customer_id, left_at)

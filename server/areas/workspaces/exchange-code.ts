@@ -6,7 +6,7 @@ import { beginSession } from '../auth/log-in.ts'
 import { issueSignInCode, takeSignInCode } from '../auth/waiting-sign-in.ts'
 import { signInWithGitHub } from './sign-in-with-github.ts'
 
-/** A one-time code for whoever came back from GitHub, in the browser that they went there with. */
+/** Returns a one-time code after the GitHub redirect, for the browser that started it. */
 export async function finishSignIn(ctx: Context, given: { code: string; state: string }, from: KnownVisitor) {
   const cookie = readCookie(ctx.config, from, 'slipway_github')
   const { profile, setup } = await finishGitHub(ctx, { ...given, cookie })
@@ -14,7 +14,7 @@ export async function finishSignIn(ctx: Context, given: { code: string; state: s
   return { code: await issueSignInCode(ctx, given.state, user, isSignup) }
 }
 
-/** A session for a one-time code of ours. GitHub's own code is never accepted here. */
+/** Exchanges our one-time code for a session. GitHub's own code is never accepted here. */
 export async function exchangeCode(
   ctx: Context,
   given: { code: string; otp?: string | undefined },

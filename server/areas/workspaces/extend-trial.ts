@@ -6,11 +6,11 @@ import { setTrials } from './trial-store.ts'
 
 interface Extended {
   until: Date
-  /** Those whose trial it is; of theirs that are paid for there is none. */
+  /** Workspaces whose trial was extended; paid ones are not included. */
   workspaces: string[]
 }
 
-/** By the operator: for this person and all that they own and do not pay for. */
+/** Extends the trial of a user and of the unpaid workspaces they own. */
 export async function extendTrial(ctx: Context, user: { id: Id<'user'> }, days: number): Promise<Extended> {
   const until = new Date(ctx.now().getTime() + days * 86_400_000)
   return transaction(ctx.db, async (trx) => {

@@ -31,7 +31,7 @@ import {
 import { getWorkspace, workIn } from './workspace.ts'
 
 const days = 7
-/** Mail goes out in the operator's name. */
+/** Emails are sent in the operator's name. */
 const mostAnHour = 100
 const place = (workspaceId: string, email: string) => `invites.token_sealed:${workspaceId}:${email}`
 
@@ -42,7 +42,7 @@ const present = (ctx: Context, actor: Actor, row: Row): z.input<typeof invite> =
   email: row.email,
   role: row.role,
   invited_by: row.invited_by,
-  // Whoever has the link can join by it: an admin must not become an owner so.
+  // Hide owner invites from admins: the link would make them owners.
   url: atLeast(actor.workspace.role, row.role)
     ? linkTo(ctx, ctx.secrets.open(place(row.workspace_id, row.email), row.token_sealed))
     : null,
@@ -62,7 +62,7 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
     await lockWorkspace(trx, workspaceId)
     if ((await countInvites(trx, workspaceId)) >= mostAnHour) throw tooMany(3_600)
     if (await isMember(trx, workspaceId, email))
-      throw conflict('already_member', `There is a member with the address ${email} already.`)
+      throw conflict('already_member', `${email} is already a member.`)
     const invited = await findInvitedRole(trx, workspaceId, email)
     if (!invited) await mustFit(ctx, trx, workspaceId, 'members')
     else mustBeForOwner(actor, invited)
@@ -85,10 +85,10 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
   })
 }
 
-/** The invite of an owner is made, replaced and withdrawn by owners alone. */
+/** Only owners can create, replace or revoke invites of owners. */
 function mustBeForOwner({ workspace }: Actor, role: Role): void {
   if (role === 'owner' && workspace.role !== 'owner')
-    throw forbidden('Only an owner can invite an owner, or replace or withdraw such an invite.')
+    throw forbidden('Only owners can create, replace or revoke invites with the owner role.')
 }
 
 export async function listInvites(ctx: Context, actor: Actor, query: PageQuery) {
@@ -105,7 +105,7 @@ export async function withdrawInvite(ctx: Context, actor: Actor, id: Id<'invite'
   })
 }
 
-/** Signed in already: the invite must be for this person's own address. */
+/** The invite must be for the address of the current user. */
 export async function acceptInvite(ctx: Context, person: Person, token: string) {
   const workspaceId = await transaction(ctx.db, async (trx) => {
     const joined = await useInvite(ctx, trx, person, token)
@@ -115,7 +115,7 @@ export async function acceptInvite(ctx: Context, person: Person, token: string) 
   return getWorkspace(ctx, person.user.id, workspaceId)
 }
 
-/** The invite is gone afterwards, and the person is a member with the role it carried. */
+/** Consumes the invite and adds the user with its role. */
 export async function useInvite(
   ctx: Context,
   trx: Trx,

@@ -13,14 +13,14 @@ import { claimAccount, markVerified } from '../auth/verify-email.ts'
 import { useInvite } from './invite.ts'
 import { findInvite } from './store.ts'
 
-/** By an invite to this address: with the account there is, or with one created now. */
+/** Joins with an invite, using the existing account or a new one. */
 export async function join(
   ctx: Context,
   given: Credentials & { token: string },
   from: KnownVisitor,
 ): Promise<void> {
   const { token, email } = given
-  // Only whoever holds the invite for the address learns whether it has an account.
+  // Only the holder of an invite for the address learns whether it has an account.
   const invite = await findInvite(ctx.db, hashToken(token), email)
   if (!invite) throw inviteInvalid()
   const byMail = invite.mailed_token_hash === hashToken(token)
@@ -37,8 +37,7 @@ export async function join(
 }
 
 /**
- * The mailed link proves the address; one that was copied does not. Where nobody had proven it before, whoever chose the password
- * of the account need not be its owner: the one who has the mail sets theirs.
+ * An emailed link proves the address, a copied one does not. If the address was unconfirmed, the password may have been set by someone else, so the recipient of the email sets a new one.
  */
 async function joinWithAccount(
   ctx: Context,

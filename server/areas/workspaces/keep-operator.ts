@@ -5,8 +5,7 @@ import type { Trx } from '../../tables.ts'
 import { lockWorkspace } from './store.ts'
 
 /**
- * Refuses to take the last instance owner from the owners of the workspace that has Slipway's own machine: nobody who operates
- * this Slipway would decide there any more. Whoever is locked does not count.
+ * Keeps at least one unlocked instance owner among the owners of the workspace with This machine.
  */
 export async function mustKeepOperator(
   trx: Trx,
@@ -24,6 +23,6 @@ export async function mustKeepOperator(
   if (workspace && isOne && !rows.some(({ id, locked }) => id !== user.id && !locked))
     throw conflict(
       'last_operator',
-      `${user.name} is the only instance owner among the owners of ${workspace.name}, which has the machine that Slipway runs on as a server. Make another instance owner an owner there, or turn this machine off first.`,
+      `${user.name} is the only instance owner among the owners of ${workspace.name}, which uses This machine as a server. Make another instance owner an owner of the workspace, or turn off This machine first.`,
     )
 }

@@ -58,7 +58,7 @@ describe('invites', () => {
     await allow('invites_per_instance_per_day', 2)
     for (const { owner } of [one, other]) await slipway.ok(contract.inviteMember, invite(owner.token))
     const got = await slipway.refused(contract.inviteMember, invite(one.admin.token), 429)
-    expect(got.text).toContain('This Slipway has sent 2 invites within 24 hours')
+    expect(got.text).toContain('This instance has sent 2 invites within 24 hours')
   })
 
   test('many at once are no more than one after the other', async () => {

@@ -6,21 +6,20 @@ import { getSettings } from '../../settings.ts'
 import type { Trx } from '../../tables.ts'
 
 /**
- * Counts an invite that is sent now, also one that is sent again. Refuses it where the person or all of this Slipway has sent as
- * many within a day as is allowed: mails go out in the operator's name.
+ * Counts a sent invite, including resends, and enforces the daily limits per user and per instance: emails are sent in the operator's name.
  */
 export async function countInvite(ctx: Context, trx: Trx, userId: Id<'user'>): Promise<void> {
   const { invitesPerUserPerDay: own, invitesPerInstancePerDay: all } = (await getSettings(ctx)).limits
-  // Of two at once the second one sees the first.
+  // Serializes concurrent calls, so that the second sees the first.
   await sql`select pg_advisory_xact_lock(6, 0)`.execute(trx)
   const wait = await secondsUntilFree(trx, own, userId)
   if (wait) throw tooManyInvites(`You have sent ${own} invites`, wait)
   const waitForAll = await secondsUntilFree(trx, all)
-  if (waitForAll) throw tooManyInvites(`This Slipway has sent ${all} invites`, waitForAll)
+  if (waitForAll) throw tooManyInvites(`This instance has sent ${all} invites`, waitForAll)
   await trx.insertInto('sent_invites').values({ user_id: userId }).execute()
 }
 
-/** How long until fewer than `most` were sent within a day; undefined where that is so already. */
+/** Seconds until fewer than `most` were sent within a day; undefined if the limit is not reached. */
 async function secondsUntilFree(trx: Trx, most: number, userId?: Id<'user'>): Promise<number | undefined> {
   const { rows } = await sql<{ wait: number }>`
     select extract(epoch from sent_at + interval '1 day' - now())::float as wait from sent_invites
@@ -36,12 +35,12 @@ function tooManyInvites(what: string, seconds: number) {
   return new Problem(
     429,
     'too_many_invites',
-    `${what} within 24 hours, the most that is allowed. Try again in ${when}.`,
+    `${what} within 24 hours, which is the limit. Try again in ${when}.`,
     seconds,
   )
 }
 
-/** Refuses one more workspace to somebody who owns as many as the instance allows. `name` is that of somebody else. */
+/** Enforces the limit of workspaces per owner. `name` is set if the owner is not the caller. */
 export async function mustBeAllowedAnother(
   ctx: Context,
   trx: Trx,
@@ -59,6 +58,6 @@ export async function mustBeAllowedAnother(
   if (owned >= most)
     throw conflict(
       'too_many_workspaces',
-      `${name === undefined ? 'You own' : `${name} owns`} ${owned} workspace${owned === 1 ? '' : 's'}, and ${most} ${most === 1 ? 'is' : 'are'} allowed for each person. ${name === undefined ? 'Delete one that you do not need' : 'Choose another role'}, or ask the operator of this Slipway to allow more.`,
+      `${name === undefined ? 'You own' : `${name} owns`} ${owned} workspace${owned === 1 ? '' : 's'}, and ${most} ${most === 1 ? 'is' : 'are'} allowed for each person. ${name === undefined ? 'Delete a workspace' : 'Choose another role'}, or ask the operator of this instance to raise the limit.`,
     )
 }

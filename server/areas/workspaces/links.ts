@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 
 type Here = Pick<Config, 'PUBLIC_URL'>
 
-/** An address in the console: whoever opens it may be working in another workspace, and is taken to this one. */
+/** Console URL that switches the user to this workspace. */
 export function inWorkspace(link: string, workspaceId: Id<'workspace'>): string {
   const url = new URL(link)
   url.searchParams.set('workspace', workspaceId)
@@ -12,6 +12,5 @@ export function inWorkspace(link: string, workspaceId: Id<'workspace'>): string 
 
 export const billingUrl = ({ PUBLIC_URL }: Here) => `${PUBLIC_URL}/dashboard/billing`
 
-/** Where a plan is chosen. */
 export const choosePlanUrl = (here: Here, workspaceId: Id<'workspace'>) =>
   inWorkspace(`${billingUrl(here)}/choose-plan`, workspaceId)

@@ -45,7 +45,7 @@ export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, r
     const { found, mine, workspace } = await lockMembers(trx, actor, id)
     if (!may(mine, 'members.manage')) throw forbidden('Your role does not allow you to change roles.')
     if ((found.role === 'owner' || role === 'owner') && mine !== 'owner')
-      throw forbidden('Only an owner can make somebody an owner, or change the role of one.')
+      throw forbidden('Only owners can add owners or change their role.')
     if (found.role === 'owner' && role !== 'owner') await keepOwners(trx, actor, found)
     if (role === 'owner' && found.role !== 'owner')
       await mustBeAllowedAnother(ctx, trx, found.user_id, found.name)
@@ -66,14 +66,13 @@ export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>)
   await transaction(ctx.db, async (trx) => {
     const { found, mine } = await lockMembers(trx, actor, id)
     const self = found.user_id === actor.user.id
-    // A token may have a lower role than its owner, who would lose all of theirs.
+    // A token may have a lower role than its owner and must not remove them.
     if (self && actor.via.kind !== 'session') throw sessionNeeded()
-    // A locked workspace can be left, and nothing else.
+    // In a locked workspace, members can only leave.
     if (!self && actor.workspace.locked) throw workspaceLocked()
     if (!self && !may(mine, 'members.manage'))
-      throw forbidden('Your role does not allow you to remove others.')
-    if (!self && found.role === 'owner' && mine !== 'owner')
-      throw forbidden('Only an owner can remove an owner.')
+      throw forbidden('Your role does not allow you to remove members.')
+    if (!self && found.role === 'owner' && mine !== 'owner') throw forbidden('Only owners can remove owners.')
     if (found.role === 'owner') await keepOwners(trx, actor, found)
     await deleteMember(trx, actor.workspace.id, id)
     if (self) return emit(trx, actor, actor.workspace.id, 'member.left')
@@ -81,7 +80,7 @@ export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>)
   })
 }
 
-/** Both as they are now that nobody else can change them: whoever was removed or lowered meanwhile acts no more. */
+/** Reads both members after locking, so that a member who was removed or demoted meanwhile cannot act. */
 async function lockMembers(
   db: Db,
   actor: Actor,
@@ -98,6 +97,6 @@ async function lockMembers(
 async function keepOwners(trx: Trx, actor: Actor, { user_id, name }: MemberRow) {
   const { owners } = await countOwners(trx, actor.workspace.id)
   if (owners < 2)
-    throw conflict('last_owner', 'A workspace needs an owner. Make somebody else an owner first.')
+    throw conflict('last_owner', 'A workspace needs an owner. Make another member an owner first.')
   await mustKeepOperator(trx, actor.workspace.id, { id: user_id, name })
 }

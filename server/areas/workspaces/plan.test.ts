@@ -128,7 +128,7 @@ describe('members', () => {
     const got = await slipway.refused(workspaces.inviteMember, invite(token), 402, 'plan_limit')
     expect(got.body).toMatchObject({
       error:
-        'The plan Pro allows 5 members, and this workspace has 5, invites that wait included. Choose a larger plan, remove a member, or withdraw an invite.',
+        'The plan Pro allows 5 members, and this workspace has 5, including pending invites. Choose a larger plan, remove a member, or revoke an invite.',
       url,
     })
     await slipway.ok(workspaces.inviteMember, invite(token, email))
@@ -164,7 +164,7 @@ describe('members', () => {
     const got = await slipway.refused(join, { body }, 402, 'plan_limit')
     expect(got.body).toEqual({
       error:
-        'The plan of this workspace allows no more members. Ask whoever invited you; the invite stays as it is.',
+        'This workspace has reached the member limit of its plan. Ask the person who invited you; the invite stays valid.',
       code: 'plan_limit',
     })
     const { token } = await makeSession(slipway.db, user)
@@ -183,7 +183,7 @@ describe('members', () => {
     const { token } = await makeInvite(slipway.ctx, workspace, { email })
     await endTrial(slipway.db, workspace)
     const got = await slipway.refused(join, { body: { token, email, password } }, 402, 'no_plan')
-    expect(got.text).toContain('This workspace has no plan at the moment, so nobody can join it.')
+    expect(got.text).toContain('This workspace has no active plan, so nobody can join.')
     expect(await slipway.db.selectFrom('users').where('email', '=', email).selectAll().execute()).toEqual([])
   })
 

@@ -10,7 +10,7 @@ import { countMembers, countServers, lockWorkspace } from './store.ts'
 
 type Limited = 'servers' | 'members'
 
-/** For whatever changes, deploys or runs something. */
+/** Required for all changes, deployments and commands. */
 export async function mustHavePlan(
   ctx: Context,
   { id, role }: { id: Id<'workspace'>; role: Role },
@@ -19,7 +19,7 @@ export async function mustHavePlan(
   if (!standing.allowed) throw noPlan(choosePlanUrl(ctx.config, id), standing, role)
 }
 
-/** Before one more is added. Holds the workspace, so that two cannot take the last place at once. */
+/** Checks a plan limit before something is added. Locks the workspace, so that concurrent requests cannot exceed the limit. */
 export async function mustFit(
   ctx: Context,
   trx: Trx,
@@ -47,7 +47,6 @@ export async function whyNotFit(
   return used < most ? undefined : planLimit(url, standing.plan, what, most, used)
 }
 
-/** What counts against the limits of a plan. */
 export const countUsage = async (db: Db, workspaceId: Id<'workspace'>): Promise<Record<Limited, number>> => ({
   servers: await countServers(db, workspaceId),
   members: await countMembers(db, workspaceId),

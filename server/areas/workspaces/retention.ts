@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { isPaidFor, planOf } from './standing.ts'
 import { listStandings } from './store.ts'
 
-/** What was recorded in a workspace since then is kept for so many days. */
+/** Retention in days for data recorded since a point in time. */
 interface Retention {
   workspaceId: Id<'workspace'>
   since: Date
@@ -11,8 +11,7 @@ interface Retention {
 }
 
 /**
- * Of those whose plan says how long. What was recorded under the plan before was promised to be kept as long as that
- * one said; and whose plan has ended, keeps to it.
+ * Retention per workspace with a limited plan. Data recorded under a previous plan keeps the retention of that plan, also after it has ended.
  */
 export async function listRetentions(ctx: Context): Promise<Retention[]> {
   if (!isPaidFor(ctx.config)) return []

@@ -241,7 +241,7 @@ describe('when GitHub', () => {
   test('does not accept the keys, it says who has to correct them', async () => {
     const got = await refusedWith({ GITHUB_CLIENT_SECRET: 'mistyped' })
     expect(got).toMatchObject({ status: 502, body: { code: 'github_keys_wrong' } })
-    expect(got.text).toContain('Its operator has to correct')
+    expect(got.text).toContain('The operator must correct')
   })
 
   test('cannot be reached, it says why', async () => {
@@ -249,7 +249,7 @@ describe('when GitHub', () => {
     await gone.close()
     const got = await refusedWith({ GITHUB_URL: gone.url })
     expect(got).toMatchObject({ status: 502, body: { code: 'outside_failed' } })
-    expect(got.text).toContain('the connection was refused')
+    expect(got.text).toContain('connection refused')
   })
 
   test.each(paths)('is down at %s, it says so', async (path) => {

@@ -13,7 +13,7 @@ export interface SignedIn {
   isSignup: boolean
 }
 
-/** The account linked to this GitHub account; else one with the same verified address, linked now; else a new one. */
+/** Signs in with the linked account, otherwise links the account with the same verified address, otherwise creates one. */
 export async function signInWithGitHub(
   ctx: Context,
   profile: GitHubProfile,
@@ -30,13 +30,10 @@ export async function signInWithGitHub(
   return { user: await signUpFromGitHub(ctx, { ...profile, email }, from, setup), isSignup: true }
 }
 
-/** Only an address that was confirmed on our side too: whoever signed up with somebody else's gets nothing by it. */
+/** Link only accounts with a confirmed address, so that signing up with someone else's address gains nothing. */
 async function link(ctx: Context, user: UserRow, profile: GitHubProfile, from: Visitor) {
   if (!user.email_verified_at)
-    throw conflict(
-      'email_unverified',
-      `There is an account for ${user.email} already. Log in with its password.`,
-    )
+    throw conflict('email_unverified', `${user.email} already has an account. Log in with its password.`)
   await transaction(ctx.db, async (trx) => {
     await linkIdentity(trx, user.id, 'github', profile)
     await recordAccountEvent(ctx, trx, {
@@ -60,7 +57,7 @@ function signUpFromGitHub(
   return transaction(ctx.db, async (trx) => {
     const instanceOwner = await admitSignUp(ctx, trx, setup)
     const user = await createUser(trx, { email, name, passwordHash: null, verified: true, instanceOwner })
-    if (!user) throw conflict('signed_up_meanwhile', 'This sign-in was done twice at once. Try again.')
+    if (!user) throw conflict('signed_up_meanwhile', 'This sign-in was already in progress. Try again.')
     if (instanceOwner) await completeSetup(trx, user, from)
     await linkIdentity(trx, user.id, 'github', profile)
     const detail = `with GitHub account ${profile.login}`

@@ -18,17 +18,17 @@ interface SignUp {
   organisation: string
   email: string
   password: string
-  /** The token of the set-up link, if they came by it. */
+  /** Token of the setup link, if any. */
   setup?: string | undefined
 }
 
-/** A user and a workspace that they own. The answer is the same when there is an account for the address. */
+/** Creates a user and their workspace. The response is the same if the address already has an account. */
 export async function signUp(ctx: Context, given: SignUp, from: KnownVisitor): Promise<void> {
   await admitSignUp(ctx, ctx.db, given.setup)
   const passwordHash = await hashNewPassword(given.password)
   await transaction(ctx.db, async (trx) => {
     const instanceOwner = await admitSignUp(ctx, trx, given.setup)
-    // Mistyped, the address is a stranger's, who must not get a link that takes over the account and with it the instance.
+    // A mistyped address may belong to a stranger, who must not get a link that takes over the first account.
     const verified = instanceOwner && (await needsSetupLink({ ...ctx, db: trx }))
     const user = await createUser(trx, { email: given.email, passwordHash, verified, instanceOwner })
     if (user) {
@@ -45,8 +45,7 @@ export async function signUp(ctx: Context, given: SignUp, from: KnownVisitor): P
 }
 
 /**
- * Refuses whoever cannot sign up now. Whether theirs is the first account, which makes them an instance owner; in a
- * transaction nobody else can be the first until it ends.
+ * Checks that signup is allowed. Returns whether this is the first account, which becomes the instance owner; locks until the transaction ends.
  */
 export async function admitSignUp(ctx: Context, db: Db, setup: string | undefined): Promise<boolean> {
   if (await isFirstUser(db)) {
@@ -57,7 +56,6 @@ export async function admitSignUp(ctx: Context, db: Db, setup: string | undefine
   return false
 }
 
-/** The link has been used. */
 export async function completeSetup(trx: Trx, user: Person['user'], { address }: Visitor): Promise<void> {
   await deleteSetupLink(trx)
   const target = { kind: 'user', id: user.id, name: user.name }

@@ -11,7 +11,7 @@ import { notFound } from '../../errors.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { findStanding } from './store.ts'
 
-/** How long a plan is kept for whoever owes a payment. */
+/** Grace period after a failed payment. */
 const graceDays = 7
 
 type Subscription = Pick<
@@ -19,23 +19,23 @@ type Subscription = Pick<
   'plan_id' | 'plan_since' | 'stripe_status' | 'cancel_at' | 'past_due_since'
 >
 
-/** The trial of the workspace, and what it subscribed to, if it did. */
+/** Trial and subscription of a workspace. */
 export interface StandingRow extends Subscription {
   trial_ends_at: Date
 }
 
 type Limits = z.output<typeof planLimits>
 
-/** What a workspace may do by its trial or its plan. */
+/** Access and limits of a workspace by trial or plan. */
 export interface Standing {
-  /** Whether plans are paid for here at all. */
+  /** Whether billing is on. */
   billing: boolean
   onTrial: boolean
   trialEndsAt: Date | null
-  /** As the workspace shows it; null when there never was one. */
+  /** Subscription as shown in the API; null if there never was one. */
   subscription: z.output<typeof workspace>['subscription']
   allowed: boolean
-  /** What is paid for, if that is one of those that are offered here. */
+  /** The configured plan of the subscription, if any. */
   plan: ConfiguredPlan | undefined
   limits: Limits
 }
@@ -44,7 +44,7 @@ type Plans = Pick<Config, 'STRIPE_SECRET_KEY' | 'PLANS'>
 
 const unlimited: Limits = { servers: null, members: null, retention_days: null }
 
-/** Without a payment provider Slipway is self-hosted: every workspace is on the Pro plan. */
+/** Without billing, every workspace is on the Pro plan. */
 const selfHosted: Standing = {
   billing: false,
   onTrial: false,
@@ -87,7 +87,7 @@ export async function readStanding(ctx: Context, db: Db, workspaceId: Id<'worksp
   return standOf(ctx.config, row, ctx.now())
 }
 
-/** Whoever owes a payment keeps what they paid for until then. */
+/** Access continues until the end of the grace period. */
 export function givesAccess(row: Pick<Subscription, 'stripe_status' | 'past_due_since'>, now: Date): boolean {
   const grace = graceEndsAt(row)
   return grace ? grace > now : ['active', 'trialing', 'past_due'].includes(row.stripe_status ?? '')
@@ -116,6 +116,6 @@ function shown(row: Subscription, plan: ConfiguredPlan | undefined, now: Date): 
   }
 }
 
-/** What was sold at a price that is none of ours has no limits that we could know. */
+/** A custom price has no known limits. */
 const limitsOf = (plan: ConfiguredPlan | undefined): Limits =>
   plan ? { servers: plan.servers, members: plan.members, retention_days: plan.retention_days } : unlimited

@@ -21,7 +21,6 @@ const mine = (userId: Id<'user'>) => sql<MineRow>`
   from members m join workspaces w on w.id = m.workspace_id
   left join subscriptions s on s.workspace_id = w.id where m.user_id = ${userId}`
 
-/** Of all of them, with since when plans are paid for in the workspace. */
 export const listStandings = async (db: Db) =>
   (
     await sql<StandingRow & { id: Id<'workspace'>; begun_at: Date }>`
@@ -37,7 +36,6 @@ export const findStanding = async (db: Db, workspaceId: Id<'workspace'>) =>
       where w.id = ${workspaceId}`.execute(db)
   ).rows[0]
 
-/** All of them, or the one that is named. */
 export const listMine = (db: Db, userId: Id<'user'>, only: Id<'workspace'> | undefined, query: PageQuery) =>
   readPage<MineRow>(
     db,
@@ -61,11 +59,11 @@ export const changeWorkspaceRow = (
   changes: Updateable<Tables['workspaces']>,
 ) => db.updateTable('workspaces').set(changes).where('id', '=', workspaceId).execute()
 
-/** Whoever changes who belongs to a workspace holds this first, so that two cannot do it at once. */
+/** Locks the workspace: required before changing its members. */
 export const lockWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
   db.selectFrom('workspaces').selectAll().where('id', '=', workspaceId).forUpdate().executeTakeFirst()
 
-/** But those that are on their way out. */
+/** Excludes servers that are being deleted. */
 export const countServers = async (db: Db, workspaceId: Id<'workspace'>): Promise<number> => {
   const { servers } = await db
     .selectFrom('servers')
@@ -76,7 +74,7 @@ export const countServers = async (db: Db, workspaceId: Id<'workspace'>): Promis
   return servers
 }
 
-/** With the invites that wait: whoever has one may come at any time. */
+/** Includes pending invites, which can be accepted at any time. */
 export const countMembers = async (db: Db, workspaceId: Id<'workspace'>): Promise<number> => {
   const { rows } = await sql<{ people: number }>`
     select (select count(*) from members where workspace_id = ${workspaceId}) +
@@ -86,7 +84,7 @@ export const countMembers = async (db: Db, workspaceId: Id<'workspace'>): Promis
   return rows[0]?.people ?? 0
 }
 
-/** The role of the invite that waits for this address. */
+/** Role of the pending invite for this address. */
 export const findInvitedRole = async (db: Db, workspaceId: Id<'workspace'>, email: string) =>
   (
     await sql<{ role: Role }>`select role from invites
@@ -96,7 +94,7 @@ export const findInvitedRole = async (db: Db, workspaceId: Id<'workspace'>, emai
 export const deleteWorkspaceRow = (db: Db, workspaceId: Id<'workspace'>) =>
   db.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
 
-/** Also of those that are being deleted: what runs of them is forgotten with their rows. */
+/** Includes applications that are being deleted, since their containers still exist. */
 export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {
   const rows = await db
     .selectFrom('applications')
@@ -107,16 +105,16 @@ export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>)
   return rows.map(({ name }) => name)
 }
 
-/** What runs of them goes on where it runs. */
+/** Their containers keep running. */
 export const deleteApplicationRows = (db: Db, workspaceId: Id<'workspace'>) =>
   db.deleteFrom('applications').where('workspace_id', '=', workspaceId).execute()
 
-/** Whether it has the machine that Slipway runs on. */
+/** Returns whether the workspace has This machine. */
 export const hasLocalServer = async (db: Db, workspaceId: Id<'workspace'>): Promise<boolean> =>
   (await sql`select from servers where workspace_id = ${workspaceId} and kind = 'local'`.execute(db)).rows
     .length > 0
 
-/** Those that a cloud is just making or destroying, or made without their ever having called. */
+/** Servers that are being created or destroyed at a cloud provider, or whose creation did not complete. */
 export async function listServersInHand(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select s.name from servers s
@@ -205,7 +203,7 @@ export const deleteInvite = (db: Db, workspaceId: Id<'workspace'>, id: Id<'invit
     .returning(['id', 'email', 'role'])
     .executeTakeFirst()
 
-/** Takes an invite out of the table: it serves once, whoever comes first. Its token names the workspace. */
+/** Deletes and returns the invite, so that it works once. The token identifies the workspace. */
 export const takeInvite = (db: Db, tokenHash: string, email: string) =>
   db
     .deleteFrom('invites')
@@ -224,7 +222,6 @@ export const findInvite = (db: Db, tokenHash: string, email: string) =>
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
 
-/** Within the last hour. */
 export const countInvites = async (db: Db, workspaceId: Id<'workspace'>) => {
   const { made } = await db
     .selectFrom('events')
@@ -236,7 +233,6 @@ export const countInvites = async (db: Db, workspaceId: Id<'workspace'>) => {
   return made
 }
 
-/** Whether an instance owner has locked the workspace. */
 export const findLock = (db: Db, workspaceId: Id<'workspace'>) =>
   db
     .selectFrom('workspaces')

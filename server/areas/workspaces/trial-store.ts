@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 
-/** The words of Stripe for what goes on as it was bought. */
+/** Stripe statuses of a paid subscription. */
 const paid = ['active', 'trialing']
 
-/** Whether it was not noted before. Of two processes that start, one is told so. */
+/** Returns true for the first process that records it. */
 export const noteBillingSince = async (db: Db, since: Date) =>
   (
     await sql`insert into instance (name, value) values ('billing_since', ${since.toISOString()})
@@ -15,13 +15,12 @@ export const noteBillingSince = async (db: Db, since: Date) =>
 export const forgetBillingSince = (db: Db) =>
   db.deleteFrom('instance').where('name', '=', 'billing_since').execute()
 
-/** Of workspaces, and of the people who have had one. */
 export async function prolongTrials(db: Db, trial_ends_at: Date): Promise<void> {
   for (const table of ['workspaces', 'users'] as const)
     await db.updateTable(table).set({ trial_ends_at }).where('trial_ends_at', '<', trial_ends_at).execute()
 }
 
-/** Of this person and all that they own; tells what that is. What is paid for goes on as it was bought. */
+/** Sets the trial end of a user and of the unpaid workspaces they own; returns those workspaces. */
 export async function setTrials(db: Db, userId: Id<'user'>, trial_ends_at: Date) {
   await db.updateTable('users').set({ trial_ends_at }).where('id', '=', userId).execute()
   return db

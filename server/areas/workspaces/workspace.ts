@@ -32,7 +32,7 @@ import {
 } from './store.ts'
 import { standOf } from './standing.ts'
 
-/** How long a workspace may be worked in before it is paid for, in milliseconds. */
+/** Length of the trial in milliseconds. */
 export const trial = 14 * 86_400_000
 
 function present(ctx: Context, row: MineRow): z.input<typeof workspace> {
@@ -52,7 +52,7 @@ function present(ctx: Context, row: MineRow): z.input<typeof workspace> {
 }
 
 export async function listWorkspaces(ctx: Context, person: Person, query: PageQuery) {
-  // An API token works in one workspace and knows of no other.
+  // An API token has access to one workspace only.
   const only = person.via.kind === 'session' ? undefined : person.workspace?.id
   const { rows, page } = await listMine(ctx.db, person.user.id, only, query)
   return { workspaces: rows.map((row) => present(ctx, row)), page }
@@ -66,7 +66,7 @@ export async function getWorkspace(ctx: Context, userId: Id<'user'>, workspaceId
 
 type Founder = { user: Person['user']; address: string }
 
-/** Makes a workspace that this person owns. Who makes another has no second trial by that. */
+/** Creates a workspace owned by this user. Further workspaces do not get another trial. */
 export async function foundWorkspace(
   ctx: Context,
   db: Trx,
@@ -126,13 +126,12 @@ export const deleteWorkspace = (ctx: Context, actor: Actor, name: string) =>
   deleteNamedWorkspace(ctx, actor, actor.workspace.id, name)
 
 interface ByOperator {
-  /** Adds to the transaction that deletes it. */
+  /** Runs in the transaction that deletes the workspace. */
   record(trx: Trx): Promise<void>
 }
 
 /**
- * Deletes a workspace whose name was typed. Its applications have to be deleted before, unless an instance owner has locked
- * the workspace, whose people can delete nothing any more: what runs of them goes on where it runs.
+ * Deletes a workspace after its name was typed. Its applications must be deleted first, unless the workspace is locked and its members cannot delete them; then their containers keep running.
  */
 export async function deleteNamedWorkspace(
   ctx: Context,
@@ -152,14 +151,14 @@ export async function deleteNamedWorkspace(
     const servers = await listServersInHand(trx, id)
     if (servers.length > 0) throw workspaceHasServersInHand(name, servers)
     const target = { kind: 'workspace', id, name }
-    // The event goes with the workspace; whoever has it on screen still hears of it.
+    // The event row is deleted with the workspace, but open consoles still receive it.
     await emit(trx, person, id, 'workspace.deleted', target)
-    // Nobody inherits the machine that Slipway runs on: it is off until an instance owner turns it on again.
+    // This machine is turned off until an instance owner turns it on again.
     if (await hasLocalServer(trx, id)) await recordInstanceEvent(trx, person, 'local_server.disabled', target)
     await byOperator?.record(trx)
     await endSubscription(ctx, trx, id)
     await deleteApplicationRows(trx, id)
     await deleteWorkspaceRow(trx, id)
   })
-  ctx.log.info({ workspace: id, by: person.user.id }, 'A workspace was deleted.')
+  ctx.log.info({ workspace: id, by: person.user.id }, 'Workspace deleted')
 }
