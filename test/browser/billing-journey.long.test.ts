@@ -178,7 +178,7 @@ async function upgrade(page: Page) {
   await sees(dialog.getByText(/^\$99\.00 a month, first on /))
   expect(paid()).toHaveLength(4)
   await confirm.click()
-  await sees(toast(page, 'You are on the Team plan now.'))
+  await sees(toast(page, 'Plan changed to Team'))
   await sees(plan(page, 'Team Plan'))
   // A second of the month more or less.
   expect(Math.abs((paid()[4] ?? 0) - cents)).toBeLessThanOrEqual(1)

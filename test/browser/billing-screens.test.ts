@@ -111,7 +111,7 @@ const lockedScreens = (id: string): Screen[] => [
 
 /** Of one that is locked for a debt. */
 const lockedOwedScreens: Screen[] = [
-  { name: 'no plan, owed', path: choosePlan, shows: notice('Payment overdue') },
+  { name: 'no plan, owed', path: choosePlan, shows: notice('A payment is overdue') },
   {
     name: 'cancel what is owed for',
     path: `${choosePlan}?dialog=cancel-plan`,

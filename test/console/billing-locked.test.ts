@@ -28,7 +28,7 @@ test('who is locked out for a payment that is owed can cancel the plan, and keep
   const owed = { status: 'past_due', past_due_since: inDays(-8), pay_url: `${stripe.url}/invoice/none` }
   await makeSubscription(db, workspace, { ...owed, customer_id: paid.customer, subscription_id: paid.id })
   await page.goto(choosePlan)
-  await sees(page.getByRole('region', { name: 'Payment overdue' }))
+  await sees(page.getByRole('region', { name: 'A payment is overdue' }))
   await button(page, 'Cancel plan').click()
   const question = page.getByRole('alertdialog', { name: 'Cancel the Pro plan?' })
   await sees(question.getByText(/^Nothing more is charged after the overdue payment/))
@@ -38,7 +38,7 @@ test('who is locked out for a payment that is owed can cancel the plan, and keep
   await sees(page.getByText(/The plan is canceled and ends on/))
   await misses(button(page, 'Cancel plan'))
   await isAt(page, choosePlan)
-  const notice = page.getByRole('region', { name: 'Payment overdue' })
+  const notice = page.getByRole('region', { name: 'A payment is overdue' })
   await button(notice, 'Keep plan').click()
   await sees(toast(page, 'Pro plan resumed'))
   expect(paid.cancel_at_period_end).toBe(false)

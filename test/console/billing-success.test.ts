@@ -52,7 +52,7 @@ test('an old address of a payment says that its plan has ended, or what is owed'
   if (!paid) throw new Error('Nothing was paid for.')
   paid.status = 'unpaid'
   await page.goto(success(session))
-  await sees(heading(page, 'Payment overdue'))
+  await sees(heading(page, 'A payment is overdue'))
   stripe.endSubscription(paid.id)
   await page.reload()
   await sees(heading(page, 'This plan has ended'))

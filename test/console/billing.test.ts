@@ -149,7 +149,7 @@ test('another plan says what it costs before it is taken, and a card that is dec
   stripe.setCard(customer, 'ok')
   await confirm.click()
   await misses(dialog)
-  await sees(toast(page, 'You are on the Team plan now.'))
+  await sees(toast(page, 'Plan changed to Team'))
   await sees(plan(page, 'Team Plan'))
   await sees(button(page, 'Change to Hobby'))
 })
@@ -213,7 +213,9 @@ test('a payment that is owed is told everywhere, with the ways to mend it', asyn
   await makeSubscription(db, workspace, { ...owed, past_due_since: inDays(-8) })
   await page.goto('/dashboard')
   await isAt(page, choosePlan)
-  await sees(page.getByRole('region', { name: 'Payment overdue' }).getByRole('link', { name: 'Pay now' }))
+  await sees(
+    page.getByRole('region', { name: 'A payment is overdue' }).getByRole('link', { name: 'Pay now' }),
+  )
   const theirs = stage.page({ token: member.token })
   await theirs.goto('/dashboard')
   await sees(theirs.getByText(`an owner has to pay: ask ${owner.name}.`))

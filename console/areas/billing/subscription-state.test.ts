@@ -14,7 +14,7 @@ const state = (given: object = {}) =>
 test('a subscription is told in a word', () => {
   expect(state()).toEqual(['green', 'Active'])
   expect(state({ status: 'trialing' })).toEqual(['green', 'Trial'])
-  expect(state({ cancel_at: at })).toEqual(['yellow', 'Cancelled'])
+  expect(state({ cancel_at: at })).toEqual(['yellow', 'Canceled'])
   expect(state({ stripe_status: 'canceled', cancel_at: at })).toEqual(['neutral', 'Ended'])
 })
 

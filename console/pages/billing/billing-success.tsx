@@ -110,7 +110,7 @@ function NoLonger({ subscription }: { subscription: Subscription }) {
   return (
     <Told
       icon={CircleAlert}
-      title={isOwed(subscription) ? 'Payment overdue' : 'This plan is paused'}
+      title={isOwed(subscription) ? 'A payment is overdue' : 'This plan is paused'}
       action={<Back>View plans</Back>}
     >
       Nothing can be deployed or changed at the moment. Applications keep running.

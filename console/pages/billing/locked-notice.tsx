@@ -21,7 +21,9 @@ export function LockedNotice() {
   return (
     <Notice
       tone={owed ? 'red' : 'yellow'}
-      title={owed ? 'Payment overdue' : subscription === null ? 'The trial has ended' : 'The plan has ended'}
+      title={
+        owed ? 'A payment is overdue' : subscription === null ? 'The trial has ended' : 'The plan has ended'
+      }
     >
       <Sentences>
         Applications keep running and nothing in <bdi className="font-medium">{name}</bdi> is deleted. To

@@ -62,7 +62,7 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
     await lockWorkspace(trx, workspaceId)
     if ((await countInvites(trx, workspaceId)) >= mostAnHour) throw tooMany(3_600)
     if (await isMember(trx, workspaceId, email))
-      throw conflict('already_member', `${email} is already a member.`)
+      throw conflict('already_member', `The address ${email} already belongs to a member.`)
     const invited = await findInvitedRole(trx, workspaceId, email)
     if (!invited) await mustFit(ctx, trx, workspaceId, 'members')
     else mustBeForOwner(actor, invited)

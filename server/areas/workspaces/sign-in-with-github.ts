@@ -33,7 +33,10 @@ export async function signInWithGitHub(
 /** Link only accounts with a confirmed address, so that signing up with someone else's address gains nothing. */
 async function link(ctx: Context, user: UserRow, profile: GitHubProfile, from: Visitor) {
   if (!user.email_verified_at)
-    throw conflict('email_unverified', `${user.email} already has an account. Log in with its password.`)
+    throw conflict(
+      'email_unverified',
+      `An account for ${user.email} already exists. Log in with its password.`,
+    )
   await transaction(ctx.db, async (trx) => {
     await linkIdentity(trx, user.id, 'github', profile)
     await recordAccountEvent(ctx, trx, {
