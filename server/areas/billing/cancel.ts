@@ -11,7 +11,7 @@ import { presentSubscription } from './subscription.ts'
 import { sync, type Synced } from './sync.ts'
 import { underBillingLock } from './under-lock.ts'
 
-/** Ends it with the period that is paid for. Done twice it is done once. */
+/** Cancels at the end of the paid period. Idempotent. */
 export const cancelSubscription = (ctx: Context, actor: Actor) =>
   changed(ctx, actor, async ({ row, subscription }) => {
     if (!row.cancel_at && subscription)
@@ -20,14 +20,14 @@ export const cancelSubscription = (ctx: Context, actor: Actor) =>
       )
   })
 
-/** Takes a cancellation back, in whichever way it was made. */
+/** Undoes a cancellation, whether made here or at Stripe. */
 export const resumeSubscription = (ctx: Context, actor: Actor) =>
   changed(ctx, actor, async ({ row, subscription }) => {
     if (!row.cancel_at || !subscription) return
     const takeBack = (one: Stripe.Subscription) =>
       askStripe(ctx, (stripe) => stripe.subscriptions.update(one.id, notCancelled(one)))
     const after = await takeBack(subscription)
-    // There are two ways to cancel, and taking back one may leave the other.
+    // Stripe has two kinds of cancellation; undoing one may leave the other.
     if (after.cancel_at || after.cancel_at_period_end) await takeBack(after)
   })
 
@@ -41,7 +41,7 @@ async function changed(ctx: Context, actor: Actor, change: (found: Synced) => Pr
     try {
       await change(found)
     } catch (error) {
-      // It may have been done all the same.
+      // Stripe may have applied the change despite the error.
       if (isAway(error)) await requestSync(ctx, ctx.db, workspaceId)
       throw error
     }

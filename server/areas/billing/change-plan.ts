@@ -12,25 +12,24 @@ import type { SubscriptionRow } from './store.ts'
 import { askStripe } from './stripe.ts'
 import { sync, type Synced } from './sync.ts'
 
-/** What a change to this plan is to Stripe; the same when it is only looked at. */
+/** Parameters of a plan change at Stripe, also used for the preview. */
 export interface Change {
   subscription: Stripe.Subscription
   item: { id: string; price: string }
-  /** At once; else the difference is part of the next payment. */
+  /** Charge immediately; otherwise the difference is added to the next invoice. */
   charged: boolean
-  /** What each later payment is. */
+  /** Amount of each later payment. */
   amount: number | null
 }
 
 interface Changed {
-  /** Where its payment is to be confirmed before anything changes. */
+  /** Page to confirm the payment before the change applies. */
   url: string | null
   row: SubscriptionRow | undefined
 }
 
 /**
- * Changes what is paid for, at once. Where the payment fails nothing is changed, a cancellation neither. Undefined where an
- * earlier change was paid for just now, so that things are no longer as they were found.
+ * Changes the plan immediately. If the payment fails, nothing changes, not even a cancellation. Undefined if an earlier pending change was paid meanwhile, so that the caller must reload the subscription.
  */
 export async function changePlan(
   ctx: Context,
@@ -46,7 +45,7 @@ export async function changePlan(
   return { url, row: (await sync(ctx, found.row.workspace_id, actor))?.row }
 }
 
-/** Comes back with where to confirm it, where the card asks for that. */
+/** Returns the confirmation page if the card requires it. */
 async function make(
   ctx: Context,
   { workspace_id }: SubscriptionRow,
@@ -56,7 +55,7 @@ async function make(
   try {
     return (await isPaidAtOnce(ctx, change)) ? null : await holdChange(ctx, change)
   } catch (error) {
-    // It may have been done all the same.
+    // Stripe may have applied the change despite the error.
     if (isAway(error)) await requestSync(ctx, ctx.db, workspace_id)
     if (await isSold(ctx, error, plan)) throw error
     throw planUnavailable(plan)
@@ -98,7 +97,7 @@ export async function changeTo(
   return {
     subscription,
     item: { id: item.id, price: plan.price },
-    // Another interval begins now, with a payment of its own; on trial there is nothing to pay yet.
+    // A different interval starts a new period with its own payment; during a trial nothing is due yet.
     charged: subscription.status !== 'trialing' && (dearer || !sameInterval),
     amount,
   }
@@ -106,7 +105,7 @@ export async function changeTo(
 
 type NotCancelled = { cancel_at_period_end?: false } | { cancel_at: '' }
 
-/** Stripe takes one of the two alone. */
+/** Stripe accepts only one of the two parameters. */
 export function notCancelled(subscription: Stripe.Subscription): NotCancelled {
   if (subscription.cancel_at_period_end) return { cancel_at_period_end: false }
   return subscription.cancel_at ? { cancel_at: '' } : {}

@@ -13,12 +13,11 @@ import { findWorkspace, setSubscription, type SubscriptionRow } from './store.ts
 import { StripeRefused } from './stripe-errors.ts'
 import { askStripe, timeOf } from './stripe.ts'
 
-/** Stripe takes no shorter trial than of 48 hours, by its own clock. */
+/** Minimum trial at Stripe: 48 hours by its own clock. */
 const shortestTrial = 49 * 3_600_000
 
 /**
- * The address of the page to pay on: one for a workspace at a time. Undefined where one was paid just now, so that there is no
- * need for another.
+ * Returns the checkout URL; only one is open per workspace. Undefined if a checkout was paid meanwhile.
  */
 export async function openCheckout(
   ctx: Context,
@@ -45,7 +44,7 @@ export const listOpen = (ctx: Context, customer: string) =>
       .autoPagingToArray({ limit: 1_000 }),
   )
 
-/** What is paid on it, and when, is what would be paid on a new one. */
+/** Returns whether an open checkout matches the requested plan and trial end. */
 const isFor = ({ metadata }: Stripe.Checkout.Session, plan: ConfiguredPlan, trialEnds: Date | undefined) =>
   metadata?.['plan_id'] === plan.id &&
   metadata['price'] === plan.price &&
@@ -53,7 +52,7 @@ const isFor = ({ metadata }: Stripe.Checkout.Session, plan: ConfiguredPlan, tria
 
 const secondsOf = (at: Date | undefined) => (at ? String(Math.floor(at.getTime() / 1_000)) : 'none')
 
-/** Whether nobody can pay on it any more; false where somebody has. */
+/** Expires a checkout. Returns false if it was paid already. */
 export async function expire(ctx: Context, { id }: Stripe.Checkout.Session): Promise<boolean> {
   try {
     await askStripe(ctx, (stripe) => stripe.checkout.sessions.expire(id))
@@ -75,7 +74,7 @@ async function create(
   try {
     return await createUntil(ctx, row, plan, trialEnds)
   } catch (error) {
-    // By the clock of Stripe there is less left of the trial than by ours.
+    // The clock of Stripe may be ahead of ours.
     if (trialEnds && isAbout(error, /trial_end/)) return createUntil(ctx, row, plan, undefined)
     if (await isSold(ctx, error, plan)) throw error
     throw planUnavailable(plan)
@@ -85,7 +84,7 @@ async function create(
 const isAbout = (error: unknown, param: RegExp) =>
   error instanceof StripeRefused && param.test(error.param ?? '')
 
-/** Undefined where what is left of it is too short for Stripe. */
+/** Undefined if the rest of the trial is too short for Stripe. */
 async function findTrialEnd(ctx: Context, row: SubscriptionRow): Promise<Date | undefined> {
   const ends = (await findWorkspace(ctx.db, row.workspace_id))?.trial_ends_at
   return ends && ends.getTime() - ctx.now().getTime() > shortestTrial ? ends : undefined
@@ -123,13 +122,13 @@ function paramsOf(
     tax_id_collection: { enabled: true },
     billing_address_collection: 'required',
     customer_update: { address: 'auto', name: 'auto' },
-    // What stands in braces is filled in by Stripe, and must stay as it is.
+    // Stripe fills in the placeholder in braces; do not encode it.
     success_url: `${inWorkspace(`${billingUrl(config)}/success`, row.workspace_id)}&session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: choosePlanUrl(config, row.workspace_id),
   } as const satisfies Stripe.Checkout.SessionCreateParams
 }
 
-/** Who asks for the page that is open already tells nothing new. Nobody pays for a workspace that was deleted meanwhile. */
+/** Reusing an open checkout emits no event. Expires the checkout if the workspace was deleted meanwhile. */
 async function keep(
   ctx: Context,
   actor: Actor,

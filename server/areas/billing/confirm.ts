@@ -13,7 +13,7 @@ import { underBillingLock } from './under-lock.ts'
 
 type State = Reply<typeof contract>['state']
 
-/** Somebody is back from the page to pay on. What came of it is asked at once. */
+/** Fetches the checkout result from Stripe when the user returns. */
 export async function confirmSubscription(ctx: Context, actor: Actor, sessionId: string) {
   mustBeOn(ctx)
   const { id: workspaceId } = actor.workspace
@@ -25,7 +25,7 @@ export async function confirmSubscription(ctx: Context, actor: Actor, sessionId:
 }
 
 async function findSession(ctx: Context, id: string): Promise<Stripe.Checkout.Session | undefined> {
-  // Anything else would be another address at Stripe.
+  // Prevents path injection into the Stripe URL.
   if (!/^cs_\w+$/.test(id)) return undefined
   try {
     return await askStripe(ctx, (stripe) => stripe.checkout.sessions.retrieve(id))

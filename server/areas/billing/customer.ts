@@ -16,7 +16,7 @@ import {
 import { isMissing } from './stripe-errors.ts'
 import { askStripe } from './stripe.ts'
 
-/** The workspace as Stripe knows it. Kept before anything is sold to it, so that whatever is sold can be found. */
+/** Returns the Stripe customer of the workspace. Stored before any checkout, so that subscriptions can always be found. */
 export async function ensureCustomer(
   ctx: Context,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function ensureCustomer(
   return keepCustomer(ctx, workspaceId, id)
 }
 
-/** One that it takes the place of is not forgotten: it may pay for something where Stripe knows it, with another key. */
+/** Keeps the replaced customer: it may have a subscription in another Stripe account or mode. */
 const keepCustomer = (ctx: Context, workspaceId: Id<'workspace'>, customer: string) =>
   transaction(ctx.db, async (trx) => {
     if (!(await holdWorkspace(trx, workspaceId))) throw notFound('This workspace')
@@ -45,7 +45,7 @@ const keepCustomer = (ctx: Context, workspaceId: Id<'workspace'>, customer: stri
     return setCustomer(trx, workspaceId, customer)
   })
 
-/** All that it ever had. Undefined where Stripe does not know it, which says nothing of what it pays for. */
+/** Lists all subscriptions of the customer. Undefined if Stripe does not know the customer, for example with another key. */
 export async function listSubscriptions(
   ctx: Context,
   customer: string,
@@ -56,12 +56,12 @@ export async function listSubscriptions(
     )
   } catch (error) {
     if (!isMissing(error)) throw error
-    // Whoever is deleted there pays for nothing any more.
+    // A customer deleted at Stripe has no subscriptions.
     return (await lookUp(ctx, customer)) === 'unknown' ? undefined : []
   }
 }
 
-/** One that was deleted is known still. One that is not is of another account, or of the other mode: so is the key. */
+/** Stripe still knows deleted customers. An unknown customer belongs to another account or mode, and so does the key. */
 async function lookUp(ctx: Context, customer: string): Promise<'there' | 'deleted' | 'unknown'> {
   try {
     const found = await askStripe(ctx, (stripe) => stripe.customers.retrieve(customer))
@@ -73,8 +73,7 @@ async function lookUp(ctx: Context, customer: string): Promise<'there' | 'delete
 }
 
 /**
- * Makes the same attempt of two processes one. For a minute: Stripe keeps what it answered under a key, and that may have been
- * that it failed.
+ * Idempotency key that merges concurrent attempts. It changes every minute, since Stripe also replays failures.
  */
 export function keyOf(ctx: Context, what: string, params: object): string {
   const minute = Math.floor(ctx.now().getTime() / 60_000)

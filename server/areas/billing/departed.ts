@@ -11,12 +11,11 @@ import { findDeparted, noteEnded } from './store.ts'
 import { isMissing, StripeRefused } from './stripe-errors.ts'
 import { timeOf } from './stripe.ts'
 
-/** Milliseconds for which one that Stripe does not know may be found when the right key is back. */
+/** How long to wait for the right key before an unknown customer is given up, in milliseconds. */
 const patience = 90 * 86_400_000
 
 /**
- * Ends all that a customer pays for whom no workspace has any more. What was paid before that is not given back; what was paid
- * after it, on a page that was still open, is. What Stripe refuses of it is tried again the next day, and holds up nothing else.
+ * Ends all subscriptions of customers whose workspace was deleted. Payments made after the deletion, at a checkout that was still open, are refunded. Failures are retried the next day.
  */
 export async function endDeparted(ctx: Context, customer: string): Promise<void> {
   const departed = await findDeparted(ctx.db, customer)
@@ -46,14 +45,14 @@ export async function endDeparted(ctx: Context, customer: string): Promise<void>
   else tellOf(ctx, customer, failures)
 }
 
-/** Of two that were paid for before anybody looked, one was too many, whoever has left since: the daily look gives it back. */
+/** A duplicate subscription is refunded by the daily job, also after the workspace was deleted. */
 async function oweDuplicates(ctx: Context, all: Stripe.Subscription[]): Promise<void> {
   const workspace = all.find(({ metadata }) => metadata['workspace_id'])?.metadata['workspace_id']
   const { subscription: kept, duplicates } = pick(ctx.config, workspace ?? '', all)
   if (kept) for (const one of duplicates) await oweBack(ctx, null, kept, one)
 }
 
-/** What Stripe refuses today it refuses in a minute too; for all else whoever asked tries again. */
+/** A rejection by Stripe is permanent for now; other errors are retried by the caller. */
 function tellOf(ctx: Context, customer: string, failures: unknown[]): void {
   for (const failure of failures) if (!(failure instanceof StripeRefused)) throw failure
   ctx.log.error(

@@ -8,14 +8,13 @@ import { findPlanSold } from './sold.ts'
 import { listUntried, oweRefund, type SubscriptionRow } from './store.ts'
 import { StripeRefused } from './stripe-errors.ts'
 
-/** Seconds between when it is made and paid, by clocks that need not be one. */
+/** Tolerance in seconds between creation and payment, for differing clocks. */
 const slack = 60
 
 const soon = 60_000
 
 /**
- * Second subscriptions, paid on a page that was open beside the first: each is ended, and what was paid for it is given back.
- * Nothing of that keeps anybody from the plan that they have paid for, nor one of them from the others.
+ * Ends and refunds duplicate subscriptions, paid at a second checkout. A failure affects neither the remaining plan nor other duplicates.
  */
 export async function takeBack(
   ctx: Context,
@@ -36,20 +35,20 @@ export async function takeBack(
   if (!isDone) await requestSync(ctx, ctx.db, workspace_id, soon)
 }
 
-/** Noted before it is ended: after that nobody sees any more that it was one too many. */
+/** Recorded before the subscription ends, since it is no longer recognizable as a duplicate afterwards. */
 export async function oweBack(
   ctx: Context,
   workspace_id: Id<'workspace'> | null,
   kept: Stripe.Subscription,
   duplicate: Stripe.Subscription,
 ): Promise<void> {
-  // What was paid for it while there was no other was paid for something.
+  // Payments from before the other subscription are not refunded.
   const since = new Date((Math.max(duplicate.created, kept.created) - slack) * 1_000)
   const plan_id = findPlanSold(ctx.config, duplicate)?.id ?? null
   await oweRefund(ctx.db, { subscription_id: duplicate.id, workspace_id, plan_id, since })
 }
 
-/** Whether it is, or cannot be before tomorrow. */
+/** Returns whether the refund is done or postponed to the next day. */
 async function isSeenTo(ctx: Context, of: object, work: () => Promise<void>): Promise<boolean> {
   try {
     await work()

@@ -4,7 +4,7 @@ import { statusOf } from './pick.ts'
 import { isMissing, StripeRefused } from './stripe-errors.ts'
 import { askStripe } from './stripe.ts'
 
-/** Ends a subscription now. One that has ended already cannot be, and need not. */
+/** Ends a subscription immediately; ignores one that has already ended. */
 export async function endAtOnce(ctx: Context, subscription: string): Promise<void> {
   try {
     await askStripe(ctx, (stripe) => stripe.subscriptions.cancel(subscription))

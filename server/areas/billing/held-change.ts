@@ -5,13 +5,12 @@ import { heldOf, listOpenInvoices } from './open-invoices.ts'
 import { StripeRefused } from './stripe-errors.ts'
 import { askStripe, idOf } from './stripe.ts'
 
-/** Whether a payment failed only because whoever has the card has to confirm it, as banks in Europe ask for. */
+/** Returns whether a payment failed because it requires confirmation (3-D Secure). */
 export const needsConfirming = (error: unknown): boolean =>
   error instanceof StripeRefused && /requires_action$|^authentication_required$/.test(error.said ?? '')
 
 /**
- * Has Stripe make the change as soon as its payment is confirmed; without that it lets go of it within a day. Comes back with
- * where to confirm it; null where it was paid after all.
+ * Creates a pending update at Stripe, applied once its payment is confirmed and expired within a day otherwise. Returns the confirmation page; null if it was paid after all.
  */
 export async function holdChange(ctx: Context, { subscription, item }: Change): Promise<string | null> {
   const after = await askStripe(ctx, (stripe) =>
@@ -19,22 +18,22 @@ export async function holdChange(ctx: Context, { subscription, item }: Change): 
       items: [item],
       proration_behavior: 'always_invoice',
       payment_behavior: 'pending_if_incomplete',
-      // Nothing else of a cancellation can be held: one to a named time stays until it is taken back.
+      // A pending update can only include `cancel_at_period_end`; a custom cancellation date stays.
       ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
     }),
   )
   return (await findHeld(ctx, after))?.hosted_invoice_url ?? null
 }
 
-/** The invoice that a change waits for. */
+/** Returns the invoice of the pending change. */
 export const findHeld = async (ctx: Context, subscription: Stripe.Subscription) =>
   subscription.pending_update ? heldOf(subscription, await listOpenInvoices(ctx, subscription.id)) : undefined
 
-/** Whether it is this change that waits already. */
+/** Returns whether this change is already pending. */
 export const isHeldFor = ({ subscription, item }: Change): boolean =>
   subscription.pending_update?.subscription_items?.some(({ price }) => idOf(price) === item.price) ?? false
 
-/** Whether nobody can pay for it any more; false where somebody has. */
+/** Voids the invoice of a pending change. Returns false if it was paid already. */
 export async function letGo(ctx: Context, { id }: Stripe.Invoice): Promise<boolean> {
   try {
     await askStripe(ctx, (stripe) => stripe.invoices.voidInvoice(id))

@@ -25,7 +25,7 @@ export const jobs = [
     }
   }),
   defineJob<Context, typeof customer>('end-subscription', customer, async (ctx, { customer_id }, run) => {
-    // Without the keys nobody can be told; who departed is found when they are back.
+    // Without Stripe keys the job ends; deleted workspaces are processed once the keys are set again.
     if (!isPaidFor(ctx.config)) return
     await takeAlong(ctx.db, run)
     await endDeparted(ctx, customer_id)

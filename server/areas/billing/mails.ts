@@ -9,7 +9,7 @@ import { graceEndsAt } from '../workspaces/standing.ts'
 import { findWorkspace, listOwners, type SubscriptionRow } from './store.ts'
 import { dayOf } from './told.ts'
 
-/** A mail to each owner, where a mail server is configured. */
+/** Emails all owners, if email is configured. */
 export async function tellOwners(
   ctx: Context,
   trx: Trx,

@@ -1,14 +1,13 @@
 import type { Context } from '../../context.ts'
 import { isUnanswered, StripeRefused } from './stripe-errors.ts'
 
-/** For so many in a row there was no answer: nor is there one for the next. */
+/** Stops after this many consecutive failures to reach Stripe. */
 const patience = 3
 
 type Work = () => Promise<unknown>
 
 /**
- * For looking at everybody. One whose state makes no sense, or for whom Stripe fails, keeps nobody else from being looked at;
- * `again` then has it looked at once more. Stripe being away does, and a key that it does not take.
+ * Runs `work` for each customer. A failure for one customer does not stop the others and is retried with `again`; an unreachable Stripe or a rejected key stops the run.
  */
 export function oneByOne(ctx: Context, signal: AbortSignal) {
   let unanswered = 0

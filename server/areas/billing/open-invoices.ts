@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import type { Context } from '../../context.ts'
 import { askStripe } from './stripe.ts'
 
-/** What somebody still can pay of a subscription, the latest first: what is owed, and what a change waits for. */
+/** Open invoices of a subscription, latest first: overdue ones and those of pending changes. */
 export const listOpenInvoices = async (ctx: Context, subscription: string): Promise<Stripe.Invoice[]> => {
   const { data } = await askStripe(ctx, (stripe) =>
     stripe.invoices.list({ subscription, status: 'open', limit: 100 }),
@@ -10,7 +10,7 @@ export const listOpenInvoices = async (ctx: Context, subscription: string): Prom
   return data
 }
 
-/** The one of them that a change waits for. */
+/** Returns the invoice of the pending change. */
 export const heldOf = (
   { pending_update }: Stripe.Subscription,
   open: readonly Stripe.Invoice[],

@@ -9,11 +9,11 @@ import { type Given, refund } from './refund.ts'
 import { holdWorkspace, noteRefunded, noteRefused, noteTold, type OwedRefund } from './store.ts'
 import { StripeRefused } from './stripe-errors.ts'
 
-/** Gives back what was paid for a second subscription. Where Stripe refuses that it stays owed, and is said. */
+/** Refunds a duplicate subscription. If Stripe rejects the refund, it stays recorded as owed. */
 export async function giveBack(ctx: Context, owed: OwedRefund): Promise<void> {
   const { workspace_id: workspace, subscription_id: subscription } = owed
   try {
-    // What is still on its way, as from a bank, would arrive when nobody looks any more.
+    // Wait for pending payments, such as bank transfers, before refunding.
     for (const invoice of await listOpenInvoices(ctx, subscription)) await letGo(ctx, invoice)
     const given = await refund(ctx, subscription, 'duplicate', owed.since)
     await transaction(ctx.db, async (trx) => {

@@ -6,15 +6,14 @@ import { isLive, isPaid } from './status.ts'
 type Subscription = Stripe.Subscription
 
 export interface Picked {
-  /** The one that counts. */
+  /** The effective subscription. */
   subscription: Subscription | undefined
-  /** Live ones beside it that were bought here: nobody wants two. */
+  /** Duplicates created by Slipway. */
   duplicates: Subscription[]
 }
 
 /**
- * Of all that a customer ever had: what is paid for before what is owed, one of our plans before what an operator has sold
- * by hand, and the older before the younger; where none is live, the one that ended last.
+ * Chooses the effective subscription: paid before overdue, configured plans before custom prices, older before newer; if none is live, the one that ended last.
  */
 export function pick(config: Pick<Config, 'PLANS'>, workspaceId: string, all: Subscription[]): Picked {
   const rank = (one: Subscription) => (isPaid(statusOf(one)) ? 0 : 2) + (findPlanSold(config, one) ? 0 : 1)

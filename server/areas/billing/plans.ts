@@ -16,7 +16,7 @@ import { isMissing, StripeRefused } from './stripe-errors.ts'
 import { mustBeOn } from './stripe.ts'
 
 type Plan = z.input<typeof plan>
-/** What a plan costs, in each currency in which it is sold. */
+/** Price of a plan by currency. */
 export interface Price extends Pick<Plan, 'interval' | 'interval_count'> {
   currency: string
   amounts: Record<string, number | null>
@@ -25,7 +25,7 @@ export interface Price extends Pick<Plan, 'interval' | 'interval_count'> {
 const minute = 60_000
 const known = new WeakMap<Context, KeptAnswers<Price | null>>()
 
-/** Each with its price at Stripe, as it was within the last minutes, in the currency in which the workspace pays. */
+/** Lists the plans with cached prices in the currency of the workspace. */
 export async function listPlans(ctx: Context, { workspace }: Actor) {
   mustBeOn(ctx)
   const row = await findSubscription(ctx.db, workspace.id)
@@ -40,7 +40,7 @@ export function getPlan({ config }: Context, id: string): ConfiguredPlan {
   return found
 }
 
-/** Null where it is not sold. */
+/** Null if the plan is unavailable. */
 export async function findPrice(ctx: Context, { price }: ConfiguredPlan): Promise<Price | null> {
   const kept = known.get(ctx) ?? new KeptAnswers<Price | null>(5 * minute)
   known.set(ctx, kept)
@@ -48,7 +48,7 @@ export async function findPrice(ctx: Context, { price }: ConfiguredPlan): Promis
   return value
 }
 
-/** Whether something else than the price is why Stripe refused; it is asked anew, whatever its words were. */
+/** Re-checks the price: returns whether Stripe rejected the request for another reason. */
 export async function isSold(ctx: Context, error: unknown, { price }: ConfiguredPlan): Promise<boolean> {
   const couldBe = error instanceof StripeRefused && error.code !== 'payment_failed'
   return !couldBe || (await askPrice(ctx, price)) !== null
@@ -70,7 +70,7 @@ async function present(ctx: Context, plan: ConfiguredPlan, paidIn: string | null
   }
 }
 
-/** A page with plans is of use also while Stripe is away. */
+/** Show the plans even while Stripe is unreachable. */
 async function look(
   ctx: Context,
   plan: ConfiguredPlan,

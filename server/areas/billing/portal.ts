@@ -10,10 +10,10 @@ import { findSubscription, findWorkspace, type SubscriptionRow } from './store.t
 import { isMissing } from './stripe-errors.ts'
 import { askStripe, mustBeOn } from './stripe.ts'
 
-/** Of what the page offers; another number makes another configuration. */
+/** Version of the portal configuration; change it to create a new one. */
 const version = '1'
 
-/** The page of Stripe with the card, the address and the invoices. Plans are changed and cancelled here, where it is told. */
+/** Opens the Stripe customer portal for card, address and invoices. Plan changes are made in Slipway. */
 export async function openPortal(ctx: Context, actor: Actor) {
   mustBeOn(ctx)
   const { id: workspaceId } = actor.workspace
@@ -44,7 +44,7 @@ async function open(
   }
 }
 
-/** Ours among those of the account, whose others may serve other products. */
+/** Finds our configuration; others may belong to other products. */
 async function findConfiguration(ctx: Context): Promise<string> {
   const all = await askStripe(ctx, (stripe) =>
     stripe.billingPortal.configurations

@@ -9,7 +9,7 @@ import { askStripe, mustBeOn, timeOf } from './stripe.ts'
 import { sync } from './sync.ts'
 import { underBillingLock } from './under-lock.ts'
 
-/** What it would cost to change to a plan, as Stripe works it out. */
+/** Previews the cost of a plan change with Stripe. */
 export async function previewChange(ctx: Context, actor: Actor, planId: string) {
   mustBeOn(ctx)
   const plan = getPlan(ctx, planId)
@@ -20,7 +20,7 @@ export async function previewChange(ctx: Context, actor: Actor, planId: string) 
   const invoice = await preview(ctx, change)
   const lines = await listLines(ctx, invoice)
   const prorated = lines.filter(isProrated).reduce((sum, { amount }) => sum + amount, 0)
-  // What a later payment is part of is the balance by then.
+  // The remaining credit applies to later payments.
   const credit = change.charged ? -invoice.total : -prorated
   const periodEnds = found.row.period_ends_at ?? ctx.now()
   return {
@@ -47,7 +47,7 @@ const preview = (ctx: Context, { subscription, item, charged }: Change) =>
     }),
   )
 
-/** It comes with the first few alone. */
+/** The invoice includes only the first lines. */
 const listLines = (ctx: Context, { id, lines }: Stripe.Invoice) =>
   lines.has_more
     ? askStripe(ctx, (stripe) =>
@@ -58,7 +58,7 @@ const listLines = (ctx: Context, { id, lines }: Stripe.Invoice) =>
 const isProrated = ({ parent }: Stripe.InvoiceLineItem) =>
   parent?.subscription_item_details?.proration ?? parent?.invoice_item_details?.proration ?? false
 
-/** Of the last period that is paid for; what is given back may have ended later. */
+/** End of the last paid period, ignoring prorations. */
 function endOf(lines: Stripe.InvoiceLineItem[]) {
   const ends = lines.filter(({ amount }) => amount >= 0).map(({ period }) => period.end)
   return ends.length > 0 ? timeOf(Math.max(...ends)) : null

@@ -13,7 +13,7 @@ import { underBillingLock } from './under-lock.ts'
 
 const together = 100
 
-/** Asks Stripe for everybody, as what it told may have been lost. */
+/** Syncs all workspaces with Stripe, since webhooks can be lost. */
 export async function reconcile(ctx: Context, signal: AbortSignal): Promise<void> {
   if (!isPaidFor(ctx.config)) return
   const each = oneByOne(ctx, signal)

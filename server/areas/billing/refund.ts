@@ -9,8 +9,7 @@ type Reason = 'duplicate' | 'requested_by_customer'
 export type Given = 'money' | 'credit' | 'nothing'
 
 /**
- * Gives back what was paid for a subscription since then, and tells what that was. Safe to do again. What can be given back is,
- * also where something else of it cannot.
+ * Refunds the payments of a subscription since then and returns how they were paid. Idempotent; partial failures do not stop other refunds.
  */
 export async function refund(
   ctx: Context,
@@ -43,7 +42,7 @@ async function listPayments(ctx: Context, invoice: string): Promise<string[]> {
   return data.flatMap(({ payment }) => idOf(payment.payment_intent) ?? [])
 }
 
-/** Given back by hand, or asked back at the bank, which then decides whose it is. */
+/** Already refunded manually or disputed. */
 const isSettled = ({ said }: StripeRefused) =>
   said === 'charge_already_refunded' || said === 'charge_disputed'
 
@@ -57,7 +56,7 @@ async function refundOnce(ctx: Context, payment_intent: string, reason: Reason):
   }
 }
 
-/** Credit went to no card that it could go back to, and a correction of it could not be told from another. */
+/** Customer balance cannot be restored idempotently, so the operator must do it. */
 function tellOfCredit(ctx: Context, subscription: string, invoice: Stripe.Invoice): void {
   ctx.log.error(
     { subscription, invoice: invoice.id, credit: creditOf(invoice), currency: invoice.currency },

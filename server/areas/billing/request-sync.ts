@@ -4,7 +4,7 @@ import { enqueue } from '../../platform/jobs.ts'
 import type { Db } from '../../tables.ts'
 import { syncKey } from './store.ts'
 
-/** Has Stripe asked soon, and again until it answers. */
+/** Queues a sync with Stripe, with retries. */
 export const requestSync = (ctx: Context, db: Db, workspaceId: Id<'workspace'>, delay = 0) =>
   enqueue(ctx.secrets, db, {
     kind: 'sync-billing',

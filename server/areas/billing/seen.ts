@@ -11,7 +11,7 @@ import { timeOf } from './stripe.ts'
 
 type Values = Updateable<Tables['subscriptions']>
 
-/** What the row says from now on. */
+/** Maps the state at Stripe to the subscription row. */
 export async function seen(
   ctx: Context,
   row: SubscriptionRow,
@@ -37,7 +37,7 @@ export async function seen(
   }
 }
 
-/** There is nothing at Stripe: either nothing was ever bought, or the customer was deleted there, and all with it. */
+/** No subscription at Stripe: never subscribed, or the customer was deleted. */
 const gone = (row: SubscriptionRow, now: Date): Values => ({
   seen_at: now,
   ...(row.subscription_id &&
@@ -49,7 +49,6 @@ const gone = (row: SubscriptionRow, now: Date): Values => ({
     }),
 })
 
-/** When it ends, or has ended. */
 function cancelAt(ctx: Context, subscription: Stripe.Subscription): Date | null {
   if (!isLive(statusOf(subscription))) return timeOf(subscription.ended_at ?? subscription.canceled_at)
   if (subscription.cancel_at) return timeOf(subscription.cancel_at)
@@ -68,7 +67,7 @@ const nothingToPay: ToPay = {
   held_until: null,
 }
 
-/** The latest invoice can be a draft that waits for the one before it. */
+/** The latest invoice may be a draft while the previous one is unpaid. */
 async function toPay(ctx: Context, subscription: Stripe.Subscription): Promise<ToPay> {
   const owed = isOwed(statusOf(subscription))
   if (!owed && !subscription.pending_update) return nothingToPay

@@ -8,19 +8,19 @@ import { askStripe } from './stripe.ts'
 
 type Plans = Pick<Config, 'PLANS'>
 
-/** The one that is a plan; beside it an operator may have sold something by hand. */
+/** The item of the plan; the operator may have added other items manually. */
 export const itemOf = (
   config: Plans,
   { items: { data } }: Stripe.Subscription,
 ): Stripe.SubscriptionItem | undefined => data.find(({ price }) => findPlanAt(config, price.id)) ?? data[0]
 
-/** Undefined where what is paid for is none of our plans. */
+/** Undefined if the price matches none of the plans. */
 export function findPlanSold(config: Plans, subscription: Stripe.Subscription): ConfiguredPlan | undefined {
   const item = itemOf(config, subscription)
   return item && findPlanAt(config, item.price.id)
 }
 
-/** What a change that waits is to. */
+/** Plan of the pending change. */
 export function findPlanHeld(
   config: Plans,
   { pending_update }: Stripe.Subscription,
@@ -29,13 +29,13 @@ export function findPlanHeld(
   return plans?.find((plan) => plan !== undefined)
 }
 
-/** Who pays what a plan cost before is on that plan too. */
+/** Earlier prices of a plan also match it. */
 const findPlanAt = ({ PLANS = [] }: Plans, price: string): ConfiguredPlan | undefined =>
   PLANS.find((plan) => plan.price === price || plan.former_prices.includes(price))
 
 type SoldAt = Pick<SubscriptionRow, 'amount' | 'currency' | 'interval' | 'interval_count'>
 
-/** What is paid for the plan, in the currency in which it is. */
+/** Price of the subscription in its currency. */
 export async function soldAt(ctx: Context, subscription: Stripe.Subscription): Promise<SoldAt> {
   const { currency } = subscription
   const item = itemOf(ctx.config, subscription)
@@ -48,7 +48,7 @@ export async function soldAt(ctx: Context, subscription: Stripe.Subscription): P
   }
 }
 
-/** A price can have an amount for each of several currencies, and itself names one of them. */
+/** A price can have several currencies besides its default one. */
 async function amountIn(ctx: Context, price: Stripe.Price, currency: string): Promise<number | null> {
   if (price.currency === currency) return price.unit_amount
   try {

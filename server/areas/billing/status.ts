@@ -1,6 +1,6 @@
 import type { Outsider } from '../../events.ts'
 
-/** Who did what nobody here has done. */
+/** Initiator of changes made at Stripe. */
 export const byStripe: Outsider = { name: 'Stripe', via: 'webhook', address: null }
 
 interface Status {
@@ -11,12 +11,12 @@ const paid = ['active', 'trialing']
 export const owed = ['past_due', 'unpaid', 'incomplete']
 export const live = [...paid, ...owed, 'paused']
 
-/** It is paid for, or tried. */
+/** Active or in trial. */
 export const isPaid = ({ stripe_status }: Status) => isOneOf(stripe_status, paid)
 
 export const isOwed = ({ stripe_status }: Status) => isOneOf(stripe_status, owed)
 
-/** It has not ended, and costs something now or later. */
+/** Not ended: paid, overdue or paused. */
 export const isLive = ({ stripe_status }: Status) => isOneOf(stripe_status, live)
 
 const isOneOf = (status: string | null, all: string[]) => status !== null && all.includes(status)

@@ -11,7 +11,7 @@ export const findSubscription = (
 ): Promise<SubscriptionRow | undefined> =>
   db.selectFrom('subscriptions').selectAll().where('workspace_id', '=', workspaceId).executeTakeFirst()
 
-/** A customer takes the place of one that is gone at Stripe; the page to pay on was that one's. */
+/** Replaces a customer that was deleted at Stripe and drops its checkout. */
 export const setCustomer = (trx: Trx, workspaceId: Id<'workspace'>, customer_id: string) =>
   trx
     .insertInto('subscriptions')
@@ -24,13 +24,13 @@ export const setCustomer = (trx: Trx, workspaceId: Id<'workspace'>, customer_id:
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Whether it is there, and stays so until the transaction ends. */
+/** Locks the workspace row; returns whether it exists. */
 export const holdWorkspace = async (trx: Trx, workspaceId: Id<'workspace'>): Promise<boolean> => {
   const held = trx.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forShare()
   return (await held.executeTakeFirst()) !== undefined
 }
 
-/** Nothing comes back where the workspace is gone by now. */
+/** Returns nothing if the workspace was deleted. */
 export const setSubscription = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -50,7 +50,7 @@ export const findWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
     .where('id', '=', workspaceId)
     .executeTakeFirst()
 
-/** Whether it was not told before. */
+/** Returns whether the notice was not sent before. */
 export async function noteTold(
   trx: Trx,
   workspaceId: Id<'workspace'>,
@@ -76,7 +76,6 @@ export const listOwners = (db: Db, workspaceId: Id<'workspace'>) =>
     .orderBy('members.id')
     .execute()
 
-/** Whose customer it is, of those that are there. */
 export async function findWorkspaceOf(db: Db, customer: string): Promise<Id<'workspace'> | undefined> {
   const row = await db
     .selectFrom('subscriptions')
@@ -86,14 +85,14 @@ export async function findWorkspaceOf(db: Db, customer: string): Promise<Id<'wor
   return row?.workspace_id
 }
 
-/** Whether it was not heard before. */
+/** Returns whether the event is new. */
 export async function noteHeard(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     insert into stripe_events (id) values (${id}) on conflict do nothing returning id`.execute(db)
   return rows.length > 0
 }
 
-/** So many workspaces that have a customer, after this one. */
+/** Pages through workspaces with a customer. */
 export async function listSubscribed(db: Db, after: string, most: number): Promise<Id<'workspace'>[]> {
   const rows = await db
     .selectFrom('subscriptions')
@@ -105,10 +104,10 @@ export async function listSubscribed(db: Db, after: string, most: number): Promi
   return rows.map(({ workspace_id }) => workspace_id)
 }
 
-/** Of whom more must have happened at Stripe than is known here. */
+/** Workspaces whose state at Stripe must have changed. */
 export const listOverdue = (db: Db, now: Date) => overdue(db, now).orderBy('workspace_id').execute()
 
-/** Whether it is one of those, and nobody is about to ask. */
+/** Returns whether the workspace is due for a sync and none is queued. */
 export async function isOverdue(db: Db, workspaceId: Id<'workspace'>, now: Date): Promise<boolean> {
   const found = await overdue(db, now)
     .where('workspace_id', '=', workspaceId)
@@ -122,8 +121,7 @@ export async function isOverdue(db: Db, workspaceId: Id<'workspace'>, now: Date)
 export const syncKey = (workspaceId: Id<'workspace'>) => `billing:${workspaceId}`
 
 /**
- * A payment is owed, which may be made by now, or a period or the time of a change that waits is over, or there is a page on
- * which somebody may have paid; and Stripe was not asked for a minute.
+ * Due for a sync: a payment is overdue, a period or pending change has ended, or a checkout is open; at most once a minute.
  */
 const overdue = (db: Db, now: Date) =>
   db
@@ -147,7 +145,7 @@ const overdue = (db: Db, now: Date) =>
 
 export type OwedRefund = Selectable<Tables['owed_refunds']>
 
-/** Before anything is given back, so that it is not forgotten half way. */
+/** Recorded before the refund, so that a crash does not lose it. */
 export const oweRefund = (trx: Db, values: Insertable<Tables['owed_refunds']>) =>
   trx
     .insertInto('owed_refunds')
@@ -155,7 +153,7 @@ export const oweRefund = (trx: Db, values: Insertable<Tables['owed_refunds']>) =
     .onConflict((on) => on.doNothing())
     .execute()
 
-/** Those that were not tried to the end; others are, every day. */
+/** Refunds that were not attempted yet; rejected ones are retried daily. */
 export const listUntried = (db: Db, workspaceId: Id<'workspace'>): Promise<OwedRefund[]> =>
   db
     .selectFrom('owed_refunds')
@@ -177,7 +175,7 @@ export const noteRefunded = (db: Db, subscription: string) =>
 export const findDeparted = (db: Db, customer: string) =>
   db.selectFrom('departed_customers').selectAll().where('customer_id', '=', customer).executeTakeFirst()
 
-/** From now on what it pays for is nobody's. */
+/** Marks the customer of a deleted workspace. */
 export const noteDeparted = (db: Db, customer_id: string, left_at: Date) =>
   db
     .insertInto('departed_customers')

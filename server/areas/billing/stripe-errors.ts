@@ -4,11 +4,11 @@ import { asSentence, outsideBusy, outsideFailed, outsideSlow, Problem } from '..
 import { reasonOf } from '../auth/outside-reasons.ts'
 import { billingUrl } from '../workspaces/links.ts'
 
-/** Stripe answered, and that was a no; `said` is its own code, and what it is about. */
+/** Stripe rejected a request; `said` has its error code and parameter. */
 export class StripeRefused extends Problem {
   readonly said: string | undefined
   readonly param: string | undefined
-  /** It takes no call at all with the key of this Slipway. */
+  /** Stripe rejected the API key. */
   readonly ofKey: boolean
 
   constructor(problem: Problem, { code, param, statusCode }: Said) {
@@ -25,16 +25,16 @@ interface Said {
   statusCode?: number
 }
 
-/** Stripe said neither yes nor no. */
+/** Returns whether Stripe did not answer. */
 export const isUnanswered = (error: unknown): boolean => isAway(error) && !(error instanceof StripeRefused)
 
-/** What there is no such thing of at Stripe, such as a customer that somebody deleted there. */
+/** Returns whether the object does not exist at Stripe. */
 export const isMissing = (error: unknown, param?: RegExp): boolean =>
   error instanceof StripeRefused &&
   error.said === 'resource_missing' &&
   (!param || param.test(error.param ?? ''))
 
-/** As the library throws them: by type, with what Stripe said. */
+/** Shape of the errors of the Stripe SDK. */
 interface StripeError extends Error {
   type: string
   statusCode?: number
@@ -50,7 +50,7 @@ const isStripeError = (error: unknown): error is StripeError =>
   typeof error.type === 'string' &&
   error.type.startsWith('Stripe')
 
-/** Whoever asks knows that it may be so, and says themselves where it must not be. */
+/** Expected errors are passed to the caller. */
 const expected = ['resource_missing', 'charge_already_refunded']
 
 export function inOurWords(ctx: Context, error: unknown): unknown {
@@ -63,9 +63,9 @@ export function inOurWords(ctx: Context, error: unknown): unknown {
   if (error.type === 'StripeCardError' || status === 402)
     return new StripeRefused(paymentFailed(ctx, error), error)
   if (status >= 500 || status === 0) return outsideFailed('Stripe', `it gave ${status || 'no answer'}.`)
-  // It is still at what was asked before, or at something else of the same.
+  // Stripe is still processing a concurrent request for the same object.
   if (status === 409) return outsideSlow('Stripe')
-  // Its words can hold a part of the key.
+  // The message may contain part of the key.
   const ofKey = status === 401 || status === 403
   if (!expected.includes(error.code ?? ''))
     ctx.log.error(
@@ -75,7 +75,7 @@ export function inOurWords(ctx: Context, error: unknown): unknown {
   return new StripeRefused(ofKey ? keyRefused() : outsideFailed('Stripe', firstSentence(error)), error)
 }
 
-/** What is missing is a card to charge. */
+/** No payment method. */
 const isCardless = ({ code, param, message }: StripeError) =>
   code === 'resource_missing' && !param && /payment (source|method)/.test(message)
 
@@ -96,6 +96,6 @@ const paymentFailed = ({ config }: Context, { message }: StripeError) =>
     billingUrl(config),
   )
 
-/** What follows are links to its documentation. */
+/** The rest are documentation links. */
 const firstSentence = ({ message }: StripeError) =>
   (/^.*?[.;](?=\s|$)/s.exec(message)?.[0] ?? message).slice(0, 300)

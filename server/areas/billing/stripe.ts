@@ -7,7 +7,7 @@ import { mustHoldLock } from './under-lock.ts'
 
 const clients = new WeakMap<Context, Promise<Stripe>>()
 
-/** Asks Stripe something. What it refuses, and that it is away, is a problem in our words. */
+/** Calls Stripe and converts errors to problems. */
 export async function askStripe<T>(ctx: Context, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   const stripe = await clientOf(ctx)
   mustHoldLock()
@@ -29,7 +29,7 @@ export function clientOf(ctx: Context): Promise<Stripe> {
   return client
 }
 
-/** Loaded by whoever needs it first: without keys nobody pays for it with memory. */
+/** Loaded lazily to save memory when billing is off. */
 async function makeClient({ config }: Context): Promise<Stripe> {
   const { Stripe } = await import('stripe')
   const { protocol, hostname, port } = new URL(config.STRIPE_API_URL)
@@ -38,7 +38,7 @@ async function makeClient({ config }: Context): Promise<Stripe> {
     host: hostname,
     port: port || (protocol === 'http:' ? 80 : 443),
     timeout: config.OUTSIDE_TIMEOUT * 1_000,
-    // A key for each call makes sure that what is asked again is done once.
+    // The SDK adds an idempotency key to each request, so retries are safe.
     maxNetworkRetries: 2,
     telemetry: false,
     appInfo: { name: 'Slipway' },

@@ -12,7 +12,7 @@ import { findSubscription, type SubscriptionRow } from './store.ts'
 import { sync, targetOf } from './sync.ts'
 import { underBillingLock } from './under-lock.ts'
 
-/** Somebody may pay on the page that was open just while another, or a change, is asked for. */
+/** An open checkout may be paid while another plan is requested. */
 const tries = 3
 
 interface Choice {
@@ -20,7 +20,7 @@ interface Choice {
   in_place_of?: string | null | undefined
 }
 
-/** Leads to where a plan is paid for, or changes the one that is; where its card asks for that, to where that is confirmed. */
+/** Starts a checkout or changes the plan; returns the payment or confirmation URL, if any. */
 export async function subscribe(ctx: Context, actor: Actor, given: Choice) {
   mustBeOn(ctx)
   const plan = getPlan(ctx, given.plan_id)
@@ -44,7 +44,7 @@ export async function subscribe(ctx: Context, actor: Actor, given: Choice) {
   })
 }
 
-/** Who did not know that something is paid for has not agreed to pay for another one in its place. */
+/** Rejects the request if the client did not know the current plan. */
 function mustBeAsExpected(
   ctx: Context,
   now: SubscriptionRow,

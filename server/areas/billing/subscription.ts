@@ -11,7 +11,7 @@ import { mustBeOn } from './stripe.ts'
 
 type Subscription = z.input<typeof subscription>
 
-/** As it was when Stripe was last asked. Where more must have happened since, it is asked again, and what it says is told. */
+/** Returns the stored subscription and queues a sync if it may be outdated. */
 export async function getSubscription(ctx: Context, { workspace: { id } }: Actor) {
   mustBeOn(ctx)
   if (await isOverdue(ctx.db, id, ctx.now())) await requestSync(ctx, ctx.db, id)

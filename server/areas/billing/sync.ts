@@ -19,13 +19,11 @@ import { type Told, told } from './told.ts'
 
 export interface Synced {
   row: SubscriptionRow
-  /** As Stripe has it. */
   subscription: Stripe.Subscription | undefined
 }
 
 /**
- * Asks Stripe what a workspace pays for, and writes it down with what there is to tell of it. Under the lock of its billing.
- * Nothing comes back where it never had a customer there.
+ * Syncs the subscription of a workspace from Stripe and emits events, under the billing lock. Returns nothing if it never had a customer.
  */
 export async function sync(
   ctx: Context,
@@ -47,10 +45,10 @@ export async function sync(
   return row && { row, subscription }
 }
 
-/** Milliseconds after a period in which the right key can be set again. */
+/** Tolerance after the end of a period for restoring the right key, in milliseconds. */
 const patience = 7 * 86_400_000
 
-/** It was not cancelled as far as is known: with the key that it was bought with it goes on. */
+/** Not canceled as far as known: the subscription continues with the original key. */
 function mayStillPay(ctx: Context, row: SubscriptionRow): boolean {
   const until = row.period_ends_at ?? row.seen_at ?? row.created_at
   return isLive(row) && until.getTime() + patience > ctx.now().getTime()
@@ -68,7 +66,7 @@ function customerUnknown(ctx: Context, { workspace_id, customer_id }: Subscripti
 
 const unknownCustomer = 'unknown_customer'
 
-/** Asking again is of no use until the operator has done something. */
+/** Retrying is useless until the operator has fixed the key. */
 export const isOfUnknown = (error: unknown): boolean =>
   error instanceof StripeRefused && error.said === unknownCustomer
 

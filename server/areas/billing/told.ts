@@ -5,11 +5,11 @@ import type { SubscriptionRow } from './store.ts'
 export interface Told {
   type: EventType
   detail?: string
-  /** What it is about, where that is not the plan that is paid for. */
+  /** Target of the event, if not the current plan. */
   plan_id?: string | null
 }
 
-/** What there is to tell of how a subscription was and how it is. */
+/** Returns the events for the difference between two states of a subscription. */
 export function told(before: SubscriptionRow, after: SubscriptionRow): Told[] {
   if (!isLive(after)) return isLive(before) ? [{ type: 'billing.ended' }] : []
   if (!isLive(before)) return begun(after)
@@ -36,7 +36,7 @@ function ofPlan(before: SubscriptionRow, after: SubscriptionRow): Told[] {
   return isSold(before, after) ? [] : [{ type: 'billing.plan_changed' }]
 }
 
-/** At the same price, which may be one of no plan. */
+/** Compares prices, which may be custom. */
 const isSold = (before: SubscriptionRow, after: SubscriptionRow) =>
   before.plan_id === after.plan_id &&
   (after.plan_id !== null ||
@@ -51,7 +51,7 @@ function ofWaiting(before: SubscriptionRow, after: SubscriptionRow): Told[] {
   return [{ type: 'billing.change_started', detail, plan_id }]
 }
 
-/** Its address is another one each time that Stripe tells it. */
+/** The URL changes with each request. */
 const isSameWait = (before: SubscriptionRow, after: SubscriptionRow) =>
   before.held_url !== null &&
   before.held_plan_id === after.held_plan_id &&
@@ -74,12 +74,12 @@ function ofPaying(before: SubscriptionRow, after: SubscriptionRow): Told[] {
   if (!isPaid(after)) return []
   if (isOwed(before)) return [{ type: 'billing.recovered' }]
   const [was, is] = [before.period_ends_at, after.period_ends_at]
-  // Another plan can begin a period of its own.
+  // A plan change can start a new period.
   const renewed = isPaid(before) && was && is && is > was && isSold(before, after)
   return renewed ? [{ type: 'billing.renewed', detail: `It runs until ${dayOf(is)}.` }] : []
 }
 
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** As `12 December 2026`. */
+/** Formats a date as `12 December 2026`. */
 export const dayOf = (at: Date): string => days.format(at)

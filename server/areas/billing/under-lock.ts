@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts'
 import { databaseAway } from '../../errors.ts'
 import { underLock } from '../../platform/locks.ts'
 
-/** Of the lock under which a call to Stripe is made, however far below. */
+/** Lock of the current async context. */
 const held = new AsyncLocalStorage<AbortSignal>()
 
-/** Whatever is done about the plan of a workspace is done one after the other, whichever process does it. */
+/** Serializes billing operations of a workspace across processes. */
 export const underBillingLock = <T>(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -15,7 +15,7 @@ export const underBillingLock = <T>(
 ): Promise<T> =>
   underLock(ctx.pool, `billing:${workspaceId}`, (signal) => held.run(signal, () => work(signal)))
 
-/** Throws where the lock was lost: somebody else may be at it by now. */
+/** Throws if the lock was lost, since another process may hold it now. */
 export function mustHoldLock(): void {
   if (held.getStore()?.aborted) throw databaseAway()
 }

@@ -36,7 +36,7 @@ interface Notice {
   mail: (ctx: Context, to: Addressee, workspace: Named) => Letter
 }
 
-/** Tells what comes with time alone, and nobody does; first Stripe is asked for those of whom it should have told something. */
+/** Sends time-based notices, after syncing workspaces with outdated state. */
 export async function watchBilling(ctx: Context, signal: AbortSignal): Promise<void> {
   if (!isPaidFor(ctx.config)) return
   try {
@@ -63,8 +63,7 @@ async function tellAll(ctx: Context, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Of all workspaces those whose trial ends or has ended without a plan, or who owe a payment. One that was made after its
- * owner's trial had ended never had one.
+ * Workspaces whose trial ends or has ended without a plan, or with an overdue payment. Workspaces created after the trial of their owner are excluded.
  */
 async function listWatched(ctx: Context): Promise<Watched[]> {
   const { rows } = await sql<Watched>`
@@ -78,7 +77,6 @@ async function listWatched(ctx: Context): Promise<Watched[]> {
   return rows
 }
 
-/** As a date is written in JSON. */
 const aboutOf = (column: ReturnType<typeof sql>) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 

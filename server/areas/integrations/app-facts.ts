@@ -10,7 +10,7 @@ export type AppFacts = z.output<typeof answer>
 const freshFor = 60_000
 const keeps = new WeakMap<Context, { id: number; facts: AppFacts; until: number }>()
 
-/** What GitHub itself says of the App; that it answers at all shows that the keys are right. */
+/** Reads the App from GitHub, which also verifies its credentials. */
 export async function readAppFacts(ctx: Context, app: GitHubApp): Promise<AppFacts> {
   const kept = keeps.get(ctx)
   if (kept?.id === app.id && kept.until > Date.now()) return kept.facts

@@ -3,7 +3,7 @@ import type { GitHubApp } from '../auth/github-app.ts'
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Shows GitHub that it is the App that calls. It begins a minute ago, for clocks differ, and ends within ten. */
+/** Signs a JWT for the App. It starts one minute ago to allow for clock skew and expires within ten. */
 export function appToken({ id, privateKey }: GitHubApp): string {
   const now = Math.floor(Date.now() / 1000)
   const text = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ iss: String(id), iat: now - 60, exp: now + 540 })}`

@@ -6,7 +6,6 @@ import { readPages } from './token.ts'
 
 const answer = z.array(z.object({ name: z.string() }))
 
-/** All branches of a repository, the default one first. */
 export async function listBranches(
   ctx: Context,
   integration: Integration,

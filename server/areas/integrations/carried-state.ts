@@ -6,20 +6,20 @@ import type { Person } from '../../route.ts'
 const carried = z.object({ user: z.string(), workspace: z.string(), at: z.number() })
 const longest = 3_600_000
 
-/** Whoever sets up the App of the instance may be in no workspace. */
+/** An instance owner may have no workspace. */
 type Sender = Pick<Person, 'user' | 'workspace'>
 
 type Purpose = 'connect' | 'app'
 const placeOf = (purpose: Purpose) => `state.github.${purpose}`
 
-/** What the browser carries to GitHub and back: who went there, for which workspace, and when. */
+/** Sealed OAuth state: user, workspace and time. */
 export const sealState = ({ secrets }: Context, { user, workspace }: Sender, purpose: Purpose): string =>
   secrets.seal(
     placeOf(purpose),
     JSON.stringify({ user: user.id, workspace: workspace?.id ?? '', at: Date.now() }),
   )
 
-/** Throws unless this person went, for this workspace, within the last hour. */
+/** Throws unless the state is of this user and workspace and less than an hour old. */
 export function openState(ctx: Context, { user, workspace }: Sender, purpose: Purpose, state: string): void {
   const { user: who, workspace: where, at } = read(ctx, purpose, state)
   if (who === user.id && where === (workspace?.id ?? '') && at > Date.now() - longest) return
@@ -30,7 +30,7 @@ export function openState(ctx: Context, { user, workspace }: Sender, purpose: Pu
   )
 }
 
-/** One that is not of ours is nobody’s, and from never. */
+/** Returns an empty state for an invalid value. */
 function read({ secrets }: Context, purpose: Purpose, state: string): z.output<typeof carried> {
   try {
     return carried.parse(JSON.parse(secrets.open(placeOf(purpose), state)))

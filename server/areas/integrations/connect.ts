@@ -27,7 +27,7 @@ async function getApp(ctx: Context, provider: string): Promise<GitHubApp> {
   return app
 }
 
-/** The page that installs the App, or where the person is asked who they are when it is installed already. */
+/** URL of the installation page, or of the OAuth page if the App is already installed. */
 export async function beginConnecting(ctx: Context, actor: Actor, provider: string, installed: boolean) {
   const app = await getApp(ctx, provider)
   const state = sealState(ctx, actor, 'connect')
@@ -36,7 +36,7 @@ export async function beginConnecting(ctx: Context, actor: Actor, provider: stri
   return `${page}/installations/new?state=${encodeURIComponent(state)}`
 }
 
-/** Anybody can type the number of an installation: it is connected only to who proves that they may. */
+/** Installation IDs can be guessed, so the user must prove ownership. */
 export async function connect(ctx: Context, actor: Actor, provider: string, given: Given) {
   if (given.provider !== undefined && given.provider !== provider)
     throw new Invalid({ provider: ['Must be the same as in the address.'] })

@@ -7,7 +7,7 @@ import { askAs, type KnownRepository, readAs } from './token.ts'
 
 const treeAnswer = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string() })) })
 
-/** The paths of all files at a commit; of a huge repository as many as GitHub tells at once. */
+/** Lists all file paths at a commit; truncated for very large repositories. */
 export async function readTree(
   ctx: Context,
   integration: Integration,
@@ -23,7 +23,7 @@ export async function readTree(
 
 const mostBytes = 1_048_576
 
-/** A small file at a commit; nothing where there is none, or a large one. */
+/** Reads a small file at a commit; undefined if it is missing or too large. */
 export async function readFile(
   ctx: Context,
   integration: Integration,
@@ -49,21 +49,21 @@ async function readSmall({ body }: Response): Promise<string | undefined> {
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength
-    // Leaving the loop ends the rest of it.
+    // Leaving the loop cancels the download.
     if (bytes > mostBytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** GitHub tells no more than so many. */
+/** Maximum number of files GitHub returns. */
 const mostFiles = 300
 const compareAnswer = z.object({
   status: z.string(),
   files: z.array(z.object({ filename: z.string(), previous_filename: z.string().optional() })),
 })
 
-/** What differs between two commits; nothing where GitHub does not tell all of it, or cannot compare them. */
+/** Lists the changed files between two commits; undefined if GitHub cannot return all of them. */
 export async function compareFiles(
   ctx: Context,
   integration: Integration,
@@ -74,7 +74,7 @@ export async function compareFiles(
   const path = `${placeOf(repository)}/compare/${encodeURIComponent(base)}...${encodeURIComponent(head)}?per_page=1`
   try {
     const { value } = await readAs(ctx, integration, ofContents(repository), { path }, compareAnswer)
-    // Of two that parted it tells only the one side, and what was taken back is on the other.
+    // For diverged commits GitHub returns only one side of the changes.
     if (value.files.length >= mostFiles || !['ahead', 'identical'].includes(value.status)) return undefined
     return value.files.flatMap((file) => [file.filename, file.previous_filename ?? []].flat())
   } catch (error) {

@@ -9,7 +9,7 @@ const says = {
   removed: 'to removed, at GitHub',
 }
 
-/** What somebody did to the installation at GitHub, as GitHub tells it. */
+/** Records the installation status reported by GitHub. */
 export const followInstallation = (
   ctx: Context,
   workspaceId: Id<'workspace'>,

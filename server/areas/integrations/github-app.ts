@@ -7,7 +7,7 @@ import { findGitHubApp } from '../auth/github-app.ts'
 import { readAppFacts } from './app-facts.ts'
 import { whyUnheard } from './heard.ts'
 
-/** Whether accounts can be connected, and if not why. Its keys serve all workspaces, so instance owners set it up. */
+/** Returns the status of the GitHub App. It serves all workspaces, so only instance owners can set it up. */
 export async function getGitHubApp(ctx: Context, person: Person): Promise<z.input<typeof githubApp>> {
   const may_set_up = person.isInstanceOwner && person.via.kind === 'session'
   const app = await findGitHubApp(ctx)

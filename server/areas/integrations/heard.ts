@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import type { Config } from '../../config.ts'
 import { isPublic } from '../../platform/net/is-public.ts'
 
-/** GitHub refuses webhooks that lead to its own machine. */
+/** GitHub rejects webhook URLs on localhost. */
 export const isHere = (hostname: string) =>
   /^(?:localhost|.*\.localhost|127\..*|\[::1\]|0\.0\.0\.0)$/.test(hostname)
 
-/** Why nothing that GitHub sends arrives, where that is sure; a server of one's own may be in the same network. */
+/** Warning if webhooks cannot arrive. A GitHub Enterprise server may be in the same network. */
 export function whyUnheard({ PUBLIC_URL, GITHUB_URL }: Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>) {
   const { hostname } = new URL(PUBLIC_URL)
   const address = hostname.replace(/^\[|\]$/g, '')

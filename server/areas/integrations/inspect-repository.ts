@@ -5,7 +5,7 @@ import { inspect } from './inspect.ts'
 import { getBranchHead, getRepository, known } from './repository.ts'
 import type { KnownRepository } from './token.ts'
 
-/** What a branch of a repository holds now, read through GitHub’s API. */
+/** Inspects the latest commit of a branch with the GitHub API. */
 export async function inspectRepository(
   ctx: Context,
   integration: Integration,
@@ -16,7 +16,6 @@ export async function inspectRepository(
   return { commit, ...(await inspectCommit(ctx, integration, repository, { sha: commit.sha, folder })) }
 }
 
-/** What it held at a commit. */
 export async function inspectCommit(
   ctx: Context,
   integration: Integration,

@@ -10,10 +10,10 @@ export type { Tree }
 
 type Inspection = Omit<z.input<(typeof inspectRepository)['reply']>['inspection'], 'commit'>
 
-/** The first that fits: a site that is built with Node.js has an index.html as well. */
+/** Order matters: a site built with Node.js also has an index.html. */
 const languages = [findNode, findGo, findPython, findStatic]
 
-/** What a folder of a repository holds, and how an image could be made of it. */
+/** Detects how to build a folder of a repository. */
 export async function inspect(whole: Tree, folder: string): Promise<Inspection> {
   const tree = inside(whole, folder)
   const dockerfiles = tree.paths

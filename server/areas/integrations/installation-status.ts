@@ -9,7 +9,7 @@ import type { Integration } from './integration.ts'
 
 const answer = z.object({ suspended_at: z.string().nullish() })
 
-/** How an installation stands at GitHub now, whatever was told of it and when. */
+/** Fetches the current status of an installation from GitHub. */
 export async function readInstallationStatus(ctx: Context, id: number): Promise<Integration['status']> {
   const app = await findGitHubApp(ctx)
   if (!app) throw integrationOff('GitHub')

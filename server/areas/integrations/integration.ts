@@ -16,7 +16,7 @@ import {
   type ShownRow,
 } from './store.ts'
 
-/** An account at a code host, as far as those need to know it who build from it. */
+/** Connected account at a code host. */
 export type Integration = Pick<
   IntegrationRow,
   'id' | 'workspace_id' | 'installation_id' | 'account' | 'status'
@@ -55,7 +55,7 @@ export function presentIntegration({ config }: Context, row: ShownRow): z.input<
   }
 }
 
-/** What runs goes on, and what is made from its repositories keeps its settings; GitHub itself is told nothing. */
+/** Applications keep running and keep their settings; the App stays installed at GitHub. */
 export const deleteIntegration = (ctx: Context, actor: Actor, id: Id<'integration'>) =>
   transaction(ctx.db, async (trx) => {
     const gone = await deleteIntegrationRow(trx, actor.workspace.id, id)

@@ -5,7 +5,7 @@ import type { Integration } from './integration.ts'
 import { type Repository, repositoryAnswer } from './repository.ts'
 import { readPages } from './token.ts'
 
-/** Seconds for which somebody who types into a search box is answered from what was read before. */
+/** Cache lifetime in seconds, for searches while typing. */
 const freshFor = 60_000
 
 interface Kept {
@@ -15,7 +15,7 @@ interface Kept {
 
 const keeps = new WeakMap<Context, Map<number, Kept>>()
 
-/** Those that the account lets Slipway see, the latest pushed to first. */
+/** Lists accessible repositories, most recently pushed first. */
 export async function listRepositories(
   ctx: Context,
   integration: Integration,
@@ -36,7 +36,7 @@ function allRepositories(ctx: Context, integration: Integration): Promise<Reposi
   if (known) return known.found
   const found = readAll(ctx, integration)
   kept.set(integration.installation_id, { found, until: Date.now() + freshFor })
-  // What failed is asked for again.
+  // Failures are not cached.
   found.catch(() => kept.delete(integration.installation_id))
   return found
 }

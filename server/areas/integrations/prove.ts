@@ -27,13 +27,13 @@ const page = z.object({ installations: z.array(installation) })
 const mostPages = 10
 
 interface Came {
-  /** Of the person who came back. */
+  /** OAuth code of the user. */
   token: string
-  /** Which one; without it all. */
+  /** Installation ID; all if omitted. */
   installation: number | undefined
 }
 
-/** The installations that this person has a right to connect. */
+/** Lists the installations that the user is allowed to connect. */
 export async function listProved(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -76,8 +76,7 @@ async function listSeen(ctx: Context, token: string): Promise<Installation[]> {
 }
 
 /**
- * It is on their own account, or they own the organisation. That it was installed just now says nothing of who did it: whoever
- * belongs to the organisation sees it then, and only its owners install an App that asks for its members.
+ * Returns whether the installation is on the user's own account or an organization they own. A recent installation proves nothing: every member of the organization can see it.
  */
 async function isTheirs(
   ctx: Context,
@@ -104,7 +103,7 @@ async function isTheirs(
     )
     return value.state === 'active' && value.role === 'admin'
   } catch (error) {
-    // Not a member, or nobody may tell: the same as no.
+    // Not a member, or membership is hidden: treat both as no.
     if (error instanceof GitHubRefused && [403, 404].includes(error.answered)) return false
     throw error
   }

@@ -11,14 +11,14 @@ export type Commit = z.infer<typeof commit>
 
 export interface Repository {
   id: number
-  /** `owner/name`, as it is called now. */
+  /** Current `owner/name`. */
   name: string
   default_branch: string
   private: boolean
   description: string | null
   pushed_at: string | null
   url: string
-  /** In kilobytes, as GitHub counts. */
+  /** In kilobytes. */
   size: number
 }
 
@@ -44,17 +44,17 @@ export const repositoryAnswer = z
 export const repositoryUrl = ({ GITHUB_URL }: Pick<Config, 'GITHUB_URL'>, repository: string) =>
   `${GITHUB_URL}/${repository}`
 
-/** Each part of a path or of the name of a branch by itself: GitHub takes the slashes as they are. */
+/** Encodes each segment; GitHub expects literal slashes. */
 export const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
-/** Where GitHub’s API has what belongs to it, whatever it is called now. */
+/** API path by repository ID, which survives renames. */
 export const placeOf = ({ repository_id: id }: KnownRepository) => `/repositories/${id}`
 
-/** The repository that somebody named, as GitHub has it now, also under a name that it had before. */
+/** Finds a repository by name, following renames. */
 export const getRepository = (ctx: Context, integration: Integration, name: string) =>
   readRepository(ctx, integration, name, `/repos/${name}`)
 
-/** The same one as ever, with the name that it has now. */
+/** Reads a repository by ID with its current name. */
 export const lookUp = (ctx: Context, integration: Integration, known: KnownRepository) =>
   readRepository(ctx, integration, known.repository, placeOf(known))
 
@@ -74,7 +74,7 @@ async function readRepository(
 
 export const known = ({ id, name }: Repository): KnownRepository => ({ repository_id: id, repository: name })
 
-/** The newest commit of a branch, and whether its message says that it is not to be deployed. */
+/** Returns the latest commit of a branch and whether its message skips deployment. */
 export async function readBranch(
   ctx: Context,
   integration: Integration,
@@ -92,7 +92,7 @@ export async function readBranch(
 export const getBranchHead = async (...given: Parameters<typeof readBranch>): Promise<Commit> =>
   (await readBranch(...given)).head
 
-/** The newest commit of a branch or a tag, or the commit that is called so. */
+/** Resolves a branch, tag or SHA to a commit. */
 export async function getCommit(
   ctx: Context,
   integration: Integration,
@@ -109,7 +109,7 @@ export async function getCommit(
 export const ofContents = (repository: KnownRepository) =>
   ({ repository, permissions: { contents: 'read' } }) as const
 
-/** GitHub answers 422 for a commit that it does not have, and 409 while there is none at all. */
+/** GitHub returns 422 for an unknown commit and 409 for an empty repository. */
 export async function orMissing<T>(sentence: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -1,4 +1,4 @@
 const skips = /\[skip[ -]deploy\]/i
 
-/** Whether whoever wrote a commit wants it not to be deployed by itself. */
+/** Returns whether a commit message opts out of deployment. */
 export const saysSkip = (message: string) => skips.test(message)

@@ -19,7 +19,7 @@ import { openState, sealState } from './carried-state.ts'
 import type { Config } from '../../config.ts'
 import { isHere } from './heard.ts'
 
-/** What the browser posts to GitHub, whose page then asks for one click. */
+/** Returns the manifest form that the browser posts to GitHub. */
 export async function beginApp(ctx: Context, person: Person, organization: string) {
   if (await findGitHubApp(ctx)) throw appExists()
   const of = organization === '' ? '' : `/organizations/${organization}`
@@ -30,7 +30,7 @@ export async function beginApp(ctx: Context, person: Person, organization: strin
   }
 }
 
-/** GitHub gives the keys away once, for the code that the browser brought. */
+/** Exchanges the code for the credentials; GitHub returns them once. */
 export async function finishApp(
   ctx: Context,
   person: Person,
@@ -61,7 +61,7 @@ export async function deleteApp(ctx: Context, person: Person): Promise<void> {
 
 type Change = 'github_app.created' | 'github_app.deleted'
 
-/** In the audit log of the instance; and in the workspace that it was done in, whose screens show the App. */
+/** Recorded in the audit log of the instance and of the current workspace. */
 async function tell(trx: Trx, person: Person, type: Change, name: string): Promise<void> {
   const target = { kind: 'github_app', id: name, name }
   await recordInstanceEvent(trx, person, type, target)
@@ -90,7 +90,7 @@ async function convert(ctx: Context, code: string): Promise<NewApp> {
     const { value } = await readGitHub(ctx, { method: 'POST', path, once: true }, answer)
     const { id, slug, name, pem: privateKey } = value
     const client = { id: value.client_id, secret: value.client_secret }
-    // Without one it sends no webhooks, and what is empty would let anybody sign them.
+    // Apps without webhooks have no secret; an empty one would let anyone forge signatures.
     const webhookSecret = value.webhook_secret || ctx.secrets.mark(`webhooks of ${id}`)
     return { id, slug, name, client, webhookSecret, privateKey }
   } catch (error) {
@@ -103,22 +103,22 @@ async function convert(ctx: Context, code: string): Promise<NewApp> {
   }
 }
 
-/** GitHub takes no longer name. */
+/** Maximum length of an App name. */
 const mostOfName = 34
 
-/** What the App is to be: GitHub makes it of this. */
+/** App manifest for GitHub. */
 function manifestOf({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
   const { host, hostname } = new URL(url)
   return {
     name: `Slipway ${host}`.slice(0, mostOfName),
     url,
-    // GitHub refuses an address that it cannot reach. Without webhooks nothing deploys by itself, and all else works.
+    // GitHub rejects unreachable webhook URLs. Without webhooks only push to deploy is off.
     ...(!isHere(hostname) && { hook_attributes: { url: `${url}/v1/events/github`, active: true } }),
     redirect_url: `${url}/dashboard/integrations/github/app`,
-    // Whoever installs the App is led to the first.
+    // GitHub redirects to the first URL after installation.
     callback_urls: [`${url}/dashboard/integrations/github/callback`, `${url}/login/success`],
     request_oauth_on_install: true,
-    // One that is not public can be installed on its owner’s account alone, and nobody else could sign in with it.
+    // A private App can be installed only on the account of its owner, and nobody else could sign in with it.
     public: true,
     default_permissions: {
       contents: 'read',

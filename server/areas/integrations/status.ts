@@ -10,10 +10,10 @@ export interface CommitStatus {
   target_url: string
 }
 
-/** GitHub takes no longer one. */
+/** Maximum length of a status description. */
 const mostOfDescription = 140
 
-/** Says on GitHub what became of a commit. */
+/** Sets the commit status at GitHub. */
 export async function setStatus(
   ctx: Context,
   integration: Integration,

@@ -5,7 +5,7 @@ import type { Db, Tables } from '../../tables.ts'
 
 export type IntegrationRow = Selectable<Tables['integrations']>
 
-/** With how many applications are made from its repositories. */
+/** Integration with the number of applications that use it. */
 export interface ShownRow extends IntegrationRow {
   applications: number
 }
@@ -38,7 +38,7 @@ export const findIntegrationRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** One that was connected before keeps its id, and with it what is made from it. */
+/** Reconnecting keeps the ID, so that applications stay linked. */
 export const upsertIntegration = (db: Db, row: Insertable<Tables['integrations']>) =>
   db
     .insertInto('integrations')
@@ -57,8 +57,7 @@ export const upsertIntegration = (db: Db, row: Insertable<Tables['integrations']
     .executeTakeFirstOrThrow()
 
 /**
- * What was made from this account by another connection is made from this one now: an App is installed once on an account, so
- * the others are of installations that are gone. Of one that was disconnected only the name of the account is left.
+ * Moves applications of earlier connections of this account to this one: an App is installed once per account, so earlier installations are gone. Disconnected sources are matched by account name.
  */
 export const adoptSources = (db: Db, workspaceId: Id<'workspace'>, { id, account_id, account }: Connected) =>
   sql`
@@ -70,7 +69,7 @@ export const adoptSources = (db: Db, workspaceId: Id<'workspace'>, { id, account
 
 type Connected = Pick<IntegrationRow, 'id' | 'account_id' | 'account'>
 
-/** The connections before this one to the same account. */
+/** Deletes earlier connections of the same account. */
 export const deleteReplaced = (
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -8,15 +8,15 @@ import { appToken } from './app-token.ts'
 import { followInstallation } from './follow-installation.ts'
 import type { Integration } from './integration.ts'
 
-/** By its number it stays the same: its name may be another by now, and that name another’s. */
+/** The ID is stable; the name may change or be reused. */
 export interface KnownRepository {
   repository_id: number
-  /** `owner/name`, for people. */
+  /** `owner/name`, for display. */
   repository: string
 }
 
 export interface Wanted {
-  /** Without it all that the installation sees. */
+  /** Defaults to all repositories of the installation. */
   repository?: KnownRepository
   permissions: Partial<
     Record<'contents' | 'metadata' | 'statuses' | 'members' | 'pull_requests', 'read' | 'write'>
@@ -29,7 +29,7 @@ interface Kept {
 }
 
 const keeps = new WeakMap<Context, Map<string, Kept>>()
-/** What is left of its hour when another is asked for: a fetch that begins now has to end with it. */
+/** Minimum remaining lifetime: a fetch that starts now must finish with the token. */
 const spare = 5 * 60_000
 const mostKept = 1_000
 
@@ -42,7 +42,10 @@ function keptBy(ctx: Context): Map<string, Kept> {
   return kept
 }
 
-/** A token of the installation for no more than this; it ends within an hour. Never log it, never put it into an argument. */
+/**
+ * Returns an installation token limited to these permissions, valid for at most an hour. Never log it or pass it as a
+ * command argument.
+ */
 export async function tokenFor(ctx: Context, integration: Integration, wanted: Wanted): Promise<string> {
   const kept = keptBy(ctx)
   const known = kept.get(keyOf(integration, wanted))
@@ -53,7 +56,7 @@ export async function tokenFor(ctx: Context, integration: Integration, wanted: W
   return made.token
 }
 
-/** Reads from GitHub as the installation. A token that ended before its time is replaced, once. */
+/** Reads from GitHub as the installation. Retries once with a new token if it was rejected. */
 export const readAs = <S extends z.ZodType>(
   ctx: Context,
   integration: Integration,
@@ -64,7 +67,7 @@ export const readAs = <S extends z.ZodType>(
 
 const mostPages = 50
 
-/** All pages of a list, as far as anybody would read. */
+/** Reads all pages of a list, up to a limit. */
 export async function readPages<T>(
   ctx: Context,
   integration: Integration,
@@ -102,7 +105,7 @@ async function withToken<T>(
     return await ask(token)
   } catch (error) {
     if (!(error instanceof GitHubRefused) || ![401, 403].includes(error.answered)) throw error
-    // It may have ended, or been of an installation that was suspended: another one says which.
+    // The token may be expired or the installation suspended: a new token tells which.
     keptBy(ctx).delete(keyOf(integration, wanted))
     return ask(await tokenFor(ctx, integration, wanted))
   }
@@ -129,7 +132,7 @@ async function makeToken(ctx: Context, integration: Integration, wanted: Wanted)
   }
 }
 
-/** Somebody did that at GitHub, and GitHub’s own word of it did not arrive. */
+/** The installation changed at GitHub and the webhook was lost. */
 async function follow(
   ctx: Context,
   { workspace_id, installation_id, status }: Integration,

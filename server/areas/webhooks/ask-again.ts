@@ -7,14 +7,13 @@ import { z } from 'zod'
 import { askGitHub, nextOf } from '../auth/github-api.ts'
 import { outsideFailed } from '../../errors.ts'
 
-/** So many at a time: the rest follows the next time. */
+/** Batch size per run. */
 const most = 100
 const firstPause = 5 * 60_000
 const longestPause = 6 * 3_600_000
 
 /**
- * GitHub sends nothing again by itself: what did not arrive, because Slipway was not there, is lost unless somebody asks
- * for it.
+ * Requests redelivery of webhooks that failed while Slipway was down: GitHub does not retry on its own.
  */
 export async function askAgain(ctx: Context, signal: AbortSignal): Promise<void> {
   const app = await findGitHubApp(ctx)
@@ -37,7 +36,7 @@ export async function askAgain(ctx: Context, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Those that never arrived, the oldest first, unless it is too soon to try once more. */
+/** Missed deliveries, oldest first, that are due for a retry. */
 function missed(sent: SentByGitHub[], now: Date): SentByGitHub[] {
   const times = new Map<string, SentByGitHub[]>()
   for (const one of sent) times.set(one.guid, [...(times.get(one.guid) ?? []), one])
@@ -47,28 +46,28 @@ function missed(sent: SentByGitHub[], now: Date): SentByGitHub[] {
     .toReversed()
 }
 
-/** At once the first time, then after ever longer pauses. */
+/** Immediately at first, then with exponential backoff. */
 function isTime({ delivered_at }: SentByGitHub, before: number, now: Date): boolean {
   const pause = before === 0 ? 0 : Math.min(longestPause, firstPause * 2 ** (before - 1))
   return now.getTime() - delivered_at.getTime() >= pause
 }
 
-/** One time that GitHub sent a delivery, or tried to. */
+/** One delivery attempt at GitHub. */
 const sent = z.object({
-  /** Of this one time. It is longer than what a number holds. */
+  /** ID of the attempt; exceeds the safe integer range. */
   id: z.string(),
-  /** Of the delivery, each time the same. */
+  /** ID of the delivery, the same for all attempts. */
   guid: z.string(),
   delivered_at: z.string().transform((text) => new Date(text)),
   status_code: z.number(),
 })
 type SentByGitHub = z.output<typeof sent>
 
-/** As far back as GitHub sends something again. */
+/** GitHub's limit for redeliveries. */
 const keptFor = 3 * 86_400_000
 const mostPages = 30
 
-/** What GitHub sent of late, the newest first. */
+/** Lists recent deliveries at GitHub, newest first. */
 async function listSent(ctx: Context, token: string, now: Date): Promise<SentByGitHub[]> {
   const all: SentByGitHub[] = []
   const since = now.getTime() - keptFor

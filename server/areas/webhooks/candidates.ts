@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { Integration } from '../integrations/integration.ts'
 
-/** An application that is made from a repository, with when it deploys by itself. */
+/** Application built from a repository, with its push settings. */
 export interface Candidate extends Pick<
   Selectable<Tables['sources']>,
   'branch' | 'deploy_on' | 'tags' | 'watch_paths'
@@ -13,7 +13,7 @@ export interface Candidate extends Pick<
   integration: Integration
 }
 
-/** Of those that reach the repository through the installation of this account. */
+/** Applications that use the repository through this installation. */
 export async function listCandidates(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -35,7 +35,7 @@ export async function listCandidates(
   return rows.map((row) => ({ ...row, integration }))
 }
 
-/** The account that a workspace reaches through this installation. */
+/** Integration of a workspace for this installation. */
 export const findInstalled = (
   db: Db,
   workspaceId: Id<'workspace'>,

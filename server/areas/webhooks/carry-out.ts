@@ -9,8 +9,7 @@ import { endDeliveries, insertOutcomes, listOutcomes, type Outcome } from './sto
 import type { Judged, Verdict } from './verdict.ts'
 
 /**
- * Does what was decided, and writes down what became of it together with that: whoever takes over from a dead worker
- * asks for nothing twice.
+ * Requests the deployments and records the outcomes in one transaction, so that a worker that takes over repeats nothing.
  */
 export async function carryOut(
   ctx: Context,
@@ -25,7 +24,7 @@ export async function carryOut(
   for (const { id, verdicts } of judged) {
     const known = before.filter((one) => one.delivery_id === id)
     const fresh = verdicts.filter((one) => !known.some((outcome) => isAbout(outcome, one)))
-    // What was written down before somebody died may stand anywhere among them.
+    // Outcomes recorded before a crash may be at any position.
     const next = Math.max(-1, ...known.map(({ position }) => position)) + 1
     for (const [place, verdict] of fresh.entries()) {
       const row = rowOf(workspaceId, id, next + place, verdict)
@@ -38,7 +37,7 @@ export async function carryOut(
       }
     }
   }
-  // The others have what they asked for by now; what went wrong is tried again.
+  // The other deployments are requested; failed ones are retried.
   if (mishaps.length > 0) throw mishaps[0]
   await transaction(ctx.db, async (trx) => {
     await run.stillMine(trx)
@@ -66,7 +65,7 @@ const rowOf = (
   position,
 })
 
-/** Gives back what is still to be written down: why it was refused, for whoever looks at the delivery. */
+/** Returns the outcome to record if the deployment was rejected. */
 async function askFor(
   ctx: Context,
   row: Outcome,

@@ -10,7 +10,7 @@ const old = sql`received_at < now() - interval '30 days'`
 export const forgetDeliveries = ({ db }: Pick<Context, 'db'>, signal: AbortSignal): Promise<void> =>
   forget(db, 'deliveries', old, signal)
 
-/** Those of all workspaces that a job was to look at which was given up. */
+/** Requeues deliveries of all workspaces whose job was given up. */
 export async function takeUpLeft({ db, secrets }: Context): Promise<void> {
   const { rows } = await sql<{ workspace_id: Id<'workspace'>; queue: string }>`
     select distinct workspace_id, queue from deliveries d

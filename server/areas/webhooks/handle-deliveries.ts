@@ -9,10 +9,10 @@ import { couldNot, isLastTry } from './last-try.ts'
 import { type Delivery, listWaiting } from './store.ts'
 import { coalesce, failed, type Judged, type Verdict } from './verdict.ts'
 
-/** Milliseconds after something was deployed until the next is looked at: what comes meanwhile is one deployment. */
+/** Debounce after a deployment in milliseconds: later deliveries are merged into one deployment. */
 const pause = 1_000
 
-/** Looks at all that waits in a queue, whichever delivery this job came with. */
+/** Processes all waiting deliveries of a queue. */
 export async function handleDeliveries(
   ctx: Context,
   workspaceId: Id<'workspace'>,

@@ -4,7 +4,7 @@ import type { Db, Tables } from '../../tables.ts'
 
 export type Hook = Selectable<Tables['hooks']>
 
-/** By its name in the address, which is what names the workspace. */
+/** Finds a hook by its URL name, which identifies the workspace. */
 export const findHook = (db: Db, name: string) =>
   db
     .selectFrom('hooks as h')
@@ -16,7 +16,7 @@ export const findHook = (db: Db, name: string) =>
     .where('a.deleting_at', 'is', null)
     .executeTakeFirst()
 
-/** The one that is there already, if there is. */
+/** Returns the existing hook, if any. */
 export const insertHook = (db: Db, row: Insertable<Tables['hooks']>): Promise<Hook> =>
   db
     .insertInto('hooks')

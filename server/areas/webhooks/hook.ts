@@ -9,7 +9,7 @@ import { type Hook, insertHook, updateHook } from './hook-store.ts'
 
 export const secretPlace = (applicationId: string) => `hooks.secret_sealed:${applicationId}`
 
-/** Made when somebody first asks for it. */
+/** Created on first access. */
 export const getHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
   withApplication(ctx, actor, id, async (trx) =>
     present(
@@ -18,7 +18,7 @@ export const getHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
     ),
   )
 
-/** The address stays as it is; what came with the secret before is refused from now on. */
+/** Keeps the URL; the previous secret stops working. */
 export const rotateHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
   withApplication(ctx, actor, id, async (trx, application) => {
     await insertHook(trx, { ...ofActor(actor, id), name: newToken('hook'), ...sealed(ctx, id) })

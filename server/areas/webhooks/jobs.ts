@@ -37,7 +37,7 @@ export const schedules = [
     name: 'ask-for-missed-deliveries',
     everySeconds: 300,
     atStart: true,
-    // The next one comes soon enough; GitHub may be away for longer than it makes sense to try.
+    // Not retried: the schedule runs again soon.
     job: { kind: 'ask-for-missed-deliveries', payload: {}, lane: 'poll' as const, attempts: 1 },
   },
 ]

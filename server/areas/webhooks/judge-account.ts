@@ -18,7 +18,7 @@ const says = {
   active: 'Slipway has access to the account again.',
 }
 
-/** Somebody has changed what Slipway may see of the account. */
+/** Handles changes of an installation. */
 export async function judgeInstallation(
   ctx: Context,
   delivery: Delivery,
@@ -29,14 +29,14 @@ export async function judgeInstallation(
   if (!told) return [ignored(`Slipway has nothing to do when an installation is told to be ${action}.`)]
   const { workspace_id, installation_id } = delivery
   const status = await orUnknown(ctx, delivery, () => readInstallationStatus(ctx, installation_id ?? 0))
-  // What is delivered once more tells of a time that is over.
+  // A redelivery may be outdated, so the current state is fetched.
   const now = status ?? (delivery.redelivery_of ? undefined : told)
   if (!now) return [ignored(unknown)]
   await followInstallation(ctx, workspace_id, installation_id ?? 0, now)
   return [ignored(says[now])]
 }
 
-/** A repository stays the same under another name. */
+/** Handles renames of a repository. */
 export async function judgeRepository(
   ctx: Context,
   delivery: Delivery,
@@ -57,7 +57,7 @@ export async function judgeRepository(
 const unknown =
   'GitHub did not say how this stands by now, so nothing was changed. Slipway asks again with the next deployment.'
 
-/** Events come late, in any order and once more, so GitHub is asked; it may be away, which holds nobody up. */
+/** Events can be late, unordered and repeated, so the current state is fetched. A failure must not block the queue. */
 async function orUnknown<T>(ctx: Context, { id }: Delivery, ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask()

@@ -9,16 +9,16 @@ import { matchesName, matchesAny } from './matches-glob.ts'
 import { compareFiles } from '../integrations/files.ts'
 import type { Integration } from '../integrations/integration.ts'
 
-/** Milliseconds: less than the 30 days for which deliveries are remembered, so none can be taken again once it is forgotten. */
+/** Maximum age of a push: less than the 30 days deliveries are kept, so that none can be replayed after it was deleted. */
 const oldest = 25 * 86_400_000
 
-/** What each application that is made from the repository has to do with a push. */
+/** Decides for each application of the repository what a push does. */
 export async function judgePush(ctx: Context, delivery: Delivery, payload: unknown): Promise<Verdict[]> {
   const pushed = push.parse(payload)
   const { workspace_id, installation_id } = delivery
   const { id: repositoryId, full_name: name } = pushed.repository
   const integration = await findInstalled(ctx.db, workspace_id, installation_id ?? 0)
-  // Somebody removed the App and installed it anew since, or disconnected the account.
+  // The App was reinstalled or the account disconnected meanwhile.
   if (!integration)
     return [
       ignored(
@@ -29,7 +29,7 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
   if (candidates.length === 0) return [ignored(`No application is made from ${name}.`)]
   return Promise.all(candidates.map((one) => judge(one)))
 
-  /** Somebody may have captured it to send it again: that must not bring back an older version. */
+  /** Replay protection: an old delivery must not deploy an older version. */
   async function whyOutdated(candidate: Candidate): Promise<string | undefined> {
     const { pushed_at: at } = delivery
     if (at && ctx.now().getTime() - at.getTime() > oldest)
@@ -73,7 +73,7 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
   }
 }
 
-/** Why an application leaves this push alone; undefined when it does not, as far as can be told without its files. */
+/** Reason why an application ignores a push, without looking at its files; undefined if it does not. */
 function whyNot(pushed: Push, of: Pick<Candidate, 'name' | 'branch' | 'deploy_on' | 'tags'>) {
   const ref = refOf(pushed.ref)
   if (of.deploy_on === 'nothing') return `${of.name} deploys only when somebody asks for it.`
@@ -98,7 +98,7 @@ function whyNotBranch({ kind, name }: Ref, of: Pick<Candidate, 'name' | 'branch'
   return `${what}, and ${of.name} deploys the branch ${of.branch}.`
 }
 
-/** Of so many commits GitHub may have left some out. */
+/** GitHub truncates the commit list at this size. */
 const mostCommits = 20
 
 interface Watched {
@@ -106,14 +106,14 @@ interface Watched {
   watch_paths: string[]
 }
 
-/** Whether a push touched a watched path. Where nobody can tell it did: a version too many is better than one too few. */
+/** Returns whether a push changed a watched path; true if unknown, since an extra deployment is better than a missing one. */
 async function isTouched(ctx: Context, pushed: Push, { integration, watch_paths }: Watched) {
   if (watch_paths.length === 0) return true
   const files = filesOf(pushed) ?? (await ask(ctx, pushed, integration))
   return files?.some((path) => matchesAny(path, watch_paths)) ?? true
 }
 
-/** What its commits say that they touched, where those are all that came with it. */
+/** Files listed in the commits, if the list is complete. */
 function filesOf({ created, forced, commits }: Push): string[] | undefined {
   if (created || forced || commits.length === 0 || commits.length >= mostCommits) return undefined
   return commits.flatMap(({ added, removed, modified }) => [...added, ...removed, ...modified])

@@ -10,7 +10,7 @@ import { payloadOf } from './payload.ts'
 import type { Delivery } from './store.ts'
 import { failed, ignored, type Verdict } from './verdict.ts'
 
-/** What is to become of a delivery. What is asked for here may be asked for again. */
+/** Decides what a delivery does. Must be idempotent. */
 export async function judge(ctx: Context, delivery: Delivery): Promise<Verdict[]> {
   const verdicts = await judgeByKind(ctx, delivery)
   if (!verdicts.some(({ asks }) => asks)) return verdicts

@@ -1,16 +1,16 @@
 import { isConnectionLost } from '../../platform/db.ts'
 import { type Run, Stopped } from '../../platform/jobs.ts'
 
-/** After so many failures it is the delivery that is the reason, and those behind it have waited long enough. */
+/** Gives up on a delivery after this many failures, so that it does not block the queue. */
 const mostAttempts = 4
 
-/** Has nothing to do with what was looked at: the database is away, or somebody else goes on with it. */
+/** Returns whether the failure is unrelated to the delivery: the database is down or the lease was lost. */
 export const isOurs = (error: unknown) => isConnectionLost(error) || error instanceof Stopped
 
-/** Whether it is given up, so that nobody waits behind it for ever. */
+/** Returns whether this was the last attempt. */
 export const isLastTry = (error: unknown, run: Pick<Run, 'attempt'>) =>
   !isOurs(error) && run.attempt >= mostAttempts
 
-/** What people are told; why it is so stands in the log alone, for it may name what they must not see. */
+/** Text for users; details are only logged, since they may be confidential. */
 export const couldNot = (what: string) =>
   `Slipway could not ${what}; its log says why. Deliver it again once that is mended.`

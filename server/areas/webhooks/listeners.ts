@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Listener, Listeners } from '../../outbox.ts'
 import { requestTelling } from './request-telling.ts'
 
-/** What happens to a deployment is told to whoever looks at the commit. */
+/** Reports deployment changes as commit statuses. */
 const tell: Listener = async (ctx: Context, trx, { workspace_id, target_kind, target_id }) => {
   if (target_kind === 'application' && target_id !== null)
     await requestTelling(ctx, trx, workspace_id, target_id as Id<'application'>)

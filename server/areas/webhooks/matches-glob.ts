@@ -1,13 +1,12 @@
 /**
- * Whether a path fits a pattern: `*` and `?` stay within a folder, `**` stands for any number of them, and what names
- * a folder means all that is in it. Never slower than the product of the two lengths, whatever somebody writes.
+ * Matches a path against a glob: `*` and `?` stay within a folder, `**` spans folders, and a folder matches everything in it. Runs in O(pattern × path) for any input.
  */
 export function matchesGlob(path: string, pattern: string): boolean {
   const wanted = pattern.split('/').filter((part) => part !== '' && part !== '.')
   return wanted.length > 0 && fits(path.split('/'), [...wanted, '**'], isAnyFolder, matchesPart)
 }
 
-/** The last pattern that fits decides; one with `!` before it means that the path does not count. */
+/** The last matching pattern decides; a leading `!` excludes. */
 export function matchesAny(path: string, patterns: string[]): boolean {
   const [first] = patterns
   let counts = first?.startsWith('!') ?? false
@@ -18,7 +17,7 @@ export function matchesAny(path: string, patterns: string[]): boolean {
   return counts
 }
 
-/** For the name of a tag, of which a slash is a part like any other. */
+/** Matches a tag name, in which a slash is an ordinary character. */
 export const matchesName = (name: string, pattern: string) => matchesPart(name, pattern.replaceAll('**', '*'))
 
 const isAnyFolder = (part: string) => part === '**'
@@ -31,7 +30,7 @@ const matchesPart = (part: string, pattern: string) =>
     (sign, wanted) => wanted === '?' || wanted === sign,
   )
 
-/** Goes back to the last wildcard only: what an earlier one could take instead, the later one can take as well. */
+/** Backtracks to the last wildcard only, which is sufficient for globs. */
 function fits(
   given: string[],
   wanted: string[],

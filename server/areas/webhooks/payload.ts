@@ -4,7 +4,7 @@ import type { Delivery } from './store.ts'
 
 type WithSecrets = Pick<Context, 'secrets'>
 
-/** What came may hold a secret that somebody's CI has sent, so it is sealed for its row. */
+/** Payloads may contain secrets from CI, so they are sealed. */
 const place = (id: Id<'delivery'>) => `deliveries.payload_sealed:${id}`
 
 export const sealPayload = ({ secrets }: WithSecrets, id: Id<'delivery'>, payload: string) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** As much of what GitHub sends as Slipway reads; the rest may be as it is. */
+/** Used fields of GitHub payloads. */
 const files = z.array(z.string()).default([])
 
 const pushedCommit = z.object({
@@ -34,13 +34,13 @@ export type Push = z.output<typeof push>
 export const ofInstallation = z.object({ action: z.string() })
 export const ofRepository = z.object({ action: z.string(), repository })
 
-/** What every event says, as far as lists show it. */
+/** Common fields of all events. */
 const anyEvent = z.object({
   installation: z.object({ id: z.number() }).nullish(),
   repository: z
     .object({
       full_name: z.string().max(300),
-      // Of a push in seconds; of other events as text, which tells nothing of them.
+      // Seconds for push events; text, which is ignored, for others.
       pushed_at: z.union([z.number().int().nonnegative().max(10_000_000_000), z.string()]).nullish(),
     })
     .nullish(),
@@ -53,7 +53,7 @@ const anyEvent = z.object({
 })
 export type GitHubEvent = z.output<typeof anyEvent>
 
-/** Undefined for a text that is no event as GitHub sends it. */
+/** Undefined if the text is not a valid GitHub event. */
 export function readEvent(payload: string): GitHubEvent | undefined {
   try {
     return anyEvent.parse(JSON.parse(payload))

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { commit } from '../../../contract/shared/repository-fields.ts'
 import type { Push } from './payloads.ts'
 
-/** What was pushed to. */
+/** Branch or tag of a push. */
 export interface Ref {
   kind: 'branch' | 'tag'
   name: string
@@ -14,7 +14,7 @@ export function refOf(ref: string): Ref | undefined {
   return { kind: kind === 'tags' ? 'tag' : 'branch', name }
 }
 
-/** Of a tag with a message `after` is the tag itself, so the commit is the one that is named as such. */
+/** For annotated tags `after` is the tag object, so `head_commit` is used. */
 export const shaOf = ({ head_commit, after }: Pick<Push, 'after' | 'head_commit'>) => head_commit?.id ?? after
 
 export const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').trim().slice(0, 300)
@@ -29,7 +29,7 @@ export const commitOf = (pushed: Push): z.output<typeof commit> => ({
 
 export const shortSha = (sha: string) => sha.slice(0, 7)
 
-/** When a commit was made, as whoever made it says. */
+/** Commit time as set by the author. */
 export function timeOf(head: { timestamp?: string | null | undefined } | null | undefined): Date | undefined {
   const time = Date.parse(head?.timestamp ?? '')
   return Number.isNaN(time) ? undefined : new Date(time)

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { NewJob } from '../../platform/jobs.ts'
 
-/** What is looked at one after the other, in the order in which it came. */
+/** Queue key: deliveries of one queue are processed in order. */
 export const queueOf = (of: { installation: number } | { application: Id<'application'> }) =>
   'installation' in of ? `installation:${of.installation}` : `application:${of.application}`
 

@@ -10,10 +10,10 @@ import { headersOf, type Received, textOf } from './received.ts'
 import { insertDelivery } from './store.ts'
 import { refuse } from './wrong-calls.ts'
 
-/** No larger body is taken: it says nothing to Slipway, only to whoever looks what CI has sent. */
+/** Maximum body size: the body is only shown in the delivery. */
 const mostBytes = 65_536
 
-/** Whoever names no hook is compared as well, so that the time that it takes tells nothing. */
+/** Compares for unknown hooks as well, to keep the timing constant. */
 const nobody = newToken('whs')
 
 export async function receiveDeploy(ctx: Context, name: string, given: Received): Promise<void> {
@@ -43,7 +43,7 @@ export async function receiveDeploy(ctx: Context, name: string, given: Received)
     payload_sealed: sealPayload(ctx, id, textOf(bytes).replaceAll('\0', '')),
     redelivery_of: null,
     tagged_at: null,
-    // A call may well be made twice with the same body: whoever minds sends an Idempotency-Key.
+    // Identical calls are allowed; clients can send an Idempotency-Key.
     body_hash: null,
     pushed_at: null,
   }

@@ -19,13 +19,12 @@ import { refuse } from './wrong-calls.ts'
 const readEventOffLoop = offLoop(new URL('./payloads.js', import.meta.url), 'readEvent', readEvent)
 
 /**
- * Kept once for each workspace that has connected the installation; delivered again, it is taken for what it is. Only the body
- * is signed, so it is known by its hash as well as by its delivery id.
+ * Stores a delivery once per workspace that connected the installation. Duplicates are detected by body hash as well as delivery ID, since only the body is signed.
  */
 export async function receiveGitHub(ctx: Context, given: Received): Promise<void> {
   const secret = await findWebhookSecret(ctx)
   if (secret === undefined) throw integrationOff('GitHub')
-  // The headers are checked before a byte of the body is read, and the signature before the body is decoded or parsed.
+  // Headers are validated before the body is read, and the signature before it is parsed.
   const signature = signatureOf(given)
   const [delivery, name] = [headerOf(given, 'x-github-delivery'), headerOf(given, 'x-github-event')]
   if (!signature || !delivery || !name) throw refuse(given.address)
@@ -35,7 +34,7 @@ export async function receiveGitHub(ctx: Context, given: Received): Promise<void
   const payload = payloadOf(given, bytes)
   const event = await eventOf(payload)
   const installation = event.installation?.id
-  // A ping is about no account.
+  // A ping has no installation.
   if (installation === undefined) return
   const queue = queueOf({ installation })
   const facts = { ...factsOf(event), installation_id: installation }
@@ -58,7 +57,7 @@ export async function receiveGitHub(ctx: Context, given: Received): Promise<void
       await insertDelivery(db, ctx.secrets, row, handlingOf(workspace_id, queue))
     }
   }
-  // For all of them or for none: what is half kept is known, and nobody would have it sent again.
+  // All workspaces in one transaction: a partly stored delivery would not be redelivered.
   await (workspaces.length > 1 ? transaction(ctx.db, keep) : keep(ctx.db))
 }
 
@@ -69,7 +68,7 @@ function signatureOf(given: Received): Buffer | undefined {
 
 const slice = 1_048_576
 
-/** Hashing 25 MB takes 30 ms and more, and anybody can send them: other requests get their turn after each megabyte. */
+/** Hashing 25 MB takes 30 ms or more and is unauthenticated: yield to other requests after each megabyte. */
 async function digest(hash: Hash | Hmac, bytes: Buffer): Promise<Buffer> {
   for (let at = 0; at < bytes.length; at += slice) {
     if (at > 0) await setImmediate()
@@ -78,13 +77,12 @@ async function digest(hash: Hash | Hmac, bytes: Buffer): Promise<Buffer> {
   return hash.digest()
 }
 
-/** GitHub sends both with every delivery. */
 function headerOf(given: Received, name: string): string | undefined {
   const value = given.header(name)
   return value && value.length <= 200 ? value : undefined
 }
 
-/** An App can be told to send a form instead, which holds the same text. */
+/** An App can be configured to send a form with the same JSON. */
 function payloadOf(given: Received, bytes: Buffer): string {
   const text = textOf(bytes)
   if (!given.header('content-type')?.startsWith('application/x-www-form-urlencoded')) return text

@@ -6,13 +6,12 @@ import { isPaidFor } from '../workspaces/standing.ts'
 import { type Received, textOf } from './received.ts'
 import { refuse } from './wrong-calls.ts'
 
-/** Far more than an event of Stripe has. */
 const mostBytes = 1_048_576
 
-/** Seconds that a signature is good for: what is older may be somebody's who has listened. */
+/** Maximum age of a signature in seconds, against replay. */
 const tolerance = 300
 
-/** Not kept as a delivery: it is about the plan of a workspace, and for nobody else to read. */
+/** Not stored as a delivery, since it concerns billing only. */
 export async function receiveStripe(ctx: Context, given: Received): Promise<void> {
   if (!isPaidFor(ctx.config)) throw integrationOff('Billing')
   const signature = given.header('stripe-signature')
@@ -31,7 +30,7 @@ function readEvent(ctx: Context, { address }: Received, read: () => unknown) {
   } catch (error) {
     if (!(error instanceof Error) || !('type' in error))
       throw unreadable('This request is not an event as Stripe sends it.')
-    // Most likely the secret is that of another endpoint, which nobody but the operator can know.
+    // Most likely the secret belongs to another endpoint.
     ctx.log.warn(
       { address, why: error.message.split('\n')[0] },
       'An event of Stripe was refused. Is STRIPE_WEBHOOK_SECRET that of this endpoint?',

@@ -4,7 +4,7 @@ import { receiveGitHub } from './receive-github.ts'
 import { receiveStripe } from './receive-stripe.ts'
 import type { Received } from './received.ts'
 
-/** What comes is checked, kept, and looked at later: whoever sent it waits for no more than that. */
+/** Validates and stores the webhook; it is processed in the background. */
 export function receive(ctx: Context, hook: string, given: Received): Promise<void> {
   if (hook === 'github') return receiveGitHub(ctx, given)
   return hook === 'stripe' ? receiveStripe(ctx, given) : receiveDeploy(ctx, hook, given)

@@ -25,7 +25,7 @@ const kept = [
   'x-github-hook-installation-target-type',
 ]
 
-/** Those that say something; never one with a secret or a signature in it. */
+/** Relevant headers, without secrets and signatures. */
 export function headersOf(given: Raw): Record<string, string> {
   const found = kept.map((name) => [name, given.header(name)?.slice(0, 500)])
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))

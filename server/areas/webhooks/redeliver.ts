@@ -7,7 +7,7 @@ import { payloadOf, sealPayload } from './payload.ts'
 import { handlingOf } from './queue.ts'
 import { insertDelivery } from './store.ts'
 
-/** A row of its own, so that what became of it before stays to be read. */
+/** Creates a new row, so that the earlier result is kept. */
 export async function redeliver(ctx: Context, actor: Actor, id: Id<'delivery'>) {
   const before = await getDeliveryRow(ctx, actor, id)
   const again = newId('delivery')
@@ -18,7 +18,7 @@ export async function redeliver(ctx: Context, actor: Actor, id: Id<'delivery'>) 
       ...before,
       id: again,
       payload_sealed: sealPayload(ctx, again, payloadOf(ctx, before)),
-      // Sent once more by us, it is not what was taken already.
+      // Redeliveries are exempt from duplicate detection.
       delivery: `${again} of ${before.delivery}`,
       headers: JSON.stringify(before.headers),
       redelivery_of: id,

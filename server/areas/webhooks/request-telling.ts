@@ -4,7 +4,7 @@ import { enqueue } from '../../platform/jobs.ts'
 import type { Db } from '../../tables.ts'
 import { hasSource } from './tellable.ts'
 
-/** Of an application that is made from a repository; GitHub may be away for an hour before it is given up. */
+/** Queues commit statuses of an application, with retries for an hour. */
 export async function requestTelling(
   { secrets }: Pick<Context, 'secrets'>,
   db: Db,

@@ -9,7 +9,7 @@ import type { Db, Tables } from '../../tables.ts'
 export type Delivery = Selectable<Tables['deliveries']>
 export type Outcome = Selectable<Tables['outcomes']>
 
-/** As lists show it: without what it carried, which can be megabytes. */
+/** Delivery without its payload, which can be megabytes. */
 export interface DeliveryRow extends Omit<Delivery, 'headers' | 'payload_sealed'> {
   outcomes: (Pick<Outcome, 'application_id' | 'application_name' | 'status' | 'says' | 'deployment_id'> & {
     deployment_status: Tables['deployments']['status'] | null
@@ -21,7 +21,6 @@ export interface DeliveryQuery extends PageQuery {
   status?: Delivery['status'] | undefined
 }
 
-/** What matters most first. */
 const bestFirst = sql`array_position(array['deployed', 'failed', 'ignored'], o.status)`
 
 const outcomesOf = sql`(
@@ -57,7 +56,7 @@ export async function findDeliveryRow(db: Db, workspaceId: Id<'workspace'>, id: 
   return rows[0]
 }
 
-/** The row and the job that looks at it, in one go; neither where it was taken before. */
+/** Inserts the delivery and its job, unless it was received before. */
 export async function insertDelivery(
   db: Db,
   secrets: Secrets,
@@ -97,7 +96,7 @@ export async function insertDelivery(
     insert into jobs ${columns} select ${valuesOf(secrets, newId('job'), job)} from taken`.execute(db)
 }
 
-/** Which of these have arrived, at whichever workspace. */
+/** Returns which of these were received, in any workspace. */
 export async function listKnown(db: Db, deliveries: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ delivery: string }>`
     select distinct delivery from deliveries where hook = 'github' and delivery = any (${deliveries})`.execute(
@@ -106,7 +105,7 @@ export async function listKnown(db: Db, deliveries: string[]): Promise<Set<strin
   return new Set(rows.map(({ delivery }) => delivery))
 }
 
-/** Who has connected an installation, always in the same order. Its signature was checked, and it is what names the workspaces. */
+/** Workspaces that connected an installation, in a stable order. The verified signature authorizes this lookup. */
 export async function findWorkspaces(db: Db, installation: number): Promise<Id<'workspace'>[]> {
   const rows = await db
     .selectFrom('integrations')
@@ -118,10 +117,10 @@ export async function findWorkspaces(db: Db, installation: number): Promise<Id<'
   return rows.map((row) => row.workspace_id)
 }
 
-/** So many are looked at together, as long as what they carry is not too much to be held at a time. */
+/** Batch size, limited by the size of the payloads. */
 const together = { deliveries: 500, bytes: 26_214_400 }
 
-/** The oldest of a queue that nobody has looked at. */
+/** Oldest waiting deliveries of a queue. */
 export async function listWaiting(db: Db, workspaceId: Id<'workspace'>, queue: string): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     select * from (
@@ -135,7 +134,7 @@ export async function listWaiting(db: Db, workspaceId: Id<'workspace'>, queue: s
   return rows
 }
 
-/** A tag of a newer commit that an application took within the last minutes, before this one came. */
+/** A tag with a newer commit that was deployed within the last minutes. */
 export async function findNewerTag(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -152,7 +151,7 @@ export async function findNewerTag(
   return rows[0]?.ref
 }
 
-/** The commit of a newer push to the same branch, or of a newer tag, that an application has deployed. */
+/** The newer push or tag that an application has already deployed. */
 export async function findNewerPush(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -181,7 +180,7 @@ export const listOutcomes = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'deli
 export const insertOutcomes = (db: Db, rows: Insertable<Tables['outcomes']>[]) =>
   db.insertInto('outcomes').values(rows).execute()
 
-/** Each with the best that became of it for an application. */
+/** Sets the status of each delivery to its best outcome. */
 export const endDeliveries = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'delivery'>[]) =>
   sql`
   update deliveries d set handled_at = now(), status = coalesce((

@@ -7,7 +7,7 @@ import { setStatus, type CommitStatus } from '../integrations/status.ts'
 import { requestTelling } from './request-telling.ts'
 import { findRepository, listTellable, type Repository, type Tellable, updateTold } from './tellable.ts'
 
-/** Has GitHub show how the deployments of an application stand, whichever event this job came with. */
+/** Updates the commit statuses of an application at GitHub. */
 export async function tellStatuses(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -24,7 +24,7 @@ export async function tellStatuses(
   }
 }
 
-/** Gives back when to go on, where GitHub takes no more for a while. */
+/** Returns when to continue if GitHub's rate limit is reached. */
 async function tell(ctx: Context, repository: Repository, deployment: Tellable): Promise<Date | undefined> {
   const { id, workspace_id, commit, told } = deployment
   if (!commit) return undefined
@@ -35,7 +35,7 @@ async function tell(ctx: Context, repository: Repository, deployment: Tellable):
   try {
     if (before !== commit.sha) {
       if (before) await say(ctx, repository, deployment, before, replacedBy(commit.sha))
-      // Whoever goes on from here knows of the commit, even if it is another one by then.
+      // Recorded first, so that a worker that takes over knows the commit.
       await updateTold(ctx.db, workspace_id, id, toldOf(commit.sha))
     }
     await say(ctx, repository, deployment, commit.sha, said)
@@ -47,7 +47,7 @@ async function tell(ctx: Context, repository: Repository, deployment: Tellable):
   return undefined
 }
 
-/** The commit comes first, by which it is known later what was told of which. */
+/** The commit is part of the recorded value to identify it later. */
 const toldOf = (sha: string, said?: ReturnType<typeof statusOf>) =>
   said ? `${sha} ${said.state}: ${said.description}` : `${sha} `
 
@@ -67,15 +67,15 @@ async function say(
   }
 }
 
-/** GitHub is away, which it will not be for ever; all else would be the same the next time. */
+/** Only an unreachable GitHub is worth a retry. */
 const isPassing = ({ status }: Problem) => status >= 500
 
 type Said = Pick<CommitStatus, 'state' | 'description'>
 
-/** What GitHub shows beside the commit of a deployment. */
+/** Commit status of a deployment. */
 function statusOf({ status, cancel_requested_at }: Pick<Tellable, 'status' | 'cancel_requested_at'>): Said {
   if (status === 'completed') return { state: 'success', description: 'Deployed. It takes the traffic.' }
-  // Errors can quote output that holds secrets, and everybody who sees the repository reads this.
+  // Error messages may contain secrets and the status may be public, so it gives no details.
   if (status === 'failed')
     return { state: 'failure', description: 'The deployment failed. Its log in Slipway says why.' }
   if (cancel_requested_at) return { state: 'error', description: 'The deployment was cancelled.' }
@@ -84,7 +84,7 @@ function statusOf({ status, cancel_requested_at }: Pick<Tellable, 'status' | 'ca
   return { state: 'pending', description: status === 'queued' ? 'Waiting for its turn.' : 'Deploying.' }
 }
 
-/** Beside the commit that was pushed, where the branch held a newer one by the time that it was built. */
+/** For the pushed commit if the branch had a newer one when it was built. */
 const replacedBy = (sha: string): Said => ({
   state: 'error',
   description: `Replaced by ${sha.slice(0, 7)}, which is newer.`,

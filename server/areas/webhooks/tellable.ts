@@ -17,16 +17,16 @@ export async function hasSource(db: Db, workspaceId: Id<'workspace'>, applicatio
 export interface Repository {
   integration: Integration
   repository: KnownRepository
-  /** What GitHub keeps the statuses of the application under. */
+  /** Context of the commit status. */
   context: string
 }
 
-/** Two workspaces may build from one repository: only the first of those that are called alike is known by that alone. */
+/** Two workspaces may use one repository: applications of the same name need distinct contexts. */
 const isSecond = sql<boolean>`exists (
   select from sources o join applications b on b.workspace_id = o.workspace_id and b.id = o.application_id
   where o.repository_id = s.repository_id and o.application_id < s.application_id and b.slug = a.slug)`
 
-/** What an application is made from, while its account is connected. */
+/** Repository of an application whose account is connected. */
 export async function findRepository(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -60,7 +60,7 @@ export type Tellable = Pick<
   'id' | 'workspace_id' | 'application_id' | 'status' | 'cancel_requested_at' | 'commit' | 'told'
 >
 
-/** Those of the last day that were built from a commit, oldest first: of one commit the newest has the last word. */
+/** Deployments of the last day with a commit, oldest first, so that the newest status wins. */
 export const listTellable = (
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -2,14 +2,13 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Outsider } from '../../events.ts'
 import type { Wanted } from '../deployments/request-deployment.ts'
 
-/** What is to become of a delivery, for one application or for none. */
+/** Decision for a delivery, per application. */
 export interface Verdict {
   application: { id: Id<'application'>; name: string } | null
   status: 'deployed' | 'ignored' | 'failed'
   says: string
   /**
-   * What is asked for where it deploys, by whom, and what to call it when something newer is told to take its place. Of a tag
-   * also when its commit was made, for tags come in any order.
+   * Deployment request, initiator and label. For tags also the commit time, since tags arrive in any order.
    */
   asks?: { doer: Outsider; wanted: Wanted; what: string; at?: Date | undefined }
 }
@@ -33,7 +32,7 @@ export interface Judged {
 
 type Asks = NonNullable<Verdict['asks']>
 
-/** Several came before anybody looked: of those that deploy an application, only the newest does. */
+/** Merges waiting deliveries: only the newest deploys an application. */
 export function coalesce(all: Judged[]): Judged[] {
   const newest = new Map<string, Asks>()
   for (const { application, asks } of all.flatMap(({ verdicts }) => verdicts)) {
@@ -51,5 +50,5 @@ export function coalesce(all: Judged[]): Judged[] {
   return all.map(({ id, verdicts }) => ({ id, verdicts: verdicts.map(newestOnly) }))
 }
 
-/** What came later is newer, except that a tag is as old as its commit. */
+/** Later arrivals are newer; tags are ordered by commit time. */
 const isOlder = ({ at }: Asks, than: Asks) => at !== undefined && than.at !== undefined && at < than.at

@@ -1,16 +1,15 @@
 import { Problem, tooMany } from '../../errors.ts'
 
 const window = 60_000
-/** So many a minute may be wrong before an address is told to wait. */
+/** Allowed failures per minute and address. */
 const free = 30
-/** Of so many addresses the count is kept; the oldest goes first. */
+/** Maximum number of tracked addresses. */
 const most = 10_000
 
 const counts = new Map<string, { wrong: number; until: number }>()
 
 /**
- * One answer for a wrong signature, a wrong secret and a hook that there is not. Only what is wrong is ever held up: who
- * shares an address with somebody who guesses, such as that of a proxy, still comes through with what is right.
+ * One response for wrong signatures, wrong secrets and unknown hooks. Only failures are throttled, so that valid calls from a shared address still pass.
  */
 export function refuse(address: string, now = Date.now()): Problem {
   const found = counts.get(address)

@@ -9,7 +9,7 @@ export async function findGo({ paths, read }: Tree): Promise<Found | undefined> 
   if (main === undefined) return undefined
   const version = versionOf(/^go[ \t]+([\d.]+)/m.exec(module)?.[1], 2) ?? '1'
   const first = ['go.mod', paths.includes('go.sum') && 'go.sum'].filter(Boolean)
-  // Modules that stand in the repository itself are read with the rest.
+  // Local modules are copied with the rest of the repository.
   const needsAll =
     /=>[ \t]*\.{1,2}\//.test(module) || ['go.work', 'vendor/modules.txt'].some((file) => paths.includes(file))
   return {
@@ -35,7 +35,7 @@ export async function findGo({ paths, read }: Tree): Promise<Found | undefined> 
   }
 }
 
-/** At the top, or the only one below cmd; of several, the one called as a server is. */
+/** The main package: at the root, or below cmd; of several, the one named like a server. */
 async function findMain({ paths, read }: Tree): Promise<string | undefined> {
   const top = paths.filter((path) => /^[^/]+\.go$/.test(path) && !path.endsWith('_test.go'))
   for (const path of top) if (/^package main\b/m.test((await read(path)) ?? '')) return '.'

@@ -1,24 +1,24 @@
 import type { Package } from './node-package.ts'
 import { type Tree, versionOf } from './tree.ts'
 
-/** How packages are installed, and scripts are run. */
+/** Node.js package manager. */
 export interface Manager {
   name: 'npm' | 'pnpm' | 'yarn' | 'bun'
   image: (node: string) => string
   user: string
-  /** The file that fixes the versions; undefined where there is none. */
+  /** Lock file, if any. */
   lock: string | undefined
-  /** What has to be there before packages are installed. */
+  /** Command that installs the package manager. */
   prepare: string | undefined
   env?: string | undefined
   install: string
-  /** Leaves out what is needed for building only. */
+  /** Command that removes development dependencies. */
   prune: string | undefined
 }
 
 const nodeImage = (version: string) => `node:${version}-slim`
 
-/** By the field packageManager, else by the lock file. */
+/** Detects the package manager from the field packageManager, otherwise from the lock file. */
 export async function findManager(tree: Tree, { packageManager }: Package): Promise<Manager> {
   const lock = locks.find(([file]) => tree.paths.includes(file))
   const [name, version] = packageManager?.split('@', 2) ?? []
@@ -58,14 +58,14 @@ const managers: Record<Manager['name'], Make> = {
     lock,
     prepare: `npm install --global pnpm@${version ?? pnpmFor(lock && (await read(lock)))}`,
     install: lock ? 'pnpm install --frozen-lockfile' : 'pnpm install',
-    // It would ask whether it may. Builds are not told the same: some of them take every warning for an error then.
+    // CI=1 avoids a prompt. It is not set for the build, where some tools treat warnings as errors.
     prune: 'CI=1 pnpm prune --prod',
   }),
   yarn: async ({ read }, lock, version) => {
     const isModern = version
       ? !version.startsWith('1.')
       : ((lock && (await read(lock))) || '').includes('__metadata:')
-    // The images bring one or none, by their version; whichever it is gives way.
+    // Some images include Yarn; --force replaces it.
     const from = isModern ? '@yarnpkg/cli-dist' : 'yarn'
     return {
       name: 'yarn',
@@ -73,9 +73,9 @@ const managers: Record<Manager['name'], Make> = {
       user: 'node',
       lock,
       prepare: `npm install --global --force ${from}@${version ?? (isModern ? '4' : '1')}`,
-      // Without node_modules nothing but Yarn itself could start the program.
+      // Plug'n'Play has no node_modules, so Yarn must start the program.
       env: isModern ? 'YARN_NODE_LINKER=node-modules' : undefined,
-      // A newer Yarn than the one that wrote the lock file keeps the versions in it, and writes it anew.
+      // A newer Yarn keeps the locked versions but rewrites the lock file.
       install: !isModern
         ? `yarn install${lock ? ' --frozen-lockfile' : ''}`
         : `yarn install ${lock && version ? '--immutable' : '--no-immutable'}`,
@@ -93,5 +93,5 @@ const managers: Record<Manager['name'], Make> = {
   }),
 }
 
-/** Each format of its lock file is read by some versions only. */
+/** Each lock file format is supported by some pnpm versions only. */
 const pnpmFor = (lock: string | undefined) => (/^lockfileVersion: ['"]?[56]/m.test(lock ?? '') ? '8' : '9')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const names = z.record(z.string(), z.unknown()).catch({})
 const words = z.string().optional().catch(undefined)
 
-/** What is looked at of a package.json; whatever has another form is as if it were not there. */
+/** Used fields of package.json; malformed ones are ignored. */
 const schema = z.object({
   packageManager: words,
   main: words,
@@ -27,7 +27,7 @@ export function readPackage(text: string): Package | undefined {
 export const dependsOn = ({ dependencies, devDependencies }: Package, name: string) =>
   Object.hasOwn(dependencies, name) || Object.hasOwn(devDependencies, name)
 
-/** Whether a package stands in the repository itself. */
+/** Returns whether a dependency is a local path. */
 export const usesOwnFiles = ({ dependencies, devDependencies }: Package) =>
   [...Object.values(dependencies), ...Object.values(devDependencies)].some(
     (wanted) =>

@@ -6,7 +6,7 @@ import { type Found, lines, readProcfile, startWith, type Tree, versionOf } from
 const usual = '22'
 const port = 3000
 
-/** Node.js, with npm, pnpm, yarn or bun: a server, or a site that is built and then only served. */
+/** Detects Node.js with npm, pnpm, yarn or bun: a server or a static site. */
 export async function findNode(tree: Tree): Promise<Found | undefined> {
   const text = await tree.read('package.json')
   const about = text === undefined ? undefined : readPackage(text)
@@ -45,7 +45,7 @@ interface Base {
 
 function findStart({ paths }: Tree, { scripts, main }: Package, { name }: Manager): string | undefined {
   const { start } = scripts
-  // A plain program is told to stop directly, which a manager in between would not pass on.
+  // Start the program directly: package managers do not forward stop signals.
   if (start) return /^node [\w@./-]+$/.test(start) ? start : `${name} run start`
   const file = [main, 'server.js', 'index.js', 'app.js', 'server.mjs', 'index.mjs'].find(
     (one) => one !== undefined && paths.includes(one.replace(/^\.\//, '')),
@@ -53,7 +53,7 @@ function findStart({ paths }: Tree, { scripts, main }: Package, { name }: Manage
   return file && `${name === 'bun' ? 'bun' : 'node'} ${file.replace(/^\.\//, '')}`
 }
 
-/** Where the tools of sites leave what they build. */
+/** Build output folders of site generators. */
 const sites: [string, string][] = [
   ['react-scripts', 'build'],
   ['gatsby', 'public'],
@@ -73,16 +73,16 @@ async function findVersion({ read }: Tree, { engines }: Package): Promise<string
   if (named !== undefined) return named
   const wanted = engines.node ?? ''
   const found = versionOf(wanted, 1)
-  // “At least 18” is fine with what is usual.
+  // ">=18" is satisfied by the default version.
   if (found === undefined || (/>/.test(wanted) && Number(found) <= Number(usual))) return usual
   return found
 }
 
-/** Files that change how packages are installed. */
+/** Files that affect the installation of packages. */
 const beside = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']
 const hooks = ['preinstall', 'install', 'postinstall', 'prepare']
 
-/** Packages are installed before the rest is there, so that they are not installed anew for every change. */
+/** Packages are installed before the source is copied, so that the layer is cached. */
 function buildStage({ tree, about, manager, version, build }: Base): (string | false | undefined)[] {
   const { paths } = tree
   const needsAll =

@@ -36,11 +36,11 @@ const programs = ['main.py', 'app.py', 'server.py', 'manage.py', 'wsgi.py', 'run
 
 interface Install {
   by: string
-  /** What is copied before the rest, so that packages are not installed anew for every change. */
+  /** Files copied before the rest, so that the layer is cached. */
   first: string[]
   tool?: string
   run: string
-  /** Where what was installed lies. */
+  /** Path of the installed programs. */
   path?: string
 }
 
@@ -71,7 +71,7 @@ function findInstall({ paths }: Tree, project: string, listed: string): Install 
   if (has('requirements.txt'))
     return {
       by: 'requirements.txt',
-      // Some of it may stand in other files of the repository.
+      // Requirements may reference other files of the repository.
       first: /^\s*(?:-|\.|file:)|@\s*(?:\.|file:)|\.whl\b/m.test(listed) ? ['.'] : ['requirements.txt'],
       run: 'pip install -r requirements.txt',
     }
@@ -106,6 +106,6 @@ async function findVersion({ read }: Tree, project: string): Promise<string | un
   const named = versionOf(file, 2)
   if (named !== undefined) return named
   const wanted = /^\s*(?:requires-python|python)\s*=\s*["']([^"']+)["']/m.exec(project)?.[1] ?? ''
-  // “At least 3.9” is fine with what is usual.
+  // ">=3.9" is satisfied by the default version.
   return /^(?:==|~|\d)/.test(wanted) ? versionOf(wanted, 2) : undefined
 }

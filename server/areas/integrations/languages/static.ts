@@ -2,7 +2,7 @@ import { type Found, lines, type Tree } from './tree.ts'
 
 export const webPort = 80
 
-/** Folders in which a page may stand that is served as it is. */
+/** Folders that may contain a static site. */
 const folders = ['', 'public', 'dist', 'site', 'www', 'docs']
 
 export async function findStatic({ paths }: Tree): Promise<Found | undefined> {
@@ -16,7 +16,7 @@ export async function findStatic({ paths }: Tree): Promise<Found | undefined> {
   }
 }
 
-/** An address that leads to no file shows the first page: sites of one page read it themselves. */
+/** Unknown paths serve index.html for single-page applications. */
 export const serveFiles = (from: string) =>
   lines(
     'FROM nginx:stable-alpine',

@@ -1,22 +1,22 @@
 import type { languages } from '../../../../contract/integrations.ts'
 
-/** What stands in a repository at a commit. */
+/** Files of a repository at a commit. */
 export interface Tree {
-  /** Of files, without a slash at the beginning. */
+  /** File paths without a leading slash. */
   paths: readonly string[]
-  /** Undefined where there is none, or where it is no text. */
+  /** Undefined if the file is missing or not text. */
   read: (path: string) => Promise<string | undefined>
 }
 
 export interface Found {
   language: (typeof languages)[number]
-  /** What was found, and by what, as a sentence. */
+  /** Detection result as a sentence. */
   says: string
   dockerfile: string
   port: number
 }
 
-/** As it looks from a folder of it. */
+/** Limits the tree to a folder. */
 export function inside(tree: Tree, folder: string): Tree {
   if (folder === '') return tree
   const prefix = `${folder}/`
@@ -26,23 +26,23 @@ export function inside(tree: Tree, folder: string): Tree {
   }
 }
 
-/** The lines of a Dockerfile; what does not apply is left out. */
+/** Joins the lines of a Dockerfile, skipping unset ones. */
 export const lines = (...all: (string | false | undefined)[]) =>
   `${all.filter((line) => line !== false && line !== undefined).join('\n')}\n`
 
-/** Of a Procfile, in which people say how their program is started. */
+/** Reads the web command of a Procfile. */
 export async function readProcfile({ read }: Tree): Promise<string | undefined> {
   const text = await read('Procfile')
   return text && /^web:[ \t]*(\S.*)$/m.exec(text)?.[1]?.trim()
 }
 
-/** A program with its arguments needs no shell around it, which would keep signals from it. */
+/** Uses the exec form if possible, so that the program receives signals. */
 export const startWith = (command: string) =>
   /^[\w@%+=:,./ -]+$/.test(command) && !/^\w+=/.test(command)
     ? `CMD ${JSON.stringify(command.trim().split(/ +/))}`
     : `CMD ${JSON.stringify(['sh', '-c', command.startsWith('exec ') ? command : `exec ${command}`])}`
 
-/** `1.2.3` of `v1.2.3`, as far as it is given; undefined where it is no version. */
+/** Extracts `1.2.3` from `v1.2.3`; undefined if it is not a version. */
 export const versionOf = (text: string | undefined, parts: number) => {
   const found = /(\d+(?:\.\d+){0,2})/.exec(text ?? '')?.[1]
   return found?.split('.').slice(0, parts).join('.')
