@@ -37,12 +37,10 @@ export const subscription = z.object({
     description:
       '`active` while the subscription gives access, including the grace period; otherwise the status at Stripe.',
   }),
-  status: z
-    .string()
-    .meta({
-      description:
-        '`active` or `trialing` while the subscription gives access; otherwise the status at Stripe.',
-    }),
+  status: z.string().meta({
+    description:
+      '`active` or `trialing` while the subscription gives access; otherwise the status at Stripe.',
+  }),
   ...money,
   renews_at: time.nullable().meta({ description: 'When the next payment is due, if any.' }),
   cancel_at: time.nullable().meta({ description: 'When a canceled subscription ends.' }),

@@ -25,12 +25,10 @@ export const workspace = z.object({
         description:
           '`active` while the subscription gives access, including the grace period; otherwise the status at Stripe.',
       }),
-      status: z
-        .string()
-        .meta({
-          description:
-            '`active` or `trialing` while the subscription gives access; otherwise the status at Stripe.',
-        }),
+      status: z.string().meta({
+        description:
+          '`active` or `trialing` while the subscription gives access; otherwise the status at Stripe.',
+      }),
       plan_name: z.string().nullable(),
       cancel_at: time.nullable(),
       grace_ends_at: time.nullable().meta({
