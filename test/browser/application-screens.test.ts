@@ -29,7 +29,7 @@ const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, a
   {
     name: 'application that died',
     path: dead,
-    shows: (page) => sees(page.getByRole('region', { name: 'till died soon after its deployment' })),
+    shows: (page) => sees(page.getByRole('region', { name: 'till crashed after deploying' })),
   },
   { name: 'deployments', path: `${path}/deployments`, shows: table('Releases') },
   {
@@ -56,13 +56,14 @@ const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, a
   {
     name: 'delete an application out of reach',
     path: `${away}?dialog=delete`,
-    shows: (page) => sees(page.getByRole('alertdialog').getByLabel('Forget it and leave what is there')),
+    shows: (page) =>
+      sees(page.getByRole('alertdialog').getByLabel('Forget it without removing its containers')),
   },
   {
     name: 'no such application',
     long: true,
     path: '/dashboard/applications/app_none',
-    shows: (page) => sees(page.getByText('There is no such application here')),
+    shows: (page) => sees(page.getByText('Application not found')),
   },
 ]
 
@@ -95,10 +96,10 @@ test('axe finds nothing wrong with an application, and it fits every screen', as
 test('a viewer sees how it is, and nothing to press', async () => {
   const page = await stage.page({ token: viewer.token })
   await page.goto(dead.path)
-  await sees(page.getByRole('region', { name: 'Changed since the last deployment' }))
+  await sees(page.getByRole('region', { name: 'Undeployed changes' }))
   await sees(page.getByText('out of memory (limit 64 MiB)').first())
   const names = await page.getByRole('main').getByRole('button').allTextContents()
-  expect(names.filter((name) => name !== '')).toEqual(['Show the difference'])
+  expect(names.filter((name) => name !== '')).toEqual(['View changes'])
   await page.goto(`${deployed.path}?dialog=delete`)
   await sees(page.getByRole('table', { name: 'Containers' }))
   expect(await page.getByRole('alertdialog').count()).toBe(0)

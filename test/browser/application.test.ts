@@ -76,13 +76,13 @@ test('it is deployed, changed, deployed again, rolled back, stopped and deleted,
   await isAt(page, path)
 
   await shows(other, 'Running')
-  await sees(other.getByRole('table', { name: 'Containers' }).getByText('Serving'))
+  await sees(other.getByRole('table', { name: 'Containers' }).getByText('Live'))
   await sees(other.getByRole('table', { name: 'Deployments' }).getByText('Completed'))
 
   await change(id, { source: { type: 'docker_image', image: 'rig/app:2' } })
-  const bar = page.getByRole('region', { name: 'Changed since the last deployment' })
+  const bar = page.getByRole('region', { name: 'Undeployed changes' })
   await sees(bar)
-  await button(bar, 'Show the difference').click()
+  await button(bar, 'View changes').click()
   await sees(page.getByRole('list', { name: 'Changes' }).getByText('rig/app:2'))
   await sees(page.getByText('next: rig/app:2'))
   expect(await button(page, 'Deploy').count()).toBe(1)
@@ -90,7 +90,7 @@ test('it is deployed, changed, deployed again, rolled back, stopped and deleted,
   await shows(details(page), 'Completed')
   await page.keyboard.press('Escape')
   await misses(bar)
-  await misses(other.getByRole('region', { name: 'Changed since the last deployment' }))
+  await misses(other.getByRole('region', { name: 'Undeployed changes' }))
 
   await choose(page, 'shop', 'Roll back…')
   const asked = page.getByRole('dialog', { name: 'Roll back shop' })
@@ -101,7 +101,7 @@ test('it is deployed, changed, deployed again, rolled back, stopped and deleted,
   await shows(details(page), 'Completed')
   await sees(details(page).getByText('rig/app:1').first())
   await page.keyboard.press('Escape')
-  await sees(page.getByRole('region', { name: 'Release 1 runs, which is older than what is configured' }))
+  await sees(page.getByRole('region', { name: 'Rolled back to release 1' }))
   await page
     .getByRole('navigation', { name: 'Application' })
     .getByRole('link', { name: 'Deployments' })
@@ -114,7 +114,7 @@ test('it is deployed, changed, deployed again, rolled back, stopped and deleted,
   await shows(details(page), 'Completed')
   await page.keyboard.press('Escape')
   await shows(other, 'Stopped')
-  await misses(other.getByText('0 of 0 run'))
+  await misses(other.getByText('0/0 running'))
   await choose(page, 'shop', 'Start')
   await shows(details(page), 'Completed')
   await page.keyboard.press('Escape')
@@ -125,8 +125,8 @@ test('it is deployed, changed, deployed again, rolled back, stopped and deleted,
   await field(question, 'Type shop to confirm').fill('shop')
   await button(question, 'Delete application').click()
   await isAt(page, '/dashboard/applications')
-  await sees(toast(page, 'shop is being deleted.'))
-  await other.getByText('There is no such application here').waitFor(soon)
+  await sees(toast(page, 'Deleting shop…'))
+  await other.getByText('Application not found').waitFor(soon)
 })
 
 test('what fails tells why, where one looks; what was changed by hand is put back; its log is read', async () => {
@@ -151,14 +151,16 @@ test('what fails tells why, where one looks; what was changed by hand is put bac
 
   const [container = ''] = (await host.exec('docker', 'ps', '--quiet')).split('\n')
   await host.exec('docker', 'stop', container)
-  const drift = page.getByRole('region', { name: 'till does not run: it was changed by hand on the server' })
+  const drift = page.getByRole('region', {
+    name: 'till is not running: it was changed manually on the server',
+  })
   await drift.waitFor(soon)
   await shows(page, 'Failed')
   // One notice says it, beside what is configured and was never deployed.
-  expect(await page.getByRole('region', { name: /till|changed/i }).count()).toBe(2)
+  expect(await page.getByRole('region', { name: /till|changes/i }).count()).toBe(2)
   await page.getByRole('navigation', { name: 'Application' }).getByRole('link', { name: 'Overview' }).click()
-  await sees(page.getByRole('table', { name: 'Containers' }).getByText('Not serving'))
-  await button(drift, 'Put it back').click()
+  await sees(page.getByRole('table', { name: 'Containers' }).getByText('Not running'))
+  await button(drift, 'Revert changes').click()
   await shows(details(page), 'Completed')
   await page.keyboard.press('Escape')
   await shows(page, 'Running')

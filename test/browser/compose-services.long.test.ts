@@ -90,17 +90,17 @@ test('what happens is told before it does; services are seen, given a domain, an
   await isAt(page, `${path}/services`)
 
   await page.getByRole('link', { name: 'Give it a domain: web' }).click()
-  const domain = page.getByRole('dialog', { name: 'Add an address' })
+  const domain = page.getByRole('dialog', { name: 'Add domain' })
   await field(domain, 'Domain').fill('shop.test')
-  await sees(domain.getByText('In the container. web listens at 3000.'))
+  await sees(domain.getByText('Container port. web listens on 3000.'))
   expect(await domain.getByRole('combobox', { name: 'Service' }).textContent()).toBe('web')
   expect(await field(domain, 'Port').inputValue()).toBe('3000')
   await domain.getByLabel('HTTPS').uncheck()
-  await button(domain, 'Add address').click()
-  await sees(page.getByText('Leads to port 3000 of web'))
+  await button(domain, 'Add domain').click()
+  await sees(page.getByText('Routes to port 3000 of web'))
 
   await write(fileOf({ web: '2' }))
-  await button(page, 'Show the difference').click()
+  await button(page, 'View changes').click()
   const difference = page.getByRole('dialog', { name: 'Undeployed changes' })
   await sees(difference.getByText('web.image'))
   await planned(difference, 'web').getByText('Rolled').waitFor(soon)
@@ -136,7 +136,7 @@ test('what happens is told before it does; services are seen, given a domain, an
       path: `${path}/services?dialog=deploy`,
       shows: () => planned(first, 'web').waitFor(soon),
     },
-    { name: 'overview', path, shows: () => sees(page.getByText('3 of 3 run, 1 takes traffic')) },
+    { name: 'overview', path, shows: () => sees(page.getByText('3/3 running, 1 receiving traffic')) },
     {
       name: 'domain of a service',
       path: `${path}/networking?dialog=add-domain-api`,

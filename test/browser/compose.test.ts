@@ -86,7 +86,7 @@ test('with a file of services an application is made, each address leading to on
   expect(await field(page, 'Name').inputValue()).toBe('shop')
   await button(page, 'Add a domain').click()
   await button(page, 'Review').click()
-  await sees(page.getByText('Fill in the address, or remove it.'))
+  await sees(page.getByText('Enter a domain or remove the row.'))
   await field(page, 'Address').fill('shop.example.com')
   expect(await field(page, 'Port').inputValue()).toBe('80')
   await button(page, 'Review').click()
@@ -138,7 +138,7 @@ async function changeFile(page: Page, path: string) {
   await page.keyboard.insertText('  cache:\n    image: redis:7\n')
   await sees(page.getByText('No mistakes found.').first())
   await page.keyboard.press('Control+Enter')
-  await sees(toast(page, 'Compose file saved. Deploy to use it.'))
+  await sees(toast(page, 'Compose file saved. Redeploy to apply.'))
   const { services } = await db
     .selectFrom('applications')
     .select('services')

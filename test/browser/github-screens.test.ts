@@ -91,7 +91,7 @@ const unconnectedScreens: Screen[] = [
     long: true,
     path: create,
     after: (page) => page.getByRole('radio', { name: 'GitHub repository' }).check(),
-    shows: text('No account is connected yet'),
+    shows: text('No GitHub account connected'),
   },
 ]
 

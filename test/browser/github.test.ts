@@ -70,13 +70,13 @@ async function create(page: Page): Promise<string> {
   await page.goto('/dashboard/applications/create')
   await page.getByRole('radio', { name: 'GitHub repository' }).check()
   await button(page, 'Continue').click()
-  await sees(page.getByText('Choose the repository that it is built from.'))
+  await sees(page.getByText('Choose a repository.'))
   await field(page, 'Search repositories').fill('store')
   const repositories = page.getByRole('list', { name: 'Repositories' })
   await misses(repositories.getByText('octocat/billing-api'))
   // To search inside a form does not send it: the first that is found is taken.
   await field(page, 'Search repositories').press('Enter')
-  await misses(page.getByText('Choose the repository that it is built from.'))
+  await misses(page.getByText('Choose a repository.'))
   await sees(page.getByText(/^A Node\.js application/))
   expect(await field(page, 'Branch').inputValue()).toBe('main')
   await field(page, 'Branch').click()
@@ -142,7 +142,7 @@ async function push(page: Page) {
   await page.keyboard.press('Escape')
   await misses(deployment)
   await button(page, 'Actions for storefront').click()
-  await page.getByRole('menuitem', { name: 'Build anew' }).click()
+  await page.getByRole('menuitem', { name: 'Rebuild' }).click()
   await sees(deployment)
   const anew = db.selectFrom('deployments').select('type').where('workspace_id', '=', workspace)
   expect(await anew.where('rebuild', '=', true).execute()).toEqual([{ type: 'build_application' }])
@@ -168,19 +168,19 @@ async function changeSettings(page: Page, path: string) {
   await button(build, 'Save').click()
   await sees(build.getByText(/^“NOT A NAME”: Must begin/))
   await field(build, 'Build arguments (optional)').fill('MODE=slow')
-  await build.getByRole('combobox', { name: 'How it is built' }).click()
-  await page.getByRole('option', { name: 'A generated Dockerfile' }).click()
+  await build.getByRole('combobox', { name: 'Builder' }).click()
+  await page.getByRole('option', { name: 'Generated Dockerfile' }).click()
   await build.getByRole('checkbox', { name: 'Fetch submodules' }).check()
   await button(build, 'Save').click()
-  await sees(toast(page, 'Build saved. Deploy to use it.'))
+  await sees(toast(page, 'Build saved. Redeploy to apply.'))
 
   const pushes = card(page, 'Push to deploy')
   await field(pushes, 'Watched paths (optional)').fill('web/**,')
   await pushes.getByRole('combobox').click()
-  await page.getByRole('option', { name: 'At each tag that is pushed' }).click()
+  await page.getByRole('option', { name: 'Tag' }).click()
   await field(pushes, 'Tags (optional)').fill('v*')
   await button(pushes, 'Save').click()
-  await sees(toast(page, 'Push to deploy saved.'))
+  await sees(toast(page, 'Push to deploy saved'))
   const changed = {
     builder: 'generated',
     build_args: [{ key: 'MODE', value: 'slow' }],
@@ -192,7 +192,7 @@ async function changeSettings(page: Page, path: string) {
   expect(await source()).toMatchObject({ branch: 'next', ...changed })
   await field(place, 'Branch').fill('main')
   await button(place, 'Save').click()
-  await sees(toast(page, 'Source saved. Deploy to use it.'))
+  await sees(toast(page, 'Source saved. Redeploy to apply.'))
   expect(await source()).toMatchObject({ branch: 'main', ...changed })
 }
 

@@ -42,7 +42,7 @@ const newApplicationScreens: Screen[] = [
     long: true,
     path: create,
     after: (page) => button(page, 'Continue').click(),
-    shows: text('Name an image, or take one that is on a server.'),
+    shows: text('Enter an image name or choose an image from a server.'),
   },
   {
     name: 'server of a new application',

@@ -35,7 +35,7 @@ test('a project is made, filled, found and deleted with the keyboard and the mou
   await button(page, 'New project').first().click()
   await page.keyboard.type('Online shop')
   await page.keyboard.press('Enter')
-  await sees(toast(page, 'Online shop was made.'))
+  await sees(toast(page, 'Project created'))
   await sees(page.getByRole('heading', { name: 'Online shop', level: 1 }))
   await sees(page.getByRole('main').getByText('Empty', { exact: true }))
 
@@ -44,7 +44,7 @@ test('a project is made, filled, found and deleted with the keyboard and the mou
   await field(dialog, 'Search applications').fill('shop')
   await misses(dialog.getByText('wiki'))
   for (const name of ['shop', 'shop-api']) await field(dialog, name).check()
-  await sees(dialog.getByText('2 will be put in.'))
+  await sees(dialog.getByText('2 will be added.'))
   await button(dialog, 'Save').click()
   await misses(dialog)
   await sees(rowsOf(page, 'Applications').filter({ hasText: 'shop-api' }))
@@ -67,7 +67,7 @@ test('a project is made, filled, found and deleted with the keyboard and the mou
   await link(page, 'Online shop').click()
   await isAt(page, at)
 
-  await button(page, 'Take out shop-api').click()
+  await button(page, 'Remove shop-api').click()
   await misses(rowsOf(page, 'Applications').filter({ hasText: 'shop-api' }))
   await page.keyboard.press('Control+k')
   await page.keyboard.type('online')
@@ -76,7 +76,7 @@ test('a project is made, filled, found and deleted with the keyboard and the mou
   await link(page, 'Settings').click()
   await button(page, 'Delete project').click()
   await button(page.getByRole('alertdialog'), 'Delete project').click()
-  await sees(toast(page, 'Online shop was deleted.'))
+  await sees(toast(page, 'Online shop deleted'))
   await isAt(page, '/dashboard/projects')
   const left = await db.selectFrom('applications').select('project_id').execute()
   expect(left.map(({ project_id }) => project_id)).toEqual([null, null, null])
@@ -95,7 +95,7 @@ test('its variables are edited as those of an application, which shows what it i
   await sees(rowsOf(page, 'Variables').filter({ hasText: 'TOKEN' }))
 
   // By itself, in the other browser.
-  await sees(heading(other, 'From the project Harbour'))
+  await sees(heading(other, 'From project Harbour'))
   await button(other, 'Show the value of TOKEN of the project').click()
   await sees(other.getByText('hunter2'))
   await button(other, 'Override MODE').click()
@@ -107,7 +107,7 @@ test('its variables are edited as those of an application, which shows what it i
   // One who only looks sees names, and no way to change them.
   const looking = await stage.visitor({ token: viewer.token })
   await looking.goto(`/dashboard/applications/${shop}/environment`)
-  await sees(heading(looking, 'From the project Harbour'))
+  await sees(heading(looking, 'From project Harbour'))
   expect(await looking.getByRole('button', { name: /^(Override|Show)/ }).count()).toBe(0)
 })
 
@@ -126,18 +126,18 @@ test('axe finds nothing wrong and no screen is too wide', async () => {
       name: 'choice',
       path: `${path}?dialog=applications`,
       after: (page) => field(page, 'wiki').check(),
-      shows: (page) => sees(page.getByText('1 will be put in.')),
+      shows: (page) => sees(page.getByText('1 will be added.')),
     },
     { name: 'variables', path: `${path}/variables`, shows: (page) => sees(page.getByText('MODE')) },
     {
       name: 'settings',
       path: `${path}/settings`,
-      shows: (page) => sees(heading(page, 'Delete the project')),
+      shows: (page) => sees(heading(page, 'Delete project')),
     },
     {
       name: 'inherited',
       path: `/dashboard/applications/${shop}/environment`,
-      shows: (page) => sees(heading(page, `From the project ${name}`)),
+      shows: (page) => sees(heading(page, `From project ${name}`)),
     },
     {
       name: 'filtered list',

@@ -194,7 +194,7 @@ const serverScreens: Screen[] = [
     long: true,
     path: servers,
     after: server('connection refused', 'Containers'),
-    shows: text('The containers cannot be shown'),
+    shows: text('Could not load containers'),
   },
   {
     name: 'server commands',

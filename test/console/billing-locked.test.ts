@@ -84,7 +84,7 @@ test('an application whose server is not reached can be forgotten without a plan
   await field(question, 'Type shop to confirm').fill('shop')
   // It was never deployed, so that nobody has looked for it there.
   await button(question, 'Delete application').click()
-  await question.getByRole('checkbox', { name: 'Forget it and leave what is there' }).check()
+  await question.getByRole('checkbox', { name: 'Forget it without removing its containers' }).check()
   await button(question, 'Forget application').click()
   await misses(question)
   await misses(page.getByRole('table', { name: 'Applications' }))

@@ -19,15 +19,14 @@ export type Act = 'deploy' | 'rebuild' | 'restart' | 'stop' | 'start'
 
 interface ApplicationActionsProps {
   application: Application
-  /** What was asked for a moment ago. */
+  /** Actions that were requested and have not been confirmed yet. */
   acting: Act | undefined
   onAct: (act: Act) => void
   onRollBack: () => void
-  /** Without it one may not. */
+  /** Undefined when the user lacks the permission. */
   onDelete?: (() => void) | undefined
 }
 
-/** The one thing one does most, and a menu for the rest. */
 export function ApplicationActions({
   application,
   acting,
@@ -60,7 +59,7 @@ export function ApplicationActions({
         {built && (
           <MenuItem disabled={acting !== undefined} onSelect={() => onAct('rebuild')}>
             <Hammer aria-hidden />
-            Build anew
+            Rebuild
           </MenuItem>
         )}
         {release !== null && (
@@ -84,7 +83,7 @@ export function ApplicationActions({
         {address !== null && (
           <MenuAnchor href={address}>
             <ExternalLink aria-hidden />
-            Open address
+            Open URL
           </MenuAnchor>
         )}
         {onDelete && (

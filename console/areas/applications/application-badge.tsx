@@ -2,7 +2,6 @@ import { Badge } from '../../ui/badge.tsx'
 import { stateLabel, stateTone } from './application-words.ts'
 import type { Application } from './queries.ts'
 
-/** What is observed of an application, with the reason for whoever points at it. */
 export function ApplicationBadge({ application }: { application: Pick<Application, 'state' | 'reason'> }) {
   return (
     <span className="inline-flex" title={application.reason ?? undefined}>

@@ -9,7 +9,7 @@ import { sourceWords } from './source-label.ts'
 
 type Columns = Record<'name' | 'state' | 'server' | 'source' | 'address' | 'containers', Column<Application>>
 
-/** The sooner, the sooner somebody should look. */
+/** Sort order: states that need attention come first. */
 const urgency: readonly Application['state'][] = [
   'failed',
   'degraded',
@@ -26,7 +26,7 @@ export const applicationColumns: Columns = {
     sort: byText(({ name }) => name),
   },
   state: {
-    head: 'State',
+    head: 'Status',
     cell: (application) => <State application={application} />,
     sort: byNumber(({ state }) => urgency.indexOf(state), ['most urgent first', 'most urgent last']),
   },
@@ -46,7 +46,7 @@ export const applicationColumns: Columns = {
     sort: byText(({ source, release }) => imageOf({ source, release }) ?? sourceWords(source)),
   },
   address: {
-    head: 'Address',
+    head: 'URL',
     cell: ({ address }) => address && <OpenAddress address={address} />,
     sort: byText(({ address }) => address),
   },
@@ -65,7 +65,6 @@ export const applicationColumns: Columns = {
   },
 }
 
-/** The latest one, as the page shows deployments. */
 export const deploymentColumn = (cell: (latest: NonNullable<Application['deployment']>) => ReactNode) =>
   ({
     head: 'Last deployment',
@@ -77,7 +76,6 @@ export const deploymentColumn = (cell: (latest: NonNullable<Application['deploym
     }),
   }) satisfies Column<Application>
 
-/** With the reason where it does not run as it should. */
 const State = ({ application }: { application: Application }) => (
   <span className="inline-flex max-w-64 flex-col items-start gap-0.5 py-1.5 max-sm:max-w-full max-sm:items-end max-sm:py-0">
     <ApplicationBadge application={application} />
@@ -94,7 +92,6 @@ const State = ({ application }: { application: Application }) => (
 
 const isUnwell = ({ state }: Application) => state === 'failed' || state === 'degraded'
 
-/** What runs; and what would after the next deployment, where that is another image. */
 function Source({ application }: { application: Application }) {
   const { source } = application
   const image = imageOf(application)
@@ -122,7 +119,7 @@ const Image = ({ children }: { children: string }) => (
   </span>
 )
 
-/** Over the link of its row. */
+/** Above the link that covers the row. */
 const OpenAddress = ({ address }: { address: string }) => (
   <OutsideLink href={address} className="relative max-w-40 max-sm:max-w-full min-[1280px]:max-w-64">
     <span className="truncate" title={address}>

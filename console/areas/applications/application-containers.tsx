@@ -12,22 +12,21 @@ type Columns = [Column<ApplicationContainer>, ...Column<ApplicationContainer>[]]
 
 interface ApplicationContainersProps {
   application: Pick<Application, 'id' | 'server'>
-  /** As any container is told: first its name, then how it is. */
+  /** Columns shared with other container lists; the name column comes first. */
   columns: Columns
 }
 
-/** The containers of an application, and the part each of them has in it. */
 export function ApplicationContainers({ application: { id, server }, columns }: ApplicationContainersProps) {
   const { data: containers, error, refetch } = useQuery(applicationContainersQuery(id))
   const [name, ...others] = columns
   return (
     <Card title="Containers" flush>
       {containers?.length === 0 && !error && (
-        <EmptyState title="No containers">A deployment makes them, one for each replica.</EmptyState>
+        <EmptyState title="No containers">Deploy the application to create containers.</EmptyState>
       )}
       {error && (
-        <Problem title="The containers cannot be shown" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
+        <Problem title="Could not load containers" onRetry={() => void refetch()}>
+          {error.message || 'The request failed.'}
         </Problem>
       )}
       {containers?.length !== 0 && !error && (

@@ -15,14 +15,12 @@ import { deploysWords, sourceWords } from './source-label.ts'
 
 interface ApplicationFactsProps {
   application: ApplicationDetails
-  /** Where it is reached, as URLs. */
   addresses: readonly string[]
   ports: readonly PublishedPort[]
-  /** Of the server; null where it has none. */
+  /** Null when the server has no public address. */
   serverAddress: string | null
 }
 
-/** What an application is, where it runs, and where one finds it. */
 export function ApplicationFacts({ application, addresses, ports, serverAddress }: ApplicationFactsProps) {
   const { id, source, server, project, release, reason } = application
   return (
@@ -30,7 +28,7 @@ export function ApplicationFacts({ application, addresses, ports, serverAddress 
       <DefinitionList
         items={[
           {
-            term: 'State',
+            term: 'Status',
             value: (
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <ApplicationBadge application={application} />
@@ -39,7 +37,7 @@ export function ApplicationFacts({ application, addresses, ports, serverAddress 
             ),
           },
           {
-            term: addresses.length > 1 ? 'Addresses' : 'Address',
+            term: addresses.length > 1 ? 'Domains' : 'Domain',
             value: addresses.length === 0 ? <NoAddress id={id} /> : <Addresses urls={addresses} />,
           },
           ...(ports.length === 0
@@ -65,7 +63,6 @@ export function ApplicationFacts({ application, addresses, ports, serverAddress 
   )
 }
 
-/** What runs; and what would after the next deployment, where that is another image. */
 function Source({ application }: { application: ApplicationDetails }) {
   const image = imageOf(application)
   const { services } = application.source
@@ -79,7 +76,7 @@ function Source({ application }: { application: ApplicationDetails }) {
         <span className="font-mono text-sm" dir="ltr">
           {image}
         </span>
-        <Copy text={image} label="Copy the image" />
+        <Copy text={image} label="Copy image" />
       </span>
       {next !== undefined && (
         <span className="text-sm text-muted">
@@ -93,7 +90,6 @@ function Source({ application }: { application: ApplicationDetails }) {
   )
 }
 
-/** Where it comes from, and which commit of it runs. */
 function Repository({ application }: { application: ApplicationDetails }) {
   const { source, release, repository: settings } = application
   const { repository } = source
@@ -114,7 +110,6 @@ function Repository({ application }: { application: ApplicationDetails }) {
   )
 }
 
-/** As they stand in its file; how they are is told beside their containers. */
 const Services = ({ names, id }: { names: readonly string[]; id: string }) => (
   <span className="flex flex-wrap items-center gap-x-3">
     <span>{names.join(', ')}</span>
@@ -143,7 +138,6 @@ const Ports = ({ ports, address }: { ports: readonly PublishedPort[]; address: s
   </ul>
 )
 
-/** The file may name the one address of the server at which it listens. */
 function Port({ port, address }: { port: Omit<PublishedPort, 'id'>; address: string | null }) {
   const { service, host, source, target, lost } = port
   const at = host === '' ? address : host
@@ -156,20 +150,20 @@ function Port({ port, address }: { port: Omit<PublishedPort, 'id'>; address: str
         {source}
       </span>
       <span className="text-sm text-muted">
-        to port {target} {service === '' ? 'in the containers' : `of ${service}`}
-        {lost !== null && ', but not now'}
+        to port {target} {service === '' ? 'of the containers' : `of ${service}`}
+        {lost !== null && ', inactive'}
       </span>
       <Copy text={at === null ? String(source) : withPort(at, source)} label={`Copy port ${source}`} />
     </li>
   )
 }
 
-/** One of IPv6 stands in brackets then. */
+/** IPv6 addresses need brackets in front of a port. */
 const withPort = (address: string, port: number) =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`
 
 const NoAddress = ({ id }: { id: string }) => (
   <span className="text-muted">
-    None. <TextLink to={applicationPath(id, 'networking')}>Give it one</TextLink>
+    None. <TextLink to={applicationPath(id, 'networking')}>Add one</TextLink>
   </span>
 )

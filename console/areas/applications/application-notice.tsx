@@ -6,28 +6,26 @@ import type { ApplicationDetails } from './queries.ts'
 
 interface ApplicationNoticeProps {
   application: ApplicationDetails
-  /** What it said when it died soon after its latest deployment. */
+  /** The error lines of a release that crashed shortly after going live. */
   died: readonly string[] | undefined
-  /** Put back what was changed by hand; without it one may not. */
+  /** Undefined when the user lacks the permission. */
   onPutBack: (() => void) | undefined
   puttingBack: boolean
   onRollBack: (() => void) | undefined
 }
 
-/** Why an application is not as it should be, and what helps. Nothing while all is well. */
 export function ApplicationNotice(props: ApplicationNoticeProps) {
   const { application, died, onPutBack, puttingBack, onRollBack } = props
   const { name, state, reason, server, drift, maintenance, proxy_error: proxyError } = application
-  // The other services go on.
   const partly = application.source.services !== null && state !== 'failed'
   if (state === 'unknown')
     return (
       <Notice
         tone="yellow"
-        title={`How ${name} is now cannot be told`}
+        title={`Status of ${name} unknown`}
         action={<ButtonLink to={serverPath(server.id)}>Open {server.name}</ButtonLink>}
       >
-        {reason ?? `${server.name} does not answer.`} It may well go on running.
+        {reason ?? `Cannot reach ${server.name}.`} The application may still be running.
       </Notice>
     )
   return (
@@ -35,11 +33,7 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
       {died && state !== 'stopped' && (
         <Notice
           tone={partly ? 'yellow' : 'red'}
-          title={
-            partly
-              ? `A service of ${name} died soon after its deployment`
-              : `${name} died soon after its deployment`
-          }
+          title={partly ? `A service of ${name} crashed after deploying` : `${name} crashed after deploying`}
           action={onRollBack && <Button onClick={onRollBack}>Roll back…</Button>}
         >
           <Sentences>{died}</Sentences>
@@ -48,15 +42,15 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
       {!died && drift.length === 0 && (state === 'failed' || state === 'degraded') && (
         <Notice
           tone={state === 'failed' ? 'red' : 'yellow'}
-          title={state === 'failed' ? `${name} does not run` : `${name} does not run as it should`}
+          title={state === 'failed' ? `${name} is not running` : `${name} is degraded`}
         >
-          {reason ?? 'Its containers and their logs say more.'}
+          {reason ?? 'Check its containers and logs.'}
         </Notice>
       )}
       {proxyError !== null && (
         <Notice
           tone="yellow"
-          title="Its domains and ports do not follow"
+          title="Domains and ports are not up to date"
           action={<ButtonLink to={serverPath(server.id)}>Open {server.name}</ButtonLink>}
         >
           {proxyError}
@@ -68,8 +62,8 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
           title={driftTitle(name, died ? 'running' : state)}
           action={
             onPutBack && (
-              <Button pending={puttingBack && 'Putting back…'} onClick={onPutBack}>
-                Put it back
+              <Button pending={puttingBack && 'Reverting…'} onClick={onPutBack}>
+                Revert changes
               </Button>
             )
           }
@@ -78,19 +72,19 @@ export function ApplicationNotice(props: ApplicationNoticeProps) {
         </Notice>
       )}
       {maintenance && (
-        <Notice tone="yellow" title="The maintenance page is on">
-          Visitors see a page that says so instead of {name}. You can switch it off in its settings.
+        <Notice tone="yellow" title="Maintenance page is on">
+          Visitors see a maintenance page instead of {name}. Turn it off in the settings.
         </Notice>
       )}
     </>
   )
 }
 
-/** Where it does not run, what was done by hand most likely says why: one notice for both. */
+/** Manual changes most likely explain why it is not running, so one notice covers both. */
 function driftTitle(name: string, state: ApplicationDetails['state']): string {
-  const by = 'was changed by hand on the server'
-  if (state === 'failed') return `${name} does not run: it ${by}`
-  return state === 'degraded' ? `${name} does not run as it should: it ${by}` : `${name} ${by}`
+  const by = 'was changed manually on the server'
+  if (state === 'failed') return `${name} is not running: it ${by}`
+  return state === 'degraded' ? `${name} is degraded: it ${by}` : `${name} ${by}`
 }
 
 const Sentences = ({ children }: { children: readonly string[] }): ReactNode =>

@@ -26,34 +26,34 @@ it('says of a container only what it does', () => {
     state: Parameters<typeof roleWord>[0]['state'],
     health: 'unhealthy' | null = null,
   ) => roleWord({ role, state, health }).slice(0, 2)
-  expect(word('serving', 'running')).toEqual(['green', 'Serving'])
+  expect(word('serving', 'running')).toEqual(['green', 'Live'])
   for (const state of ['exited', 'paused', 'restarting', 'dead'] as const)
-    expect(word('serving', state)).toEqual(['red', 'Not serving'])
-  expect(word('serving', 'running', 'unhealthy')).toEqual(['yellow', 'Serving, unwell'])
+    expect(word('serving', state)).toEqual(['red', 'Not running'])
+  expect(word('serving', 'running', 'unhealthy')).toEqual(['yellow', 'Unhealthy'])
   expect(word('starting', 'created')).toEqual(['yellow', 'Starting'])
   expect(word('starting', 'exited')).toEqual(['red', 'Not started'])
-  expect(word('draining', 'exited')).toEqual(['neutral', 'Ended'])
+  expect(word('draining', 'exited')).toEqual(['neutral', 'Exited'])
   expect(word('stopped', 'exited')).toEqual(['neutral', 'Stopped'])
   expect(word('stopped', 'running')).toEqual(['yellow', 'Running'])
-  expect(word('left', 'exited')).toEqual(['yellow', 'Left over'])
+  expect(word('left', 'exited')).toEqual(['yellow', 'Orphaned'])
 })
 
 it('counts containers only where there should be some', () => {
   const words = (state: Parameters<typeof containersWords>[0]['state'], wanted: number) =>
     containersWords({ state, containers: { running: 0, routed: 0, wanted } })
-  expect(words('failed', 2)).toBe('0 of 2 run')
+  expect(words('failed', 2)).toBe('0/2 running')
   expect(words('stopped', 0)).toBe('Stopped')
   expect(words('never_deployed', 0)).toBe('None yet')
-  expect(words('unknown', 2)).toBe('Not known at the moment')
+  expect(words('unknown', 2)).toBe('Unknown')
 })
 
 it('says that they take traffic only of those that something leads to', () => {
   const words = (running: number, routed: number) =>
     containersWords({ state: 'running', containers: { running, routed, wanted: 3 } })
-  expect(words(3, 3)).toBe('3 of 3 take traffic')
-  expect(words(3, 0)).toBe('3 of 3 run')
-  expect(words(3, 1)).toBe('3 of 3 run, 1 takes traffic')
-  expect(words(1, 0)).toBe('1 of 3 runs')
+  expect(words(3, 3)).toBe('3/3 healthy')
+  expect(words(3, 0)).toBe('3/3 running')
+  expect(words(3, 1)).toBe('3/3 running, 1 receiving traffic')
+  expect(words(1, 0)).toBe('1/3 running')
 })
 
 it('names the next image only where it is another than the one that runs', () => {

@@ -7,19 +7,12 @@ interface ChangedBarProps {
   onShow: () => void
 }
 
-/** What is configured is not what runs: somebody changed it, or went back to an older release. */
 export const ChangedBar = ({ release, onShow }: ChangedBarProps) => (
   <Notice
     tone="neutral"
-    title={
-      release?.older
-        ? `Release ${release.number} runs, which is older than what is configured`
-        : 'Changed since the last deployment'
-    }
-    action={<Button onClick={onShow}>Show the difference</Button>}
+    title={release?.older ? `Rolled back to release ${release.number}` : 'Undeployed changes'}
+    action={<Button onClick={onShow}>View changes</Button>}
   >
-    {release?.older
-      ? 'It was rolled back. Deploy to run what is configured.'
-      : 'What was changed takes effect with the next deployment.'}
+    {release?.older ? 'Deploy to apply your current configuration.' : 'Deploy to apply them.'}
   </Notice>
 )

@@ -11,7 +11,7 @@ import { isCompose } from './source-label.ts'
 
 interface DeleteApplicationDialogProps {
   application: Pick<Application, 'id' | 'name' | 'server' | 'source'>
-  /** Its server is known not to be reached: nothing there can be removed now. */
+  /** The server is known to be unreachable, so nothing on it can be removed now. */
   away: boolean
   onClose: () => void
   onDeleted: () => void
@@ -27,7 +27,7 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
   const [folder, setFolder] = useState(false)
   const [leave, setLeave] = useState(false)
   const remove = useDelete(id, () => {
-    toast.success(`${name} is being deleted.`)
+    toast.success(`Deleting ${name}…`)
     onDeleted()
   })
 
@@ -54,19 +54,18 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
       <div className="flex flex-col gap-4">
         {leave ? (
           <p>
-            Slipway forgets it, with its addresses, releases and deployments. What runs on {server.name} goes
-            on running there, and nobody here looks after it. This cannot be undone.
+            Slipway forgets the application with its domains, releases and deployments. Containers on{' '}
+            {server.name} keep running unmanaged. This cannot be undone.
           </p>
         ) : (
           <p>
-            Its containers are stopped and removed, and its addresses, settings, releases and deployments are
-            lost. This cannot be undone.
+            Its containers, domains, settings, releases and deployments are deleted. This cannot be undone.
           </p>
         )}
         {away && (
           <Checkbox
-            label="Forget it and leave what is there"
-            help={`${server.name} cannot be reached, so nothing can be removed from it now.`}
+            label="Forget it without removing its containers"
+            help={`${server.name} is unreachable, so nothing on it can be removed now.`}
             checked={leave}
             onChange={({ target }) => setLeave(target.checked)}
           />
@@ -74,7 +73,7 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
         {!leave && isCompose(source.type) && (
           <Checkbox
             label="Delete its folder on the server"
-            help="What its services keep in files beside the compose file is lost. Otherwise it stays."
+            help="Deletes the files that services keep beside the compose file."
             checked={folder}
             onChange={({ target }) => setFolder(target.checked)}
           />
@@ -85,11 +84,10 @@ export function DeleteApplicationDialog(props: DeleteApplicationDialogProps) {
   )
 }
 
-/** Of what was never deployed, or seen a moment ago, nobody knows before trying that its server is not reached. */
 const isOutOfReach = (error: unknown) =>
   error instanceof Failure && /^(server_(unreachable|refused|slow|failed)|host_key_)/.test(error.code ?? '')
 
-/** Their names are there at once; how large they are is told by the server, where it can be asked. */
+/** Shows the names immediately; sizes follow when the server has measured them. */
 function useVolumes(id: string, reached: boolean) {
   const { data: named } = useQuery(volumesQuery(id))
   const { data: measured } = useQuery({ ...volumesQuery(id, true), enabled: reached })
@@ -102,7 +100,7 @@ interface VolumesProps {
   onChoose: (name: string, on: boolean) => void
 }
 
-/** Services may mount the same one at different places. */
+/** Lists each volume once: several services may mount the same one. */
 function onceEach(volumes: readonly ApplicationVolume[]) {
   const named = volumes.flatMap((volume) => (volume.name === null ? [] : [{ ...volume, name: volume.name }]))
   const first = named.filter(({ name }, at) => named.findIndex((one) => one.name === name) === at)
@@ -112,20 +110,18 @@ function onceEach(volumes: readonly ApplicationVolume[]) {
   })
 }
 
-/** Those that Docker has; a folder of the server is nobody's but the server's. */
+/** Only Docker volumes can be deleted; host folders stay. */
 function Volumes({ volumes, chosen, onChoose }: VolumesProps) {
   const named = onceEach(volumes)
   if (named.length === 0) return null
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2">
-        Its volumes stay on the server with all that is in them, but for those that you tick:
-      </legend>
+      <legend className="mb-2">Volumes are kept unless you select them:</legend>
       {named.map(({ id, name, source, size_bytes: size, ...volume }) => (
         <Checkbox
           key={id}
-          label={`Delete the volume ${source} for good`}
-          help={`${mountedWords(volume)}${size === null ? '' : `, ${bytesInWords(size)}`}. All that is in it is lost.`}
+          label={`Delete volume ${source}`}
+          help={`${mountedWords(volume)}${size === null ? '' : `, ${bytesInWords(size)}`}. Its data is deleted.`}
           checked={chosen.has(name)}
           onChange={({ target: box }) => onChoose(name, box.checked)}
         />
@@ -136,7 +132,7 @@ function Volumes({ volumes, chosen, onChoose }: VolumesProps) {
 
 function mountedWords({ services, target }: Pick<ApplicationVolume, 'services' | 'target'>): string {
   if (services === null) return `Mounted at ${target}`
-  return services.length === 0 ? 'Nothing uses it any more' : `Used by ${services.join(', ')}`
+  return services.length === 0 ? 'Unused' : `Used by ${services.join(', ')}`
 }
 
 interface Wanted {
@@ -154,7 +150,7 @@ function useDelete(id: string, onDone: () => void) {
       return call('DELETE /v1/applications/{id}', { params: { id }, query })
     },
     onSuccess: () => {
-      // First the page is left, then what stood there is asked for again.
+      // Leave the page before invalidating, so that it does not refetch the deleted application.
       onDone()
       return client.invalidateQueries({ queryKey: ['applications', 'list'] })
     },

@@ -13,12 +13,10 @@ const words: Record<string, string> = {
   stop_application: 'Stopping',
 }
 
-/** What is being done to an application. */
 export const DeployingWord = ({ deployment }: { deployment: Deployment }) => (
   <Badge tone="yellow">{wordOf(deployment)}</Badge>
 )
 
-/** The same; leads to the deployment that does it. */
 export function DeployingBadge({ deployment }: { deployment: Deployment }) {
   return (
     <Link
@@ -32,6 +30,6 @@ export function DeployingBadge({ deployment }: { deployment: Deployment }) {
 }
 
 function wordOf({ type, status, cancelling }: Deployment): string {
-  if (cancelling) return 'Cancelling…'
+  if (cancelling) return 'Canceling…'
   return status === 'queued' ? 'Queued' : `${words[type] ?? 'Deploying'}…`
 }

@@ -6,11 +6,9 @@ import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 
 export type Application = Reply<Api['GET /v1/applications']>['applications'][number]
 
-/** Page by page; `q` searches by name, `project` narrows to those of one. */
 export const applicationsQuery = (q: string, project = '') =>
   listQuery([q, '', project], { q: q || undefined, project_id: project || undefined })
 
-/** Those on one server. */
 export const applicationsOnQuery = (serverId: string) => listQuery(['', serverId], { server_id: serverId })
 
 interface Narrowed {
@@ -31,7 +29,6 @@ const listQuery = (which: readonly string[], query: Narrowed) =>
 
 export type ApplicationDetails = Reply<Api['GET /v1/applications/{id}']>['application']
 
-/** One application. */
 export const applicationQuery = (id: string) =>
   queryOptions({
     queryKey: ['applications', 'one', id],
@@ -42,7 +39,6 @@ export const applicationQuery = (id: string) =>
 
 export type ApplicationContainer = Reply<Api['GET /v1/applications/{id}/containers']>['containers'][number]
 
-/** Its containers, as Docker sees them. */
 export const applicationContainersQuery = (id: string) =>
   queryOptions({
     queryKey: ['applications', 'containers', id],
@@ -50,7 +46,7 @@ export const applicationContainersQuery = (id: string) =>
       (await call('GET /v1/applications/{id}/containers', { params: { id } }, signal)).containers,
     meta: { quiet: true },
     retry: false,
-    // CPU and memory change without an event.
+    // CPU and memory change without an event, so poll.
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
   })
 
@@ -65,7 +61,7 @@ export const applicationNetworksQuery = (id: string) =>
 
 export type ApplicationVolume = Reply<Api['GET /v1/applications/{id}/volumes']>['volumes'][number]
 
-/** What is mounted into its containers. The server takes its time to count sizes, so that no event asks for them again. */
+/** Measuring sizes takes long, so events do not refetch them. */
 export const volumesQuery = (id: string, sizes = false) =>
   queryOptions({
     queryKey: sizes ? ['volume-sizes', id] : ['applications', 'volumes', id],

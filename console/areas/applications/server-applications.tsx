@@ -8,7 +8,6 @@ import { Table } from '../../ui/table/table.tsx'
 import { applicationColumns } from './application-columns.tsx'
 import { applicationsOnQuery } from './queries.ts'
 
-/** The applications on a server. */
 export function ServerApplications({ serverId, manages }: { serverId: string; manages: boolean }) {
   const query = useInfiniteQuery(applicationsOnQuery(serverId))
   const { data: applications } = query
@@ -26,13 +25,11 @@ export function ServerApplications({ serverId, manages }: { serverId: string; ma
       }
     >
       {failed && (
-        <Problem title="The applications could not be loaded" onRetry={() => void query.refetch()}>
-          Try again in a moment.
+        <Problem title="Could not load applications" onRetry={() => void query.refetch()}>
+          The request failed.
         </Problem>
       )}
-      {applications?.length === 0 && (
-        <p className="p-4 text-muted">No application runs on this server yet.</p>
-      )}
+      {applications?.length === 0 && <p className="p-4 text-muted">No applications on this server yet.</p>}
       {applications?.length !== 0 && !failed && (
         <Table
           label="Applications"

@@ -21,7 +21,7 @@ it('names the repository, and counts the services of a compose file', () => {
 })
 
 it('says when it is deployed by itself', () => {
-  expect(deploysWords({ deploy_on: 'push', tags: '' })).toBe('deploys at each push')
-  expect(deploysWords({ deploy_on: 'tag', tags: 'v*' })).toBe('deploys at each tag v*')
-  expect(deploysWords({ deploy_on: 'nothing', tags: '' })).toBe('deploys only when asked to')
+  expect(deploysWords({ deploy_on: 'push', tags: '' })).toBe('deploys on every push')
+  expect(deploysWords({ deploy_on: 'tag', tags: 'v*' })).toBe('deploys on tags v*')
+  expect(deploysWords({ deploy_on: 'nothing', tags: '' })).toBe('manual deployments')
 })

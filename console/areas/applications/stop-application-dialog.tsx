@@ -8,7 +8,6 @@ interface StopApplicationDialogProps {
   onStop: () => void
 }
 
-/** Asked before, since whoever visits it finds nothing. */
 export const StopApplicationDialog = ({
   application,
   stopping,
@@ -23,7 +22,7 @@ export const StopApplicationDialog = ({
     pending={stopping && 'Stopping…'}
     onConfirm={onStop}
   >
-    Open requests may end, then its containers are stopped, and nobody can reach it
-    {application.address !== null && ` at ${application.address}`} until it is started again. Nothing is lost.
+    Containers are drained and stopped. The application is not reachable
+    {application.address !== null && ` at ${application.address}`} until you start it again. No data is lost.
   </ConfirmDialog>
 )

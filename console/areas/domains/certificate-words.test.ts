@@ -32,11 +32,11 @@ const domain = (certificate: Partial<NonNullable<Domain['certificate']>> | null,
 
 test.each([
   [domain(null, false), 'neutral', 'HTTP only', true],
-  [domain(null), 'yellow', 'Waiting for its certificate', false],
-  [domain({ status: 'waiting' }), 'yellow', 'Waiting for its certificate', false],
+  [domain(null), 'yellow', 'Waiting for certificate', false],
+  [domain({ status: 'waiting' }), 'yellow', 'Waiting for certificate', false],
   [domain({ status: 'failed', error: 'No such name.' }), 'red', 'No certificate', false],
   [domain({}), 'green', 'HTTPS', true],
-  [domain({ error: 'Too many.' }), 'yellow', 'HTTPS, not renewed', true],
+  [domain({ error: 'Too many.' }), 'yellow', 'HTTPS, renewal failed', true],
   [domain({ expires_at: '2026-05-31T00:00:00Z' }), 'red', 'Certificate expired', true],
   [domain({ kind: 'uploaded', expires_at: null }), 'green', 'HTTPS', true],
 ])('says how it stands with HTTPS: %#', (given, tone, label, settled) => {

@@ -6,7 +6,7 @@ interface Words {
   label: string
 }
 
-/** What is missing for the domain to be proven to be the workspace's; undefined when nothing is. */
+/** Returns undefined once the domain is verified. */
 export function verificationWords({
   verification: { status, problem },
   generated,
@@ -19,23 +19,22 @@ export function verificationWords({
   return undefined
 }
 
-/** How it stands with HTTPS at an address. */
 export function certificateWords({ https, certificate }: Domain, now = new Date()): Words {
   if (!https) return { tone: 'neutral', label: 'HTTP only' }
   if (certificate === null || certificate.status === 'waiting')
-    return { tone: 'yellow', label: 'Waiting for its certificate' }
+    return { tone: 'yellow', label: 'Waiting for certificate' }
   if (certificate.status === 'failed') return { tone: 'red', label: 'No certificate' }
   if (certificate.expires_at !== null && new Date(certificate.expires_at) <= now)
     return { tone: 'red', label: 'Certificate expired' }
   return certificate.error === null
     ? { tone: 'green', label: 'HTTPS' }
-    : { tone: 'yellow', label: 'HTTPS, not renewed' }
+    : { tone: 'yellow', label: 'HTTPS, renewal failed' }
 }
 
-/** Whether it serves HTTPS, or is not meant to: then the DNS needs no more attention. */
+/** Whether HTTPS works or is turned off, so that DNS needs no more attention. */
 export const isSettled = ({ https, certificate }: Domain) => !https || certificate?.status === 'issued'
 
-/** What leads a name to the server: by its address, or by its name where it has one. */
+/** Servers that are addressed by a host name need a CNAME record. */
 export function recordType(address: string): 'A' | 'AAAA' | 'CNAME' {
   if (/^[\d.]+$/.test(address)) return 'A'
   return address.includes(':') ? 'AAAA' : 'CNAME'

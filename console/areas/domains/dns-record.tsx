@@ -5,21 +5,20 @@ import { recordType } from './certificate-words.ts'
 
 interface DnsRecordProps {
   host: string
-  /** Of the server; none for the machine that Slipway runs on. */
+  /** Null for the machine that Slipway runs on. */
   address: string | null
 }
 
-/** What to set at the DNS, so that a name leads to the server. */
 export function DnsRecord({ host, address }: DnsRecordProps) {
   if (address === null)
     return (
       <p className="text-sm text-muted">
-        At your DNS, set an A record for <Mono>{host}</Mono> to the public address of the machine that Slipway
-        runs on.
+        Create an A record for <Mono>{host}</Mono> that points to the public address of the machine that
+        Slipway runs on.
       </p>
     )
   return (
-    <Fields intro="At your DNS, set this record:" type={recordType(address)} name={host} value={address}>
+    <Fields intro="Create this DNS record:" type={recordType(address)} name={host} value={address}>
       <RevealableAddress address={address} />
     </Fields>
   )
@@ -27,11 +26,10 @@ export function DnsRecord({ host, address }: DnsRecordProps) {
 
 interface TxtRecordProps {
   record: { name: string; value: string }
-  /** When it is needed. */
   children: string
 }
 
-/** What proves that a name belongs to the workspace, wherever it leads. */
+/** The record that proves control of the domain when its DNS does not point to the server. */
 export const TxtRecord = ({ record: { name, value }, children }: TxtRecordProps) => (
   <Fields intro={children} type="TXT" name={name} value={value}>
     <Mono>{value}</Mono>
@@ -43,7 +41,6 @@ interface FieldsProps {
   type: string
   name: string
   value: string
-  /** The value as it is shown. */
   children: ReactNode
 }
 
@@ -56,12 +53,12 @@ const Fields = ({ intro, type, name, value, children }: FieldsProps) => (
       <dt className="text-muted">Name</dt>
       <dd className="flex min-w-0 items-center gap-1">
         <Mono>{name}</Mono>
-        <Copy text={name} label={`Copy the name ${name}`} />
+        <Copy text={name} label={`Copy name ${name}`} />
       </dd>
       <dt className="text-muted">Value</dt>
       <dd className="flex min-w-0 items-center gap-1">
         {children}
-        <Copy text={value} label={`Copy the value of the record for ${name}`} />
+        <Copy text={value} label={`Copy value of the record for ${name}`} />
       </dd>
     </dl>
   </div>

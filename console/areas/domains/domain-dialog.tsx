@@ -10,19 +10,16 @@ import { type Domain, useSaveDomain } from './queries.ts'
 
 export interface ServiceChoice {
   name: string
-  /** Where its containers listen, as far as that is known. */
+  /** Ports that the service listens on, as far as they are known. */
   ports: readonly number[]
-  /** Whether the server leads one of its own ports there. */
   published: boolean
 }
 
 interface DomainDialogProps {
   applicationId: string
-  /** None for a new one. */
   domain: Domain | undefined
-  /** Those of its compose file, if it has one. */
+  /** Services of the compose file, if there is one. */
   services: readonly ServiceChoice[] | undefined
-  /** Which of them is meant to begin with. */
   service?: string | undefined
   onClose: () => void
 }
@@ -34,12 +31,8 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
   const save = useSaveDomain(applicationId)
   return (
     <FormDialog
-      title={domain ? `Edit ${domain.host}` : 'Add an address'}
-      description={
-        domain
-          ? 'It takes effect at once.'
-          : 'It takes effect at once. The next thing to do is a record at your DNS, which is shown then.'
-      }
+      title={domain ? `Edit ${domain.host}` : 'Add domain'}
+      description={domain ? 'Applies immediately.' : 'We’ll show the DNS record to add next.'}
       fields={{
         service: 'optional',
         host: 'required',
@@ -47,7 +40,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
         port: 'optional',
         https: 'optional',
       }}
-      action={domain ? 'Save' : 'Add address'}
+      action={domain ? 'Save' : 'Add domain'}
       save={async ({ service: to, host, path, port, https }) => {
         await save.mutateAsync({
           domainId: domain?.id,
@@ -57,7 +50,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
           port: readOptionalNumber('port', port),
           https: https !== '',
         })
-        toast.success(domain ? `${host} saved.` : `${host} added.`)
+        toast.success(domain ? `${host} saved` : `${host} added`)
       }}
       onClose={onClose}
     >
@@ -75,7 +68,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
             />
           </Field>
           {services && (
-            <Field label="Service" help="Which of its services it leads to." error={errors['service']}>
+            <Field label="Service" help="Service that receives the requests." error={errors['service']}>
               <Select
                 name="service"
                 options={services.map(({ name }) => ({ value: name, label: name }))}
@@ -85,7 +78,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
             </Field>
           )}
           <div className="grid gap-4 sm:grid-cols-2">
-            <Field label="Path" help="Only what begins with it." error={errors['path']}>
+            <Field label="Path" help="Path prefix" error={errors['path']}>
               <Input
                 name="path"
                 defaultValue={domain?.path ?? '/'}
@@ -98,11 +91,15 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
             <Field
               label="Port"
               optional={!services}
-              help={services ? portHelp(chosen, ports) : 'In the container. Empty: that of the application.'}
+              help={
+                services
+                  ? portHelp(chosen, ports)
+                  : 'Container port. Defaults to the port of the application.'
+              }
               error={errors['port']}
             >
               <Input
-                // What a service listens at is told a moment later.
+                // Ports of the service may load after the dialog opened.
                 key={`${chosen} ${ports[0] ?? ''}`}
                 name="port"
                 defaultValue={(domain?.service === chosen ? domain.port : ports[0]) ?? ''}
@@ -114,7 +111,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
           <Checkbox
             name="https"
             label="HTTPS"
-            help="Slipway asks for a certificate and renews it. HTTP is then led to HTTPS."
+            help="Requests and renews a certificate. Redirects HTTP to HTTPS."
             defaultChecked={domain?.https ?? true}
           />
         </>
@@ -123,7 +120,7 @@ export function DomainDialog({ applicationId, domain, services, service, onClose
   )
 }
 
-/** One that is open to others already, else one that listens somewhere, as far as that is known. */
+/** Prefers a service that is already public, then one with known ports. */
 function likeliest(services: readonly ServiceChoice[] = []): string {
   const found =
     services.find(({ published }) => published) ??
@@ -133,6 +130,6 @@ function likeliest(services: readonly ServiceChoice[] = []): string {
 }
 
 function portHelp(service: string, ports: readonly number[]): string {
-  if (ports.length === 0) return 'In the container: where the service listens.'
-  return `In the container. ${service} listens at ${ports.join(', ')}.`
+  if (ports.length === 0) return 'Port that the service listens on.'
+  return `Container port. ${service} listens on ${ports.join(', ')}.`
 }

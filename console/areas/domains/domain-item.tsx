@@ -14,25 +14,23 @@ import { toast } from 'sonner'
 interface DomainItemProps {
   applicationId: string
   domain: Domain
-  /** Of the server. */
   address: string | null
-  /** Asks for its certificate once more; undefined for who may not. */
+  /** Requests the certificate again; undefined for users who may not. */
   order: { onOrder: () => void; pending: boolean } | undefined
   menu: ReactNode
 }
 
-/** An address of the application, and how it stands with its certificate. */
 export function DomainItem({ applicationId, domain, address, order, menu }: DomainItemProps) {
   const { service, host, url, port, https, generated, lost, certificate, verification } = domain
   const unproven = verificationWords(domain)
   const secured = certificateWords(domain)
   const released = verification.status === 'released'
-  // Until the domain is verified, its certificate waits for nothing else.
+  // The certificate order waits for the verification, so show only one of them.
   const waits = https && (certificate === null || certificate.status === 'waiting')
   const badges = unproven && waits ? [unproven] : [secured, unproven]
   const error = unproven && certificate?.error === verification.problem ? null : certificate?.error
   const settled = isSettled(domain)
-  // While there is no certificate, whoever asks for it says what is wrong with the DNS.
+  // Without a certificate, the order itself reports DNS problems.
   const asks = settled && !generated && !certificate?.error
   const { data: astray } = useQuery({ ...dnsQuery(applicationId, domain), enabled: asks })
   return (
@@ -65,11 +63,11 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
         {menu}
       </div>
       <p className="flex flex-wrap gap-x-4 text-sm text-muted empty:hidden">
-        {generated && <span>Made by Slipway: it needs nothing at a DNS</span>}
+        {generated && <span>Generated URL, no DNS setup needed</span>}
         {verification.status === 'verified' && !generated && !unproven && <span>Verified</span>}
-        {(service !== '' || port !== null) && <span>Leads to {targetOf(domain)}</span>}
+        {(service !== '' || port !== null) && <span>Routes to {targetOf(domain)}</span>}
         {certificate?.kind === 'uploaded' && <span>Your own certificate</span>}
-        {certificate?.issuer && <span className="wrap-anywhere">By {certificate.issuer}</span>}
+        {certificate?.issuer && <span className="wrap-anywhere">Issued by {certificate.issuer}</span>}
         {certificate?.expires_at && (
           <span>
             Valid until <Day at={certificate.expires_at} />
@@ -87,13 +85,13 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
             </p>
             {certificate.next_try_at && (
               <p className="text-muted">
-                Slipway tries again <Time at={certificate.next_try_at} />.
+                Next attempt <Time at={certificate.next_try_at} />.
               </p>
             )}
           </div>
           {order && certificate.kind === 'acme' && (
-            <Button size="small" pending={order.pending && 'Asking…'} onClick={order.onOrder}>
-              Try now
+            <Button size="small" pending={order.pending && 'Requesting…'} onClick={order.onOrder}>
+              Retry now
             </Button>
           )}
         </div>
@@ -112,11 +110,9 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
   )
 }
 
-/** "port 80 of web" */
 const targetOf = ({ service, port }: Domain) =>
   [port === null ? '' : `port ${port}`, service].filter((part) => part !== '').join(' of ')
 
-/** Why it does not lead here. */
 const Remark = ({ children }: { children: string }) => (
   <p className="flex items-start gap-2 rounded-md border border-yellow/40 bg-yellow-soft px-3 py-2 text-sm wrap-anywhere">
     <TriangleAlert className="mt-0.5 size-4 shrink-0 text-yellow-ink" aria-hidden />
@@ -129,13 +125,10 @@ const Remark = ({ children }: { children: string }) => (
 interface VerificationProps {
   applicationId: string
   domain: Domain
-  /** Why its DNS does not lead to the server, as it was seen last. */
   astray: string | null | undefined
-  /** Whether this person may check it. */
   manages: boolean
 }
 
-/** What is missing until the workspace has proven that it controls a domain. */
 function Verification({ applicationId, domain, astray, manages }: VerificationProps) {
   const verify = useVerifyDomain(applicationId)
   const { status, problem, txt_record: record } = domain.verification
@@ -151,19 +144,19 @@ function Verification({ applicationId, domain, astray, manages }: VerificationPr
     <div className="flex flex-col gap-3 rounded-md border border-line bg-subtle px-3 py-2 text-sm">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-64 wrap-anywhere">
-          <AddressText>{said ?? 'Slipway has not verified this domain yet.'}</AddressText>
+          <AddressText>{said ?? 'Not verified yet.'}</AddressText>
         </p>
         {manages && (
           <Button size="small" pending={verify.isPending && 'Checking…'} onClick={check}>
-            Check again
+            Re-check
           </Button>
         )}
       </div>
       {status !== 'waiting_for_dns' && (
         <TxtRecord record={record}>
           {status === 'needs_txt'
-            ? 'If it points there on purpose, such as to a load balancer, prove that it is yours with this record:'
-            : 'To prove that it is yours, create this record at its DNS:'}
+            ? 'If it points to a load balancer or proxy on purpose, create this DNS record to prove ownership:'
+            : 'To prove ownership, create this DNS record:'}
         </TxtRecord>
       )}
     </div>

@@ -12,7 +12,6 @@ interface DomainMenuProps {
   onOrder: () => void
 }
 
-/** What can be done to an address as it is. */
 export function DomainMenu({ domain, onAsk, onOrder }: DomainMenuProps) {
   const { https, certificate } = domain
   const own = certificate?.kind === 'uploaded'
@@ -32,19 +31,19 @@ export function DomainMenu({ domain, onAsk, onOrder }: DomainMenuProps) {
       {https && !own && (!isSettled(domain) || certificate?.error) && (
         <MenuItem onSelect={onOrder}>
           <RotateCw aria-hidden />
-          Ask for the certificate now
+          Request certificate now
         </MenuItem>
       )}
       {https && (
         <MenuItem onSelect={() => onAsk('upload')}>
           <FileKey2 aria-hidden />
-          {own ? 'Replace your certificate…' : 'Use your own certificate…'}
+          {own ? 'Replace certificate…' : 'Upload certificate…'}
         </MenuItem>
       )}
       {own && (
         <MenuItem onSelect={() => onAsk('drop')}>
           <Undo2 aria-hidden />
-          Remove your certificate…
+          Remove certificate…
         </MenuItem>
       )}
       <MenuSeparator />

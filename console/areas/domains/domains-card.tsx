@@ -24,14 +24,12 @@ import { UploadDialog } from './upload-dialog.tsx'
 
 interface DomainsCardProps {
   applicationId: string
-  /** Of the server, for the DNS. */
   address: string | null
   manages: boolean
-  /** Those of its compose file, if it has one. */
+  /** Services of the compose file, if there is one. */
   services?: readonly ServiceChoice[] | undefined
 }
 
-/** The addresses that lead to the application. */
 export function DomainsCard({ applicationId, address, manages, services }: DomainsCardProps) {
   const { data, isError, refetch } = useQuery(domainsQuery(applicationId))
   const domains = data?.domains
@@ -43,37 +41,37 @@ export function DomainsCard({ applicationId, address, manages, services }: Domai
       {data?.generated && <AddGenerated applicationId={applicationId} generated={data.generated} />}
       <Button variant="primary" onClick={() => open('add-domain')}>
         <Plus aria-hidden />
-        Add address
+        Add domain
       </Button>
     </div>
   )
 
   function orderFor({ id, host }: Domain) {
-    const told = () => toast.success(`The certificate for ${host} is being asked for.`)
+    const told = () => toast.success(`Requesting a certificate for ${host}…`)
     order.mutate(id, { onSuccess: told })
   }
 
   return (
     <>
       <Card
-        title="Addresses"
-        description="Where people reach the application. A change takes effect at once."
+        title="Domains"
+        description="Domains that route to the application. Changes apply immediately."
         action={!none && add}
         flush
       >
         {isError && !domains && (
-          <Problem title="The addresses could not be loaded" onRetry={() => void refetch()}>
-            Try again in a moment.
+          <Problem title="Could not load domains" onRetry={() => void refetch()}>
+            The request failed.
           </Problem>
         )}
         {none && (
-          <EmptyState icon={Globe} title="No addresses yet" action={add}>
-            Give it a domain of yours. Slipway gets a certificate for it and keeps it fresh.
+          <EmptyState icon={Globe} title="No domains yet" action={add}>
+            Add one to serve this app over HTTPS.
           </EmptyState>
         )}
         {!domains && !isError && <Waiting />}
         {domains && !none && (
-          <ul aria-label="Addresses" className="divide-y divide-line">
+          <ul aria-label="Domains" className="divide-y divide-line">
             {domains.map((domain) => (
               <DomainItem
                 key={domain.id}
@@ -119,11 +117,10 @@ interface AddGeneratedProps {
   generated: Generated
 }
 
-/** The address that works without anything set at a DNS, for who took it away or never had it. */
 function AddGenerated({ applicationId, generated }: AddGeneratedProps) {
   const save = useSaveDomain(applicationId)
   const { host } = generated
-  const added = () => toast.success(`${host} added.`)
+  const added = () => toast.success(`${host} added`)
   return (
     <Button
       title={host}
@@ -131,7 +128,7 @@ function AddGenerated({ applicationId, generated }: AddGeneratedProps) {
       onClick={() => save.mutate({ domainId: undefined, ...generated }, { onSuccess: added })}
     >
       <Sparkles aria-hidden />
-      Add a generated address
+      Generate a URL
     </Button>
   )
 }
@@ -142,7 +139,6 @@ interface DomainDialogsProps {
   services: readonly ServiceChoice[] | undefined
 }
 
-/** Open while the address of the page names one. */
 function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps) {
   const { dialog, verb, entry, close } = useEntryDialog(domains)
   const remove = useRemoveDomain(applicationId)
@@ -158,13 +154,13 @@ function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps)
     return (
       <RemoveDialog
         id={entry.id}
-        name={`your certificate for ${entry.host}`}
-        done={`Your certificate for ${entry.host} was removed.`}
+        name={`the certificate for ${entry.host}`}
+        done={`Certificate for ${entry.host} removed`}
         action="Remove certificate"
         remove={drop}
         onClose={close}
       >
-        It is deleted here with its key, and Slipway asks for one instead.
+        The certificate and its key are deleted. Slipway requests a new one.
       </RemoveDialog>
     )
   if (verb !== 'remove') return null
@@ -172,11 +168,11 @@ function DomainDialogs({ applicationId, domains, services }: DomainDialogsProps)
     <RemoveDialog
       id={entry.id}
       name={entry.host + (entry.path === '/' ? '' : entry.path)}
-      action="Remove address"
+      action="Remove domain"
       remove={remove}
       onClose={close}
     >
-      From now on it does not lead to the application any more. The record at your DNS stays as it is.
+      Requests to this domain no longer reach the application. Your DNS record is not changed.
     </RemoveDialog>
   )
 }

@@ -10,7 +10,7 @@ export type Generated = NonNullable<Domains['generated']>
 type DomainFields = Input<Api['POST /v1/applications/{id}/domains']>['body']
 type Certificate = Input<Api['PUT /v1/applications/{id}/domains/{domain_id}/certificate']>['body']
 
-/** They are those of an application: what changes one asks for them again. */
+/** Domain changes invalidate the queries of the application. */
 const shown = ['applications']
 
 export const domainsQuery = (id: string) =>
@@ -20,7 +20,7 @@ export const domainsQuery = (id: string) =>
     meta: { quiet: true },
   })
 
-/** Why the DNS does not lead a name to the server; a DNS takes its time, and tells nobody. */
+/** Polled, since DNS changes cause no event. */
 export const dnsQuery = (id: string, { id: domainId, host }: Domain) =>
   queryOptions({
     queryKey: [...shown, 'dns', id, domainId, host],
@@ -33,7 +33,7 @@ export const dnsQuery = (id: string, { id: domainId, host }: Domain) =>
     meta: { quiet: true },
   })
 
-/** A new one, unless it has an id. */
+/** Creates a domain, or updates the one with the given ID. */
 export const useSaveDomain = (id: string) =>
   useChange(shown, ({ domainId, ...body }: DomainFields & { domainId: string | undefined }) =>
     domainId === undefined

@@ -10,18 +10,17 @@ interface UploadDialogProps {
   onClose: () => void
 }
 
-/** A certificate from elsewhere, in place of one that Slipway asks for. */
 export function UploadDialog({ applicationId, domain, onClose }: UploadDialogProps) {
   const upload = useUploadCertificate(applicationId, domain.id)
   return (
     <FormDialog
-      title={`Your own certificate for ${domain.host}`}
-      description="Slipway then asks for none, and you renew it. It takes effect at once."
+      title={`Upload certificate for ${domain.host}`}
+      description="Replaces automatic certificates for this domain: you renew it yourself. Applies immediately."
       fields={{ certificate: 'required', key: 'required' }}
-      action="Use this certificate"
+      action="Upload certificate"
       save={async (given) => {
         await upload.mutateAsync(given)
-        toast.success(`${domain.host} uses your certificate.`)
+        toast.success(`Certificate for ${domain.host} uploaded`)
       }}
       onClose={onClose}
     >
@@ -29,7 +28,7 @@ export function UploadDialog({ applicationId, domain, onClose }: UploadDialogPro
         <>
           <Field
             label="Certificate"
-            help="In PEM: its own first, then those of the authorities between."
+            help="PEM. The certificate first, then its intermediates."
             error={errors['certificate']}
           >
             <Textarea
@@ -43,7 +42,7 @@ export function UploadDialog({ applicationId, domain, onClose }: UploadDialogPro
           </Field>
           <Field
             label="Private key"
-            help="In PEM, without a password. It is kept sealed, and never shown again."
+            help="PEM, without a passphrase. Stored encrypted."
             error={errors['key']}
           >
             <Textarea

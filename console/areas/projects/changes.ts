@@ -16,7 +16,7 @@ export const useCreateProject = () =>
 export const useUpdateProject = (id: string) =>
   useChange(shown, (body: ProjectChange) => call('PUT /v1/projects/{id}', { params: { id }, body }))
 
-/** What stands on screen of it goes only once its page has been left, which `onDone` does. */
+/** Invalidates the lists only after `onDone` left the page of the project. */
 export function useDeleteProject(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -35,7 +35,7 @@ interface Membership {
   remove: readonly string[]
 }
 
-/** What comes from another project leaves that one: whoever chose it was told so. */
+/** Moves applications out of their current project, as the dialog says. */
 export function useChangeMembers(id: string, kind: MemberKind) {
   const client = useQueryClient()
   return useMutation({
@@ -46,7 +46,7 @@ export function useChangeMembers(id: string, kind: MemberKind) {
       if (remove.length > 0)
         await call('POST /v1/projects/{id}/detach', { params, body: { [kind]: [...remove] } })
     },
-    // Also where only the first of the two was done.
+    // Refetch even if only the first request succeeded.
     onSettled: () =>
       Promise.all([kind, ...shown].map((key) => client.invalidateQueries({ queryKey: [key] }))),
   })

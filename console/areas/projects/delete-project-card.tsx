@@ -14,17 +14,17 @@ export function DeleteProjectCard({ project: { id, name, variables } }: { projec
   const { dialog, open, close } = useDialog()
   const navigate = useNavigate()
   const remove = useDeleteProject(id, () => {
-    toast.success(`${name} was deleted.`)
+    toast.success(`${name} deleted`)
     void navigate(paths.projects, { replace: true })
   })
   const loses = variables > 0
   return (
     <>
       <Card
-        title="Delete the project"
+        title="Delete project"
         footer={
           <>
-            {loses ? 'You will be asked to type its name.' : 'You will be asked once more.'}
+            {loses ? 'You will be asked to type its name.' : 'You will be asked to confirm.'}
             <Button variant="danger" onClick={() => open(dialogName)}>
               Delete project
             </Button>
@@ -32,7 +32,7 @@ export function DeleteProjectCard({ project: { id, name, variables } }: { projec
         }
       >
         <p className="text-muted">
-          Its applications and servers stay as they are, and run on. Only the group and its variables go.
+          Deletes the project and its variables. Applications and servers are kept and keep running.
         </p>
       </Card>
       <ConfirmDialog
@@ -45,8 +45,8 @@ export function DeleteProjectCard({ project: { id, name, variables } }: { projec
         onConfirm={() => remove.mutate()}
       >
         {loses
-          ? `${variables === 1 ? 'Its variable is lost: what runs keeps it' : `Its ${variables} variables are lost: what runs keeps them`} until its next deployment. Applications and servers stay.`
-          : 'Its applications and servers stay as they are.'}
+          ? `${variables === 1 ? 'Its variable is deleted: running containers keep it' : `Its ${variables} variables are deleted: running containers keep them`} until their next deployment. Applications and servers are kept.`
+          : 'Its applications and servers are kept.'}
       </ConfirmDialog>
     </>
   )

@@ -13,7 +13,7 @@ export function GeneralCard({ project: { id, name, description } }: { project: P
   const { form, errors, pending } = useForm({ name: 'required', description: 'optional' }, async (values) => {
     await update.mutateAsync(values)
     draft.drop()
-    toast.success('Project saved.')
+    toast.success('Project saved')
   })
   return (
     <form {...form} key={draft.round} onReset={draft.onReset}>
@@ -21,7 +21,7 @@ export function GeneralCard({ project: { id, name, description } }: { project: P
         title="Name and description"
         footer={
           <>
-            Everybody in the workspace sees them.
+            Visible to the whole workspace.
             <SaveButtons draft={draft} pending={pending} />
           </>
         }

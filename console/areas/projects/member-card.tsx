@@ -21,18 +21,16 @@ interface MemberCardProps<Row> {
   projectId: string
   kind: MemberKind
   icon: LucideIcon
-  /** What it means that there are none. */
+  /** Text of the empty state. */
   none: string
   query: Pages<Row>
   columns: readonly [Column<Row>, ...Column<Row>[]]
   href: (row: Row) => string
-  /** Beside the choice. */
   more?: ReactNode
-  /** Undefined for who may not change them. */
+  /** Undefined for users who may not change the project. */
   onChoose: (() => void) | undefined
 }
 
-/** The applications or the servers of a project. */
 export function MemberCard<Row extends { id: string; name: string }>(props: MemberCardProps<Row>) {
   const { projectId, kind, icon, none, query, columns, href, more, onChoose } = props
   const change = useChangeMembers(projectId, kind)
@@ -50,8 +48,8 @@ export function MemberCard<Row extends { id: string; name: string }>(props: Memb
   return (
     <Card title={title} flush action={rows?.length !== 0 && action}>
       {lost && (
-        <Problem title={`The ${kind} could not be loaded`} onRetry={() => void query.refetch()}>
-          Try again in a moment.
+        <Problem title={`Could not load ${kind}`} onRetry={() => void query.refetch()}>
+          The request failed.
         </Problem>
       )}
       {rows?.length === 0 && (
@@ -85,11 +83,11 @@ const takeOut = ({ isPending, variables, mutate }: ReturnType<typeof useChangeMe
       <Button
         variant="ghost"
         size="small"
-        aria-label={`Take out ${name}`}
-        pending={isPending && variables.remove.includes(id) && 'Taking out…'}
+        aria-label={`Remove ${name}`}
+        pending={isPending && variables.remove.includes(id) && 'Removing…'}
         onClick={() => mutate({ add: [], remove: [id] })}
       >
-        Take out
+        Remove
       </Button>
     )
   }

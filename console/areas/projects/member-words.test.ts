@@ -9,5 +9,5 @@ test('what a choice does is said, and what leaves another project by name', () =
       { name: 'api', member: false, elsewhere: 'Docks' },
       { name: 'old', member: true },
     ]),
-  ).toBe('2 will be put in. 1 will be taken out. api will leave Docks.')
+  ).toBe('2 will be added. 1 will be removed. api will move from Docks.')
 })

@@ -15,9 +15,9 @@ import type { Project } from './queries.ts'
 export interface Candidate {
   id: string
   name: string
-  /** What tells it from others of its name. */
+  /** Distinguishes it from others with the same name. */
   help: string
-  /** The other project that it would leave. */
+  /** The project that it would move from. */
   elsewhere?: string | undefined
   member: boolean
 }
@@ -25,18 +25,17 @@ export interface Candidate {
 interface MembersDialogProps {
   project: Pick<Project, 'id' | 'name'>
   kind: MemberKind
-  /** All that there are; undefined while they are on their way. */
+  /** Undefined while loading. */
   candidates: readonly Candidate[] | undefined
-  /** Given where they could not be loaded. */
+  /** Set when the list could not be loaded. */
   onRetry?: (() => void) | undefined
   onClose: () => void
 }
 
-/** Which applications or servers a project has: several are put in and taken out at once. */
 export function MembersDialog({ project, kind, candidates, onRetry, onClose }: MembersDialogProps) {
   const change = useChangeMembers(project.id, kind)
   const [q, setQ] = useState('')
-  /** What was turned over, by id. */
+  /** IDs whose membership was toggled. */
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const changed = candidates?.filter(({ id }) => turned.has(id)) ?? []
   const shown = candidates?.filter(({ name, help }) => matches(q, name, help))
@@ -51,7 +50,7 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
     const add = changed.filter(({ member }) => !member).map(({ id }) => id)
     const remove = changed.filter(({ member }) => member).map(({ id }) => id)
     await change.mutateAsync({ add, remove })
-    toast.success(`${project.name} was changed.`)
+    toast.success('Project updated')
     onClose()
   }
 
@@ -61,27 +60,29 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
       holds
       wide
       onOpenChange={onClose}
-      title={`Choose ${kind} of ${project.name}`}
+      title={`Choose ${kind} for ${project.name}`}
       description={
-        kind === 'applications' ? 'An application is in one project at most.' : 'A server may be in several.'
+        kind === 'applications'
+          ? 'An application can be in one project.'
+          : 'A server can be in several projects.'
       }
     >
       <SearchInput value={q} onChange={setQ} label={`Search ${kind}`} />
       <fieldset className="flex min-h-32 flex-col gap-3 overflow-y-auto rounded-md border border-line p-3">
-        <legend className="sr-only">{`Which ${kind} are in it?`}</legend>
+        <legend className="sr-only">{`Select ${kind}`}</legend>
         {!shown && onRetry && (
-          <Problem title={`The ${kind} could not be loaded`} onRetry={onRetry}>
-            Try again in a moment.
+          <Problem title={`Could not load ${kind}`} onRetry={onRetry}>
+            The request failed.
           </Problem>
         )}
         {!shown && !onRetry && <Skeleton className="h-24" />}
-        {candidates?.length === 0 && <p className="text-muted">{`There are no ${kind} yet.`}</p>}
+        {candidates?.length === 0 && <p className="text-muted">{`No ${kind} yet.`}</p>}
         {q !== '' && shown?.length === 0 && <NothingFound things={kind} q={q} onClear={() => setQ('')} />}
         {shown?.map((one) => (
           <Checkbox
             key={one.id}
             label={<bdi>{one.name}</bdi>}
-            help={[one.help, one.elsewhere && `in the project ${one.elsewhere}`].filter(Boolean).join(' · ')}
+            help={[one.help, one.elsewhere && `in project ${one.elsewhere}`].filter(Boolean).join(' · ')}
             checked={one.member !== turned.has(one.id)}
             onChange={() => turn(one.id)}
           />
@@ -98,7 +99,7 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
           variant="primary"
           disabled={changed.length === 0}
           pending={change.isPending && 'Saving…'}
-          // A failure is told by the mutation, and leaves the dialog here.
+          // The mutation reports failures; the dialog stays open.
           onClick={() => void save().catch(() => undefined)}
         >
           Save

@@ -11,12 +11,12 @@ export function NetworkCard({ project: { id, network } }: { project: Project }) 
   return (
     <Card
       title="Network"
-      description="Each application has a network of its own and does not reach the others, except at their domains and published ports."
+      description="Applications reach other applications only at their domains and published ports."
     >
       <div className="max-w-2xl">
         <Switch
           label="Project network"
-          help="Applications of this project that run on the same server reach each other by their host names. Each joins or leaves with its next deployment."
+          help="Applications of this project on the same server reach each other by host name. Each joins or leaves with its next deployment."
           checked={wanted}
           onCheckedChange={(checked) =>
             update.mutate(

@@ -5,7 +5,6 @@ import { useCreateProject } from './changes.ts'
 import { ProjectFields } from './project-fields.tsx'
 
 interface NewProjectDialogProps {
-  /** Leads to it, in place of the dialog. */
   onMade: (id: string) => void
   onClose: () => void
 }
@@ -16,13 +15,13 @@ export function NewProjectDialog({ onMade, onClose }: NewProjectDialogProps) {
   return (
     <FormDialog
       title="New project"
-      description="Its applications and servers are chosen next."
+      description="Add applications and servers next."
       fields={{ name: 'required', description: 'optional' }}
       action="Create project"
       pending="Creating…"
       save={async (values) => {
         const { id, name } = await create.mutateAsync(values)
-        toast.success(`${name} was made.`)
+        toast.success('Project created')
         made.current = id
       }}
       onClose={() => (made.current === undefined ? onClose() : onMade(made.current))}

@@ -5,7 +5,6 @@ import { ProjectBadge } from './project-badge.tsx'
 import { applicationsWords, serversWords, variablesWords } from './project-words.ts'
 import type { Project } from './queries.ts'
 
-/** A project at a glance; the whole card leads to it. */
 export function ProjectCard({ project }: { project: Project }) {
   const { id, name, description, reason } = project
   return (

@@ -11,12 +11,12 @@ interface ProjectChoiceProps {
   onChange: (id: string) => void
 }
 
-/** The project that something new is to be in; nothing to see while there are none. */
+/** Hidden while there are no projects. */
 export function ProjectChoice({ value, onChange }: ProjectChoiceProps) {
   const query = useInfiniteQuery(projectsQuery(''))
   useEveryPage(query, true)
   const { data: projects } = query
-  // One that was deleted meanwhile is chosen no longer.
+  // Ignore a project that was deleted meanwhile.
   const isGone =
     value !== '' && projects !== undefined && !query.hasNextPage && !projects.some(({ id }) => id === value)
   useEffect(() => {
@@ -28,7 +28,7 @@ export function ProjectChoice({ value, onChange }: ProjectChoiceProps) {
     ...projects.map(({ id, name }) => ({ value: id, label: name })),
   ]
   return (
-    <Field label="Project" optional help="It gets the variables of its project.">
+    <Field label="Project" optional help="The application inherits its variables.">
       <Select options={options} value={isGone ? '' : value} onValueChange={onChange} />
     </Field>
   )

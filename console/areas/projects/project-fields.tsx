@@ -9,7 +9,6 @@ interface ProjectFieldsProps {
   onInput?: ComponentProps<'div'>['onInput']
 }
 
-/** What a project is called, and what it is for. */
 export function ProjectFields({ errors, typed, onInput }: ProjectFieldsProps) {
   return (
     <div className="flex max-w-2xl flex-col gap-4" onInput={onInput}>

@@ -6,22 +6,21 @@ import { Select } from '../../ui/form/select.tsx'
 import { projectsQuery } from './queries.ts'
 
 interface ProjectFilter {
-  /** Of the project that a list is narrowed to; empty for none. */
   value: string
-  /** Nothing to see while there are no projects. */
+  /** Hidden while there are no projects. */
   control: ReactNode
   where: string
   clear: () => void
 }
 
-/** Narrows a list to a project, which stands in the address. */
+/** The selected project is part of the URL. */
 export function useProjectFilter(): ProjectFilter {
   const [value, set] = useParam('project')
   const query = useInfiniteQuery(projectsQuery(''))
   useEveryPage(query, true)
   const projects = query.data ?? []
   const known = projects.map(({ id, name }) => ({ value: id, label: name }))
-  // One that is gone, or not here yet, is said to be chosen all the same.
+  // Keep a selected project that was deleted or has not loaded yet.
   const other =
     value !== '' && !projects.some(({ id }) => id === value) ? [{ value, label: 'A project' }] : []
   const options = [{ value: '', label: 'All projects' }, ...known, ...other]

@@ -13,7 +13,7 @@ const words: Record<Project['state'], [tone: Tone, label: string]> = {
 export const stateTone = (state: Project['state']): Tone => words[state][0]
 export const stateLabel = (state: Project['state']): string => words[state][1]
 
-/** "3 applications, 2 running" */
+/** Returns "3 applications, 2 running". */
 function countWords({ total, well }: Project['applications'], thing: string, so: string): string {
   if (total === 0) return `No ${thing}s`
   if (total === 1) return `1 ${thing}, ${well === 1 ? so : `not ${so}`}`

@@ -6,7 +6,6 @@ import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 
 export type Project = Reply<Api['GET /v1/projects']>['projects'][number]
 
-/** Page by page; `q` searches by name. */
 export const projectsQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['projects', 'list', q],
@@ -17,7 +16,6 @@ export const projectsQuery = (q: string) =>
     select: (data) => data.pages.flatMap((page) => page.projects),
   })
 
-/** One project. */
 export const projectQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', 'one', id],

@@ -19,7 +19,10 @@ interface ApplicationDialogsProps {
   manages: boolean
 }
 
-/** What the page asks or tells, by the address: `deploy`, `rebuild`, `stop`, `roll-back`, `changes`, `delete`; of a release with its id behind. */
+/**
+ * Dialogs that the URL opens: `deploy`, `rebuild`, `stop`, `roll-back`, `changes`, `delete`; followed by a release ID
+ * where one is needed.
+ */
 export function ApplicationDialogs({ application, acts, deploys, manages }: ApplicationDialogsProps) {
   const { dialog, close } = useDialog()
   const navigate = useNavigate()

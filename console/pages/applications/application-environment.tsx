@@ -47,14 +47,13 @@ export function ApplicationEnvironmentPage({ application }: { application: Appli
 
 const ofContainers = {
   title: 'Environment',
-  description: 'What its containers find in their environment.',
+  description: 'Environment variables of its containers.',
   empty:
-    'Variables tell the application what differs from place to place: the address of its database, a password, a mode.',
+    'Use variables for values that differ between deployments, such as a database URL, a password or a mode.',
 }
 const ofFile = {
   title: 'Environment',
   description:
-    'These values fill ${NAME} in the compose file. A container has one in its environment only where the file says so.',
-  empty:
-    'Variables fill in what the compose file takes as ${NAME}: a password, a tag, the address of a database.',
+    'Values for ${NAME} in the compose file. A container receives a variable only if the file says so.',
+  empty: 'Variables replace ${NAME} in the compose file, such as a password, a tag or a database URL.',
 }

@@ -15,7 +15,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** What its containers say: all of them or those of a service in the order of time, or the one that was chosen. */
+/** Shows all containers, those of one service or a single one, in chronological order. */
 export function ApplicationLogsPage({
   application: { id, name, server, state },
 }: {
@@ -26,8 +26,8 @@ export function ApplicationLogsPage({
   if (!containers)
     return error ? (
       <div className="rounded-lg border border-line bg-raised">
-        <Problem title="The logs cannot be shown" onRetry={() => void refetch()}>
-          {error.message || 'Try again in a moment.'}
+        <Problem title="Could not load logs" onRetry={() => void refetch()}>
+          {error.message || 'The request failed.'}
         </Problem>
       </div>
     ) : (
@@ -43,7 +43,7 @@ export function ApplicationLogsPage({
     return (
       <div className="rounded-lg border border-line bg-raised">
         <EmptyState icon={ScrollText} title="No containers">
-          What its containers say stands here, once a deployment has made some.
+          Deploy the application to see its logs.
         </EmptyState>
       </div>
     )
@@ -93,7 +93,7 @@ export function ApplicationLogsPage({
   )
 }
 
-/** "shop-3-1-k2f9: release 3, serving" */
+/** Returns a label such as "shop-3-1-k2f9: release 3, live". */
 const labelOf = (container: ApplicationContainer) => {
   const { name, release } = container
   const part = roleWord(container)[1].toLowerCase()

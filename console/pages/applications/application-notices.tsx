@@ -18,7 +18,6 @@ interface ApplicationNoticesProps {
   deploys: boolean
 }
 
-/** What is not as it should be or as it was wanted, above the application's tabs. */
 export function ApplicationNotices({ application, acts, deploys }: ApplicationNoticesProps) {
   const { acting, act, ask } = acts
   const latest = useInfiniteQuery(deploymentsQuery(application.id)).data?.[0]
@@ -36,7 +35,7 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
         <Notice
           tone="red"
           title="The latest deployment failed"
-          action={<ButtonLink to={deploymentPath(application.id, latest.id)}>See why</ButtonLink>}
+          action={<ButtonLink to={deploymentPath(application.id, latest.id)}>View deployment</ButtonLink>}
         >
           {latest.errors[0] ?? latest.message}
         </Notice>
@@ -49,10 +48,9 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
   )
 }
 
-/** What it said when it died, if it did. */
 const wordsOf = (latest: Deployment) => (hasCrashed(latest) ? latest.errors : undefined)
 
-/** Why what is built from a repository cannot be built now. Nothing while its account lets Slipway in. */
+/** Empty while Slipway has access to the repository. */
 function ApplicationAccount({ application }: { application: ApplicationDetails }) {
   const { name, repository } = application
   const { data: accounts } = useInfiniteQuery({ ...integrationsQuery, enabled: repository !== null })
@@ -60,15 +58,15 @@ function ApplicationAccount({ application }: { application: ApplicationDetails }
   const account = accounts.find(({ id }) => id === repository.integration_id)
   const trouble = account
     ? troubleOf(account)?.says
-    : `The account that ${repository.repository} is reached by is disconnected: nothing is built and no push deploys until it is connected again.`
+    : `The GitHub account of ${repository.repository} is disconnected. Connect it again to build and to deploy on push.`
   if (trouble === undefined) return null
   return (
     <Notice
       tone="yellow"
-      title={`${name} cannot be built now`}
+      title={`${name} cannot be built`}
       action={<ButtonLink to={paths.integrations}>Open integrations</ButtonLink>}
     >
-      {trouble} What runs goes on.
+      {trouble} The live release keeps running.
     </Notice>
   )
 }

@@ -16,7 +16,7 @@ import { applicationPath } from '../../paths.ts'
 import { TextLink } from '../../ui/text-link.tsx'
 
 const latest = 5
-/** The image is that of its release, and the proxy reaches it without a port of the server. */
+/** The release names the image, and the proxy needs no published port. */
 const [name, ...others] = containerColumns(new Map())
 const columns: ReturnType<typeof containerColumns> = [
   name,
@@ -46,7 +46,7 @@ export function ApplicationOverviewPage({ application }: { application: Applicat
         applicationId={id}
         latest={{
           most: latest,
-          all: <TextLink to={applicationPath(id, 'deployments')}>All deployments</TextLink>,
+          all: <TextLink to={applicationPath(id, 'deployments')}>View all</TextLink>,
         }}
       />
     </>

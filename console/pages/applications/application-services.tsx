@@ -4,7 +4,6 @@ import { ServicesList } from '../../areas/compose/services-list.tsx'
 import { containerColumns } from '../../areas/containers/container-columns.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 
-/** The service has its image and ports. */
 const [name, ...others] = containerColumns(new Map())
 const columns: ReturnType<typeof containerColumns> = [
   name,

@@ -33,7 +33,7 @@ export function ApplicationSettingsPage({ application }: { application: Applicat
         applicationId={application.id}
         deliveries={
           <>
-            Every call and every push is kept for 30 days, with what became of it.
+            Deploy hook calls and pushes of the last 30 days.
             <TextLink to={deliveriesPath(application.id)}>Deliveries</TextLink>
           </>
         }
@@ -43,19 +43,17 @@ export function ApplicationSettingsPage({ application }: { application: Applicat
   )
 }
 
-/** It is checked with the values of its variables and those of its project, as a deployment reads it. */
+/** Validates with the variables of the application and its project, as a deployment does. */
 function ComposeFile({ application }: { application: ApplicationDetails }) {
   const { data, isError } = useQuery(effectiveValuesQuery(application.id))
   const env = data ?? (isError ? [] : undefined)
   return <ComposeCard application={application} env={env && writePairs(env)} />
 }
 
-/** The settings of an application that is built from a repository. */
 const ApplicationRepository = ({ application }: { application: ApplicationDetails }) => (
   <RepositoryCards application={application} renderPlace={(part) => <Place {...part} />} />
 )
 
-/** Which branch and folder are built. */
 function Place({ typed, errors, onChoose }: RepositoryPartProps) {
   const integrationId = typed['source.integration_id']
   const refused = errors['source.repository'] ?? errors['source.integration_id'] ?? errors['source']
@@ -63,7 +61,7 @@ function Place({ typed, errors, onChoose }: RepositoryPartProps) {
     <div className="flex max-w-2xl flex-col gap-4">
       {integrationId === '' && (
         <p className="text-sm text-red-ink">
-          The account that it was connected with is disconnected, so it cannot be built.{' '}
+          The GitHub account of this application is disconnected, so it cannot be built.{' '}
           <TextLink to={paths.integrations}>Connect it again</TextLink>
         </p>
       )}

@@ -7,14 +7,13 @@ import type { ApplicationTab } from '../../paths.ts'
 interface TabPage {
   tab: ApplicationTab
   label: string
-  /** Who may not has no such tab. */
+  /** Permission that the tab needs. */
   needs: Permission
-  /** Of these alone. */
+  /** Source types that have the tab. */
   only?: (application: ApplicationDetails) => boolean
   Page: LazyPage<{ application: ApplicationDetails }>
 }
 
-/** The tabs behind the overview, each in a file of its own. */
 export const applicationTabs: readonly TabPage[] = [
   {
     tab: 'services',

@@ -37,10 +37,10 @@ function ApplicationMissing({ title, query: { error, refetch } }: ApplicationMis
 const parents = [{ label: 'Applications', to: paths.applications }]
 const words = {
   icon: PackageX,
-  gone: 'There is no such application here',
+  gone: 'Application not found',
   why: 'It was deleted, or it belongs to another workspace.',
   others: { to: paths.applications, label: 'All applications' },
-  failed: 'The application could not be loaded',
+  failed: 'Could not load application',
 }
 
 export function ApplicationPage() {
@@ -53,7 +53,7 @@ function OneApplication({ id }: { id: string }) {
   const { role } = useWorkspace()
   const title = query.data?.name ?? `Application ${id}`
   useTitle(query.isPending ? 'Application' : title)
-  // While it cannot be asked for, it stays as it was seen last.
+  // Keep showing the last known data while requests fail.
   if (!query.data || isMissing(query.error)) return <ApplicationMissing title={title} query={query} />
   return <Shown application={query.data} role={role} />
 }
@@ -114,6 +114,5 @@ function Shown({ application, role }: { application: ApplicationDetails; role: R
   )
 }
 
-/** What is asked before it is done: a stop, and what would happen with each of several services. */
 const asks = (act: Act, { source }: ApplicationDetails) =>
   act === 'stop' || (act === 'deploy' && isCompose(source.type))

@@ -24,7 +24,7 @@ export function ApplicationsPage() {
       action={action}
       empty={{
         title: 'No applications yet',
-        text: 'An application is what you run for others: a website, an API, a database. It is made of a container image or a compose file, and runs on one of your servers.',
+        text: 'Applications run your websites, APIs and databases. Deploy a GitHub repository, a Docker image or a compose file to one of your servers.',
         action: manages ? (
           <div className="flex flex-wrap justify-center gap-2">
             {action}
@@ -44,7 +44,7 @@ export function ApplicationsPage() {
   )
 }
 
-/** From a list of one project it leads into it. */
+/** Preselects the project that the list is filtered by. */
 const NewLink = ({ project }: { project: string }) => (
   <ButtonLink variant="primary" to={project === '' ? paths.createApplication : newApplicationIn(project)}>
     <Plus aria-hidden />
@@ -62,7 +62,7 @@ const lastDeployment = deploymentColumn((deployment) => (
   </span>
 ))
 
-/** Beside the state of the application, one that goes on says what it does, and one that was completed whether that lasted. */
+/** Shows the deployment in progress, or a crash after the last one. */
 function LatestBadge({ deployment }: { deployment: NonNullable<Application['deployment']> }) {
   if (isDeploying({ deployment })) return <DeployingWord deployment={deployment} />
   if (deployment.died) return <CrashedBadge />

@@ -52,7 +52,7 @@ export function CreateApplicationPage() {
   )
 }
 
-/** Whoever comes from the page of a server or a project has chosen it already. */
+/** Links from a server or project page preselect it. */
 function useChosen(what: 'server' | 'project') {
   const [id, set] = useParam(what)
   useEffect(() => {
@@ -62,7 +62,7 @@ function useChosen(what: 'server' | 'project') {
   }, [what, id, set])
 }
 
-/** What a compose file takes its values from: the variables of its project, and its own, which win. */
+/** Merges the variables of the project with those of the draft, which take precedence. */
 function useEnvironment({ project_id: id, env }: Pick<Draft, 'project_id' | 'env'>): string {
   const { data = [] } = useQuery({ ...variableValuesQuery(projectVariables(id)), enabled: id !== '' })
   const inherited = data.map(({ key, value }) => ({ key, value: value ?? '' })).filter(fitsLine)
@@ -81,7 +81,6 @@ function Steps() {
   if (asked !== '' && asked !== step) return <Navigate to={`?step=${step}`} replace />
   const part = { draft, errors: standing }
 
-  /** A file with mistakes goes no further. */
   async function leaveSource() {
     const fault = isCompose ? await findFault(text, env, profiles) : undefined
     next('server', fault === undefined ? {} : { 'source.compose': fault })
@@ -133,7 +132,7 @@ function Steps() {
             draft={draft}
             onRefused={refuse}
             renderPlan={(plan) => (
-              <Card title="Its services">
+              <Card title="Services">
                 <PlanView plan={plan} />
               </Card>
             )}
@@ -144,7 +143,6 @@ function Steps() {
   )
 }
 
-/** Where it runs. */
 const NewApplicationServer = ({ draft, errors }: PartProps) => (
   <ServerChoices
     value={draft.server_id}

@@ -16,7 +16,6 @@ import { useDialog } from '../../lib/use-dialog.ts'
 import { applicationPath } from '../../paths.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
 
-/** A deployment with what it says and what can be done about it. */
 export function DeploymentDetails({ id }: { id: string }) {
   const { open, close } = useDialog('deploymentId')
   const deploys = may(useWorkspace().role, 'applications.deploy')
@@ -35,7 +34,7 @@ export function DeploymentDetails({ id }: { id: string }) {
       renderLog={(deployment) => (
         <DeploymentLog
           id={id}
-          label="Log of the deployment"
+          label="Deployment log"
           cut={deployment.data.dropped_lines}
           waits={deployment.status === 'queued'}
           goesOn={isDeploymentInProgress(deployment)}
@@ -63,7 +62,7 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   const deploy = useDeployApproved(target.id, () => client.fetchQuery(planQuery(target.id)))
   const review = `${applicationPath(target.id, 'deployments')}?dialog=deploy`
   if (isDeploymentInProgress(deployment)) return null
-  // Where something else stood a moment ago, or would do other than what is shown, there is no button to press.
+  // No button while loading, or when it would not do what the dialog shows.
   const again =
     deployment.status === 'failed' && ['deploy_application', 'build_application'].includes(deployment.type)
   const done = release !== null && deployment.status === 'completed'
@@ -104,7 +103,6 @@ function Actions({ deployment, deploys, onBegun }: ActionsProps) {
   )
 }
 
-/** What runs by now is what it brought. */
 const Visit = ({ address }: { address: string }) => (
   <ButtonAnchor href={address} variant="primary" outside>
     Open {new URL(address).host}

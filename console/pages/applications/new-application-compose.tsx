@@ -8,7 +8,6 @@ import type { useCheck } from '../../areas/compose/use-check.ts'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** The compose file that it is made of, with what the file takes from outside. */
 export function NewApplicationCompose({ file, ...part }: PartProps & { file: ReturnType<typeof useCheck> }) {
   const { draft, errors } = part
   const text = draft['source.compose']
@@ -16,11 +15,11 @@ export function NewApplicationCompose({ file, ...part }: PartProps & { file: Ret
     <>
       {draft.lost && text === '' && (
         <Notice tone="yellow" title="Enter the compose file again">
-          The page was loaded anew. What may be secret is not kept in the browser: the compose file and
-          environment variables.
+          The page was reloaded. The compose file and environment variables may be secret and are not stored
+          in the browser.
         </Notice>
       )}
-      <Card title="Compose file" description="Type it, paste it, or drop it here. It is kept encrypted.">
+      <Card title="Compose file" description="Type, paste or drop it here. Encrypted at rest.">
         <ComposeEditor
           value={text}
           onChange={(compose) => changeDraft(withCompose(draft, compose))}
@@ -32,7 +31,7 @@ export function NewApplicationCompose({ file, ...part }: PartProps & { file: Ret
         <div className="flex max-w-2xl flex-col gap-4">
           <VariablesField
             {...part}
-            help="As in a .env file, one a line: the file takes them as ${NAME}. They are kept encrypted."
+            help="KEY=value, one per line. Replaces ${NAME} in the compose file. Encrypted at rest."
           />
           <ProfilesField
             profiles={draft['source.profiles']}
@@ -46,7 +45,7 @@ export function NewApplicationCompose({ file, ...part }: PartProps & { file: Ret
   )
 }
 
-/** The name follows that of the file for as long as nobody has chosen another. */
+/** The name follows the file until the user changes it. */
 function withCompose(draft: Draft, compose: string): Partial<Draft> {
   const own = draft.name !== '' && draft.name !== nameIn(draft['source.compose'])
   return { 'source.compose': compose, ...(own ? {} : { name: nameIn(compose) }) }

@@ -11,13 +11,10 @@ import { ProjectChoice } from '../../areas/projects/project-choice.tsx'
 import { Card } from '../../ui/card.tsx'
 
 interface ConfigurationProps extends PartProps {
-  /** Those of a compose file. */
   services: readonly ComposeService[] | undefined
-  /** Whether one may mount folders of the server. */
   binds: boolean
 }
 
-/** How it runs; of a compose file, whatever the file does not say. */
 export function NewApplicationConfiguration({ services, binds, ...part }: ConfigurationProps) {
   const { draft, errors } = part
   const project = <ProjectChoice value={draft.project_id} onChange={chooseProject} />
@@ -42,7 +39,10 @@ export function NewApplicationConfiguration({ services, binds, ...part }: Config
   return (
     <>
       <Basics {...part} project={project} />
-      <Card title="Port and health check" description="It takes traffic once its check passes.">
+      <Card
+        title="Port and health check"
+        description="The application receives traffic once the check passes."
+      >
         <HealthFields
           typed={draft}
           errors={errors}

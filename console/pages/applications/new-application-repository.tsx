@@ -19,14 +19,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { RepositoryPlace } from './repository-place.tsx'
 
-/** The repository that it is built from. */
 export function NewApplicationRepository(part: PartProps) {
   const { data: all, isError, refetch } = useInfiniteQuery(integrationsQuery)
   const accounts = all?.filter(({ status }) => status === 'active')
   if (isError && !all)
     return (
-      <Problem title="The connected accounts could not be loaded" onRetry={() => void refetch()}>
-        Try again in a moment.
+      <Problem title="Could not load connected accounts" onRetry={() => void refetch()}>
+        The request failed.
       </Problem>
     )
   if (!accounts) return <Skeleton className="h-40" />
@@ -35,7 +34,7 @@ export function NewApplicationRepository(part: PartProps) {
     return (
       <div className="rounded-lg border border-line bg-raised">
         <EmptyState
-          title={barred.length === 0 ? 'No account is connected yet' : 'No account lets Slipway in'}
+          title={barred.length === 0 ? 'No GitHub account connected' : 'No GitHub account with access'}
           action={
             <ButtonLink variant="primary" to={paths.integrations}>
               {barred.length === 0 ? 'Connect GitHub' : 'Open integrations'}
@@ -43,7 +42,7 @@ export function NewApplicationRepository(part: PartProps) {
           }
         >
           {barred.length === 0
-            ? 'Connect an account, and its repositories are offered here. What you have chosen so far stays.'
+            ? 'Connect an account to choose a repository. Your entries are kept.'
             : barredWords(barred)}
         </EmptyState>
       </div>
@@ -51,13 +50,11 @@ export function NewApplicationRepository(part: PartProps) {
   return <OfAccounts {...part} accounts={accounts} barred={barred} />
 }
 
-/** Whose repositories are not offered, and why. */
 const barredWords = (barred: readonly Integration[]) =>
-  `${barred.map(({ name, status }) => `${name} is ${status} at GitHub`).join(', ')}: no repository of it can be chosen until Slipway is let in again.`
+  `${barred.map(({ name, status }) => `${name} is ${status} at GitHub`).join(', ')}: its repositories cannot be chosen until access is restored.`
 
 interface OfAccountsProps extends PartProps {
   accounts: readonly Integration[]
-  /** Those that do not let Slipway in. */
   barred: readonly Integration[]
 }
 
@@ -72,7 +69,7 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
   const fault = errors['source.repository'] ?? errors['source.integration_id'] ?? errors['source']
   return (
     <>
-      <Card title="Repository" description="Which one it is built from.">
+      <Card title="Repository" description="The repository to build from.">
         <div className="flex max-w-2xl flex-col gap-3">
           {accounts.length > 1 && (
             <Select
@@ -87,7 +84,7 @@ function OfAccounts({ accounts, barred, ...part }: OfAccountsProps) {
           )}
           {barred.length > 0 && (
             <p className="text-sm text-muted">
-              {barredWords(barred)} <TextLink to={paths.integrations}>See integrations</TextLink>
+              {barredWords(barred)} <TextLink to={paths.integrations}>View integrations</TextLink>
             </p>
           )}
           {fault && (
@@ -118,10 +115,7 @@ function OfRepository({ draft, errors, integrationId }: PartProps & { integratio
           <RepositoryPlace integrationId={integrationId} typed={draft} errors={errors} onChoose={choose} />
         </div>
       </Card>
-      <Folded
-        title="Build and pushes"
-        about="Dockerfile, arguments, secrets, limits, when it deploys by itself"
-      >
+      <Folded title="Build and pushes" about="Dockerfile, arguments, secrets, limits, automatic deployments">
         <div className="flex flex-col gap-6">
           <TriggerFields typed={draft} errors={errors} onChoose={choose} />
           <BuildFields typed={draft} errors={errors} onChoose={choose} />
@@ -131,7 +125,7 @@ function OfRepository({ draft, errors, integrationId }: PartProps & { integratio
   )
 }
 
-/** The name follows the repository for as long as nobody has chosen one. */
+/** The name follows the repository until the user changes it. */
 function withRepository(draft: Draft, repository: string, branch: string): Partial<Draft> {
   const own = draft.name !== '' && draft.name !== proposeName(draft['source.repository'])
   return {

@@ -20,7 +20,6 @@ interface SourceProps extends PartProps {
   file: ReturnType<typeof useCheck>
 }
 
-/** What it is made of: a repository, an image, or a compose file. */
 export const NewApplicationSource = ({ file, ...part }: SourceProps) => (
   <>
     <SourceChoice draft={part.draft} />
@@ -33,15 +32,11 @@ function Kind({ file, ...part }: SourceProps) {
   return isComposeDraft(part.draft) ? <NewApplicationCompose {...part} file={file} /> : <OfImage {...part} />
 }
 
-/** Which image it is: searched for, typed, or found on a server. */
 function OfImage({ draft, errors }: PartProps) {
   const { data: servers = [] } = useInfiniteQuery(serversQuery(''))
   return (
     <>
-      <Card
-        title="Docker image"
-        description="From Docker Hub, from another registry, or from one of your servers."
-      >
+      <Card title="Docker image" description="From Docker Hub, another registry or one of your servers.">
         <div className="max-w-2xl">
           <ImageField
             name="source.image"
@@ -57,10 +52,10 @@ function OfImage({ draft, errors }: PartProps) {
   )
 }
 
-/** Where there is no choice, it is chosen. */
+/** Preselects the only server. */
 const onlyOf = <T,>(all: readonly T[]) => (all.length === 1 ? all[0] : undefined)
 
-/** The name follows the image for as long as nobody has chosen one. */
+/** The name follows the image until the user changes it. */
 function withImage(draft: Draft, image: string): Partial<Draft> {
   const own = draft.name !== '' && draft.name !== proposeName(draft['source.image'])
   return { 'source.image': image, ...(own ? {} : { name: proposeName(image) }) }
@@ -74,7 +69,7 @@ function OnServers({ draft }: Pick<PartProps, 'draft'>) {
   if (!shown) return null
   const choose = (image: string) => changeDraft({ ...withImage(draft, image), server_id: shown.id })
   return (
-    <Card title="Or one that is on a server already">
+    <Card title="Images on your servers">
       <div className="flex max-w-2xl flex-col gap-3">
         {fit.length > 1 && (
           <Select

@@ -3,7 +3,6 @@ import { useDialog } from '../../lib/use-dialog.ts'
 
 const Details = lazyPage(async () => (await import('./deployment-details.tsx')).DeploymentDetails)
 
-/** The deployment that the address names, over whichever page lists deployments. */
 export function OpenedDeployment() {
   const { dialog: id } = useDialog('deploymentId')
   return id === '' ? null : <Details key={id} id={id} />

@@ -8,7 +8,6 @@ interface RepositoryPlaceProps extends RepositoryPartProps {
   integrationId: string
 }
 
-/** Which branch and folder of a repository are built, and what was found there. */
 export function RepositoryPlace({ integrationId, typed, errors, onChoose }: RepositoryPlaceProps) {
   const repository = typed['source.repository']
   const place = { repository, branch: typed['source.branch'].trim(), folder: typed['source.folder'] }
@@ -25,7 +24,7 @@ export function RepositoryPlace({ integrationId, typed, errors, onChoose }: Repo
         <Field
           label="Folder"
           optional
-          help="Inside the repository. Empty: all of it."
+          help="Folder in the repository to build. Defaults to the root."
           error={errors['source.folder']}
         >
           <Input

@@ -5,7 +5,7 @@ import { useDeployApproved, useDeployPlanned, useOperate } from '../../areas/dep
 import { Failure } from '../../lib/http/failure.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 
-/** What can be done to an application: at once, or by a dialog that asks first. Each shows the deployment that it is. */
+/** Actions of an application, each of which opens its deployment or a confirmation dialog. */
 export function useApplicationActs(id: string) {
   const { open: show } = useDialog('deploymentId')
   const { open: ask } = useDialog()
@@ -13,7 +13,7 @@ export function useApplicationActs(id: string) {
   const planned = useDeployPlanned(id)
   const client = useQueryClient()
   const approved = useDeployApproved(id, () => client.fetchQuery(planQuery(id)))
-  /** What was asked for a moment ago. */
+  /** Actions that were requested and have not been confirmed yet. */
   const acting = (): Act | undefined => {
     if (operate.isPending) return operate.variables
     if (planned.isPending) return planned.variables.rebuild ? 'rebuild' : 'deploy'
@@ -29,7 +29,7 @@ export function useApplicationActs(id: string) {
             { onSuccess: (deployment) => (deployment ? show(deployment.id) : ask(act)) },
           )
         : operate.mutate(act, { onSuccess: (deployment) => show(deployment.id) }),
-    /** What a plan showed; `onChanged` is told when that is not what would be deployed now. */
+    /** Deploys the reviewed plan; calls `onChanged` if the configuration has changed since. */
     deployPlanned: (rebuild: boolean) => (revision: string | undefined, onChanged: () => void) =>
       planned.mutate(
         { revision, rebuild },

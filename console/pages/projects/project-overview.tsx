@@ -31,7 +31,7 @@ export function ProjectOverview({ project, manages }: ProjectOverviewProps) {
         projectId={id}
         kind="applications"
         icon={Boxes}
-        none="Put those in that belong together: their state is the state of the project, and they get its variables."
+        none="Add applications to group them and share variables."
         query={applications}
         columns={[name, state, server, address, containers]}
         href={(one) => applicationPath(one.id)}
@@ -48,7 +48,7 @@ export function ProjectOverview({ project, manages }: ProjectOverviewProps) {
         projectId={id}
         kind="servers"
         icon={ServerIcon}
-        none="Put in those that the project depends on, and it tells when one of them needs you."
+        none="Add servers to see their health here."
         query={servers}
         columns={[serverColumns.name, serverColumns.status, serverColumns.address]}
         href={(one) => serverPath(one.id)}

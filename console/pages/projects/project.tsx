@@ -36,10 +36,10 @@ function ProjectMissing({ title, query: { error, refetch } }: ProjectMissingProp
 const parents = [{ label: 'Projects', to: paths.projects }]
 const words = {
   icon: FolderX,
-  gone: 'There is no such project here',
+  gone: 'Project not found',
   why: 'It was deleted, or it belongs to another workspace.',
   others: { to: paths.projects, label: 'All projects' },
-  failed: 'The project could not be loaded',
+  failed: 'Could not load project',
 }
 
 export function ProjectPage() {
@@ -53,7 +53,7 @@ function OneProject({ id }: { id: string }) {
   const { role } = useWorkspace()
   const title = project?.name ?? `Project ${id}`
   useTitle(query.isPending ? 'Project' : title)
-  // While it cannot be asked for, it stays as it was seen last.
+  // Keep showing the last known data while requests fail.
   if (!project || isMissing(query.error)) return <ProjectMissing title={title} query={query} />
   const manages = may(role, 'projects.manage')
   return (
@@ -112,7 +112,6 @@ function ProjectVariables({ project, manages }: { project: Project; manages: boo
 const variableTexts = {
   title: 'Variables',
   description:
-    'All applications of the project get these in their environment. One that has a variable of the same name keeps its own.',
-  empty:
-    'What several applications of the project need is said once here: the address of their database, a mode, the key of a service.',
+    'Shared by all applications of the project. A variable of the application with the same name takes precedence.',
+  empty: 'Add variables that several applications of the project need, such as a database URL or an API key.',
 }

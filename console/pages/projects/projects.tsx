@@ -31,7 +31,7 @@ export function ProjectsPage() {
         action={action}
         empty={{
           title: 'No projects yet',
-          text: 'A project keeps together the applications and servers of one purpose, such as a shop and its database, so that you see at once how it is doing. Its variables reach all of its applications.',
+          text: 'Projects group applications and servers that belong together and share variables.',
           action: manages ? action : 'A member of the workspace can create one.',
         }}
         look={look}

@@ -12,22 +12,20 @@ import { type Column, Table } from '../../../ui/table/table.tsx'
 interface EntriesCardProps<Row> {
   title: string
   description: ReactNode
-  /** At the title; while there are no entries it stands in their place. */
+  /** Shown beside the title; while the list is empty, inside the empty state. */
   action?: ReactNode
-  /** Beside the search. */
   tools?: ReactNode
   footer?: ReactNode
   query: { data: Row[] | undefined; isError: boolean; refetch: () => unknown }
-  /** "variables" */
+  /** Plural noun, such as "variables". */
   things: string
   empty: { icon: LucideIcon; title: string; text: string }
-  /** What a search looks at; without it there is none. */
+  /** Searched texts; without it there is no search field. */
   texts?: (row: Row) => string[]
   columns: readonly [Column<Row>, ...Column<Row>[]]
   actions?: ((row: Row) => ReactNode) | undefined
 }
 
-/** Entries of an application that one lists, searches and sorts. */
 export function EntriesCard<Row extends { id: string }>(props: EntriesCardProps<Row>) {
   const { title, description, action, tools, footer, query, things, empty, texts, columns, actions } = props
   const [q, setQ] = useParam('q')
@@ -38,8 +36,8 @@ export function EntriesCard<Row extends { id: string }>(props: EntriesCardProps<
   return (
     <Card title={title} description={description} action={!none && action} footer={footer} flush>
       {lost && (
-        <Problem title={`The ${things} could not be loaded`} onRetry={() => void query.refetch()}>
-          Try again in a moment.
+        <Problem title={`Could not load ${things}`} onRetry={() => void query.refetch()}>
+          The request failed.
         </Problem>
       )}
       {none && (

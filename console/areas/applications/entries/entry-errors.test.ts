@@ -16,7 +16,7 @@ test('says which entry of the text was refused', () => {
 test('says which part, how many more, and shortens what is long', () => {
   const error = refused({ 'ports.0.target': 'Must be a port.', 'ports.1.source': 'Is taken.' })
   expect(toldAtText(error, 'ports', ['x'.repeat(70), '80:80'])).toMatchObject({
-    fields: { ports: `“${'x'.repeat(60)}…”, in the container: Must be a port. (1 more like this.)` },
+    fields: { ports: `“${'x'.repeat(60)}…”, in the container: Must be a port. (1 more)` },
   })
 })
 

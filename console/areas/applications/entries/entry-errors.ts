@@ -2,8 +2,8 @@ import { Failure } from '../../../lib/http/failure.ts'
 import { notify } from '../../../lib/notify.ts'
 
 /**
- * Saves the entries of a text. One that is refused is named by its number, as `env.3.key`: here it is said at the field
- * of the text which one that is, by the `names` of the entries in their order. The save itself has to be quiet.
+ * Saves a text with one entry per line. Field errors such as `env.3.key` are moved to the text field and name the
+ * entry, by its position in `names`. The save must not notify by itself.
  */
 export async function atText<T>(field: string, names: readonly string[], save: () => Promise<T>): Promise<T> {
   try {
@@ -28,12 +28,12 @@ export function toldAtText(error: unknown, field: string, names: readonly string
   })
   const [first, ...others] = sentences
   if (first === undefined) return error
-  const more = others.length === 0 ? '' : ` (${others.length} more like this.)`
+  const more = others.length === 0 ? '' : ` (${others.length} more)`
   const { status, code } = error
   return new Failure({ messages: [first + more], fields: { [field]: first + more }, status, code })
 }
 
-/** What is said of the entries of a text, at its field. */
+/** Returns the error for the entries of a text field. */
 export function entryError(
   fields: Readonly<Record<string, string>>,
   field: string,
@@ -43,7 +43,7 @@ export function entryError(
   return told instanceof Failure ? told.fields[field] : undefined
 }
 
-/** What the sentence is about, where that is not the beginning of the entry. */
+/** Names the part of the entry that the error is about. */
 const parts = new Map([
   ['value', ', its value'],
   ['target', ', in the container'],

@@ -8,7 +8,6 @@ interface EntryMenuProps {
   onRemove: () => void
 }
 
-/** For the rows of a table: what may be asked about each of them. */
 export const entryActions =
   <Row,>(
     nameOf: (row: Row) => string,

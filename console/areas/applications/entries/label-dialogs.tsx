@@ -9,7 +9,7 @@ import { TagsInput } from '../../../ui/form/tags-input.tsx'
 import { atText } from './entry-errors.ts'
 import { type Label, useReplaceLabels, useUpdateLabel } from './labels.ts'
 
-const waits = 'It takes effect with the next deployment.'
+const waits = 'Applies with the next deployment.'
 
 interface AddLabelsProps {
   applicationId: string
@@ -17,7 +17,7 @@ interface AddLabelsProps {
   onClose: () => void
 }
 
-/** Some new labels at once; one whose key is there already gets the new value. */
+/** Adds labels; an existing key gets the new value. */
 export function AddLabelsDialog({ applicationId, labels, onClose }: AddLabelsProps) {
   const replace = useReplaceLabels(applicationId)
   const [tags, setTags] = useState<string[]>([])
@@ -28,7 +28,7 @@ export function AddLabelsDialog({ applicationId, labels, onClose }: AddLabelsPro
     const all = [...labels.map(({ key, value }) => ({ key, value: value ?? '' })), ...added]
     const names = all.map(({ key, value }) => `${key}=${value}`)
     await atText('labels', names, () => replace.mutateAsync(all))
-    toast.success(added.length === 1 ? 'Label saved.' : 'Labels saved.')
+    toast.success(added.length === 1 ? 'Label saved' : 'Labels saved')
   }
 
   return (
@@ -43,7 +43,7 @@ export function AddLabelsDialog({ applicationId, labels, onClose }: AddLabelsPro
       {(errors) => (
         <Field
           label="Labels"
-          help="As key=value, with commas between them, such as com.example.team=web."
+          help="key=value, separated by commas, such as com.example.team=web."
           error={errors['labels']}
         >
           <TagsInput name="labels" value={tags} onChange={setTags} placeholder="team=web" />
@@ -69,7 +69,7 @@ export function EditLabelDialog({ applicationId, label, onClose }: EditLabelProp
       action="Save"
       save={async (values) => {
         await update.mutateAsync({ labelId: label.id, ...values })
-        toast.success(`${values.key} saved.`)
+        toast.success(`${values.key} saved`)
       }}
       onClose={onClose}
     >

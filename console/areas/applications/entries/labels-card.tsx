@@ -11,7 +11,6 @@ import { entryActions } from './entry-menu.tsx'
 import { AddLabelsDialog, EditLabelDialog } from './label-dialogs.tsx'
 import { type Label, labelsQuery, useRemoveLabel } from './labels.ts'
 
-/** What is noted on its containers, for programs that look at them. */
 export function LabelsCard({ applicationId, manages }: { applicationId: string; manages: boolean }) {
   const query = useQuery(labelsQuery(applicationId))
   const remove = useRemoveLabel(applicationId)
@@ -20,12 +19,12 @@ export function LabelsCard({ applicationId, manages }: { applicationId: string; 
     <>
       <EntriesCard
         title="Labels"
-        description="Docker notes them on its containers. A change takes effect with the next deployment."
+        description="Docker labels of its containers. Changes apply on the next deployment."
         things="labels"
         empty={{
           icon: Tags,
           title: 'No labels yet',
-          text: 'Labels tell other programs on the server, such as a monitoring agent, what a container is.',
+          text: 'Labels describe containers to other programs on the server, such as a monitoring agent.',
         }}
         action={
           manages && (
@@ -54,7 +53,7 @@ export function LabelsCard({ applicationId, manages }: { applicationId: string; 
           remove={remove}
           onClose={close}
         >
-          New containers no longer have it. Those that run keep it until the next deployment.
+          Running containers keep it until the next deployment.
         </RemoveDialog>
       )}
     </>

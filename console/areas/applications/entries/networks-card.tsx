@@ -9,18 +9,17 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { TextLink } from '../../../ui/text-link.tsx'
 import { type ApplicationNetworks, applicationNetworksQuery } from '../queries.ts'
 
-/** Which Docker networks it is in, and how other applications reach it there. */
 export function NetworksCard({ applicationId }: { applicationId: string }) {
   const { data, error } = useQuery(applicationNetworksQuery(applicationId))
   return (
     <Card
       title="Networks"
-      description="Other applications do not reach it, except at its domains and published ports or over the network of its project."
+      description="Other applications reach it only at its domains, its published ports or over the project network."
     >
       {data ? (
         <Networks {...data} />
       ) : error ? (
-        <Notice tone="red" title="The networks could not be loaded">
+        <Notice tone="red" title="Could not load networks">
           {error.message}
         </Notice>
       ) : (
@@ -69,8 +68,8 @@ function Network({
         <>
           <Badge tone="yellow">Shared until the next deployment</Badge>
           <span className="basis-full text-sm text-muted">
-            Applications of the server that have not moved yet reach it here by name. To keep that, put them
-            into one project, turn on its network, and deploy each of them.
+            Applications on this server that still use the shared network reach it here by name. To keep that,
+            add them to one project, turn on its network and redeploy each of them.
           </span>
         </>
       ) : (
@@ -84,7 +83,7 @@ function Network({
 }
 
 const kinds = {
-  application: 'Reached by the proxy',
+  application: 'Used by the proxy',
   compose: 'From the compose file',
   project: 'Project network',
 } as const

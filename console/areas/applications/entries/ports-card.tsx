@@ -20,11 +20,10 @@ interface PortsCardProps {
   applicationId: string
   server: string
   manages: boolean
-  /** They are those of a compose file, and changed there. */
+  /** The ports come from a compose file and cannot be changed here. */
   fromFile: boolean
 }
 
-/** Ports of the server that lead to the application, for what does not speak HTTP. */
 export function PortsCard({ applicationId, server, manages, fromFile }: PortsCardProps) {
   const query = useQuery(portsQuery(applicationId))
   const remove = useRemovePort(applicationId)
@@ -36,14 +35,14 @@ export function PortsCard({ applicationId, server, manages, fromFile }: PortsCar
         title="Published ports"
         description={
           fromFile
-            ? `Ports of ${server} that lead to its services, as its compose file names them.`
-            : `Ports of ${server} that lead to it, for what does not speak HTTP. They take effect at once.`
+            ? `Ports of ${server} that the compose file publishes.`
+            : `Ports of ${server} that forward TCP connections to the application. Changes apply immediately.`
         }
         things="ports"
         empty={{
           icon: Cable,
           title: 'No published ports',
-          text: 'A website needs none: its addresses are enough. Publish a port for a database, a mail server or a game.',
+          text: 'Websites only need a domain. Publish a port for a database, a mail server or a game server.',
         }}
         action={
           manages &&
@@ -67,12 +66,12 @@ export function PortsCard({ applicationId, server, manages, fromFile }: PortsCar
         <RemoveDialog
           id={removing.id}
           name={`port ${removing.source}`}
-          done={`Port ${removing.source} was removed.`}
+          done={`Port ${removing.source} removed`}
           action="Remove port"
           remove={remove}
           onClose={close}
         >
-          From now on nobody reaches the application through it, and connections that are open are cut.
+          The application is no longer reachable on this port. Open connections are closed.
         </RemoveDialog>
       )}
     </>
@@ -84,22 +83,18 @@ function PublishPortsDialog({ applicationId, onClose }: { applicationId: string;
   return (
     <FormDialog
       title="Publish ports"
-      description="They take effect at once."
+      description="Applies immediately."
       fields={{ ports: 'required' }}
       action="Publish"
       save={async ({ ports }) => {
         const wanted = linesOf(ports)
         await atText('ports', wanted, () => publish.mutateAsync(ports))
-        toast.success(wanted.length === 1 ? 'Port published.' : 'Ports published.')
+        toast.success(wanted.length === 1 ? 'Port published' : 'Ports published')
       }}
       onClose={onClose}
     >
       {(errors) => (
-        <Field
-          label="Ports"
-          help="One a line: the port on the server, a colon, the port in the container."
-          error={errors['ports']}
-        >
+        <Field label="Ports" help="server port:container port, one per line." error={errors['ports']}>
           <Textarea
             name="ports"
             rows={4}
@@ -114,12 +109,11 @@ function PublishPortsDialog({ applicationId, onClose }: { applicationId: string;
   )
 }
 
-/** One that should be another is removed and published anew. */
 const never = () => false
 
 const columns: [Column<PublishedPort>, ...Column<PublishedPort>[]] = [
   {
-    head: 'Port on the server',
+    head: 'Server port',
     cell: ({ host, source, lost }) => (
       <span className="flex flex-col gap-0.5 max-sm:items-end">
         <span className="font-mono tabular-nums">
@@ -132,7 +126,7 @@ const columns: [Column<PublishedPort>, ...Column<PublishedPort>[]] = [
     sort: byNumber(({ source }) => source, ['lowest first', 'highest first']),
   },
   {
-    head: 'Port in the container',
+    head: 'Container port',
     cell: ({ target }) => <span className="font-mono tabular-nums">{target}</span>,
     sort: byNumber(({ target }) => target, ['lowest first', 'highest first']),
   },

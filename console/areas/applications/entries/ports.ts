@@ -16,7 +16,7 @@ export const portsQuery = (id: string) =>
     meta: { quiet: true },
   })
 
-/** As text with one a line. */
+/** Takes text with one mapping per line. */
 export const usePublishPorts = (id: string) =>
   useChange(
     shown,

@@ -9,16 +9,14 @@ import { useSaveVolume } from './volumes.ts'
 
 interface VolumeDialogProps {
   applicationId: string
-  /** None for a new one. */
   volume: Volume | undefined
-  /** Whether one may mount folders of the server. */
+  /** Only admins may mount folders of the server. */
   binds: boolean
   onClose: () => void
 }
 
-const onlyAdmins = 'Only admins may, since whoever mounts a folder can read and change all that is in it.'
+const onlyAdmins = 'Admins only: a mounted folder gives the container access to the files of the server.'
 
-/** Mounts a volume or a folder of the server, or mounts it elsewhere. */
 export function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDialogProps) {
   const save = useSaveVolume(applicationId)
   const [type, setType] = useState<Volume['type']>(volume?.type ?? 'volume')
@@ -26,30 +24,30 @@ export function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDi
   return (
     <FormDialog
       title={volume ? `Edit ${volume.source}` : 'Add storage'}
-      description="It takes effect with the next deployment."
+      description="Applies with the next deployment."
       fields={{ source: 'required', target: 'required' }}
       action={volume ? 'Save' : 'Add storage'}
       save={async (values) => {
         await save.mutateAsync({ volumeId: volume?.id, ...values })
-        toast.success(`${values.source} saved.`)
+        toast.success(`${values.source} saved`)
       }}
       onClose={onClose}
     >
       {(errors) => (
         <>
           <fieldset className="flex flex-col gap-2.5">
-            <legend className="mb-1.5 text-sm font-medium">Kind</legend>
+            <legend className="mb-1.5 text-sm font-medium">Type</legend>
             <Radio
               name="type"
               label="Volume"
-              help="Docker keeps it on the server, for this application alone."
+              help="A Docker volume on the server, used only by this application."
               checked={!folder}
               onChange={() => setType('volume')}
             />
             <Radio
               name="type"
-              label="Folder of the server"
-              help={binds ? 'One that is there, or is made.' : onlyAdmins}
+              label="Server folder"
+              help={binds ? 'Created if it does not exist.' : onlyAdmins}
               disabled={!binds}
               checked={folder}
               onChange={() => setType('bind')}
@@ -57,7 +55,7 @@ export function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDi
           </fieldset>
           <Field
             label={folder ? 'Folder' : 'Name'}
-            help={folder ? 'Its whole path on the server.' : 'As you call it.'}
+            help={folder ? 'Absolute path on the server.' : 'Used within this application.'}
             error={errors['source']}
           >
             <Input
@@ -71,8 +69,8 @@ export function VolumeDialog({ applicationId, volume, binds, onClose }: VolumeDi
             />
           </Field>
           <Field
-            label="Path in the container"
-            help="Where the application finds it."
+            label="Container path"
+            help="Where the application reads and writes it."
             error={errors['target']}
           >
             <Input

@@ -17,13 +17,11 @@ import { useRemoveVolume } from './volumes.ts'
 interface VolumesCardProps {
   applicationId: string
   manages: boolean
-  /** Whether one may mount folders of the server. */
   binds: boolean
-  /** They are those of a compose file, and changed there. */
+  /** The volumes come from a compose file and cannot be changed here. */
   fromFile: boolean
 }
 
-/** What stays when its containers go. */
 export function VolumesCard({ applicationId, manages, binds, fromFile }: VolumesCardProps) {
   const query = useQuery(volumesQuery(applicationId))
   const sizes = useQuery({ ...volumesQuery(applicationId, true), enabled: (query.data?.length ?? 0) > 0 })
@@ -38,14 +36,14 @@ export function VolumesCard({ applicationId, manages, binds, fromFile }: Volumes
         title="Storage"
         description={
           fromFile
-            ? 'What is written here stays when containers go. It is named in the compose file.'
-            : 'What is written here stays when containers go. A change takes effect with the next deployment.'
+            ? 'Persistent storage, defined in the compose file.'
+            : 'Persistent storage. Changes apply on the next deployment.'
         }
         things="volumes"
         empty={{
           icon: HardDrive,
           title: 'No storage yet',
-          text: 'What a container writes is lost with it, and every deployment makes new ones. A volume stays, such as for the files of a database.',
+          text: 'Files that a container writes are lost with the next deployment. Add a volume to keep data, such as the files of a database.',
         }}
         action={
           manages &&
@@ -67,8 +65,9 @@ export function VolumesCard({ applicationId, manages, binds, fromFile }: Volumes
       )}
       {edits && removing && (
         <RemoveDialog id={removing.id} name={removing.source} action="Remove" remove={remove} onClose={close}>
-          It is no longer mounted at {removing.target} from the next deployment on. What is in it stays on the
-          server{removing.type === 'volume' && ', and is there again when you add it under the same name'}.
+          It is no longer mounted at {removing.target} from the next deployment on. Its data stays on the
+          server
+          {removing.type === 'volume' && ' and is available again when you add storage with the same name'}.
         </RemoveDialog>
       )}
     </>
@@ -90,18 +89,18 @@ const columnsFor = (
     sort: byText(({ source }) => source),
   },
   {
-    head: 'Kind',
+    head: 'Type',
     cell: ({ type, name }) =>
       type === 'bind' ? (
-        <span className="whitespace-nowrap">Folder of the server</span>
+        <span className="whitespace-nowrap">Server folder</span>
       ) : (
-        <span title={name === null ? undefined : `Docker calls it ${name}.`}>Volume</span>
+        <span title={name === null ? undefined : `Docker volume ${name}`}>Volume</span>
       ),
     sort: byText(({ type }) => type),
   },
   ...(volumes?.some(({ services }) => services !== null) ? [usedBy] : []),
   {
-    head: 'Path in the container',
+    head: 'Container path',
     cell: ({ target }) => (
       <span className="font-mono text-sm wrap-anywhere" dir="ltr">
         {target}
@@ -116,17 +115,16 @@ const columnsFor = (
     cell: ({ id, type }) => {
       const size = counted?.find((volume) => volume.id === id)?.size_bytes
       if (typeof size === 'number') return <span className="whitespace-nowrap">{bytesInWords(size)}</span>
-      return <span className="text-muted">{asking && type === 'volume' ? 'Counting…' : '–'}</span>
+      return <span className="text-muted">{asking && type === 'volume' ? 'Measuring…' : '–'}</span>
     },
   },
 ]
 
-/** Of a compose file, whose services come and go. */
 const usedBy: Column<Volume> = {
   head: 'Used by',
   cell: ({ services }) =>
     services?.length === 0 ? (
-      <span title="No service uses it any more. It stays on the server with all that is in it.">
+      <span title="No service uses it. Its data stays on the server.">
         <Badge tone="yellow">Unused</Badge>
       </span>
     ) : (

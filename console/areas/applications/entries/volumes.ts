@@ -4,7 +4,7 @@ import { useChange } from '../../../lib/form/use-change.ts'
 
 const shown = ['applications']
 
-/** A new one, unless it has an id. */
+/** Creates a volume, or updates the one with the given ID. */
 export const useSaveVolume = (id: string) =>
   useChange(shown, ({ volumeId, ...body }: Mapping & { volumeId: string | undefined }) =>
     volumeId === undefined

@@ -25,17 +25,15 @@ interface EnvironmentCardProps {
   list: VariableList
   words: {
     title: string
-    /** What they are for, as a sentence. */
     description: string
-    /** What one would put here. */
+    /** Text of the empty state. */
     empty: string
   }
-  /** Whether one may see and change the values. */
   manages: boolean
   onEditText: () => void
 }
 
-/** The environment variables one by one; their values stay hidden until somebody asks for them. */
+/** Lists variables; values stay hidden until the user shows them. */
 export function EnvironmentCard({ list, words, manages, onEditText }: EnvironmentCardProps) {
   const query = useQuery(variablesQuery(list))
   const remove = useRemoveVariable(list)
@@ -48,9 +46,7 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
       <EntriesCard
         title={words.title}
         description={`${words.description} ${
-          manages
-            ? 'A change takes effect with the next deployment.'
-            : 'Members and above can see the values.'
+          manages ? 'Changes apply on the next deployment.' : 'Members and above can see the values.'
         }`}
         things="variables"
         empty={{
@@ -81,7 +77,7 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
                 </Copy>
               )}
               <Button
-                pending={revealed.asking && 'Asking…'}
+                pending={revealed.asking && 'Loading…'}
                 disabled={ids.length === 0}
                 onClick={() => revealed.show(revealed.any ? [] : ids)}
               >
@@ -107,7 +103,7 @@ export function EnvironmentCard({ list, words, manages, onEditText }: Environmen
           remove={remove}
           onClose={close}
         >
-          Its value is lost here. What runs keeps it until the next deployment.
+          This cannot be undone. Running containers keep it until the next deployment.
         </RemoveDialog>
       )}
     </>

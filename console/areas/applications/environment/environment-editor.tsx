@@ -20,12 +20,12 @@ import { Badge, type Tone } from '../../../ui/badge.tsx'
 interface EnvironmentEditorProps {
   list: VariableList
   before: readonly Pair[]
-  /** When each of them was changed last, as one began. */
+  /** The versions of the variables when editing started. */
   begun: readonly { id: string; updated_at: string }[]
   onClose: () => void
 }
 
-/** What happens to which variable is said while one types, before anything is saved. */
+/** Previews added, changed and removed variables before they are saved. */
 export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentEditorProps) {
   const replace = useReplaceVariables(list)
   const { data: now = begun } = useQuery(variablesQuery(list))
@@ -40,7 +40,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
 
   function type(whole: string) {
     setText(whole)
-    // Another tab of the page is soon pressed by mistake.
+    // Keeps the text when the user switches tabs by mistake.
     keepDraft(place, { env: whole })
   }
 
@@ -52,7 +52,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
   const { form, errors, pending } = useForm({}, async () => {
     const names = after.map(({ key }) => key)
     await atText('env', names, () => replace.mutateAsync(after))
-    toast.success('Environment saved. It takes effect with the next deployment.')
+    toast.success('Environment saved. Redeploy to apply.')
     leave()
   })
 
@@ -65,7 +65,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
     <form {...form}>
       <Card
         title="Environment as text"
-        description="One variable a line, its name and its value with an equals sign between them."
+        description="KEY=value, one per line."
         action={
           <Copy variant="secondary" text={text} label="Copy all variables">
             Copy all
@@ -73,7 +73,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
         }
         footer={
           <>
-            It takes effect with the next deployment.
+            Applies with the next deployment.
             <div className="flex gap-2">
               <Button onClick={leave}>Cancel</Button>
               <Button
@@ -113,9 +113,9 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
   )
 }
 
-const taken = 'This is what you typed before and did not save. Cancel to drop it.'
+const taken = 'Restored your unsaved changes. Cancel to discard them.'
 const othersChanged =
-  'Somebody has changed the variables since you began. What you save replaces theirs: cancel and begin again to see them.'
+  'Another member changed the variables since you started. Saving replaces their changes; cancel and edit again to see them.'
 
 const isOther = (a: EnvironmentEditorProps['begun'], b: EnvironmentEditorProps['begun']) =>
   stamps(a) !== stamps(b)
@@ -128,7 +128,7 @@ const stamps = (rows: EnvironmentEditorProps['begun']) =>
 function helpOf(apart: readonly Pair[]): string | undefined {
   if (apart.length === 0) return undefined
   const names = apart.map(({ key }) => key).join(', ')
-  return `Kept as they are, since they do not fit into a line: ${names}. Edit them one by one.`
+  return `Multi-line values are kept unchanged: ${names}. Edit them one by one.`
 }
 
 const words: Record<Difference['kind'], [tone: Tone, label: string]> = {
@@ -137,15 +137,13 @@ const words: Record<Difference['kind'], [tone: Tone, label: string]> = {
   removed: ['red', 'Removed'],
 }
 
-/** More names than this help nobody. */
 const most = 200
 
-/** What saving would do, by name. */
 function DifferenceList({ changes }: { changes: readonly Difference[] }) {
   if (changes.length === 0) return null
   return (
-    <section aria-label="What changes" className="flex flex-col gap-2 border-t border-line pt-4">
-      <h3 className="text-sm font-medium">What changes</h3>
+    <section aria-label="Changes" className="flex flex-col gap-2 border-t border-line pt-4">
+      <h3 className="text-sm font-medium">Changes</h3>
       <ul className="grid max-h-72 gap-x-6 gap-y-1.5 overflow-y-auto sm:grid-cols-2">
         {changes.slice(0, most).map(({ key, kind }) => (
           <li key={key} className="flex items-baseline gap-2">

@@ -10,7 +10,7 @@ interface EnvironmentTextProps {
   onClose: () => void
 }
 
-/** All variables as one text, which is asked for when one begins to edit it. */
+/** Loads the values when the user starts to edit. */
 export function EnvironmentText({ list, onClose }: EnvironmentTextProps) {
   const { data, isError, refetch } = useQuery(variableValuesQuery(list))
   if (data) {
@@ -20,8 +20,8 @@ export function EnvironmentText({ list, onClose }: EnvironmentTextProps) {
   return (
     <Card title="Environment as text">
       {isError ? (
-        <Problem title="The variables could not be loaded" onRetry={() => void refetch()}>
-          Try again in a moment.
+        <Problem title="Could not load variables" onRetry={() => void refetch()}>
+          The request failed.
         </Problem>
       ) : (
         <Skeleton className="h-80" />

@@ -14,20 +14,19 @@ interface InheritedCardProps {
   applicationId: string
   project: Inherited['project']
   inherited: readonly Inherited[]
-  /** Undefined for who may not change the environment, nor see its values. */
+  /** Undefined for users who may not change the environment or see its values. */
   onOverride: ((key: string) => void) | undefined
 }
 
-/** What an application gets from its project, and which of it it has a value of its own for. */
 export function InheritedCard({ applicationId, project, inherited, onOverride }: InheritedCardProps) {
   const revealed = useRevealed({ read: (values, signal) => readInherited(applicationId, values, signal) })
   return (
     <Card
-      title={`From the project ${project.name}`}
+      title={`From project ${project.name}`}
       description={
         <>
-          All applications of the project get these. A variable of its own with the same name wins. They are
-          changed <TextLink to={projectPath(project.id, 'variables')}>in the project</TextLink>.
+          Shared by all applications of the project. A variable of the application with the same name takes
+          precedence. Edit them <TextLink to={projectPath(project.id, 'variables')}>in the project</TextLink>.
         </>
       }
       flush
@@ -59,7 +58,7 @@ const columnsFor = (
     ),
   },
   {
-    head: 'Here',
+    head: 'Status',
     cell: ({ overridden }) =>
       overridden ? <Badge tone="neutral">Overridden</Badge> : <Badge tone="green">In use</Badge>,
     narrow: true,

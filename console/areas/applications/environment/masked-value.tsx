@@ -4,13 +4,11 @@ import { Copy } from '../../../ui/copy.tsx'
 
 interface MaskedValueProps {
   name: string
-  /** Undefined while it is hidden. */
   value: string | undefined
-  /** Undefined for who may not see it. */
+  /** Undefined for users who may not see the value. */
   onToggle?: (() => void) | undefined
 }
 
-/** A value that may be a secret, with a button that shows it. */
 export function MaskedValue({ name, value, onToggle }: MaskedValueProps) {
   const shown = value !== undefined
   const Icon = shown ? EyeOff : Eye

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useReadVariables, type Variable, type VariableList } from '../../../lib/form/variable-list.ts'
 
-/** Values that somebody wants to see: asked of the server then, and forgotten when the last of them is hidden. */
+/** Loads values on demand and drops them when the last one is hidden. */
 export function useRevealed(list: Pick<VariableList, 'read'>) {
   const read = useReadVariables(list)
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
@@ -19,7 +19,7 @@ export function useRevealed(list: Pick<VariableList, 'read'>) {
     any: shown.size > 0,
     show,
     toggle: (id: string) => show(shown.has(id) ? [...shown].filter((one) => one !== id) : [...shown, id]),
-    /** Not one that was changed since it was read. */
+    /** A value that changed after it was read is hidden again. */
     valueOf: ({ id, updated_at: at }: Variable): string | undefined =>
       shown.has(id)
         ? (read.data?.find((variable) => variable.id === id && variable.updated_at === at)?.value ??

@@ -1,7 +1,6 @@
 import { byText } from '../../../ui/table/sort.ts'
 import type { Column } from '../../../ui/table/table.tsx'
 
-/** The name of a variable, as it is typed. */
 export const nameColumn = {
   head: 'Name',
   cell: ({ key }) => (

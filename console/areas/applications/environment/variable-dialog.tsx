@@ -8,27 +8,26 @@ import { Textarea } from '../../../ui/form/textarea.tsx'
 
 interface VariableDialogProps {
   list: VariableList
-  /** None for a new one. */
   variable: Variable | undefined
-  /** What a new one is to be called, where that is clear. */
+  /** Name of a new variable, if known. */
   name?: string | undefined
   onClose: () => void
 }
 
-/** A new variable, or another name and value for one. The value that it has is not read for that. */
+/** Creates or replaces a variable. The current value is not loaded. */
 export function VariableDialog({ list, variable, name, onClose }: VariableDialogProps) {
   const save = useSaveVariable(list)
-  // As it was typed: spaces at its ends may be meant.
+  // Keeps leading and trailing spaces, which may be intended.
   const [value, setValue] = useState('')
   return (
     <FormDialog
       title={variable ? `Edit ${variable.key}` : name === undefined ? 'New variable' : `Override ${name}`}
-      description="It takes effect with the next deployment."
+      description="Applies with the next deployment."
       fields={{ key: 'required' }}
       action={variable ? 'Save' : 'Add variable'}
       save={async ({ key }) => {
         await save.mutateAsync({ envId: variable?.id, key, value })
-        toast.success(`${key} saved.`)
+        toast.success(`${key} saved`)
       }}
       onClose={onClose}
     >
@@ -47,11 +46,7 @@ export function VariableDialog({ list, variable, name, onClose }: VariableDialog
           </Field>
           <Field
             label={variable ? 'New value' : 'Value'}
-            help={
-              variable
-                ? 'It replaces the present one, which is not shown here.'
-                : 'It may have several lines.'
-            }
+            help={variable ? 'Replaces the current value, which is not shown.' : 'Can have multiple lines.'}
             error={errors['value']}
           >
             <Textarea

@@ -5,7 +5,7 @@ export interface Difference {
   kind: 'added' | 'changed' | 'removed'
 }
 
-/** What happens to which variable. Their values may be secrets, and are never told. */
+/** Compares variables by key. Values may be secret and are not part of the result. */
 export function differenceOf(before: readonly Pair[], after: readonly Pair[]): Difference[] {
   const [old, now] = [valuesOf(before), valuesOf(after)]
   const kept = [...now].flatMap(([key, value]): Difference[] => {
@@ -18,7 +18,7 @@ export function differenceOf(before: readonly Pair[], after: readonly Pair[]): D
 
 const valuesOf = (pairs: readonly Pair[]) => new Map(pairs.map(({ key, value }) => [key, value]))
 
-/** Whether it can stand in a line: not with a line break in it, nor with spaces at its ends, which a line loses. */
+/** Whether a line can hold the pair: no line break and no surrounding spaces. */
 export function fitsLine(pair: Pair): boolean {
   const [read, ...more] = readPairs(writePairs([pair]))
   return more.length === 0 && read?.key === pair.key && read.value === pair.value

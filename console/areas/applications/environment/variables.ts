@@ -26,7 +26,6 @@ export type Inherited = Reply<Api['GET /v1/applications/{id}/env']>['inherited']
 export const readInherited = async (id: string, values: boolean, signal?: AbortSignal) =>
   (await readAll(id, values, signal)).inherited
 
-/** What it gets from its project. */
 export const inheritedQuery = (id: string) =>
   queryOptions({
     queryKey: [...shown, 'inherited', id],
@@ -34,7 +33,7 @@ export const inheritedQuery = (id: string) =>
     meta: { quiet: true },
   })
 
-/** What a container would find: its own, and what it inherits and has no other value for. */
+/** Merges inherited variables with those of the application, which take precedence. */
 export const effectiveValuesQuery = (id: string) =>
   queryOptions({
     queryKey: ['variable-values', id, 'with inherited'],

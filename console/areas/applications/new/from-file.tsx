@@ -2,7 +2,6 @@ import { FileCode } from 'lucide-react'
 import { applicationPath } from '../../../paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 
-/** To where what a compose file names is changed. */
 export const FromFile = ({ applicationId }: { applicationId: string }) => (
   <ButtonLink to={`${applicationPath(applicationId, 'settings')}#compose`}>
     <FileCode aria-hidden />

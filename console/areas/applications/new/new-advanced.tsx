@@ -8,17 +8,16 @@ import type { PartProps } from './new-fields.tsx'
 import { ResourceFields } from '../settings/resource-fields.tsx'
 import { RuntimeFields } from '../settings/runtime-fields.tsx'
 
-/** What most leave as it is. */
 export function Advanced({ draft, errors }: PartProps) {
   return (
-    <Folded title="Advanced" about="Memory and CPU, replicas, labels, command, restarts">
+    <Folded title="Advanced" about="Resource limits, replicas, labels, command, restart policy">
       <div className="flex max-w-2xl flex-col gap-4">
         <ResourceFields typed={draft} errors={errors} />
         <Field
           label="Labels"
           optional
           error={errors['labels']}
-          help="For its containers, as key=value. Enter or a comma ends one."
+          help="key=value. Press Enter or comma to add."
         >
           <TagsInput
             name="labels"
@@ -34,8 +33,8 @@ export function Advanced({ draft, errors }: PartProps) {
         />
         <Checkbox
           name="stop_first"
-          label="Stop the old containers first"
-          help="For databases and the like, of which two must never write to the same volume. There is a gap at each deployment."
+          label="Stop old containers first"
+          help="For databases and other software that cannot share a volume. Causes a short downtime on each deployment."
           checked={draft.stop_first}
           onChange={({ target }) => changeDraft({ stop_first: target.checked })}
         />

@@ -5,8 +5,8 @@ import type { PartProps } from './new-fields.tsx'
 export const AutoRollback = ({ draft }: Pick<PartProps, 'draft'>) => (
   <Checkbox
     name="auto_rollback"
-    label="Go back by itself"
-    help="If it dies within 5 minutes of a deployment, the release before takes over again."
+    label="Automatic rollback"
+    help="Roll back if a release crashes within 5 minutes."
     checked={draft.auto_rollback}
     onChange={({ target }) => changeDraft({ auto_rollback: target.checked })}
   />

@@ -11,25 +11,24 @@ import { reviewQuery } from './new-queries.ts'
 import { isComposeDraft } from './new-source-kind.ts'
 
 interface BasicsProps extends PartProps {
-  /** Where one chooses the project that it is in. */
   project: ReactNode
   domains?: ReactNode
 }
 
-/** What it is called, and where it is reached. Addresses of a compose file have a form of their own. */
+/** Compose applications edit their domains in a form of their own. */
 export function Basics({ project, domains, ...props }: BasicsProps) {
   const { draft } = props
   const address = useGeneratedAddress(draft)
   return (
-    <Card title="Name and addresses">
+    <Card title="Name and domains">
       <div className="flex max-w-2xl flex-col gap-4">
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField {...props} name="name" label="Name" help="As you call it here." />
+          <TextField {...props} name="name" label="Name" />
           {project}
         </div>
         <Checkbox
           name="generated_address"
-          label="Give it an address that works at once"
+          label="Generate a URL"
           checked={draft.generated_address && address !== null}
           disabled={address === null}
           onChange={({ target }) => changeDraft({ generated_address: target.checked })}
@@ -43,7 +42,7 @@ export function Basics({ project, domains, ...props }: BasicsProps) {
             optional
             rows={2}
             placeholder={'app.example.com\napp.example.com/api'}
-            help="One a line. Each gets a certificate and HTTPS; with http:// before it, it goes without."
+            help="One per line. HTTPS is automatic; prefix with http:// to disable it."
           />
         )}
       </div>
@@ -54,13 +53,13 @@ export function Basics({ project, domains, ...props }: BasicsProps) {
 function addressHelp(address: string | null | undefined, compose: boolean) {
   if (address === null)
     return compose
-      ? 'There can be none: no service names a port, or this server has no address of its own that the world knows.'
-      : 'This server has no address of its own that the world knows, so there can be none.'
-  if (address === undefined) return 'It needs nothing to be set at a DNS.'
+      ? 'Not available: no service exposes a port, or the server has no public address.'
+      : 'Not available: the server has no public address.'
+  if (address === undefined) return 'No DNS setup needed.'
   return <span className="font-mono wrap-anywhere">{address}</span>
 }
 
-/** The server makes it of the name and its own address; undefined until it is known. */
+/** Built by the server from the name and its address; undefined until it is known. */
 function useGeneratedAddress(draft: Draft) {
   const settled = useSettled(draft.name.trim(), 300)
   const { data } = useQuery({

@@ -14,7 +14,7 @@ import { readRoute } from '../../../lib/service-route.ts'
 
 export type NewApplication = Input<Api['POST /v1/applications']>['body']
 
-/** What is sent. Throws where a number is none, or a quote is not closed. */
+/** Throws a Failure for invalid numbers and unclosed quotes. */
 export const bodyOf = (draft: Draft): NewApplication =>
   isComposeDraft(draft) ? bodyOfCompose(draft) : bodyOfImage(draft)
 
@@ -25,13 +25,12 @@ export function sourceOf(draft: Draft): NewApplication['source'] {
     : { type: 'docker_image', image: draft['source.image'].trim() }
 }
 
-/** Where it runs, and what it belongs to. */
 export const placeOf = ({ server_id, project_id }: Draft) => ({
   server_id,
   ...(project_id !== '' && { project_id }),
 })
 
-/** Its file says all but where it is reached, and how long things may take. */
+/** The compose file defines everything but domains and timeouts. */
 const bodyOfCompose = (draft: Draft): NewApplication => ({
   name: draft.name.trim(),
   source: sourceOf(draft),
@@ -60,11 +59,11 @@ const bodyOfImage = (draft: Draft): NewApplication => ({
   auto_rollback: draft.auto_rollback,
 })
 
-/** What can be told without asking the server: what is missing, and what is no number. */
+/** Lists what can be checked without the server: missing fields and invalid numbers. */
 export function faultsOf(draft: Draft): Record<string, string> {
   return {
     ...sourceFaults(draft),
-    ...(draft.server_id === '' ? { server_id: 'Choose the server that it runs on.' } : {}),
+    ...(draft.server_id === '' ? { server_id: 'Choose a server.' } : {}),
     ...(draft.name.trim() === '' ? { name: 'Fill in this field.' } : {}),
     ...(isComposeDraft(draft) ? routeFaults(draft) : labelFaults(draft)),
     ...numberFaults(draft),
@@ -83,35 +82,34 @@ function sourceFaults(draft: Draft): Record<string, string> {
 
 const repositoryFaults = (draft: Draft): Record<string, string> => ({
   ...(draft['source.repository'] === '' && {
-    'source.repository': 'Choose the repository that it is built from.',
+    'source.repository': 'Choose a repository.',
   }),
-  ...(draft['source.branch'].trim() === '' && { 'source.branch': 'Choose the branch that is built.' }),
+  ...(draft['source.branch'].trim() === '' && { 'source.branch': 'Choose a branch.' }),
 })
 
-/** A row that was added has to be filled in, or taken away again. */
 const routeFaults = ({ routes }: Draft): Record<string, string> =>
   Object.fromEntries(
     routes.flatMap((route, index) =>
       readServiceDomain(route).host === ''
-        ? [[`domains.${index}.host`, 'Fill in the address, or remove it.']]
+        ? [[`domains.${index}.host`, 'Enter a domain or remove the row.']]
         : [],
     ),
   )
 
-/** By the rules of the server. It is sent without spaces around, which do not count there either. */
+/** Applies the rules of the server, which trims the name as well. */
 function imageFault(typed: string): string | undefined {
   const image = typed.trim()
-  if (image === '') return 'Name an image, or take one that is on a server.'
+  if (image === '') return 'Enter an image name or choose an image from a server.'
   if (image.length > longestImageName) return `Must have at most ${longestImageName} characters.`
   return imageNamePattern.test(image) ? undefined : notAnImageName
 }
 
-/** A label that would be left out without a word. */
+/** The parser would drop such a label silently. */
 export const isKeyless = (label: string) => label.trim().startsWith('=')
 
 function labelFaults({ labels }: Draft): Record<string, string> {
   const keyless = labels.find(isKeyless)
-  return keyless === undefined ? {} : { labels: `“${keyless}”: Must have a key before the equals sign.` }
+  return keyless === undefined ? {} : { labels: `“${keyless}”: Enter a key before the equals sign.` }
 }
 
 function numberFaults(draft: Draft): Record<string, string> {
@@ -124,10 +122,10 @@ function numberFaults(draft: Draft): Record<string, string> {
   }
 }
 
-/** One address a line: `app.example.com`, `app.example.com/api`, or with `http://` before it for one without HTTPS. */
+/** Reads one domain per line: `app.example.com`, `app.example.com/api`, or with `http://` to disable HTTPS. */
 export const readDomains = (text: string) => linesOf(text).map(readDomain)
 
-/** One that leads to a service, written as `web:80 app.example.com`. */
+/** Reads a service route such as `web:80 app.example.com`. */
 function readServiceDomain(route: string) {
   const { service, port, address } = readRoute(route)
   return { ...readDomain(address), service, port: port === '' ? null : Number(port) }

@@ -7,14 +7,13 @@ const key = 'new-application'
 const changed = new Set<() => void>()
 let current: Draft | undefined
 
-/** It outlives a visit to another page, and a reload but for what may be secret: before that the browser asks. */
+/** The draft survives navigation and reloads, except for fields that may hold secrets. */
 export function useDraft() {
   const draft = useSyncExternalStore(subscribe, read)
   useUnsaved(holdsSecrets(draft))
   return draft
 }
 
-/** What is typed anywhere in a form is kept under the name of its field. */
 export function keepTyped({ target }: FormEvent) {
   const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
   if (isText && typeof new Map(Object.entries(blank)).get(target.name) === 'string')
@@ -33,7 +32,7 @@ export function forgetDraft() {
   tell()
 }
 
-// Nothing of one person is ever shown to the next.
+// A draft must not be visible to the next user of the browser.
 onTokenChange(forgetDraft)
 
 const read = () => (current ??= readDraft(sessionStorage.getItem(key)))

@@ -1,19 +1,18 @@
 import { blankRepository, type TypedRepository } from '../settings/repository-fields.ts'
 
-/** What was typed of an application that is not made yet, as it was typed, by the names that the API has for it. */
+/** The form fields of a new application, named as in the API. */
 export interface Draft extends TypedRepository {
-  /** `docker_image`, `github` or `compose`. */
   'source.type': string
   'source.image': string
   'source.compose': string
   'source.profiles': readonly string[]
   server_id: string
-  /** Empty where it is to be in none. */
+  /** Empty for no project. */
   project_id: string
   name: string
   generated_address: boolean
   domains: string
-  /** Addresses of services of a compose file, each as a line. */
+  /** Domains of compose services, each as a line. */
   routes: readonly string[]
   env: string
   volumes: string
@@ -32,7 +31,7 @@ export interface Draft extends TypedRepository {
   drain_seconds: string
   stop_first: boolean
   auto_rollback: boolean
-  /** A reload has taken what is not kept beyond it. */
+  /** A reload dropped the fields that are not stored. */
   lost: boolean
 }
 
@@ -68,17 +67,17 @@ export const blank: Draft = {
   lost: false,
 }
 
-/** What may hold secrets: values of the environment, arguments, and a compose file, which may have both in it. */
+/** Fields that may hold secrets: environment values, arguments and compose files. */
 const secret = { env: '', command: '', 'source.compose': '' } as const
 
 export const holdsSecrets = (draft: Draft) =>
   draft.env.trim() !== '' || draft.command.trim() !== '' || draft['source.compose'].trim() !== ''
 
-/** As the tab keeps it: what may be secret is left out. */
+/** Serializes the draft without fields that may hold secrets. */
 export const writeDraft = (draft: Draft) =>
   JSON.stringify({ ...draft, ...secret, lost: draft.lost || holdsSecrets(draft) })
 
-/** What the tab has kept; what is not there, or of another kind than it was, is blank. */
+/** Restores a stored draft; missing and invalid fields are blank. */
 export function readDraft(text: string | null): Draft {
   const stored = new Map<string, unknown>(Object.entries(parse(text)))
   const entries = Object.entries(blank).map(([name, none]) => {

@@ -4,7 +4,6 @@ import { mappingsInWords } from '../entries/entry-words.ts'
 import { LinesField, type PartProps } from './new-fields.tsx'
 import { VariablesField } from './new-variables.tsx'
 
-/** What it is told, what it keeps, and what of it is open to the world besides its addresses. */
 export function Environment(props: PartProps & { binds: boolean }) {
   const { binds, ...part } = props
   const { volumes, ports, lost } = part.draft
@@ -13,11 +12,11 @@ export function Environment(props: PartProps & { binds: boolean }) {
       <div className="flex max-w-2xl flex-col gap-4">
         {lost && (
           <Notice tone="yellow" title="Enter the environment again">
-            The page was loaded anew. What may be secret is not kept in the browser: environment variables and
-            arguments.
+            The page was reloaded. Environment variables and arguments may be secret and are not stored in the
+            browser.
           </Notice>
         )}
-        <VariablesField {...part} help="One a line, as KEY=value. They are kept encrypted." />
+        <VariablesField {...part} help="KEY=value, one per line. Encrypted at rest." />
         <LinesField
           {...part}
           name="volumes"
@@ -36,7 +35,7 @@ export function Environment(props: PartProps & { binds: boolean }) {
           help={
             <Live>
               {mappingsInWords(ports, 'port') ??
-                'One a line, as port on the server:port in the container. Websites need none: they have addresses.'}
+                'server port:container port, one per line. Not needed for websites.'}
             </Live>
           }
         />
@@ -47,7 +46,7 @@ export function Environment(props: PartProps & { binds: boolean }) {
 
 const volumesHelp = (binds: boolean) =>
   binds
-    ? 'One a line, as name:path in the container, or /folder/of/the/server:path. What is in them outlives every deployment.'
-    : 'One a line, as name:path in the container. What is in them outlives every deployment.'
+    ? 'name:/path or /host/folder:/path, one per line. Data persists across deployments.'
+    : 'name:/path, one per line. Data persists across deployments.'
 
 const Live = ({ children }: { children: string }) => <span aria-live="polite">{children}</span>

@@ -7,7 +7,6 @@ import type { Errors } from './new-steps.ts'
 
 type TextName = { [K in keyof Draft]: Draft[K] extends string ? K : never }[keyof Draft]
 
-/** What every part of the form is given. */
 export interface PartProps {
   draft: Draft
   errors: Errors
@@ -31,7 +30,6 @@ export function TextField({ name, draft, errors, placeholder, ...rest }: FieldPr
   )
 }
 
-/** One entry a line. */
 export function LinesField({
   name,
   draft,

@@ -4,13 +4,12 @@ import type { Reply } from '../../../../contract/endpoint.ts'
 import { call } from '../../../lib/http/call.ts'
 import type { NewApplication } from './new-body.ts'
 
-/** What making it would do. What was asked a moment ago is still so. */
 export const reviewQuery = (body: NewApplication) =>
   queryOptions({
     queryKey: ['review', body],
     queryFn: async ({ signal }) => (await call('POST /v1/applications/review', { body }, signal)).review,
     staleTime: 10_000,
-    // The key holds the environment: it stays no longer than it is needed.
+    // The query key contains the environment, so drop it from the cache immediately.
     gcTime: 60_000,
     retry: false,
     refetchOnWindowFocus: false,

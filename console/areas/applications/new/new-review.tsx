@@ -14,15 +14,13 @@ import { type Errors, firstOfEach } from './new-steps.ts'
 
 interface ReviewProps {
   draft: Draft
-  /** Something stands against it after all: these fields have to be changed. */
+  /** The review found problems: these fields must be changed. */
   onRefused: (fields: Errors) => void
-  /** What happens with each service of a compose file. */
   renderPlan: (plan: Plan) => ReactNode
 }
 
 type Plan = NonNullable<Reply<Api['POST /v1/applications/review']>['review']['plan']>
 
-/** What will happen, in the words of the server, before anything does. */
 export function Review({ draft, onRefused, renderPlan }: ReviewProps) {
   const { data: review, error, refetch } = useQuery(reviewQuery(bodyOf(draft)))
   const told = error instanceof Failure ? error.fields : firstOfEach(review?.problems ?? {})
@@ -34,7 +32,7 @@ export function Review({ draft, onRefused, renderPlan }: ReviewProps) {
   if (error && !refused)
     return (
       <Card>
-        <Problem title="It could not be checked" onRetry={() => void refetch()}>
+        <Problem title="Review failed" onRetry={() => void refetch()}>
           {error.message}
         </Problem>
       </Card>
@@ -42,7 +40,7 @@ export function Review({ draft, onRefused, renderPlan }: ReviewProps) {
   return (
     <>
       {review && <ReviewWarnings warnings={review.warnings} />}
-      <Card title={`What will happen when ${draft.name.trim()} is created`}>
+      <Card title={`Steps to create ${draft.name.trim()}`}>
         {review && !refused ? (
           <ReviewSteps steps={review.steps} />
         ) : (

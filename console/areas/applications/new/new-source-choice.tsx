@@ -3,15 +3,14 @@ import { changeDraft } from './new-draft-store.ts'
 import type { Draft } from './new-draft.ts'
 
 const kinds = [
-  { type: 'github', icon: GitBranch, title: 'GitHub repository', text: 'Push a commit, and it is live.' },
-  { type: 'docker_image', icon: Box, title: 'Docker image', text: 'One container, or several alike.' },
-  { type: 'compose', icon: Layers, title: 'Compose file', text: 'Several services that belong together.' },
+  { type: 'github', icon: GitBranch, title: 'GitHub repository', text: 'Deploy on every push' },
+  { type: 'docker_image', icon: Box, title: 'Docker image', text: 'Deploy a prebuilt image' },
+  { type: 'compose', icon: Layers, title: 'Compose file', text: 'Deploy multiple services' },
 ] as const
 
-/** What it is made of: a repository, an image, or a compose file. */
 export const SourceChoice = ({ draft }: { draft: Draft }) => (
   <fieldset className="grid gap-3 sm:grid-cols-3">
-    <legend className="sr-only">What is it made of?</legend>
+    <legend className="sr-only">Source</legend>
     {kinds.map(({ type, icon: Icon, title, text }) => (
       <label
         key={type}

@@ -7,15 +7,13 @@ import { type Errors, type Step, steps } from './new-steps.ts'
 interface StepFormProps {
   step: Step
   errors: Errors
-  /** What the button says. */
   next: string
-  /** "Checking…", while that is under way. */
   pending?: string | false
   onNext: () => void
   children: ReactNode
 }
 
-/** One step. Who comes from another one begins at its heading, and at its first fault where there is one. */
+/** Moves the focus to the first invalid field, or to the heading after a step change. */
 export function StepForm({ step, errors, next, pending = false, onNext, children }: StepFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)

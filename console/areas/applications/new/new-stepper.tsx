@@ -5,13 +5,12 @@ import { type Step, steps } from './new-steps.ts'
 
 interface StepperProps {
   step: Step
-  /** The last one that is open: what comes before it is filled in. */
+  /** The last step that can be opened. */
   open: Step
 }
 
 const at = (step: Step) => steps.findIndex((one) => one.step === step)
 
-/** Where one is on the way. What was filled in can be gone back to. */
 export function Stepper({ step, open }: StepperProps) {
   return (
     <nav aria-label="Steps">

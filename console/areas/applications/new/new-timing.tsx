@@ -3,11 +3,10 @@ import { AutoRollback } from './new-auto-rollback.tsx'
 import type { PartProps } from './new-fields.tsx'
 import { TimingFields } from '../settings/timing-fields.tsx'
 
-/** What remains to be said of a compose file: all else stands in it. */
 export const Timing = ({ draft, errors }: PartProps) => (
   <Card
     title="Deployments"
-    description="A service takes traffic once its own health check passes, or its ports answer."
+    description="A service receives traffic once its health check passes or its ports accept connections."
   >
     <div className="flex flex-col gap-4">
       <TimingFields typed={draft} errors={errors} />

@@ -3,7 +3,6 @@ import { LinesField, type PartProps } from './new-fields.tsx'
 import { Remarks } from '../remarks.tsx'
 import { remarksOn } from '../environment/variable-remarks.ts'
 
-/** Environment variables as a text, with what should be known of it. */
 export const VariablesField = ({ help, ...part }: PartProps & { help: string }) => (
   <div className="flex flex-col gap-1.5">
     <LinesField

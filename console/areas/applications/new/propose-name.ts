@@ -1,4 +1,4 @@
-/** A name for what is made of an image: `ghcr.io/acme/shop-api:2` is a shop-api. */
+/** Suggests a name for an image: `ghcr.io/acme/shop-api:2` becomes shop-api. */
 export function proposeName(image: string): string {
   const repository = image.trim().replace(/@.*$/, '')
   const last = repository.slice(repository.lastIndexOf('/') + 1)

@@ -22,7 +22,6 @@ import {
 
 const none: Errors = {}
 
-/** The way to a new application: what was typed, where one is, and what stands against it. */
 export function useNewApplication() {
   const draft = useDraft()
   const [asked] = useParam('step')
@@ -37,7 +36,7 @@ export function useNewApplication() {
   const made = useRef(false)
   useEffect(() => {
     const isMade = made
-    // Not before the page is left: without it one would be led back to the first step.
+    // Clear the draft only after leaving the page: an empty draft redirects to the first step.
     return () => {
       if (isMade.current) forgetDraft()
     }
@@ -45,7 +44,7 @@ export function useNewApplication() {
   const go = (to: Step) => void navigate(`?step=${to}`)
   const setErrors = (all: Errors) => tell({ all, draft })
 
-  /** Puts sentences at their fields, and opens the step that asks for the first of them. */
+  /** Shows the errors at their fields and opens the first step that has one. */
   function refuse(fields: Errors) {
     const placed = placeErrors(fields, draft)
     setErrors(placed)
@@ -61,14 +60,14 @@ export function useNewApplication() {
     refuse(error.fields)
   }
 
-  /** On from a step, if nothing stands against what it asked for; `found` is what others have to say of it. */
+  /** Continues if the step has no errors; `found` are errors from other checks. */
   function next(to: Step, found = none) {
     const faults = { ...found, ...ofStep(faultsOf(draft), step, draft) }
     setErrors(faults)
     if (Object.keys(faults).length === 0) go(to)
   }
 
-  /** From the configuration on: the server knows what it would say against it. */
+  /** Asks the server for a review before the last step. */
   async function check() {
     const faults = faultsOf(draft)
     takeBack(told)
@@ -89,7 +88,7 @@ export function useNewApplication() {
     }
   }
 
-  /** Makes it, deploys it, and leads to where one sees that happen. */
+  /** Creates and deploys the application, then opens the deployment. */
   async function make() {
     takeBack(told)
     try {

@@ -9,10 +9,10 @@ import { entryError } from '../entries/entry-errors.ts'
 import { readList, ticked, type TypedRepository } from './repository-fields.ts'
 
 export interface RepositoryPartProps {
-  /** To begin with. */
+  /** Initial values. */
   typed: TypedRepository
   errors: Readonly<Record<string, string>>
-  /** For what cannot be heard as typing. */
+  /** For controls that do not fire input events. */
   onChoose: (field: keyof TypedRepository, value: string) => void
 }
 
@@ -20,25 +20,23 @@ const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false }
 
 const builders = [
   { value: 'auto', label: 'Automatic' },
-  { value: 'dockerfile', label: 'A Dockerfile of the repository' },
-  { value: 'generated', label: 'A generated Dockerfile' },
-  { value: 'railpack', label: 'Railpack, where the server has it (for admins)' },
+  { value: 'dockerfile', label: 'Dockerfile in the repository' },
+  { value: 'generated', label: 'Generated Dockerfile' },
+  { value: 'railpack', label: 'Railpack, if installed on the server (admins only)' },
 ]
 
-/** More of what one chose. */
 const ways: Record<string, string> = {
-  auto: 'With the Dockerfile of the repository; where there is none, with one that is generated.',
+  auto: 'Uses the Dockerfile in the repository, or generates one.',
   railpack:
-    'Railpack runs on the server itself, so everybody who pushes to the repository has power over it. Only admins may choose this.',
+    'Railpack runs directly on the server, so everyone who can push to the repository gains access to it. Admins only.',
 }
 
-/** How the image is made. */
 export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
   const builder = typed['source.builder']
   const named = builder === 'auto' || builder === 'dockerfile'
   return (
     <div className="flex max-w-2xl flex-col gap-4">
-      <Field label="How it is built" help={ways[builder]} error={errors['source.builder']}>
+      <Field label="Builder" help={ways[builder]} error={errors['source.builder']}>
         <Select
           name="source.builder"
           options={builders}
@@ -49,9 +47,9 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
       {named && (
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
-            label="Path of the Dockerfile"
+            label="Dockerfile path"
             optional
-            help="In the folder that is built."
+            help="Relative to the build folder."
             error={errors['source.dockerfile']}
           >
             <Input
@@ -62,7 +60,7 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
               placeholder="Dockerfile"
             />
           </Field>
-          <Field label="Stage" optional help="Empty: the last one." error={errors['source.target']}>
+          <Field label="Stage" optional help="Defaults to the last stage." error={errors['source.target']}>
             <Input {...plain} name="source.target" mono defaultValue={typed['source.target']} />
           </Field>
         </div>
@@ -71,7 +69,7 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
       <Field
         label="Build arguments"
         optional
-        help="One a line, as KEY=value. They stay readable in the image: take secrets for what must not."
+        help="KEY=value, one per line. They remain readable in the image; use build secrets for sensitive values."
         error={entryError(
           errors,
           'source.build_args',
@@ -89,7 +87,7 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
       <Field
         label="Build secrets"
         optional
-        help="Names of its environment that the Dockerfile may mount with RUN --mount=type=secret,id=NAME. They never stand in the image."
+        help="Environment variables that the Dockerfile may mount with RUN --mount=type=secret,id=NAME. Not stored in the image."
         error={entryError(errors, 'source.build_secrets', readList(typed['source.build_secrets']))}
       >
         <TagsInput
@@ -101,12 +99,12 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
       <Kept names={['source.build_secrets', 'source.submodules', 'source.lfs']} typed={typed} />
       <Checkbox
         label="Fetch submodules"
-        help="Builds can then read every repository of the account that Slipway may see: submodules may be in any of them."
+        help="Builds can then read every repository of the account that Slipway has access to."
         checked={typed['source.submodules'] === ticked}
         onChange={({ target }) => onChoose('source.submodules', target.checked ? ticked : '')}
       />
       <Checkbox
-        label="Fetch files of Git LFS"
+        label="Fetch Git LFS files"
         checked={typed['source.lfs'] === ticked}
         onChange={({ target }) => onChoose('source.lfs', target.checked ? ticked : '')}
       />
@@ -115,17 +113,17 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
   )
 }
 
-/** What stands in no field that a form would read. */
+/** Hidden inputs for values that have no visible field. */
 export const Kept = ({ names, typed }: { names: (keyof TypedRepository)[]; typed: TypedRepository }) =>
   names.map((name) => <input key={name} type="hidden" name={name} value={typed[name]} />)
 
-/** What a build may take of the server, so that what runs there goes on. */
+/** Limits keep the server responsive during builds. */
 const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
   <div className="grid gap-4 sm:grid-cols-3">
     <Field
       label="Memory (MiB)"
       optional
-      help="Empty: by the size of the server."
+      help="Defaults to a share of the server."
       error={errors['source.build_memory']}
     >
       <Input
@@ -138,7 +136,7 @@ const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
     <Field
       label="CPU (cores)"
       optional
-      help="Empty: by the size of the server."
+      help="Defaults to a share of the server."
       error={errors['source.build_cpus']}
     >
       <Input
@@ -148,7 +146,11 @@ const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (
         defaultValue={typed['source.build_cpus']}
       />
     </Field>
-    <Field label="Minutes" help="Then a build is ended." error={errors['source.build_minutes']}>
+    <Field
+      label="Timeout (minutes)"
+      help="Longer builds are canceled."
+      error={errors['source.build_minutes']}
+    >
       <Input
         {...plain}
         name="source.build_minutes"

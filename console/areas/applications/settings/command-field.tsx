@@ -4,12 +4,10 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Textarea } from '../../../ui/form/textarea.tsx'
 
 interface CommandFieldProps {
-  /** To begin with. */
   typed: string
   error: string | undefined
 }
 
-/** A command as one types it, with the arguments that are read of it below. */
 export function CommandField({ typed, error }: CommandFieldProps) {
   const [text, setText] = useState(typed)
   const { words } = readCommandLine(text)
@@ -18,7 +16,7 @@ export function CommandField({ typed, error }: CommandFieldProps) {
       <Field
         label="Command"
         optional
-        help="As you would type it, instead of the image’s own. Quotes keep words together; variables and pipes need a shell, such as sh -c 'a | b'."
+        help="Replaces the command of the image. Quote arguments with spaces; variables and pipes need a shell, such as sh -c 'a | b'."
         error={error}
       >
         <Textarea

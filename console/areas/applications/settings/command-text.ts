@@ -3,9 +3,9 @@ import { Failure } from '../../../lib/http/failure.ts'
 
 type Command = readonly string[] | null
 
-const notClosed = 'A quote is opened and not closed.'
+const notClosed = 'A quote is not closed.'
 
-/** The arguments in a line as one would type it in a shell; none for the image's own. */
+/** Splits a command line into arguments; none means the command of the image. */
 export function readCommand(text: string): string[] | null {
   const { words, open } = readCommandLine(text)
   if (open) throw new Failure({ messages: [`Command: ${notClosed}`], fields: { command: notClosed } })
@@ -14,6 +14,6 @@ export function readCommand(text: string): string[] | null {
 
 export const writeCommand = (command: Command) => writeCommandLine(command ?? [])
 
-/** The first sentence about it or any of its arguments, which are named by their numbers, as `command.2`. */
+/** Returns the first error of the command or of an argument such as `command.2`. */
 export const commandError = (errors: Readonly<Record<string, string>>) =>
   Object.entries(errors).find(([field]) => /^command(\.\d+)?$/.test(field))?.[1]

@@ -1,11 +1,10 @@
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 
-/** Where one begins to delete an application; the question is that of its page. */
 export function DeleteApplicationCard({ onDelete }: { onDelete: () => void }) {
   return (
     <Card
-      title="Delete the application"
+      title="Delete application"
       footer={
         <>
           You will be asked to type its name.
@@ -16,8 +15,7 @@ export function DeleteApplicationCard({ onDelete }: { onDelete: () => void }) {
       }
     >
       <p className="text-muted">
-        Its containers are stopped and removed, and its addresses, releases and deployments are gone. Its
-        volumes stay on the server, unless you choose otherwise.
+        Deletes its containers, domains, releases and deployments. Volumes are kept unless you select them.
       </p>
     </Card>
   )

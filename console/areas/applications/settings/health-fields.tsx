@@ -14,15 +14,14 @@ const kinds: { value: HealthType; label: string; help: string }[] = [
   {
     value: 'auto',
     label: 'Automatic',
-    help: 'The image’s own check where it has one, else that its port answers.',
+    help: 'Uses the image’s HEALTHCHECK, otherwise checks the port.',
   },
-  { value: 'http', label: 'HTTP request', help: 'A path answers with a status from 200 to 399.' },
-  { value: 'tcp', label: 'TCP connection', help: 'Its port takes a connection.' },
-  { value: 'docker', label: 'The image’s own check', help: 'Its HEALTHCHECK has to say healthy.' },
-  { value: 'none', label: 'None', help: 'That it keeps running is enough.' },
+  { value: 'http', label: 'HTTP request', help: 'The path returns a status from 200 to 399.' },
+  { value: 'tcp', label: 'TCP connection', help: 'The port accepts connections.' },
+  { value: 'docker', label: 'Image health check', help: 'The image’s HEALTHCHECK reports healthy.' },
+  { value: 'none', label: 'None', help: 'Only checks that the container keeps running.' },
 ]
 
-/** For useForm. */
 export const healthFields = {
   port: 'optional',
   'health.type': 'required',
@@ -32,7 +31,6 @@ export const healthFields = {
 
 type Typed = Record<keyof typeof healthFields, string>
 
-/** As one would have typed them. */
 export const typeHealth = ({ port, health }: Settings): Typed => ({
   port: port === null ? '' : String(port),
   'health.type': health.type,
@@ -41,14 +39,13 @@ export const typeHealth = ({ port, health }: Settings): Typed => ({
 })
 
 interface HealthFieldsProps {
-  /** To begin with. */
+  /** Initial values. */
   typed: Typed
   errors: Readonly<Record<string, string>>
-  /** Told what cannot be heard as typing. */
+  /** For controls that do not fire input events. */
   onChoose?: (field: 'health.type', value: string) => void
 }
 
-/** Where it listens, and how it is told that it can take traffic. */
 export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
   const [type, setType] = useState(typed['health.type'])
   const kind = kinds.find(({ value }) => value === type)
@@ -61,7 +58,7 @@ export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
       <Field
         label="Port"
         optional
-        help="Where it listens for HTTP. Empty: the only one that the image exposes."
+        help="Port your app listens on. Defaults to the exposed port."
         error={errors['port']}
       >
         <Input
@@ -72,7 +69,7 @@ export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
           placeholder="3000"
         />
       </Field>
-      <ReadyWithin help="How long a new container may take until the check passes." {...{ typed, errors }} />
+      <ReadyWithin help="How long a new container may take to become healthy." {...{ typed, errors }} />
       <Field label="Health check" help={kind?.help} error={errors['health.type']}>
         <Select name="health.type" value={type} onValueChange={choose} options={kinds} />
       </Field>

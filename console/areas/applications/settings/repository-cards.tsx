@@ -15,11 +15,9 @@ import { TriggerFields } from './trigger-fields.tsx'
 
 interface RepositoryCardsProps {
   application: ApplicationDetails
-  /** Which branch and folder of it are built, and what was found there. */
   renderPlace: (part: RepositoryPartProps) => ReactNode
 }
 
-/** What an application is built from, how, and when by itself. */
 export function RepositoryCards({ application, renderPlace }: RepositoryCardsProps) {
   const { id, repository: settings, source } = application
   if (!settings) return null
@@ -44,7 +42,7 @@ export function RepositoryCards({ application, renderPlace }: RepositoryCardsPro
       <SettingsCard
         applicationId={id}
         title="Build"
-        description="How its image is made on the server."
+        description="How the image is built on the server."
         fields={buildFields}
         saved={only(all, buildFields)}
         read={read}
@@ -57,7 +55,7 @@ export function RepositoryCards({ application, renderPlace }: RepositoryCardsPro
         fields={triggerFields}
         saved={only(all, triggerFields)}
         read={read}
-        atOnce="Takes effect with the next push."
+        atOnce="Applies with the next push."
       >
         {({ typed, ...part }) => <TriggerFields {...part} typed={{ ...all, ...typed }} />}
       </SettingsCard>

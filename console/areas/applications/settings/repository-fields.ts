@@ -6,7 +6,6 @@ import type { ApplicationDetails } from '../queries.ts'
 type Settings = NonNullable<ApplicationDetails['repository']>
 type Source = Extract<NewApplication['source'], { type: 'github' }>
 
-/** For useForm: where what is built stands, how it is built, and when by itself. */
 export const placeFields = {
   'source.branch': 'required',
   'source.folder': 'optional',
@@ -37,7 +36,6 @@ type Name =
   | keyof typeof buildFields
   | keyof typeof triggerFields
 
-/** Each as one types it. */
 export type TypedRepository = Record<Name, string>
 
 export const blankRepository: TypedRepository = {
@@ -62,11 +60,10 @@ export const blankRepository: TypedRepository = {
 }
 
 const mebibyte = 1024 ** 2
-/** As a box that is ticked is kept. */
+/** How a draft stores a checked box. */
 export const ticked = 'yes'
 const tick = (is: boolean) => (is ? ticked : '')
 
-/** As one would have typed what is saved. */
 export const typeRepository = (saved: Settings): TypedRepository => ({
   'source.integration_id': saved.integration_id ?? '',
   'source.repository': saved.repository,
@@ -88,7 +85,7 @@ export const typeRepository = (saved: Settings): TypedRepository => ({
   'source.watch_paths': saved.watch_paths.join(','),
 })
 
-/** What is sent. Throws where a number is none. */
+/** Throws a Failure for invalid numbers. */
 export function readRepository(typed: TypedRepository): Source {
   const memory = readOptionalNumber('source.build_memory', typed['source.build_memory'])
   return {
@@ -120,7 +117,7 @@ const moments = ['push', 'tag', 'nothing'] as const
 const oneOf = <T extends string>(all: readonly [T, ...T[]], value: string): T =>
   all.find((one) => one === value) ?? all[0]
 
-/** As a draft keeps several: with commas. */
+/** Drafts store lists as comma-separated text. */
 export const readList = (text: string) =>
   text
     .split(',')

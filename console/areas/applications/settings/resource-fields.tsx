@@ -6,10 +6,9 @@ import type { ApplicationDetails } from '../queries.ts'
 
 type Settings = Pick<ApplicationDetails, 'memory_limit' | 'cpu_limit' | 'replicas'>
 
-/** As memory is spoken of everywhere here: in steps of 1024. */
+/** Memory is shown in MiB throughout the console. */
 const mebibyte = 1024 ** 2
 
-/** For useForm. */
 export const resourceFields = {
   memory_limit: 'optional',
   cpu_limit: 'optional',
@@ -18,7 +17,6 @@ export const resourceFields = {
 
 type Typed = Record<keyof typeof resourceFields, string>
 
-/** As one would have typed them. */
 export const typeResources = ({ memory_limit: memory, cpu_limit: cpu, replicas }: Settings): Typed => ({
   memory_limit: memory === null ? '' : String(Number((memory / mebibyte).toFixed(3))),
   cpu_limit: cpu === null ? '' : String(cpu),
@@ -26,19 +24,18 @@ export const typeResources = ({ memory_limit: memory, cpu_limit: cpu, replicas }
 })
 
 interface ResourceFieldsProps {
-  /** To begin with. */
+  /** Initial values. */
   typed: Typed
   errors: Readonly<Record<string, string>>
 }
 
-/** How many containers there are, and what each of them may take. */
 export function ResourceFields({ typed, errors }: ResourceFieldsProps) {
   return (
     <div className="grid max-w-2xl gap-4 sm:grid-cols-3">
       <Field
         label="Memory (MiB)"
         optional
-        help="What a container may use. Empty: no limit."
+        help="Memory limit. Leave empty for unlimited."
         error={errors['memory_limit']}
       >
         <Input
@@ -52,7 +49,7 @@ export function ResourceFields({ typed, errors }: ResourceFieldsProps) {
       <Field
         label="CPU (cores)"
         optional
-        help="Such as 0.5 for half of one. Empty: no limit."
+        help="CPU limit, such as 0.5. Leave empty for unlimited."
         error={errors['cpu_limit']}
       >
         <Input
@@ -63,7 +60,7 @@ export function ResourceFields({ typed, errors }: ResourceFieldsProps) {
           placeholder="1"
         />
       </Field>
-      <Field label="Replicas" help="How many containers share the traffic." error={errors['replicas']}>
+      <Field label="Replicas" help="Number of containers that share the traffic." error={errors['replicas']}>
         <Input name="replicas" defaultValue={typed.replicas} inputMode="numeric" autoComplete="off" />
       </Field>
     </div>

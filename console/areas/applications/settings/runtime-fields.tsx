@@ -11,11 +11,10 @@ type Settings = Pick<ApplicationDetails, 'command' | 'restart' | 'stop_seconds' 
 
 const policies: { value: Settings['restart']; label: string }[] = [
   { value: 'always', label: 'Always' },
-  { value: 'on-failure', label: 'When it fails' },
+  { value: 'on-failure', label: 'On failure' },
   { value: 'no', label: 'Never' },
 ]
 
-/** For useForm. */
 export const runtimeFields = {
   command: 'optional',
   restart: 'required',
@@ -25,7 +24,6 @@ export const runtimeFields = {
 
 type Typed = Record<keyof typeof runtimeFields, string>
 
-/** As one would have typed them. */
 export const typeRuntime = (settings: Settings): Typed => ({
   command: writeCommand(settings.command),
   restart: settings.restart,
@@ -34,20 +32,23 @@ export const typeRuntime = (settings: Settings): Typed => ({
 })
 
 interface RuntimeFieldsProps {
-  /** To begin with. */
+  /** Initial values. */
   typed: Typed
   errors: Readonly<Record<string, string>>
-  /** Told what cannot be heard as typing. */
+  /** For controls that do not fire input events. */
   onChoose?: (field: 'restart', value: string) => void
 }
 
-/** What its containers run, and how they begin and end. */
 export function RuntimeFields({ typed, errors, onChoose }: RuntimeFieldsProps) {
   return (
     <div className="flex max-w-2xl flex-col gap-4">
       <CommandField typed={typed.command} error={commandError(errors)} />
       <div className="grid gap-4 sm:grid-cols-3">
-        <Field label="Start again" help="When a container ends by itself." error={errors['restart']}>
+        <Field
+          label="Restart policy"
+          help="When Docker restarts a container that exits."
+          error={errors['restart']}
+        >
           <Select
             name="restart"
             defaultValue={typed.restart}
@@ -56,8 +57,8 @@ export function RuntimeFields({ typed, errors, onChoose }: RuntimeFieldsProps) {
           />
         </Field>
         <Field
-          label="Time to drain (seconds)"
-          help="What open requests get to end on an old container."
+          label="Drain timeout (seconds)"
+          help="How long old containers may finish open requests."
           error={errors['drain_seconds']}
         >
           <Input
@@ -68,8 +69,8 @@ export function RuntimeFields({ typed, errors, onChoose }: RuntimeFieldsProps) {
           />
         </Field>
         <Field
-          label="Time to stop (seconds)"
-          help="What a container gets to end by itself before it is killed."
+          label="Stop timeout (seconds)"
+          help="Grace period before SIGKILL."
           error={errors['stop_seconds']}
         >
           <Input
@@ -84,7 +85,7 @@ export function RuntimeFields({ typed, errors, onChoose }: RuntimeFieldsProps) {
   )
 }
 
-/** `before` is the command that it has, which stays as it is where nobody typed another: a field changes line breaks. */
+/** Returns `before` if the command was not edited: the field changes line breaks. */
 export const readRuntime = (
   values: Typed,
   before: Settings['command'],

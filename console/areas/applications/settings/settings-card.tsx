@@ -12,7 +12,7 @@ type Typed<F extends Fields> = Record<keyof F & string, string>
 interface Part<F extends Fields> {
   typed: Typed<F>
   errors: Record<string, string>
-  /** For what cannot be heard as typing. */
+  /** For controls that do not fire input events. */
   onChoose: (field: string, value: string) => void
 }
 
@@ -21,15 +21,14 @@ interface SettingsCardProps<F extends Fields> {
   title: string
   description?: ReactNode
   fields: F
-  /** As one would have typed what is saved. */
+  /** Saved values as form fields. */
   saved: Typed<F>
   read: (values: Typed<F>) => ApplicationChange
-  /** What takes effect without a deployment says so. */
+  /** Shown for settings that apply without a deployment. */
   atOnce?: string
   children: (part: Part<F>) => ReactNode
 }
 
-/** Some of the settings of an application, which are saved together. */
 export function SettingsCard<const F extends Fields>(props: SettingsCardProps<F>) {
   const { applicationId, title, description, fields, saved, read, atOnce, children } = props
   const update = useUpdateApplication(applicationId)
@@ -37,7 +36,7 @@ export function SettingsCard<const F extends Fields>(props: SettingsCardProps<F>
   const { form, errors, pending } = useForm(fields, async (values) => {
     await update.mutateAsync(read(values))
     draft.drop()
-    toast.success(atOnce ? `${title} saved.` : `${title} saved. Deploy to use it.`)
+    toast.success(atOnce ? `${title} saved` : `${title} saved. Redeploy to apply.`)
   })
   return (
     <form {...form} key={draft.round} onInput={draft.onInput} onReset={draft.onReset}>
@@ -46,7 +45,7 @@ export function SettingsCard<const F extends Fields>(props: SettingsCardProps<F>
         description={description}
         footer={
           <>
-            {atOnce ?? 'Takes effect with the next deployment.'}
+            {atOnce ?? 'Applies with the next deployment.'}
             <SaveButtons draft={draft} pending={pending} />
           </>
         }

@@ -11,15 +11,13 @@ import { readTiming, TimingFields, timingFields, typeTiming } from './timing-fie
 
 interface SettingsCardsProps {
   application: ApplicationDetails
-  /** The field in which an image is named. */
   renderImage: (field: TypedField) => ReactNode
-  /** The card of its compose file; nothing for one that is made of an image. */
+  /** Empty unless the source is a compose file. */
   compose: ReactNode
-  /** The cards of its repository; nothing for one that is not built from one. */
+  /** Empty unless the source is a repository. */
   repository: ReactNode
 }
 
-/** The settings of an application that wait for a Save button. */
 export function SettingsCards({ application, renderImage, compose, repository }: SettingsCardsProps) {
   const { id, name, source } = application
   return (
@@ -30,7 +28,7 @@ export function SettingsCards({ application, renderImage, compose, repository }:
         fields={{ name: 'required' }}
         saved={{ name }}
         read={(values) => values}
-        atOnce="Everybody in the workspace sees it. Its addresses and containers keep theirs."
+        atOnce="Visible to the whole workspace. Domains and containers keep their names."
       >
         {({ typed, errors }) => (
           <div className="max-w-sm">
@@ -44,7 +42,7 @@ export function SettingsCards({ application, renderImage, compose, repository }:
         <SettingsCard
           applicationId={id}
           title="Source"
-          description="The image that its containers are made of."
+          description="The image that containers run."
           fields={{ 'source.image': 'required' }}
           saved={{ 'source.image': source.image ?? '' }}
           read={({ 'source.image': image }) => ({ source: { type: 'docker_image', image } })}
@@ -74,12 +72,11 @@ export function SettingsCards({ application, renderImage, compose, repository }:
   )
 }
 
-/** A compose file says all but this. */
 const TimingCard = ({ application }: { application: ApplicationDetails }) => (
   <SettingsCard
     applicationId={application.id}
     title="Deployments"
-    description="A service takes traffic once its own health check passes, or its ports answer."
+    description="A service receives traffic once its health check passes or its ports accept connections."
     fields={timingFields}
     saved={typeTiming(application)}
     read={(values) => readTiming(values, application.health)}
@@ -88,7 +85,6 @@ const TimingCard = ({ application }: { application: ApplicationDetails }) => (
   </SettingsCard>
 )
 
-/** How the containers of an image run. */
 function ImageCards({ application }: { application: ApplicationDetails }) {
   const { id } = application
   return (
@@ -96,7 +92,7 @@ function ImageCards({ application }: { application: ApplicationDetails }) {
       <SettingsCard
         applicationId={id}
         title="Port and health check"
-        description="A new container takes traffic once its check passes; until then the old ones go on."
+        description="New containers receive traffic once the check passes. Until then the previous release stays live."
         fields={healthFields}
         saved={typeHealth(application)}
         read={readHealth}

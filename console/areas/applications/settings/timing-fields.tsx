@@ -5,31 +5,28 @@ import type { ApplicationChange } from '../changes.ts'
 import type { ApplicationDetails } from '../queries.ts'
 import { ReadyWithin } from './ready-within.tsx'
 
-/** For useForm. */
 export const timingFields = { 'health.within_seconds': 'required', drain_seconds: 'required' } as const
 
 type Typed = Record<keyof typeof timingFields, string>
 type Settings = Pick<ApplicationDetails, 'health' | 'drain_seconds'>
 
-/** As one would have typed them. */
 export const typeTiming = ({ health, drain_seconds }: Settings): Typed => ({
   'health.within_seconds': String(health.within_seconds),
   drain_seconds: String(drain_seconds),
 })
 
 interface TimingFieldsProps {
-  /** To begin with. */
+  /** Initial values. */
   typed: Typed
   errors: Readonly<Record<string, string>>
 }
 
-/** What a compose file does not say: how long a deployment waits for its services. */
 export const TimingFields = ({ typed, errors }: TimingFieldsProps) => (
   <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
-    <ReadyWithin help="How long new containers may take until they are well." {...{ typed, errors }} />
+    <ReadyWithin help="How long new containers may take to become healthy." {...{ typed, errors }} />
     <Field
-      label="Time to drain (seconds)"
-      help="What open requests get to end on an old container."
+      label="Drain timeout (seconds)"
+      help="How long old containers may finish open requests."
       error={errors['drain_seconds']}
     >
       <Input name="drain_seconds" defaultValue={typed.drain_seconds} inputMode="numeric" autoComplete="off" />

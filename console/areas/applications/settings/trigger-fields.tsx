@@ -7,19 +7,18 @@ import { entryError } from '../entries/entry-errors.ts'
 import { readList } from './repository-fields.ts'
 
 const moments = [
-  { value: 'push', label: 'At each push to its branch' },
-  { value: 'tag', label: 'At each tag that is pushed' },
-  { value: 'nothing', label: 'Only when somebody asks for it' },
+  { value: 'push', label: 'Push to the branch' },
+  { value: 'tag', label: 'Tag' },
+  { value: 'nothing', label: 'Manual only' },
 ]
 
-/** When it deploys by itself. */
 export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) {
   const when = typed['source.deploy_on']
   return (
     <div className="flex max-w-2xl flex-col gap-4">
       <Field
-        label="When it deploys by itself"
-        help="A commit with [skip deploy] in its message is left out."
+        label="Deploy on"
+        help="Commits with [skip deploy] in the message are skipped."
         error={errors['source.deploy_on']}
       >
         <Select
@@ -30,7 +29,12 @@ export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) 
         />
       </Field>
       {when === 'tag' && (
-        <Field label="Tags" optional help="Such as v*. Empty: all of them." error={errors['source.tags']}>
+        <Field
+          label="Tags"
+          optional
+          help="Such as v*. Leave empty for all tags."
+          error={errors['source.tags']}
+        >
           <Input
             name="source.tags"
             mono
@@ -46,7 +50,7 @@ export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) 
         <Field
           label="Watched paths"
           optional
-          help="A push that touches none of them does not deploy. Such as api/** or package.json; none for all."
+          help="Deploy only if a push changes one of these paths, such as api/** or package.json. Leave empty for all."
           error={entryError(errors, 'source.watch_paths', readList(typed['source.watch_paths']))}
         >
           <TagsInput
