@@ -11,38 +11,36 @@ export const environmentVariable = z.object({
   value: z
     .string()
     .nullable()
-    .meta({ description: 'Null for who may not read it, and when it was not asked for.' }),
+    .meta({ description: 'Null without permission to read it, and unless requested.' }),
   updated_at: time,
 })
 export const applicationLabel = z.object({
   id: id('label'),
   key: z.string(),
-  value: z.string().nullable().meta({ description: 'Null for who may not read it.' }),
+  value: z.string().nullable().meta({ description: 'Null without permission to read it.' }),
 })
 export const applicationVolume = z.object({
   id: id('volume'),
   source: z.string(),
   target: z.string(),
   type: z.enum(['volume', 'bind']),
-  name: z
-    .string()
-    .nullable()
-    .meta({ description: 'What Docker calls it on the server; null for a folder of the server.' }),
-  size_bytes: z.number().nullable().meta({ description: 'Null while it is not known.' }),
+  name: z.string().nullable().meta({ description: 'Name of the Docker volume; null for a server folder.' }),
+  size_bytes: z.number().nullable().meta({ description: 'Null while unknown.' }),
   services: z.array(z.string()).nullable().meta({
     description:
-      'Of a compose file: which of its services use it; none where it is only left over. Else null.',
+      'Services of the compose file that use it; empty for an unused volume, null for other sources.',
   }),
 })
 export const applicationPort = z.object({
   id: id('publishedPort'),
-  service: z.string().meta({ description: 'Of its compose file, which names the port; else empty.' }),
-  host: z.string().meta({ description: 'Where the server listens for it; empty for all its addresses.' }),
+  service: z
+    .string()
+    .meta({ description: 'Service of the compose file that publishes the port; empty for other sources.' }),
+  host: z.string().meta({ description: 'Address that the server listens on; empty for all.' }),
   source: z.number().int(),
   target: z.number().int(),
   lost: z.string().nullable().meta({
-    description:
-      'Why it does not lead here, where the machine used it for something else before; as a sentence.',
+    description: 'Why the port is not routed to the application; null if it is.',
   }),
 })
 
@@ -51,11 +49,13 @@ const ofLabel = params.extend({ label_id: givenId('label') })
 const ofVolume = params.extend({ volume_id: givenId('volume') })
 const ofPort = params.extend({ port_id: givenId('publishedPort') })
 
-/** What an application gets from its project; a variable of its own with the same key wins. */
+/** A variable of the project; one of the application with the same key takes precedence. */
 export const inheritedVariable = environmentVariable.extend({
   id: id('projectVariable'),
   project: z.object({ id: id('project'), name: z.string() }),
-  overridden: z.boolean().meta({ description: 'Whether the application has one of its own instead.' }),
+  overridden: z
+    .boolean()
+    .meta({ description: 'Whether the application has its own variable with this key.' }),
 })
 
 const manyVariables = z.object({ env: z.array(environmentVariable) })
@@ -65,7 +65,7 @@ const manyPorts = z.object({ ports: z.array(applicationPort) })
 export const listVariables = endpoint('GET /v1/applications/{id}/env', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'Its environment variables, in their order; values only for who may change them',
+  summary: 'List environment variables; values require permission to manage applications',
   params,
   query: z.strictObject({ values: z.stringbool().default(true) }),
   reply: manyVariables.extend({ inherited: z.array(inheritedVariable) }),
@@ -82,7 +82,7 @@ export const createVariable = endpoint('POST /v1/applications/{id}/env', {
 export const replaceVariables = endpoint('PUT /v1/applications/{id}/env', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Replace all environment variables: a list, or text with KEY=value a line',
+  summary: 'Replace all environment variables with a list, or text with one KEY=value per line',
   params,
   body: z.strictObject({ env: variables }),
   reply: manyVariables,
@@ -90,7 +90,7 @@ export const replaceVariables = endpoint('PUT /v1/applications/{id}/env', {
 export const updateVariable = endpoint('PUT /v1/applications/{id}/env/{env_id}', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Change an environment variable',
+  summary: 'Update an environment variable',
   params: ofVariable,
   body: variable,
   reply: z.object({ env: environmentVariable }),
@@ -106,7 +106,7 @@ export const deleteVariable = endpoint('DELETE /v1/applications/{id}/env/{env_id
 export const listLabels = endpoint('GET /v1/applications/{id}/labels', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'The labels that its containers get',
+  summary: 'List container labels',
   params,
   reply: manyLabels,
 })
@@ -122,7 +122,7 @@ export const createLabel = endpoint('POST /v1/applications/{id}/labels', {
 export const replaceLabels = endpoint('PUT /v1/applications/{id}/labels', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Replace all labels: a list, or text with key=value a line',
+  summary: 'Replace all labels with a list, or text with one key=value per line',
   params,
   body: z.strictObject({ labels }),
   reply: manyLabels,
@@ -130,7 +130,7 @@ export const replaceLabels = endpoint('PUT /v1/applications/{id}/labels', {
 export const updateLabel = endpoint('PUT /v1/applications/{id}/labels/{label_id}', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Change a label',
+  summary: 'Update a label',
   params: ofLabel,
   body: label,
   reply: z.object({ label: applicationLabel }),
@@ -146,20 +146,17 @@ export const deleteLabel = endpoint('DELETE /v1/applications/{id}/labels/{label_
 export const listVolumes = endpoint('GET /v1/applications/{id}/volumes', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'What is mounted into its containers',
+  summary: 'List volumes and mounted server folders',
   params,
   query: z.strictObject({
-    sizes: z
-      .stringbool()
-      .default(false)
-      .meta({ description: 'Whether the server is asked how large they are.' }),
+    sizes: z.stringbool().default(false).meta({ description: 'Whether to measure sizes on the server.' }),
   }),
   reply: manyVolumes,
 })
 export const createVolume = endpoint('POST /v1/applications/{id}/volumes', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Mount a volume, or for admins a folder of the server',
+  summary: 'Mount a volume, or a server folder (admins only)',
   params,
   body: mount,
   reply: z.object({ volume: applicationVolume }),
@@ -168,7 +165,7 @@ export const createVolume = endpoint('POST /v1/applications/{id}/volumes', {
 export const replaceVolumes = endpoint('PUT /v1/applications/{id}/volumes', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Replace all mounts: a list, or text with source:target a line. Nothing on the server is deleted',
+  summary: 'Replace all mounts with a list, or text with one source:target per line. No data is deleted',
   params,
   body: z.strictObject({ volumes }),
   reply: manyVolumes,
@@ -176,7 +173,7 @@ export const replaceVolumes = endpoint('PUT /v1/applications/{id}/volumes', {
 export const updateVolume = endpoint('PUT /v1/applications/{id}/volumes/{volume_id}', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Change a mount',
+  summary: 'Update a mount',
   params: ofVolume,
   body: mount,
   reply: z.object({ volume: applicationVolume }),
@@ -184,7 +181,7 @@ export const updateVolume = endpoint('PUT /v1/applications/{id}/volumes/{volume_
 export const deleteVolume = endpoint('DELETE /v1/applications/{id}/volumes/{volume_id}', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Mount it no longer; what is in it stays on the server',
+  summary: 'Remove a mount; its data stays on the server',
   params: ofVolume,
   reply: success,
 })
@@ -192,14 +189,14 @@ export const deleteVolume = endpoint('DELETE /v1/applications/{id}/volumes/{volu
 export const listPorts = endpoint('GET /v1/applications/{id}/ports', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'The ports of the server that lead to it',
+  summary: 'List published ports',
   params,
   reply: manyPorts,
 })
 export const createPorts = endpoint('POST /v1/applications/{id}/ports', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Publish ports of its containers on the server; takes effect at once',
+  summary: 'Publish container ports on the server; applies immediately',
   params,
   body: z.strictObject({ ports }),
   reply: manyPorts,
@@ -208,14 +205,14 @@ export const createPorts = endpoint('POST /v1/applications/{id}/ports', {
 export const deletePort = endpoint('DELETE /v1/applications/{id}/ports/{port_id}', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Publish a port no longer',
+  summary: 'Unpublish a port',
   params: ofPort,
   reply: success,
 })
 
 export const listApplicationNetworks = endpoint('GET /v1/applications/{id}/networks', {
   access: 'applications.read',
-  summary: 'The Docker networks of its running containers, and the host names in the network of its project',
+  summary: 'List the Docker networks of running containers, and host names in the project network',
   params,
   reply: z.object({
     networks: z.array(
@@ -223,17 +220,19 @@ export const listApplicationNetworks = endpoint('GET /v1/applications/{id}/netwo
         name: z.string(),
         kind: z.enum(['application', 'compose', 'project', 'shared']).meta({
           description:
-            '`application`: its own, in which the proxy reaches it. `compose`: named in its file. `shared`: by all applications of the server, until its next deployment.',
+            '`application`: its own network, used by the proxy. `compose`: defined in the compose file. `shared`: with all applications of the server, until the next deployment.',
         }),
-        services: z.array(z.string()).meta({ description: 'Of compose: those that are in it.' }),
+        services: z.array(z.string()).meta({ description: 'Services of the compose file in this network.' }),
       }),
     ),
     project: z
       .object({ id: id('project'), name: z.string(), network: z.boolean() })
       .nullable()
-      .meta({ description: 'Its project, and whether that has its network turned on.' }),
+      .meta({ description: 'Project of the application, and whether its network is on.' }),
     hosts: z
       .array(z.object({ service: z.string().nullable(), host: z.string() }))
-      .meta({ description: 'By which other applications of its project reach it on the same server.' }),
+      .meta({
+        description: 'Host names by which other applications of the project on the same server reach it.',
+      }),
   }),
 })

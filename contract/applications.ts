@@ -9,7 +9,7 @@ import { givenId, id, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 import { commit, repositorySettings } from './shared/repository-fields.ts'
 
-/** What is observed, not what was wanted. `unknown`: nobody can say, since the server is not reached. */
+/** Observed states, not desired ones. `unknown`: the server is unreachable. */
 export const applicationStates = [
   'failed',
   'degraded',
@@ -25,77 +25,75 @@ export const application = z.object({
   id: id('application'),
   name: z.string(),
   state: z.enum(applicationStates),
-  reason: z.string().nullable().meta({ description: 'Why it is in this state, where that needs a word.' }),
+  reason: z.string().nullable().meta({ description: 'Explains the state, if it needs an explanation.' }),
   source: z.object({
-    type: z.string().meta({ description: '`github`, `docker_image`; any other means compose.' }),
-    image: z.string().nullable().meta({ description: 'Of `docker_image`.' }),
-    services: z.array(z.string()).nullable().meta({ description: 'Of compose: the names in its file.' }),
+    type: z.string().meta({ description: '`github` or `docker_image`; any other value means compose.' }),
+    image: z.string().nullable().meta({ description: 'Only for `docker_image`.' }),
+    services: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Service names of the compose file; null for other sources.' }),
     profiles: z.array(z.string()),
     repository: z
       .object({ name: z.string(), branch: z.string(), url: z.string() })
       .nullable()
-      .meta({ description: 'Of `github`.' }),
+      .meta({ description: 'Only for `github`.' }),
   }),
   server: z.object({ id: id('server'), name: z.string() }),
   project: z.object({ id: id('project'), name: z.string() }).nullable(),
-  address: z
-    .string()
-    .nullable()
-    .meta({ description: 'Where it is reached: the first of its addresses, as a URL.' }),
+  address: z.string().nullable().meta({ description: 'URL of the first domain.' }),
   containers: z.object({
-    running: z.number().int().meta({ description: 'Those that are to run and are well.' }),
+    running: z.number().int().meta({ description: 'Healthy containers.' }),
     routed: z
       .number()
       .int()
-      .meta({ description: 'How many of those an address or a published port leads to.' }),
+      .meta({ description: 'Healthy containers that a domain or a published port routes to.' }),
     wanted: z.number().int(),
   }),
-  changed: z.boolean().meta({ description: 'Whether it is configured otherwise than what runs.' }),
+  changed: z.boolean().meta({ description: 'Whether the configuration differs from the live release.' }),
   release: z
     .object({
       id: id('release'),
       number: z.number().int(),
-      image: z.string().meta({ description: 'As it was asked for; what is configured may be another.' }),
-      older: z
-        .boolean()
-        .meta({ description: 'Whether somebody went back to it: a later one took the traffic before.' }),
-      commit: commit.nullable().meta({ description: 'What it was built from.' }),
+      image: z.string().meta({ description: 'Image of the live release; the configured image may differ.' }),
+      older: z.boolean().meta({ description: 'Whether it is a rollback: a newer release was live before.' }),
+      commit: commit.nullable().meta({ description: 'Commit that the image was built from.' }),
     })
     .nullable()
-    .meta({ description: 'The one that takes the traffic.' }),
+    .meta({ description: 'The live release.' }),
   deployment: z
     .object({
       id: id('deployment'),
       type: z.string(),
       status: z.string(),
       cancelling: z.boolean(),
-      died: z.boolean().meta({ description: 'It was completed, and what it brought died soon after.' }),
+      died: z
+        .boolean()
+        .meta({ description: 'The deployment completed, but its release crashed shortly afterwards.' }),
       created_at: time,
     })
     .nullable()
-    .meta({ description: 'The one that runs, else the latest.' }),
+    .meta({ description: 'The deployment in progress, or the latest one.' }),
   created_at: time,
 })
 
 export const applicationDetails = application.extend({
   masked: z.boolean().meta({
     description:
-      'Whether its command, values of build arguments and an edited Dockerfile are withheld from your role, as they may hold secrets.',
+      'Whether the command, build argument values and an edited Dockerfile are hidden from your role because they may contain secrets.',
   }),
-  repository: repositorySettings.nullable().meta({ description: 'Of `github`.' }),
+  repository: repositorySettings.nullable().meta({ description: 'Only for `github`.' }),
   ...plain,
   health,
   auto_rollback: z
     .boolean()
-    .meta({ description: 'Whether it goes back by itself when it dies within 5 minutes.' }),
-  maintenance: z.boolean().meta({ description: 'Whether visitors see a page that says so instead.' }),
-  drift: z
-    .array(z.string())
-    .meta({ description: 'What somebody changed by hand on the server, as sentences.' }),
+    .meta({ description: 'Roll back automatically if a release crashes within 5 minutes.' }),
+  maintenance: z.boolean().meta({ description: 'Whether visitors see a maintenance page.' }),
+  drift: z.array(z.string()).meta({ description: 'Manual changes found on the server, one sentence each.' }),
   proxy_error: z
     .string()
     .nullable()
-    .meta({ description: 'Why its domains and ports do not lead to it as they should, where they do not.' }),
+    .meta({ description: 'Why the proxy does not route its domains and ports as configured.' }),
 })
 
 const params = z.object({ id: givenId('application') })
@@ -122,7 +120,7 @@ const given = z.strictObject({
   generated_address: z
     .boolean()
     .default(true)
-    .meta({ description: 'Whether it gets an address that works without anything set at a DNS.' }),
+    .meta({ description: 'Whether to generate a URL that needs no DNS setup.' }),
   command: settings.command.default(null),
   port: settings.port.default(null),
   health: settings.health.default({ type: 'auto', path: '/', within_seconds: 60 }),
@@ -139,7 +137,7 @@ const given = z.strictObject({
 export const listApplications = endpoint('GET /v1/applications', {
   access: 'applications.read',
   resource: 'filtered',
-  summary: 'The applications of the workspace',
+  summary: 'List applications',
   query: z.strictObject({
     ...pageQuery,
     q: text(100).optional(),
@@ -151,7 +149,7 @@ export const listApplications = endpoint('GET /v1/applications', {
 
 export const createApplication = endpoint('POST /v1/applications', {
   access: 'applications.manage',
-  summary: 'Make an application. Env, labels, volumes and ports are lists, or text with one entry a line',
+  summary: 'Create an application. Env, labels, volumes and ports are lists, or text with one entry per line',
   body: given,
   reply: reply.extend({ revision: firstRevision }),
   status: 201,
@@ -161,20 +159,24 @@ export const createApplication = endpoint('POST /v1/applications', {
 export const reviewApplication = endpoint('POST /v1/applications/review', {
   access: 'applications.manage',
   open: true,
-  summary: 'What making and deploying it would do; nothing is made',
+  summary: 'Preview creating and deploying an application without creating it',
   body: given,
   reply: z.object({
     review: z.object({
-      steps: z.array(z.string()).meta({ description: 'What will happen, in order.' }),
+      steps: z
+        .array(z.string())
+        .meta({ description: 'Steps of the creation and first deployment, in order.' }),
       warnings: z.array(z.string()),
       problems: z
         .record(z.string(), z.array(z.string()))
-        .meta({ description: 'What stands against it, by field.' }),
+        .meta({ description: 'Validation errors by field.' }),
       generated_address: z
         .string()
         .nullable()
-        .meta({ description: 'The host that it would get by itself; null where there can be none.' }),
-      plan: plan.nullable().meta({ description: 'Of a compose file: what happens with each service.' }),
+        .meta({ description: 'Host of the generated URL; null if none is available.' }),
+      plan: plan
+        .nullable()
+        .meta({ description: 'Deployment plan of a compose file; null for other sources.' }),
     }),
   }),
 })
@@ -182,7 +184,7 @@ export const reviewApplication = endpoint('POST /v1/applications/review', {
 export const getApplication = endpoint('GET /v1/applications/{id}', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'An application with its settings and its state',
+  summary: 'Get an application with its settings and state',
   params,
   reply,
 })
@@ -191,12 +193,12 @@ export const updateApplication = endpoint('PUT /v1/applications/{id}', {
   access: 'applications.manage',
   resource: 'application',
   summary:
-    'Change an application. Name and maintenance take effect at once, the rest with the next deployment',
+    'Update an application. Name and maintenance apply immediately, other settings with the next deployment',
   params,
   body: z
     .strictObject({ name: name(), source, ...settings })
     .partial()
-    .refine((body) => Object.keys(body).length > 0, { error: 'Name something to change.' }),
+    .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field to change.' }),
   reply,
 })
 
@@ -204,20 +206,23 @@ export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
   access: 'applications.manage',
   resource: 'application',
   summary:
-    'Delete an application: its containers, routes, releases and deployments. Volumes stay, but for those that are named',
+    'Delete an application with its containers, domains, releases and deployments. Volumes are kept unless listed',
   params,
   query: z.strictObject({
     volumes: text(10_000)
       .optional()
-      .meta({ description: 'Names of its volumes that are deleted with all that is in them, with commas.' }),
+      .meta({ description: 'Names of volumes to delete with their data, separated by commas.' }),
     folder: z
       .stringbool()
       .default(false)
-      .meta({ description: 'Whether the folder of its compose file goes, with all that is in it.' }),
+      .meta({ description: 'Whether to delete the folder of its compose file.' }),
     leave: z
       .stringbool()
       .default(false)
-      .meta({ description: 'Forget it although its server is not reached; what is there stays there.' }),
+      .meta({
+        description:
+          'Forget the application while its server is unreachable; its containers stay on the server.',
+      }),
   }),
   reply: success,
 })
@@ -225,14 +230,14 @@ export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
 export const listApplicationContainers = endpoint('GET /v1/applications/{id}/containers', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'Its containers as Docker sees them, the newest release first',
+  summary: 'List the containers of an application, newest release first',
   params,
   reply: z.object({
     containers: z.array(
       container.extend({
         role: z
           .enum(['starting', 'serving', 'held', 'draining', 'stopped', 'left'])
-          .meta({ description: 'Its part in the application; `left` is one that nobody needs any longer.' }),
+          .meta({ description: 'Role of the container; `left` marks an orphaned container.' }),
         release: z.number().int().nullable(),
       }),
     ),
@@ -242,7 +247,7 @@ export const listApplicationContainers = endpoint('GET /v1/applications/{id}/con
 export const listBranches = endpoint('GET /v1/github/branches/{id}', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'The branches of the repository that an application is made from; none where it has no repository',
+  summary: 'List the branches of the repository of an application; empty for other sources',
   params,
   reply: z.object({ branches: z.array(z.string()) }),
 })

@@ -11,36 +11,44 @@ const verification = z
   .object({
     status: z.enum(verificationStatuses).meta({
       description:
-        'released: the name does not belong to this workspace any more. needs_txt: the DNS leads to something else than a server of this workspace, so a TXT record has to prove the name.',
+        'released: the domain no longer belongs to this workspace. needs_txt: DNS does not point to a server of this workspace, so a TXT record must prove ownership.',
     }),
     problem: z.string().nullable().meta({
       description:
-        'What the last check found, and what to do; also of a verified name whose checks fail by now.',
+        'Result of the last check and what to do; also set for a verified domain whose checks now fail.',
     }),
     verified_at: time.nullable(),
     txt_record: z
       .object({ name: z.string(), value: z.string() })
-      .meta({ description: 'Proves that the name belongs to this workspace, wherever it leads.' }),
+      .meta({ description: 'Proves ownership of the domain, wherever its DNS points.' }),
   })
   .meta({
     description:
-      'Whether the workspace has proven that it controls the name. No certificate is ordered before that, and another workspace that proves it takes the name over, as it does when the checks of a verified name have failed for 30 days.',
+      'Whether the workspace has proven ownership of the domain. Certificates are ordered only afterwards. Until then, and when checks have failed for 30 days, another workspace that proves ownership can take the domain over.',
   })
 
 export const domain = z.object({
   id: id('domain'),
-  service: z.string().meta({ description: 'To which service of its compose file it leads; else empty.' }),
+  service: z
+    .string()
+    .meta({ description: 'Service of the compose file that it routes to; empty for other sources.' }),
   host: z.string(),
   path: z.string(),
-  port: z.number().int().nullable().meta({ description: 'In the container; null for its port for HTTP.' }),
+  port: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Container port; null for the HTTP port of the application.' }),
   https: z
     .boolean()
-    .meta({ description: 'Whether it gets a certificate, and HTTP is led to HTTPS once there is one.' }),
+    .meta({
+      description: 'Whether to request a certificate and to redirect HTTP to HTTPS once it is issued.',
+    }),
   generated: z.boolean(),
   url: z.string(),
   lost: z.string().nullable().meta({
     description:
-      'Why it does not lead here: its name was released, another on the same machine had it before, or its service is not deployed.',
+      'Why the domain is not routed: it was released, another application on the machine uses it, or its service is not deployed.',
   }),
   verification,
   certificate: z
@@ -50,7 +58,10 @@ export const domain = z.object({
       error: z
         .string()
         .nullable()
-        .meta({ description: 'Why there is none yet, or why it was not renewed; in the words of the CA.' }),
+        .meta({
+          description:
+            'Why the certificate was not issued or renewed, as reported by the certificate authority.',
+        }),
       issuer: z.string().nullable(),
       expires_at: time.nullable(),
       next_try_at: time.nullable(),
@@ -62,17 +73,14 @@ const hostName =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?|xn--[a-z0-9-]{1,59})$/
 
 export const domainFields = {
-  service: text(100)
-    .trim()
-    .default('')
-    .meta({ description: 'Of a compose file: to which of its services it leads.' }),
+  service: text(100).trim().default('').meta({ description: 'Service of the compose file to route to.' }),
   host: text(253, 1)
     .trim()
     .toLowerCase()
     .regex(hostName, { error: 'Must be a domain, such as app.example.com.' }),
   path: text(200, 1)
     .regex(/^\/[A-Za-z0-9._~/-]*$/, {
-      error: 'Must begin with / and have only letters, digits, ., _, ~, - and /.',
+      error: 'Must start with / and contain only letters, digits, ., _, ~, - and /.',
     })
     .refine((path) => !/\/\/|(^|\/)\.{1,2}(\/|$)/.test(path), {
       error: 'Must not contain //, . or .. as a folder.',
@@ -80,9 +88,9 @@ export const domainFields = {
     .transform((path) => (path.length > 1 ? path.replace(/\/$/, '') : path))
     .default('/'),
   port: z
-    .int({ error: 'Must be a port, from 1 to 65535.' })
-    .min(1, { error: 'Must be a port, from 1 to 65535.' })
-    .max(65_535, { error: 'Must be a port, from 1 to 65535.' })
+    .int({ error: 'Must be a port from 1 to 65535.' })
+    .min(1, { error: 'Must be a port from 1 to 65535.' })
+    .max(65_535, { error: 'Must be a port from 1 to 65535.' })
     .nullable()
     .default(null),
   https: z.boolean().default(true),
@@ -97,7 +105,7 @@ const pem = (what: string) =>
 export const listDomains = endpoint('GET /v1/applications/{id}/domains', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'The addresses that lead to it, and their certificates',
+  summary: 'List domains and their certificates',
   params,
   reply: z.object({
     domains: z.array(domain),
@@ -109,17 +117,20 @@ export const listDomains = endpoint('GET /v1/applications/{id}/domains', {
         port: z.number().int().nullable(),
       })
       .nullable()
-      .meta({ description: 'The one that it could have without anything set at a DNS, and has not.' }),
+      .meta({ description: 'The generated URL that can be added; null if it is in use or not available.' }),
   }),
 })
 
 export const checkDns = endpoint('GET /v1/applications/{id}/domains/{domain_id}/dns', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'Whether the DNS leads a name to the server now',
+  summary: 'Check whether DNS points a domain to the server',
   params: ofDomain,
   reply: z.object({
-    problem: z.string().nullable().meta({ description: 'Why it does not, and what to do; as a sentence.' }),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'What is wrong and what to do; null if DNS is correct.' }),
   }),
   limit: 300,
 })
@@ -127,7 +138,7 @@ export const checkDns = endpoint('GET /v1/applications/{id}/domains/{domain_id}/
 export const createDomain = endpoint('POST /v1/applications/{id}/domains', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Add an address; takes effect at once, and a certificate is asked for',
+  summary: 'Add a domain and request a certificate; applies immediately',
   params,
   body: z.strictObject(domainFields),
   reply,
@@ -137,7 +148,7 @@ export const createDomain = endpoint('POST /v1/applications/{id}/domains', {
 export const updateDomain = endpoint('PUT /v1/applications/{id}/domains/{domain_id}', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Change an address',
+  summary: 'Update a domain',
   params: ofDomain,
   body: z.strictObject(domainFields),
   reply,
@@ -146,7 +157,7 @@ export const updateDomain = endpoint('PUT /v1/applications/{id}/domains/{domain_
 export const deleteDomain = endpoint('DELETE /v1/applications/{id}/domains/{domain_id}', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Remove an address',
+  summary: 'Remove a domain',
   params: ofDomain,
   reply: success,
 })
@@ -154,7 +165,7 @@ export const deleteDomain = endpoint('DELETE /v1/applications/{id}/domains/{doma
 export const verifyDomain = endpoint('POST /v1/applications/{id}/domains/{domain_id}/verify', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Check now whether this workspace controls the name',
+  summary: 'Verify now that this workspace controls the domain',
   params: ofDomain,
   reply,
   limit: 20,
@@ -163,7 +174,7 @@ export const verifyDomain = endpoint('POST /v1/applications/{id}/domains/{domain
 export const uploadCertificate = endpoint('PUT /v1/applications/{id}/domains/{domain_id}/certificate', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Use a certificate of your own for this domain, with its chain',
+  summary: 'Upload a certificate with its chain for this domain',
   params: ofDomain,
   body: z.strictObject({ certificate: pem('a certificate'), key: pem('a private key') }),
   reply,
@@ -172,7 +183,7 @@ export const uploadCertificate = endpoint('PUT /v1/applications/{id}/domains/{do
 export const removeCertificate = endpoint('DELETE /v1/applications/{id}/domains/{domain_id}/certificate', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Use your own certificate no longer; one is asked for instead',
+  summary: 'Remove an uploaded certificate and request one instead',
   params: ofDomain,
   reply,
 })
@@ -180,7 +191,7 @@ export const removeCertificate = endpoint('DELETE /v1/applications/{id}/domains/
 export const orderCertificate = endpoint('POST /v1/applications/{id}/domains/{domain_id}/certificate', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Ask for the certificate again now',
+  summary: 'Request the certificate again now',
   params: ofDomain,
   reply,
   status: 202,

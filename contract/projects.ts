@@ -4,12 +4,12 @@ import { endpoint } from './endpoint.ts'
 import { givenId, id, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
-/** The worst that is seen of its applications and servers; `empty` where it has none. */
+/** The most severe state of the applications and servers in the project; `empty` without any. */
 export const projectStates = ['failed', 'degraded', 'unknown', 'running', 'stopped', 'empty'] as const
 
 const counted = z.object({
   total: z.number().int(),
-  well: z.number().int().meta({ description: 'Applications that run, servers that are ready.' }),
+  well: z.number().int().meta({ description: 'Running applications or ready servers.' }),
 })
 
 export const project = z.object({
@@ -17,13 +17,13 @@ export const project = z.object({
   name: z.string(),
   description: z.string(),
   state: z.enum(projectStates),
-  reason: z.string().nullable().meta({ description: 'Why it is in this state, where that needs a word.' }),
+  reason: z.string().nullable().meta({ description: 'Explains the state, if it needs an explanation.' }),
   applications: counted,
   servers: counted,
-  variables: z.number().int().meta({ description: 'How many its applications inherit.' }),
+  variables: z.number().int().meta({ description: 'Number of variables that its applications inherit.' }),
   network: z.boolean().meta({
     description:
-      'Whether its applications on the same server reach each other over a network of the project, by their host names.',
+      'Whether applications on the same server reach each other over the project network by host name.',
   }),
   created_at: time,
 })
@@ -34,7 +34,7 @@ export const projectVariable = z.object({
   value: z
     .string()
     .nullable()
-    .meta({ description: 'Null for who may not read it, and when it was not asked for.' }),
+    .meta({ description: 'Null without permission to read it, and unless requested.' }),
   updated_at: time,
 })
 
@@ -53,19 +53,19 @@ const members = {
 }
 const areSome = ({ applications, servers }: { applications: unknown[]; servers: unknown[] }) =>
   applications.length + servers.length > 0
-const none = { error: 'Name at least one application or server.', path: ['applications'] }
+const none = { error: 'Specify at least one application or server.', path: ['applications'] }
 
 export const listProjects = endpoint('GET /v1/projects', {
   access: 'projects.read',
   resource: 'filtered',
-  summary: 'The projects of the workspace with their state',
+  summary: 'List projects with their state',
   query: z.strictObject({ ...pageQuery, q: text(100).optional() }),
   reply: listOf('projects', project),
 })
 
 export const createProject = endpoint('POST /v1/projects', {
   access: 'projects.manage',
-  summary: 'Make a project',
+  summary: 'Create a project',
   body: z.strictObject({ name: fields.name, description: fields.description.default('') }),
   reply,
   status: 201,
@@ -75,7 +75,7 @@ export const createProject = endpoint('POST /v1/projects', {
 export const getProject = endpoint('GET /v1/projects/{id}', {
   access: 'projects.read',
   resource: 'project',
-  summary: 'A project with its state',
+  summary: 'Get a project with its state',
   params,
   reply,
 })
@@ -83,37 +83,38 @@ export const getProject = endpoint('GET /v1/projects/{id}', {
 export const updateProject = endpoint('PUT /v1/projects/{id}', {
   access: 'projects.manage',
   resource: 'project',
-  summary: 'Change the name or the description of a project, or turn its network on or off',
+  summary: 'Update the name or description of a project, or turn its network on or off',
   params,
   body: z
     .strictObject({
       ...fields,
       network: z.boolean().meta({
-        description: 'Each application joins or leaves the network with its next deployment.',
+        description: 'Applications join or leave the network with their next deployment.',
       }),
     })
     .partial()
-    .refine((body) => Object.keys(body).length > 0, { error: 'Name something to change.' }),
+    .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field to change.' }),
   reply,
 })
 
 export const deleteProject = endpoint('DELETE /v1/projects/{id}', {
   access: 'projects.manage',
   resource: 'project',
-  summary: 'Delete a project and its variables. Its applications and servers stay',
+  summary: 'Delete a project and its variables. Applications and servers are kept',
   params,
   reply: success,
 })
 
 export const attachToProject = endpoint('POST /v1/projects/{id}/attach', {
   access: 'projects.manage',
-  summary: 'Put applications and servers into a project: all of them or none',
+  summary: 'Add applications and servers to a project, all or none',
   params,
   body: z
     .strictObject({
       ...members,
       move: z.boolean().default(false).meta({
-        description: 'Whether an application may be taken out of another project; else that is 409.',
+        description:
+          'Whether to move applications from other projects; otherwise the request fails with 409.',
       }),
     })
     .refine(areSome, none),
@@ -123,7 +124,7 @@ export const attachToProject = endpoint('POST /v1/projects/{id}/attach', {
 export const detachFromProject = endpoint('POST /v1/projects/{id}/detach', {
   access: 'projects.manage',
   open: true,
-  summary: 'Take applications and servers out of a project; those that are not in it are left as they are',
+  summary: 'Remove applications and servers from a project; others are ignored',
   params,
   body: z.strictObject(members).refine(areSome, none),
   reply,
@@ -132,7 +133,7 @@ export const detachFromProject = endpoint('POST /v1/projects/{id}/detach', {
 export const listProjectVariables = endpoint('GET /v1/projects/{id}/env', {
   access: 'projects.read',
   resource: 'project',
-  summary: 'The variables that its applications inherit; values only for who may change them',
+  summary: 'List variables of a project; values require permission to manage projects',
   params,
   query: z.strictObject({ values: z.stringbool().default(true) }),
   reply: manyVariables,
@@ -140,7 +141,7 @@ export const listProjectVariables = endpoint('GET /v1/projects/{id}/env', {
 export const createProjectVariable = endpoint('POST /v1/projects/{id}/env', {
   access: 'projects.manage',
   resource: 'project',
-  summary: 'Add a variable, which its applications get with their next deployment',
+  summary: 'Add a variable; applications receive it with their next deployment',
   params,
   body: variable,
   reply: z.object({ env: projectVariable }),
@@ -149,7 +150,7 @@ export const createProjectVariable = endpoint('POST /v1/projects/{id}/env', {
 export const replaceProjectVariables = endpoint('PUT /v1/projects/{id}/env', {
   access: 'projects.manage',
   resource: 'project',
-  summary: 'Replace all variables: a list, or text with KEY=value a line',
+  summary: 'Replace all variables with a list, or text with one KEY=value per line',
   params,
   body: z.strictObject({ env: variables }),
   reply: manyVariables,
@@ -157,7 +158,7 @@ export const replaceProjectVariables = endpoint('PUT /v1/projects/{id}/env', {
 export const updateProjectVariable = endpoint('PUT /v1/projects/{id}/env/{env_id}', {
   access: 'projects.manage',
   resource: 'project',
-  summary: 'Change a variable',
+  summary: 'Update a variable',
   params: ofVariable,
   body: variable,
   reply: z.object({ env: projectVariable }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { notAVariableName, type Pair, readMappings, readPairs, variableName } from './entries.ts'
 import { text } from './ids.ts'
 
-/** Reserved for what Slipway itself writes on containers. */
+/** Slipway identifies its containers by these labels. */
 const ownLabels = /^slipway\./i
 
 export const variable = z.strictObject({
@@ -14,16 +14,16 @@ export const label = z.strictObject({
   key: text(255, 1)
     .trim()
     .regex(/^[A-Za-z0-9]([A-Za-z0-9._/-]*[A-Za-z0-9])?$/, {
-      error: 'Must have only letters, digits, ., -, _ and /, such as com.example.team.',
+      error: 'Must contain only letters, digits, ., -, _ and /, such as com.example.team.',
     })
     .refine((key) => !ownLabels.test(key), {
-      error: 'Must not begin with slipway., which is for Slipway itself.',
+      error: 'Must not start with slipway., which is reserved.',
     }),
   value: text(4_096),
 })
 
 const wholePath = /^\/(?:[^/\0:]+(?:\/[^/\0:]+)*\/?)?$/
-/** The same folder is written in one way. */
+/** Normalizes paths, so that equal folders compare equal. */
 const withoutEnd = (path: string) => (path.length > 1 ? path.replace(/\/$/, '') : path)
 const noSteps = (path: string) => !path.split('/').some((part) => part === '..' || part === '.')
 const path = (sentence: string) =>
@@ -42,19 +42,22 @@ export const mount = z.strictObject({
       (source) => volumeName.test(source) || (wholePath.test(source) && source !== '/' && noSteps(source)),
       {
         error:
-          'Must be the name of a volume, such as data, or for admins a whole path of a folder on the server, such as /srv/data.',
+          'Must be a volume name, such as data, or an absolute path on the server, such as /srv/data (admins only).',
       },
     )
     .transform(withoutEnd)
     .meta({
-      description: 'The name of a volume; or the path of a folder of the server, which is for admins.',
+      description: 'Volume name, or the path of a server folder (admins only).',
     }),
-  target: path('Must be a whole path in the container, such as /data.').refine((target) => target !== '/', {
-    error: 'Must not be the root of the container.',
-  }),
+  target: path('Must be an absolute path in the container, such as /data.').refine(
+    (target) => target !== '/',
+    {
+      error: 'Must not be the root of the container.',
+    },
+  ),
 })
 
-const noPort = { error: 'Must be a port, from 1 to 65535.' }
+const noPort = { error: 'Must be a port from 1 to 65535.' }
 const portNumber = z
   .union(
     [
@@ -69,23 +72,23 @@ const portNumber = z
   )
   .pipe(z.int(noPort).min(1, noPort).max(65_535, noPort))
 
-/** Where sshd and Docker themselves listen. */
+/** Ports of sshd and the Docker API. */
 export const keptPorts: ReadonlySet<number> = new Set([22, 2375, 2376])
 
 export const portMapping = z.strictObject({
   source: portNumber
     .refine((port) => !keptPorts.has(port), {
-      error: 'Must be another port: the server itself needs 22, 2375 and 2376.',
+      error: 'Choose another port: 22, 2375 and 2376 are reserved for the server.',
     })
-    .meta({ description: 'On the server.' }),
-  target: portNumber.meta({ description: 'In the container.' }),
+    .meta({ description: 'Server port.' }),
+  target: portNumber.meta({ description: 'Container port.' }),
 })
 
 const listOrText = {
   error: ({ input }: { input?: unknown }) =>
-    input === undefined ? 'Is required.' : 'Must be a list, or text with one entry a line.',
+    input === undefined ? 'Is required.' : 'Must be a list, or text with one entry per line.',
 }
-/** More than anybody has. Cut by its size before it is split. */
+/** Checks the size before the text is split, so that large input stays cheap. */
 const given = z
   .union([z.array(z.unknown()), z.string()], listOrText)
   .refine((list) => typeof list !== 'string' || (list.length <= 400_000 && hasAtMostLines(list, 5_000)), {
@@ -106,9 +109,9 @@ function hasAtMostLines(value: string, most: number): boolean {
 }
 
 const mostEntries = { error: 'Must be at most 500 entries.' }
-const notTwice = (what: string) => ({ error: `Must not name the same ${what} twice.` })
+const notTwice = (what: string) => ({ error: `Must not contain the same ${what} twice.` })
 
-/** A list, or text with one entry a line; later lines of a key win, as in a shell. */
+/** Accepts a list, or text with one entry per line. The last value of a key is used, as in a shell. */
 const pairs = <S extends z.ZodType<Pair>>(pair: S) =>
   given
     .transform((list) => (typeof list === 'string' ? readPairs(list) : list))
@@ -124,11 +127,11 @@ export const variables = pairs(variable)
 export const labels = pairs(label)
 export const volumes = mappings(mount).refine(
   (list) => new Set(list.map(({ target }) => target)).size === list.length,
-  notTwice('path in the container'),
+  notTwice('container path'),
 )
 export const ports = mappings(portMapping).refine(
   (list) => new Set(list.map(({ source }) => source)).size === list.length,
-  notTwice('port on the server'),
+  notTwice('server port'),
 )
 
 const seconds = (most: number) =>
@@ -139,19 +142,19 @@ const seconds = (most: number) =>
 
 export const healthTypes = ['auto', 'http', 'tcp', 'docker', 'none'] as const
 
-/** How it is told that a container can take traffic. */
+/** The check that a container must pass before it receives traffic. */
 export const health = z.strictObject({
   type: z.enum(healthTypes).meta({
     description:
-      '`auto`: the image’s own check where it has one, else that its port answers, else that it keeps running. `docker`: the image’s own check. `none`: only that it keeps running.',
+      '`auto`: the HEALTHCHECK of the image, or that the port accepts connections, or that the container keeps running. `docker`: the HEALTHCHECK of the image. `none`: that the container keeps running.',
   }),
   path: text(500, 1)
     .regex(/^\/[!-~]*$/, { error: 'Must be a path, such as /healthz.' })
     .default('/')
-    .meta({ description: 'For `http`: answers 200 to 399.' }),
+    .meta({ description: 'For `http`: the path must return a status from 200 to 399.' }),
   within_seconds: seconds(3_600)
     .default(60)
-    .meta({ description: 'How long a new container may take until then.' }),
+    .meta({ description: 'How long a new container may take to become healthy.' }),
 })
 
 export const command = z
@@ -159,13 +162,13 @@ export const command = z
   .min(1, { error: 'Must not be empty.' })
   .max(100, { error: 'Must have at most 100 arguments.' })
   .nullable()
-  .meta({ description: 'Arguments instead of those of the image; null for its own.' })
+  .meta({ description: 'Replaces the command of the image; null to use the command of the image.' })
 
-/** What a container is made of and how it is run: frozen in a release. */
+/** Container settings, frozen in each release. */
 export const runtime = {
   command,
   port: portNumber.nullable().meta({
-    description: 'Where it listens for HTTP; null for the only one that the image exposes.',
+    description: 'HTTP port of the application; null for the port that the image exposes.',
   }),
   health,
   memory_limit: z
@@ -184,11 +187,13 @@ export const runtime = {
     .int({ error: 'Must be a whole number.' })
     .min(1, { error: 'Must be at least 1.' })
     .max(20, { error: 'Must be at most 20.' }),
-  restart: z.enum(['always', 'on-failure', 'no']).meta({ description: 'When a container ends by itself.' }),
-  stop_seconds: seconds(600).meta({ description: 'What a container gets to end by itself.' }),
-  drain_seconds: seconds(3_600).meta({ description: 'What open requests get to end on an old container.' }),
+  restart: z
+    .enum(['always', 'on-failure', 'no'])
+    .meta({ description: 'When Docker restarts a container that exits.' }),
+  stop_seconds: seconds(600).meta({ description: 'Grace period before SIGKILL.' }),
+  drain_seconds: seconds(3_600).meta({ description: 'How long old containers may finish open requests.' }),
   stop_first: z.boolean().meta({
     description:
-      'Whether the old containers end before the new ones start, for what cannot share its files. Nobody answers meanwhile.',
+      'Whether to stop old containers before new ones start, for software that cannot share its files. Causes downtime.',
   }),
 }

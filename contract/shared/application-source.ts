@@ -14,7 +14,7 @@ const compose = z.strictObject({
   profiles: profiles.default([]),
 })
 
-/** What is neither an image nor a repository is compose, however it is called. */
+/** Any type other than `docker_image` and `github` is a compose file. */
 export const source = z.union([image, github, compose], {
   error: ({ input }) =>
     input === undefined

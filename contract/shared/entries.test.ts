@@ -47,7 +47,7 @@ test('text that is too long is refused for its size, and control characters for 
   expect(problemOf(`A=${'x'.repeat(400_000)}`)).toEqual(tooLong)
   expect(problemOf('A=1\n'.repeat(4_999))).toEqual(['Must be at most 500 entries.'])
   expect(problemOf('A=\u0000')).toEqual(['Must not contain control characters.'])
-  expect(problemOf(7)).toEqual(['Must be a list, or text with one entry a line.'])
+  expect(problemOf(7)).toEqual(['Must be a list, or text with one entry per line.'])
 })
 
 test('a path that is none is refused at once, however long it is', () => {

@@ -1,4 +1,4 @@
-/** Text with one entry a line, as people type it. No schema here: the console reads it too. */
+/** Parses text with one entry per line. Without schemas, since the console imports this file. */
 
 export interface Pair {
   key: string
@@ -10,12 +10,12 @@ export interface Mapping {
   target: string
 }
 
-/** What a variable may be called. */
+/** Valid names of environment variables. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_.-]*$/
 export const notAVariableName =
-  'Must begin with a letter or _, and have only letters, digits, _, . and -, such as DATABASE_URL.'
+  'Must start with a letter or _ and contain only letters, digits, _, . and -, such as DATABASE_URL.'
 
-/** Split at the first equals sign. Blank lines and those without a key are dropped. */
+/** Splits lines at the first equals sign. Drops blank lines and lines without a key. */
 export const readPairs = (text: string): Pair[] =>
   linesOf(text)
     .map((line) => {
@@ -27,7 +27,7 @@ export const readPairs = (text: string): Pair[] =>
 export const writePairs = (pairs: readonly Pair[]) =>
   pairs.map(({ key, value }) => `${key}=${value}`).join('\n')
 
-/** Split at the first colon. Blank lines are dropped. */
+/** Splits lines at the first colon. Drops blank lines. */
 export const readMappings = (text: string): Mapping[] =>
   linesOf(text).map((line) => {
     const [source, target] = splitAt(line, ':')
@@ -37,7 +37,7 @@ export const readMappings = (text: string): Mapping[] =>
 export const writeMappings = (mappings: readonly { source: string | number; target: string | number }[]) =>
   mappings.map(({ source, target }) => `${source}:${target}`).join('\n')
 
-/** Those with something in them. */
+/** Returns the lines that are not blank. */
 export const linesOf = (text: string) => text.split(/\r?\n/).filter((line) => line.trim() !== '')
 
 function splitAt(line: string, sign: string): [string, string] {

@@ -89,7 +89,7 @@ async function configure(page: Page) {
   await field(page, 'Volumes (optional)').fill('data:/data')
   await field(page, 'Published ports (optional)').fill('22:3000')
   await page.keyboard.press('Control+Enter')
-  await sees(page.getByText(/^“22:3000”: Must be another port/))
+  await sees(page.getByText(/^“22:3000”: Choose another port/))
   expect(await focused(page)).toBe('ports')
   await field(page, 'Published ports (optional)').fill('')
   await page.locator('summary').click()

@@ -150,7 +150,7 @@ test('what happens is told before it does; services are seen, given a domain, an
   await page.goto('/dashboard/applications')
   const row = page.getByRole('row').filter({ hasText: 'shop' })
   await shows(row, 'Degraded')
-  await row.getByText('api has stopped with code 137.').waitFor(soon)
+  await row.getByText('api exited with code 137.').waitFor(soon)
 })
 
 test('shows what gives containers host access, which needs an admin', async () => {
@@ -162,7 +162,7 @@ test('shows what gives containers host access, which needs an admin', async () =
   await dialog.getByRole('region', { name: 'Host access' }).getByText(/web/).waitFor(soon)
   await sees(dialog.getByText('Containers get host access, which needs an admin'))
   expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
-  await sees(dialog.getByText(/An admin approves it by deploying from the plan/))
+  await sees(dialog.getByText(/An admin can approve it by deploying from the plan/))
 
   await write('services:\n  web:\n    image: rig/app:1\n    imgae: x\n')
   await page.reload()

@@ -166,7 +166,7 @@ async function changeSettings(page: Page, path: string) {
   const build = card(page, 'Build')
   await field(build, 'Build arguments (optional)').fill('MODE=slow\nNOT A NAME=1')
   await button(build, 'Save').click()
-  await sees(build.getByText(/^“NOT A NAME”: Must begin/))
+  await sees(build.getByText(/^“NOT A NAME”: Must start/))
   await field(build, 'Build arguments (optional)').fill('MODE=slow')
   await build.getByRole('combobox', { name: 'Builder' }).click()
   await page.getByRole('option', { name: 'Generated Dockerfile' }).click()

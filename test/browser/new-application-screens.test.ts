@@ -72,7 +72,7 @@ const newApplicationScreens: Screen[] = [
       await field(page, 'Published ports (optional)').fill('22:22')
       await button(page, 'Review').click()
     },
-    shows: (page) => sees(page.getByText(/^“NOT A NAME”: Must begin/).first()),
+    shows: (page) => sees(page.getByText(/^“NOT A NAME”: Must start/).first()),
   },
   {
     name: 'review of a new application',

@@ -51,7 +51,7 @@ test('a project is made, filled, found and deleted with the keyboard and the mou
   await button(page, 'Choose servers').click()
   await field(dialog, 'lost').check()
   await button(dialog, 'Save').click()
-  await sees(page.getByRole('main').getByText('lost is not reached.'))
+  await sees(page.getByRole('main').getByText('lost is unreachable.'))
 
   const at = new URL(page.url()).pathname
   await page.keyboard.press('g')

@@ -20,7 +20,7 @@ export function NewProjectDialog({ onMade, onClose }: NewProjectDialogProps) {
       action="Create project"
       pending="Creating…"
       save={async (values) => {
-        const { id, name } = await create.mutateAsync(values)
+        const { id } = await create.mutateAsync(values)
         toast.success('Project created')
         made.current = id
       }}

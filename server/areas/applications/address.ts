@@ -3,7 +3,6 @@ import type { Db } from '../../tables.ts'
 import { domainUrl, isIssued } from './hosts/domain-url.ts'
 import { type Facts, listFacts } from './facts-store.ts'
 
-/** Where people reach it, if anywhere. */
 export function addressOf(facts: Pick<Facts, 'address' | 'http_port' | 'https_port'>): string | null {
   const { address } = facts
   if (!address) return null

@@ -100,8 +100,8 @@ describe('making one', () => {
     })
     expect(taken).toEqual({
       errors: {
-        'domains.1.host': ['This address is used by the application First already.'],
-        'ports.0.source': ['Port 7001 is used by the application First already.'],
+        'domains.1.host': ['This domain is used by application First.'],
+        'ports.0.source': ['Port 7001 is used by application First.'],
       },
     })
     await create({ name: 'A path of it', domains: [{ host: 'one.example.com', path: '/blog' }] })

@@ -5,7 +5,6 @@ import type { Actor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { type ApplicationRow, findApplicationRow, lockApplicationRow, updateApplicationRow } from './store.ts'
 
-/** Whether the server has an application beside this one, for whoever removes what they share there. */
 export { hasOthers } from './store.ts'
 
 export type { ApplicationRow }
@@ -16,7 +15,7 @@ export const targetOf = ({ id, name }: Pick<ApplicationRow, 'id' | 'name'>) => (
   name,
 })
 
-/** The row of an application of the workspace, or 404; one that is being deleted is none any more. */
+/** Throws 404 for applications that are missing or being deleted. */
 export async function getApplicationRow(
   ctx: Pick<Context, 'db'>,
   actor: Pick<Actor, 'workspace'>,
@@ -27,11 +26,11 @@ export async function getApplicationRow(
   return row
 }
 
-/** For what goes on without anybody asking, in a workspace that is known; also while it is being deleted. */
+/** For background work; also finds applications that are being deleted. */
 export const findApplication = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   findApplicationRow(db, workspaceId, id)
 
-/** Nobody changes it until the transaction ends. */
+/** Locks the row until the transaction ends. */
 export const lockApplication = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   lockApplicationRow(db, workspaceId, id)
 

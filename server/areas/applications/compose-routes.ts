@@ -5,10 +5,10 @@ import type { Problems } from './entries/ports.ts'
 
 type Services = Checked['services']
 
-/** Where most programs that people visit listen, the likeliest first. */
+/** Common HTTP ports, most likely first. */
 const usual = [80, 443, 8080, 3000, 8000, 5000]
 
-/** Where the generated address of a compose file leads: to the first service that names a port. */
+/** Returns the target of the generated URL: the first service that exposes a port. */
 export function firstPort(
   services: Services,
   profiles: readonly string[],
@@ -19,7 +19,7 @@ export function firstPort(
   return liked[0] ?? named[0]
 }
 
-/** What a compose file says itself, and which of its services each address leads to. */
+/** Rejects fields that the compose file defines, and checks the service of each domain. */
 export const routeProblems = (given: NewApplication, services: Services | undefined): Problems =>
   services
     ? { ...namedTwice(given), ...domainProblems(given, services) }
@@ -27,16 +27,19 @@ export const routeProblems = (given: NewApplication, services: Services | undefi
         given.domains.flatMap(({ service }, index): [string, string[]][] =>
           service === ''
             ? []
-            : [[`domains.${index}.service`, ['Only a compose file has services. Leave it empty.']]],
+            : [
+                [
+                  `domains.${index}.service`,
+                  ['Only compose applications have services. Leave this field empty.'],
+                ],
+              ],
         ),
       )
 
 const namedTwice = (given: NewApplication): Problems =>
   Object.fromEntries(
     (['labels', 'volumes', 'ports'] as const).flatMap((field): [string, string[]][] =>
-      given[field].length === 0
-        ? []
-        : [[field, ['These are named in the compose file. Leave them out here.']]],
+      given[field].length === 0 ? [] : [[field, ['Defined in the compose file. Remove this field.']]],
     ),
   )
 
@@ -50,6 +53,4 @@ const domainProblems = ({ domains }: NewApplication, services: Services): Proble
   )
 
 const notThere = (service: string) =>
-  service === ''
-    ? 'Name the service of the compose file that it leads to.'
-    : `There is no service ${service} in the compose file.`
+  service === '' ? 'Specify the service of the compose file.' : `The compose file has no service ${service}.`

@@ -229,13 +229,13 @@ test('no two applications of a server are found by the same name', async () => {
   expect(body).toEqual({
     errors: {
       'source.compose': [
-        'The service web would have the host name blog-web in the network of a project, which the application Blog web already uses: requests would go to the wrong one. Rename the service in the compose file.',
+        'The service web would have the host name blog-web in the project network, which application Blog web already uses. Rename the service in the compose file.',
       ],
     },
   })
   const twice = { ...change, body: { source: composed('a_b', 'a-b') } }
   expect((await slipway.refused(contract.updateApplication, twice, 422)).text).toMatch(
-    'The service a-b would have the host name blog-a-b in the network of a project, which the service a_b already uses',
+    'The service a-b would have the host name blog-a-b in the project network, which the service a_b already uses',
   )
   await slipway.ok(contract.updateApplication, { ...change, body: { source: composed('db', 'site') } })
 })
@@ -251,8 +251,8 @@ test('a review names the ports that the file publishes', async () => {
     await slipway.db.selectFrom('servers').select('name').where('id', '=', server).executeTakeFirstOrThrow()
   ).name
   expect(review.steps.filter((step) => step.startsWith('Publish'))).toEqual([
-    `Publish port 8443 of ${name}: connections to it reach port 2 in web.`,
-    `Publish port 53/udp of ${name} at 127.0.0.1 alone: connections to it reach port 53 in web.`,
+    `Publish port 8443 of ${name} to port 2 of web.`,
+    `Publish port 53/udp of ${name} on 127.0.0.1 only to port 53 of web.`,
   ])
   expect(review.plan).toMatchObject({ refusal: null, allowed: true })
 })

@@ -11,7 +11,7 @@ import { getApplicationRow } from './application.ts'
 import type { Problems } from './entries/ports.ts'
 import type { ApplicationRow } from './store.ts'
 
-/** A compose file may hold secrets, so it is sealed for the row of its application. */
+/** Compose files may hold secrets, so they are sealed for the row of the application. */
 export const composePlace = (id: string) => `applications.compose_sealed:${id}`
 
 export interface ComposeText {
@@ -19,7 +19,7 @@ export interface ComposeText {
   profiles: string[]
 }
 
-/** What somebody wrote; nothing for an application that is a single image. */
+/** Returns undefined for other sources. */
 export const openCompose = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, compose_sealed: sealed, profiles }: Pick<ApplicationRow, 'id' | 'compose_sealed' | 'profiles'>,
@@ -44,7 +44,6 @@ export interface ReadCompose {
   shared: Checked['shared']
 }
 
-/** The services of a file that its profiles choose, and what is wrong with it by line. */
 export async function checkSource(
   workspaceId: Id<'workspace'>,
   { compose, profiles }: ComposeGiven,
@@ -64,7 +63,6 @@ export async function checkSource(
   }
 }
 
-/** The columns of a file that is fine. */
 export const composeColumns = (
   { secrets }: Pick<Context, 'secrets'>,
   id: Id<'application'>,
@@ -76,7 +74,7 @@ export const composeColumns = (
   services: services.map(({ name }) => name),
 })
 
-/** What a compose file names is changed there. `what` is the beginning of a sentence. */
+/** Rejects changes of entries that a compose file defines. `what` starts the sentence. */
 export function mustNotBeCompose(
   { compose_sealed }: Pick<ApplicationRow, 'compose_sealed'>,
   what: string,
@@ -84,6 +82,6 @@ export function mustNotBeCompose(
   if (compose_sealed !== null)
     throw conflict(
       'from_compose',
-      `${what} of this application are named in its compose file. Change them there, then deploy it.`,
+      `${what} of this application are defined in its compose file. Change them there and redeploy.`,
     )
 }

@@ -11,18 +11,17 @@ import { buildOf, findSource } from './source.ts'
 
 export type { ReleaseConfig }
 
-/** What a container would be made of now. */
+/** The configuration of new containers. */
 export interface Configured {
   config: ReleaseConfig
   env: Pair[]
-  /** Of an application that is a compose file. */
+  /** Only for compose applications. */
   compose: ComposeText | null
 }
 
 const { open } = sealedIn('variables')
 const label = sealedIn('labels')
 
-/** As it is configured at this moment, with all that is needed to make a container of it. */
 export async function readConfigured(
   ctx: Pick<Context, 'secrets'>,
   db: Db,

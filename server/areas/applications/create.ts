@@ -28,13 +28,13 @@ import { volumes } from './entries/volumes.ts'
 import { writeEntries } from './entries/write-entries.ts'
 
 interface Along {
-  /** Throws for what who asks may not make. */
+  /** Throws if the actor lacks permission. */
   check: (plan: Plan) => void
-  /** Done in the same transaction: either both are there or neither. */
+  /** Runs in the transaction that creates the application. */
   also: (trx: Trx, application: ApplicationRow) => Promise<void>
 }
 
-/** All of it or nothing; deploying it is another step. */
+/** Creates all rows or none. Does not deploy. */
 export async function createApplication(ctx: Context, actor: Actor, given: NewApplication, along?: Along) {
   const server = await getServerRow(ctx, actor, given.server_id)
   mustStay(server)
@@ -52,7 +52,7 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
     mustBeFine(plan.problems)
     along?.check(plan)
     const application = await insertApplication(trx, rowOf(ctx, actor, given, plan))
-    // From here on nobody begins to delete the server; somebody may have done so since it was read.
+    // Locks the server; its deletion may have started since it was read.
     mustStay(await getServerRow({ ...ctx, db: trx }, actor, server.id))
     if (found && 'repository' in given.source) await addSource(ctx, trx, application, given.source, found)
     await insertEntries(ctx, trx, application, { ...given, env: plan.env })

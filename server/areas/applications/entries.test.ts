@@ -96,7 +96,7 @@ describe('the environment', () => {
     const body = { key: 'A', value: '1' }
     await ok(contract.createVariable, { ...at, body })
     const { env } = await ok(contract.createVariable, { ...at, body: { ...body, key: 'B' } })
-    const said = { errors: { key: ['There is a variable with this key already.'] } }
+    const said = { errors: { key: ['A variable with this key already exists.'] } }
     expect((await refused(contract.createVariable, { ...at, body }, 422)).body).toEqual(said)
     const taken = { ...of({ env_id: env.id }), body }
     expect((await refused(contract.updateVariable, taken, 422)).body).toEqual(said)
@@ -179,9 +179,9 @@ describe('published ports', () => {
     const { body } = await refused(contract.createPorts, { ...at, body: { ports } }, 422)
     expect(body).toEqual({
       errors: {
-        'ports.0.source': [expect.stringMatching(/^Port 8080 is where the proxy .* HTTP for all/)],
-        'ports.1.source': [expect.stringMatching(/^Port 443 is where the proxy .* HTTPS for all/)],
-        'ports.2.source': [expect.stringMatching(/^Port 2200 is where Slipway reaches this server over SSH/)],
+        'ports.0.source': [expect.stringMatching(/^Port 8080 is the HTTP port of the proxy/)],
+        'ports.1.source': [expect.stringMatching(/^Port 443 is the HTTPS port of the proxy/)],
+        'ports.2.source': [expect.stringMatching(/^Port 2200 is the SSH port of this server/)],
       },
     })
     expect((await ok(contract.listPorts, at)).ports).toEqual([])

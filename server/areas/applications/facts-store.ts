@@ -3,13 +3,12 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { isLive } from '../containers/live.ts'
 
-/** A container of an application, as far as it is known. */
 export interface KnownInstance {
   id: Id<'instance'>
-  /** Empty where the application is a single image. */
+  /** Empty for single-image applications. */
   service: string
   state: Tables['instances']['state']
-  /** Whether it is to end by itself. */
+  /** Whether the container is expected to exit. */
   completes: boolean
   name: string | null
   container: Tables['containers']['state'] | null
@@ -17,7 +16,7 @@ export interface KnownInstance {
   exit_code: number | null
 }
 
-/** What the state of an application is read from. */
+/** Input of the state of an application. */
 export interface Facts {
   id: Id<'application'>
   server_name: string
@@ -26,22 +25,22 @@ export interface Facts {
   server_reason: string | null
   http_port: number
   https_port: number
-  /** Whether what is known of its containers is so now. */
+  /** Whether the container data is current. */
   live: boolean
   was_live: boolean
   release_number: number | null
   release_image: string | null
   release_commit: Selectable<Tables['releases']>['commit']
-  /** Of `github`. */
+  /** Only for `github`. */
   repository: { name: string; branch: string } | null
-  /** Whether a later one took the traffic before. */
+  /** Whether a newer release was live before. */
   is_older: boolean
   /** Of all services. */
   replicas: number | null
   instances: KnownInstance[]
-  /** The services that an address or a published port leads to; an empty name is a single image. */
+  /** Services that a domain or published port routes to; empty name for single-image applications. */
   routed: string[]
-  /** How the release that runs was seen to die soon after its deployment. */
+  /** Why the live release crashed shortly after its deployment. */
   died: string | null
   deployment: {
     id: Id<'deployment'>
@@ -51,13 +50,13 @@ export interface Facts {
     died: boolean
     created_at: string
   } | null
-  /** Own addresses come before the generated one. */
+  /** Custom domains come before the generated one. */
   address: Omit<KnownAddress, 'service'> | null
-  /** Why its routes are not as they should be; nothing where it has none. */
+  /** Null if the application has no routes. */
   proxy_error: string | null
 }
 
-/** One statement for as many as a page holds. */
+/** One statement for a whole page. */
 export async function listFacts(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -88,7 +87,6 @@ export interface KnownAddress {
   certificate: { status: string; expires_at: string | null } | null
 }
 
-/** All of them, own ones before the generated one. */
 export async function listAddresses(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -101,7 +99,7 @@ export async function listAddresses(
   return rows
 }
 
-/** A domain whose name was released leads nowhere. */
+/** Released domains are not routed. */
 const isHeld = sql`exists (
   select from host_names n where n.workspace_id = d.workspace_id and n.host = d.host)`
 
@@ -132,7 +130,7 @@ const died = sql`
   where d.workspace_id = a.workspace_id and d.application_id = a.id and d.release_id = a.release_id
     and d.died_at is not null order by d.id desc limit 1`
 
-/** The one that runs, whatever waits behind it; else the latest. */
+/** Prefers the deployment in progress over queued and finished ones. */
 const deployment = sql`
   select jsonb_build_object('id', d.id, 'type', d.type, 'status', d.status,
     'cancelling', d.status in ('queued', 'running') and d.cancel_requested_at is not null,

@@ -14,7 +14,7 @@ import type { ApplicationRow } from './store.ts'
 
 export type GivenSource = Extract<NewApplication['source'], { type: 'github' }>
 
-/** Only Slipway’s own account at GitHub sees it: what is named has to be there, with its branch. */
+/** The repository and branch must be visible to the connected GitHub account. */
 export async function findRepository(
   ctx: Context,
   { workspace }: Pick<Actor, 'workspace'>,
@@ -31,7 +31,7 @@ export async function findRepository(
   return found
 }
 
-/** What GitHub does not have is wrong at a field; that it does not answer is nobody’s mistake. */
+/** Reports missing repositories at their field; GitHub outages are not validation errors. */
 async function atField<T>(field: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -41,7 +41,6 @@ async function atField<T>(field: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same, for who only wants to know. */
 export async function repositoryProblems(
   ctx: Context,
   actor: Actor,
@@ -69,7 +68,7 @@ export const addSource = (
   found: KnownRepository,
 ) => insertSource(trx, { application_id: id, workspace_id, ...columnsOf(ctx, id, given, found) })
 
-/** Names of what is other than before. */
+/** Returns the names of changed fields. */
 export async function changeSource(
   ctx: Context,
   trx: Trx,

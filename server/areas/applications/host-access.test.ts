@@ -70,7 +70,7 @@ describe('a member', () => {
     await ok(deployments.deployApplication, { ...at, body: {} })
     const key = 'NODE_OPTIONS'
     await ok(entries.createVariable, { ...at, body: { key, value: '--import=data:text/javascript,evil()' } })
-    expect(await plan()).toMatchObject({ allowed: false, refusal: expect.stringContaining('needs an admin') })
+    expect(await plan()).toMatchObject({ allowed: false, refusal: expect.stringContaining('An admin can approve it') })
     await refused(deployments.deployApplication, { ...at, body: {} }, 403, 'forbidden')
     const asAdmin = { token: admin.token, params: { id } }
     const { revision } = (await ok(planDeployment, asAdmin)).plan
@@ -116,7 +116,7 @@ describe('an admin', () => {
     const { plan } = await ok(planDeployment, asAdmin)
     expect(plan).toMatchObject({ allowed: true, refusal: null })
     expect(plan.powers).toEqual([
-      'The container mounts /srv/data of the server at /data.',
+      'The container mounts server folder /srv/data at /data.',
       'Not approved yet: the environment variable NODE_OPTIONS.',
     ])
     expect(JSON.stringify(plan)).not.toContain('evil')

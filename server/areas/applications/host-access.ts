@@ -4,19 +4,18 @@ import type { ReleaseConfig } from '../../tables.ts'
 import { inAList } from '../../platform/text/in-a-list.ts'
 import { isBind } from './instance.ts'
 
-/** A configuration of a single image with its environment. */
 export interface Program {
   config: ReleaseConfig
   env: readonly Pair[]
 }
 
-/** Folders of the server that its containers mount. */
+/** Server folders that containers mount. */
 export const bindsIn = ({ volumes }: Pick<ReleaseConfig, 'volumes'>) =>
   volumes.filter(({ source }) => isBind(source))
 
 /**
- * Whether deploying `next` gives its containers host access that nobody with the right to act as root has approved. Host
- * access is approved for a program: what it runs, with which environment and mounts. What was live once was approved then.
+ * Whether deploying `next` gives containers host access that no actor with root access has approved. Approval covers
+ * the program: image, command, environment and mounts. Configurations that were live are approved.
  */
 export function addsHostAccess(next: Program, live: Program | undefined, wasLive: boolean): boolean {
   const wanted = bindsIn(next.config)
@@ -27,7 +26,7 @@ export function addsHostAccess(next: Program, live: Program | undefined, wasLive
   return wanted.some(({ source }) => !had.includes(source))
 }
 
-/** All that decides what runs in the container, and with what. Limits, replicas and labels do not. */
+/** Settings that decide what runs in the container. Limits, replicas and labels do not. */
 const programOf = ({ config: { image, command, volumes, build }, env }: Program) => ({
   image: build ? '' : image,
   command,
@@ -35,7 +34,7 @@ const programOf = ({ config: { image, command, volumes, build }, env }: Program)
   env: Object.fromEntries(env.map(({ key, value }) => [key, value])),
   build: build && {
     ...build,
-    // A repository that was renamed is the same, and so is one whose account was connected anew.
+    // Renamed repositories and reconnected accounts are unchanged.
     repository: '',
     integration_id: null,
     build_memory: null,
@@ -45,15 +44,15 @@ const programOf = ({ config: { image, command, volumes, build }, env }: Program)
 })
 
 /**
- * Lists the host access that deploying `next` would approve, and names what was not approved with it: settings and variables,
- * never their values. Empty where all of it is approved.
+ * Lists the host access that deploying `next` would approve, and names unapproved settings and variables without
+ * values. Empty if everything is approved.
  */
 export function describeHostAccess(next: Program, live: Program | undefined, wasLive: boolean): string[] {
   if (!addsHostAccess(next, live, wasLive)) return []
   const had = wasLive && live ? bindsIn(live.config).map(({ source }) => source) : []
   const mounts = bindsIn(next.config).filter(({ source }) => !had.includes(source))
   return [
-    ...mounts.map(({ source, target }) => `The container mounts ${source} of the server at ${target}.`),
+    ...mounts.map(({ source, target }) => `The container mounts server folder ${source} at ${target}.`),
     ...(wasLive ? [] : [`Not approved yet: ${inAList(listUnapproved(next, live))}.`]),
   ]
 }
@@ -83,11 +82,11 @@ function namesBetween(before: object = {}, after: object = {}): string[] {
     .map((name) => (now.has(name) ? name : `${name} (removed)`))
 }
 
-/** For everybody who is refused, which includes admins who did not name what they approve. */
+/** Also shown to admins who did not confirm a plan. */
 export const howToApprove =
-  'An admin approves it by deploying from the plan: in the console, or through the API with the `revision` of the plan.'
+  'An admin can approve it by deploying from the plan: in the console, or through the API with the `revision` of the plan.'
 
 export const whyHostAccess = (isBack: boolean) =>
   isBack
-    ? 'This release mounts folders of the server that the live one does not, which needs an admin. Ask one to roll back to it.'
-    : `This application mounts folders of the server, and what it runs has changed since it was last deployed, which needs an admin. ${howToApprove}`
+    ? 'This release mounts server folders that the live one does not. Ask an admin to roll back to it.'
+    : `This application mounts server folders, and what it runs has changed since the last deployment. ${howToApprove}`

@@ -3,8 +3,9 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 /**
- * A container that Slipway made for an application. `starting`: made, not routed. `serving`: takes traffic.
- * `draining`: takes no new requests. `stopped`: the application was stopped. The row goes when the container has gone.
+ * A container that Slipway created for an application. `starting`: created, not routed. `serving`: receives traffic.
+ * `draining`: receives no new requests. `stopped`: the application was stopped. The row is deleted with the
+ * container.
  */
 export type Instance = Selectable<Tables['instances']>
 
@@ -21,7 +22,6 @@ export const listInstances = (db: Db, workspaceId: Id<'workspace'>, applicationI
     .orderBy('replica')
     .execute()
 
-/** The part that each of them has, and the number of its release. */
 export const listRoles = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
   db
     .selectFrom('instances')
@@ -31,7 +31,6 @@ export const listRoles = (db: Db, workspaceId: Id<'workspace'>, applicationId: I
     .where('instances.application_id', '=', applicationId)
     .execute()
 
-/** Every address that is spoken for on a server. */
 export const listInstancesOn = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   db
     .selectFrom('instances')

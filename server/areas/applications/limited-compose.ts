@@ -8,7 +8,7 @@ import { readConfigured } from './config.ts'
 import { composeOf, findRelease } from './release.ts'
 import type { ApplicationRow } from './store.ts'
 
-/** By the name of a volume or network a limited API token would reach the data of applications beyond its limit. */
+/** A shared volume or network name would give a limited API token access to applications beyond its limit. */
 export function mustShareNothingNew(
   actor: Actor,
   wanted: readonly string[],
@@ -17,11 +17,11 @@ export function mustShareNothingNew(
   const added = limitOf(actor) ? wanted.filter((one) => !before.includes(one)) : []
   if (added.length > 0)
     throw forbidden(
-      `This compose file uses what may belong to other applications: ${listed(added.map((one) => `the ${one}`))}. An API token that is limited to projects or applications cannot add that. Use a token without a limit.`,
+      `This compose file uses resources that may belong to other applications: ${listed(added.map((one) => `the ${one}`))}. API tokens limited to projects or applications cannot add them. Use an unlimited token.`,
     )
 }
 
-/** The same of what would be deployed: a variable may have changed the names since the file was saved. */
+/** Checks the deployed names: a variable may have changed them since the file was saved. */
 export async function mustDeployNothingShared(
   ctx: Context,
   actor: Actor,
@@ -41,8 +41,8 @@ export async function mustDeployNothingShared(
 }
 
 /**
- * The same of a change of variables: the next deployment may be somebody else's, who does not know of it. `applications` are
- * those that get the variables.
+ * Checks variable changes as well, since someone else may deploy them. `applications` are those that receive the
+ * variables.
  */
 export async function changeVariables<T>(
   ctx: Context,

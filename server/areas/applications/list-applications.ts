@@ -19,7 +19,7 @@ export async function listApplications(ctx: Context, actor: Actor, query: Applic
   const changed = await findChanged(ctx, workspaceId, rows)
   const applications = rows.flatMap((row) => {
     const known = facts.get(row.id)
-    // Deleted in the very moment between the two.
+    // Deleted between the two queries.
     return known ? [{ ...present(ctx, row, known, changed.has(row.id)), id: row.id }] : []
   })
   const redact = await redactorFor(
@@ -41,7 +41,6 @@ export async function getApplication(ctx: Context, actor: Actor, id: Id<'applica
   return withoutValues(details, (text) => redact(id, text))
 }
 
-/** All that is known of one. */
 export async function detailsOf(ctx: Context, row: ApplicationRow) {
   const { workspace_id: workspaceId, id } = row
   const [[facts], changed, drift, source] = await Promise.all([

@@ -8,7 +8,7 @@ import { lookUp } from '../integrations/repository.ts'
 import { getApplicationRow } from './application.ts'
 import { findSource } from './source.ts'
 
-/** The branches that it could be built from. While GitHub does not tell there are none: what is typed serves as well. */
+/** Empty while GitHub is unreachable: branches can still be typed. */
 export async function listApplicationBranches(
   ctx: Context,
   actor: Actor,
@@ -23,7 +23,7 @@ export async function listApplicationBranches(
     return await listBranches(ctx, integration, await lookUp(ctx, integration, source))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    ctx.log.warn({ application: id, problem: error.code }, `The branches were not listed. ${error.message}`)
+    ctx.log.warn({ application: id, problem: error.code }, `Could not list branches. ${error.message}`)
     return []
   }
 }

@@ -10,7 +10,7 @@ import { listRoles } from './instance.ts'
 
 type Containers = z.input<(typeof contract)['reply']>['containers']
 
-/** The newest release first; those that nobody needs any longer come last. */
+/** Newest release first, orphaned containers last. */
 export async function listApplicationContainers(
   ctx: Context,
   actor: Actor,

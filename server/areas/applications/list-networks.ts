@@ -15,7 +15,7 @@ import type { ApplicationRow } from './store.ts'
 type Reply = z.input<(typeof contract)['reply']>
 type Kind = Reply['networks'][number]['kind']
 
-/** Of what runs: networks change with a deployment. */
+/** Networks of running containers: they change with a deployment. */
 export async function listApplicationNetworks(
   ctx: Context,
   actor: Actor,
@@ -65,7 +65,7 @@ async function listJoined(ctx: Context, application: ApplicationRow, running: re
   })
 }
 
-/** Services that are in the network of the project; as long as none is, those that the proxy reaches. */
+/** Services in the project network; without any, those that the proxy routes to. */
 function hostsOf(application: ApplicationRow, running: readonly Instance[]): Reply['hosts'] {
   if (application.compose_sealed === null) return [{ service: null, host: application.slug }]
   const joined = running.filter(({ project_network }) => project_network !== null)

@@ -13,7 +13,6 @@ interface Row extends Release {
   deploying: boolean
 }
 
-/** Newest first. */
 export async function listReleases(ctx: Context, actor: Actor, id: Id<'application'>, query: PageQuery) {
   const application = await getApplicationRow(ctx, actor, id)
   const { id: workspaceId } = actor.workspace

@@ -16,7 +16,7 @@ import { hasCompleted, stateOf } from './state.ts'
 
 type Services = z.input<(typeof contract)['reply']>['services']
 
-/** The services of what runs, in the order of their names; none of a single image. */
+/** Empty for single-image applications. */
 export async function listServices(ctx: Context, actor: Actor, id: Id<'application'>): Promise<Services> {
   const application = await getApplicationRow(ctx, actor, id)
   const { workspace_id: workspaceId, release_id: releaseId } = application
@@ -28,7 +28,7 @@ export async function listServices(ctx: Context, actor: Actor, id: Id<'applicati
   const services = release?.config.services ?? []
   if (!facts || services.length === 0) return []
   const server = await getServerRow(ctx, actor, application.server_id)
-  // While nobody can look, what is known is told without waiting for the server.
+  // While the server is unreachable, return what is known without waiting.
   const containers = facts.live ? await containersOf(ctx, server, id) : []
   return services
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -66,13 +66,13 @@ interface ServiceState {
   wanted: number
 }
 
-/** The same of one service: the facts are those of its own containers. */
+/** Computes the state of one service from its own containers. */
 export function stateOfService(
   application: Pick<ApplicationRow, 'wanted'>,
   { replicas }: Pick<ReleaseService, 'replicas'>,
   facts: Facts,
 ): ServiceState {
-  // What died soon after its deployment may have been another service.
+  // The crash may have been in another service.
   const { state, reason, containers } = stateOf(application, { ...facts, replicas, died: null })
   const serving = facts.instances.filter((one) => one.state === 'serving')
   const counted = { running: containers.running, wanted: containers.wanted }

@@ -8,7 +8,6 @@ interface Stated extends Pick<State, 'state' | 'reason'> {
   name: string
 }
 
-/** How some of them are doing, for whoever shows no more of them than that. */
 export async function statesOf(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -8,14 +8,14 @@ interface Place {
   server_id: Id<'server'>
 }
 
-/** By which something of an application is found in the network of its project. It is its own on the whole server, so that projects can be changed at any time. */
+/** A host name in a project network. Unique on the server, so that applications can change projects at any time. */
 export interface NetworkName {
   name: string
-  /** What has it, as a sentence begins, such as `The service db`. */
+  /** Starts a sentence, such as `The service db`. */
   who: string
 }
 
-/** A service of a compose file has the name of the application before its own; a single image has just that. */
+/** Services are prefixed with the application name. */
 export const namesIn = (slug: string, services: readonly string[] | undefined): NetworkName[] =>
   services
     ? services.map((service) => ({ name: ownAliasOf({ slug }, service), who: `The service ${service}` }))
@@ -29,7 +29,7 @@ interface Row {
   deployed: string[]
 }
 
-/** Who has which name there, as far as it is configured or runs; `than` is the one that asks. */
+/** Lists configured and live names on the server, except those of application `than`. */
 export async function listNetworkNames(
   db: Db,
   { workspace_id, server_id }: Place,
@@ -46,15 +46,14 @@ export async function listNetworkNames(
   return rows.flatMap(({ slug, name, isFile, services, deployed }) =>
     namesIn(slug, isFile ? [...new Set([...services, ...deployed])] : undefined).map((one) => ({
       name: one.name,
-      who: isFile ? `${one.who.replace(/^T/, 't')} of the application ${name}` : `the application ${name}`,
+      who: isFile ? `${one.who.replace(/^T/, 't')} of the application ${name}` : `application ${name}`,
     })),
   )
 }
 
-/** Docker compares host names without their case. */
+/** Docker compares host names case-insensitively. */
 export const isSameHost = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** Which of these names somebody else has, or two of them have alike, as sentences. */
 export const nameProblems = (wanted: readonly NetworkName[], had: readonly NetworkName[]): string[] =>
   wanted.flatMap(({ name, who }, at) => {
     const twin = wanted.slice(0, at).find((one) => isSameHost(one.name, name) && one.who !== who)
@@ -62,6 +61,6 @@ export const nameProblems = (wanted: readonly NetworkName[], had: readonly Netwo
     return other === undefined
       ? []
       : [
-          `${who} would have the host name ${name} in the network of a project, which ${other} already uses: requests would go to the wrong one. Rename the service in the compose file.`,
+          `${who} would have the host name ${name} in the project network, which ${other} already uses. Rename the service in the compose file.`,
         ]
   })

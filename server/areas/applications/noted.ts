@@ -7,7 +7,7 @@ import type { ApplicationRow } from './store.ts'
 
 const longest = 200
 
-/** Tells of a change, in its transaction. Names tell what was changed; a value never stands among them. */
+/** Emits the change event within the transaction. Details are names, never values. */
 export async function noteChange(
   trx: Trx,
   actor: Actor,
@@ -18,7 +18,6 @@ export async function noteChange(
   await emit(trx, actor, application.workspace_id, type, targetOf(application), detailOf(names))
 }
 
-/** As many of the names as one reads. */
 export function detailOf(names: readonly string[]): string | undefined {
   const detail = names.join(', ')
   return (detail.length > longest ? `${detail.slice(0, longest)}…` : detail) || undefined

@@ -75,7 +75,9 @@ describe('ports that are taken', () => {
     const sent = { token, params: { id }, body: { ports: '9103:80\n9101:80' } }
     expect((await slipway.refused(createPorts, sent, 422)).body).toEqual({
       errors: {
-        'ports.1.source': [`Port 9101 is taken on ${name} by busybox. Stop that, or choose another port.`],
+        'ports.1.source': [
+          `Port 9101 on ${name} is already in use by busybox. Stop it, or choose another port.`,
+        ],
       },
     })
   })
@@ -152,7 +154,7 @@ describe('an application that runs', () => {
     await host.exec('docker', 'kill', first)
     await untilState(id, {
       state: 'degraded',
-      reason: expect.stringMatching(/has stopped with code 137\.$/),
+      reason: expect.stringMatching(/exited with code 137\.$/),
       containers: { running: 1, wanted: 2 },
     })
     await host.exec('docker', 'rm', '--force', first, second)

@@ -4,7 +4,7 @@ import type { ApplicationRow } from './store.ts'
 
 type WithSecrets = Pick<Context, 'secrets'>
 
-/** What an application is told to run may hold a secret, so it is sealed for its row. */
+/** Commands may hold secrets, so they are sealed for the row. */
 const place = (id: Id<'application'>) => `applications.command_sealed:${id}`
 
 export const sealCommand = ({ secrets }: WithSecrets, id: Id<'application'>, command: string[] | null) =>
@@ -14,5 +14,5 @@ export const commandOf = (
   { secrets }: WithSecrets,
   { id, command_sealed: sealed }: Pick<ApplicationRow, 'id' | 'command_sealed'>,
 ): string[] | null =>
-  // What we sealed ourselves is what we wrote.
+  // The sealed value was written by sealCommand.
   sealed === null ? null : (JSON.parse(secrets.open(place(id), sealed)) as string[])

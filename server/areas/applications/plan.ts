@@ -19,27 +19,24 @@ import type { Problems } from './entries/ports.ts'
 import { holdProject } from './project.ts'
 import { numbered, slugOf } from './hosts/slug.ts'
 
-/** What somebody fills in for one that is to be made. */
 export type NewApplication = z.output<(typeof createApplication)['body']> & { template?: FromTemplate }
 
-/** What it would be called on the server, and what stands against it. */
 export interface Plan {
   slug: string
   generated: GeneratedRoute | undefined
-  /** Of a compose file. */
+  /** Only for compose applications. */
   compose: ReadCompose | undefined
-  /** Its own variables. */
   env: Pair[]
   problems: Problems
 }
 
-/** Of a compose file it leads to one of its services. */
+/** For compose applications it routes to one of the services. */
 export interface GeneratedRoute extends GeneratedHost {
   service: string
   port: number | null
 }
 
-/** Until the transaction ends nobody else gets what is free now. */
+/** Holds locks, so that names that are free stay free until the transaction ends. */
 export async function planApplication(
   ctx: Pick<Context, 'config' | 'secrets'>,
   trx: Trx,
@@ -67,7 +64,7 @@ export async function planApplication(
   return { slug, generated: route, compose, env: filled?.env ?? given.env, problems }
 }
 
-/** Names that another workspace holds, by the names of their fields. */
+/** Conflicts with other workspaces by field. */
 async function hostProblems(
   ctx: Pick<Context, 'config'>,
   trx: Trx,
@@ -90,8 +87,8 @@ function routeOf({ source, template }: NewApplication, compose: ReadCompose | un
 }
 
 /**
- * Checks the compose file before the transaction: within it the answer is at hand. That of a template is filled in with the
- * address that the application gets unless another takes it meanwhile.
+ * Parses the compose file before the transaction and caches the result. Templates are filled in with the URL that the
+ * application most likely gets.
  */
 export async function checkBefore(
   ctx: Pick<Context, 'config' | 'db' | 'secrets'>,
@@ -108,7 +105,6 @@ export async function checkBefore(
   await checkSource(workspaceId, source, withInherited(inherited, env))
 }
 
-/** What it is called, and where it is reached first. */
 async function findAddress(
   ctx: Pick<Context, 'config'>,
   trx: Trx,
@@ -124,7 +120,7 @@ async function findAddress(
   return { slug, route, address: first && addressAt(server, first) }
 }
 
-/** From its project, which stays until the transaction ends; 404 when that is not there. */
+/** Locks the project; 404 if it does not exist. */
 async function inheritedBy(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,
@@ -141,7 +137,10 @@ interface Called {
   services: string[] | undefined
 }
 
-/** The first of shop, shop-2, shop-3 … that neither the server nor an address has, nor a name in its network. */
+/**
+ * Returns the first free name of shop, shop-2, shop-3 …: unused on the server, as generated host and as network
+ * alias.
+ */
 async function findFree(
   { config }: Pick<Context, 'config'>,
   trx: Trx,
@@ -164,7 +163,7 @@ async function listSlugs(trx: Trx, { workspace_id, id }: ServerRow): Promise<str
   return rows.map(({ slug }) => slug)
 }
 
-/** A container is found by its own name as well. */
+/** Container names are network aliases as well. */
 async function listNames(trx: Trx, { workspace_id, id }: ServerRow): Promise<string[]> {
   const had = await listNetworkNames(trx, { workspace_id, server_id: id })
   const { rows } = await sql<{ name: string }>`
@@ -173,7 +172,6 @@ async function listNames(trx: Trx, { workspace_id, id }: ServerRow): Promise<str
   return [...had, ...rows].map(({ name }) => name)
 }
 
-/** Until the transaction ends nobody else gets it. */
 async function isClaimed(config: Context['config'], trx: Trx, host: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`host:${host}`}, 0))`.execute(trx)
   return isHostUsed(config, trx, host)

@@ -46,7 +46,7 @@ function releaseOf({ release_id: id }: ApplicationRow, facts: Facts): z.input<ty
 
 type Details = z.input<typeof applicationDetails>
 
-/** For whoever may not manage it: without the values of what may hold secrets. */
+/** Removes values that may be secret, for callers without permission to manage the application. */
 export const withoutValues = (details: Details, redact: (text: string) => string): Details => ({
   ...details,
   masked: true,

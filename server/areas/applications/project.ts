@@ -2,7 +2,6 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { notFound } from '../../errors.ts'
 import type { Db, Trx } from '../../tables.ts'
 
-/** The project that an application is in, or is to be made in. */
 export const findProject = (db: Db, workspaceId: Id<'workspace'>, id: Id<'project'>) =>
   db
     .selectFrom('projects')
@@ -11,7 +10,7 @@ export const findProject = (db: Db, workspaceId: Id<'workspace'>, id: Id<'projec
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** It is not deleted until the transaction ends. */
+/** Locks the project against deletion until the transaction ends. */
 export async function holdProject(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'project'>): Promise<void> {
   const found = await trx
     .selectFrom('projects')
@@ -23,11 +22,10 @@ export async function holdProject(trx: Trx, workspaceId: Id<'workspace'>, id: Id
   if (!found) throw notFound('This project')
 }
 
-/** The project of an application, if its applications reach each other over a network of the project. */
+/** Returns the project only if its network is on. */
 export const findNetworkProject = (db: Db, workspaceId: Id<'workspace'>, id: Id<'application'>) =>
   withNetwork(db, workspaceId).where('a.id', '=', id).executeTakeFirst()
 
-/** The projects with such a network that have applications on a server. */
 export async function listNetworkProjects(
   db: Db,
   workspaceId: Id<'workspace'>,

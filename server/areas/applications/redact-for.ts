@@ -9,7 +9,7 @@ import { findRelease } from './release.ts'
 import { indexValues, maskValues, type ValueIndex, withheld } from './sensitive-values.ts'
 import { findApplicationRow, listRevisions } from './store.ts'
 
-/** A configuration whose values are masked. Under one key it is always the same. */
+/** A configuration whose values are masked. The key identifies its content. */
 export interface MaskedSource {
   key: string
   read: () => Promise<
@@ -23,7 +23,7 @@ const indexOffLoop = offLoop(new URL('./sensitive-values.js', import.meta.url), 
 const mostCharacters = 8_000_000
 const indexes = new KeptAnswers<ValueIndex>(Infinity, mostCharacters, ({ characters }) => characters)
 
-/** Masks the values of these configurations; withholds the text while they cannot be worked out. */
+/** Masks values of these configurations; withholds the text while they cannot be read. */
 export async function redactorOf(
   { log }: Pick<Context, 'log'>,
   workspaceId: Id<'workspace'>,
@@ -42,7 +42,7 @@ export async function redactorOf(
   }
   const found: ValueIndex[] = []
   try {
-    // One after the other: only so many tasks of a workspace may wait for a worker thread.
+    // Sequential: the number of queued worker tasks per workspace is limited.
     for (const source of sources) {
       const { value } = await indexes.get(
         source.key,
@@ -52,7 +52,7 @@ export async function redactorOf(
       found.push(value)
     }
   } catch (error) {
-    log.warn({ err: error }, 'Texts were withheld because the values to mask could not be read.')
+    log.warn({ err: error }, 'Texts withheld: the values to mask could not be read')
     return () => withheld
   }
   return (text) => maskValues(text, found)
@@ -70,7 +70,7 @@ export const releaseSource = (
   },
 })
 
-/** The configuration of each application as it is now, and as it is live. */
+/** Returns the current and the live configuration of each application. */
 export async function applicationSources(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -92,8 +92,8 @@ export async function applicationSources(
 }
 
 /**
- * Masks sentences about these applications for a caller who may not manage them. A sentence about an application that is gone
- * is withheld, and one about none is left as it is.
+ * Masks texts for callers without permission to manage the applications. Texts about deleted applications are
+ * withheld; texts without an application are unchanged.
  */
 export async function redactorFor(
   ctx: Context,

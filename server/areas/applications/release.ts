@@ -8,25 +8,22 @@ import type { Db, Tables } from '../../tables.ts'
 import type { Model } from '../compose/model.ts'
 import { keptUnder } from '../images/kept.ts'
 
-/** An image by its id, with a frozen configuration. */
+/** An image ID with a frozen configuration. */
 export type Release = Selectable<Tables['releases']>
 
-/** The environment of a release is sealed for its row. */
 export const releaseEnvPlace = (id: string) => `releases.env_sealed:${id}`
 
 export const environmentPairs = z.array(z.object({ key: z.string(), value: z.string() }))
 
-/** Its variables, with their values. */
 export const environmentOf = ({ secrets }: Pick<Context, 'secrets'>, release: Release): Pair[] =>
   environmentPairs.parse(JSON.parse(secrets.open(releaseEnvPlace(release.id), release.env_sealed)))
 
-/** So is the compose file that it was made of. */
 export const releaseComposePlace = (id: string) => `releases.compose_sealed:${id}`
 
-/** A compose file as it was written. */
+/** The compose file as written. */
 export const composeText = z.object({ text: z.string(), profiles: z.array(z.string()) })
 
-/** The same, and as it was read on the server. */
+/** The compose file as written and as resolved on the server. */
 export interface FrozenCompose {
   text: string
   profiles: string[]
@@ -37,24 +34,23 @@ export const composeOf = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, compose_sealed: sealed }: Pick<Release, 'id' | 'compose_sealed'>,
 ): FrozenCompose | undefined =>
-  // What we sealed ourselves is what we wrote.
+  // The sealed value was written by this file.
   sealed === null ? undefined : (JSON.parse(secrets.open(releaseComposePlace(id), sealed)) as FrozenCompose)
 
-/** How many are kept on the server, so that one can go back to them without a registry. */
+/** Releases whose images stay on the server for rollbacks without a registry. */
 export const keptReleases = 10
 
-/** The names under which the images of an application's releases stay on its server. */
+/** Repository name of release images on the server. */
 export const releaseRepository = (id: Id<'application'>) => `${keptUnder}${id.replace('_', '-')}`
 
-/** Of a compose file each service has one of its own. */
+/** Each service of a compose release has its own tag. */
 export const releaseTag = (release: Pick<Release, 'application_id' | 'number'>, service = '') =>
   `${releaseRepository(release.application_id)}:${release.number}${service === '' ? '' : `-${asTag(service)}`}`
 
-/** A tag has at most 128 characters. */
+/** Tags are limited to 128 characters. */
 export const asTag = (service: string) =>
   service.length <= 80 ? service : createHash('sha256').update(service).digest('hex')
 
-/** An image of a release, and the name under which it stays on the server. */
 export interface ReleaseImage extends Pick<Release, 'image' | 'image_id' | 'digest'> {
   tag: string
 }
@@ -79,7 +75,7 @@ export const findRelease = (db: Db, workspaceId: Id<'workspace'>, id: Id<'releas
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Of these ids those that are there, the oldest first. */
+/** Oldest first. */
 export const findReleases = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'release'>[]) =>
   db
     .selectFrom('releases')
@@ -105,7 +101,7 @@ export const updateRelease = (
     .where('id', '=', id)
     .execute()
 
-/** Those that took the traffic, whoever did so last first. */
+/** Releases that were live, most recent first. */
 export const listLiveReleases = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
   db
     .selectFrom('releases')
@@ -117,7 +113,7 @@ export const listLiveReleases = (db: Db, workspaceId: Id<'workspace'>, applicati
     .orderBy('number', 'desc')
     .execute()
 
-/** Releases of an application are counted; the number of one that came to nothing stays with its deployment. */
+/** Includes numbers of failed deployments, which are not reused. */
 export async function findNextNumber(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -135,7 +131,7 @@ export async function findNextNumber(
 export const deleteRelease = (db: Db, workspaceId: Id<'workspace'>, id: Id<'release'>) =>
   db.deleteFrom('releases').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-/** Those that never took the traffic: nothing to go back to. */
+/** Releases that were never live cannot be rolled back to. */
 export const deleteNeverLive = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
   db
     .deleteFrom('releases')

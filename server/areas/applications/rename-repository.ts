@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 
-/** A repository is known by its number and stays the same under another name. */
+/** GitHub identifies repositories by ID, so a renamed repository stays the same. */
 export const renameRepository = (db: Db, workspaceId: Id<'workspace'>, repositoryId: number, name: string) =>
   db
     .updateTable('sources')

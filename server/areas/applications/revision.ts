@@ -5,15 +5,15 @@ import { readInherited } from './entries/inherited.ts'
 import type { ApplicationRow } from './store.ts'
 
 /**
- * Identifies what a deployment would run, so that a request can name what was reviewed. It is keyed, so that nobody guesses a
- * value from it.
+ * Identifies the configuration that a deployment would run, so that a request can confirm what was reviewed. Keyed,
+ * so that values cannot be guessed from it.
  */
 export const revisionOf = (
   { secrets }: Pick<Context, 'secrets'>,
   { config, compose, env }: Configured,
 ): string => secrets.mark(JSON.stringify(compose ? [compose, env] : [config, env]))
 
-/** For the first deployment by whoever creates it. Variables of its project may be of others, so that these need a plan. */
+/** For the first deployment by the creator. Project variables may belong to others, so they require a plan. */
 export async function revisionOfNew(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,

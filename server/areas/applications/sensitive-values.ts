@@ -3,16 +3,13 @@ import type { ReleaseConfig } from '../../tables.ts'
 import { listOf, mapOf } from '../compose/read/loose.ts'
 import { readRaw } from '../compose/read/read-raw.ts'
 
-/** What a value is replaced with. */
 const hidden = '•••'
-/** Replaces a whole text that cannot be masked. */
 export const withheld =
   'Hidden: this text may contain secret values. Ask someone who can manage applications to read it.'
-/** Shorter values would be found in every other word. */
+/** Shorter values would match ordinary words. */
 const shortest = 6
 const longestText = 200_000
 
-/** The parts of a configuration that may hold secrets. */
 export interface SensitiveConfig {
   config: Pick<ReleaseConfig, 'labels' | 'command' | 'build'> | null
   env: readonly Pair[]
@@ -21,14 +18,14 @@ export interface SensitiveConfig {
 
 export interface ValueIndex {
   values: Set<string>
-  /** The lengths of the values that begin with these six characters, the longest first. */
+  /** Lengths of values by their first six characters, longest first. */
   lengthsByStart: Map<string, number[]>
   characters: number
 }
 
 /**
- * Indexes the configured values that may be secrets: of the environment, commands, labels, build arguments and the same keys
- * of a compose file. Reading a large file takes long, so call it off the event loop.
+ * Indexes configured values that may be secret: environment, commands, labels, build arguments and the same keys of a
+ * compose file. Slow for large files, so call it off the event loop.
  */
 export function indexValues(configuration: SensitiveConfig | null): ValueIndex {
   const all = new Set(configuration ? valuesIn(configuration) : [])
@@ -44,11 +41,11 @@ export function indexValues(configuration: SensitiveConfig | null): ValueIndex {
   return index
 }
 
-/** Masks every value of the indexes. A text that would take long to search is withheld instead. */
+/** Masks every indexed value. Texts that would take too long to search are withheld. */
 export function maskValues(text: string, indexes: readonly ValueIndex[]): string {
   if (text.length > longestText) return withheld
   let [masked, end] = ['', 0]
-  /** Characters that may be compared with values. */
+  /** Budget of compared characters. */
   let comparable = 50_000 + 100 * text.length
   for (let at = 0; at <= text.length - shortest; at++) {
     const start = text.slice(at, at + shortest)
@@ -59,7 +56,7 @@ export function maskValues(text: string, indexes: readonly ValueIndex[]): string
       })
       if (comparable < 0) return withheld
       if (found === undefined) continue
-      // Values that overlap are masked as one, so that no rest of either stays.
+      // Merges overlapping values, so that no part of either remains.
       if (at >= end) masked += text.slice(end, at) + hidden
       end = Math.max(end, at + found)
     }
@@ -79,14 +76,14 @@ const valuesIn = ({ config, env, compose }: SensitiveConfig): string[] => [
   ...(compose === null ? [] : valuesInFile(compose)),
 ]
 
-/** As it is, as it stands in quotes, and line by line. */
+/** Raw, JSON-quoted, and line by line. */
 const formsOf = (value: string) => [
   value,
   JSON.stringify(value).slice(1, -1),
   ...value.split(/\r?\n/).map((line) => line.trim()),
 ]
 
-/** Of a command line: whole, by its words, and what is behind an equals sign. Plain words such as `server` say nothing. */
+/** Whole, by word, and after an equals sign. Plain words such as `server` are not secret. */
 const wordsOf = (text: string): string[] =>
   [text, ...text.split(/[\s'"]+/)]
     .flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])

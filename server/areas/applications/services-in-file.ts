@@ -5,7 +5,7 @@ import { checkFileOffLoop } from '../compose/check/check-off-loop.ts'
 import { readConfigured } from './config.ts'
 import type { ApplicationRow } from './store.ts'
 
-/** What the compose file of an application says of its services, as it is written now; nothing for a single image. */
+/** Reads the services of the current compose file; undefined for other sources. */
 export async function readServices(
   ctx: Context,
   db: Db,

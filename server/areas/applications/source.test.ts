@@ -39,8 +39,8 @@ test('an application of a repository keeps what GitHub knows it by, and says wha
   expect(review.problems).toEqual({})
   expect(review.warnings.join(' ')).toContain('can read every repository of the account')
   expect(review.steps.slice(0, 2)).toEqual([
-    'Fetch the newest commit on main of octocat/hello with its submodules on web-1.',
-    'Build its image there with Dockerfile, or with a generated one where there is none; that may take at most 1.5 GiB of memory, 1.5 cores and 30 minutes.',
+    'Fetch the latest commit on main of octocat/hello with submodules on web-1.',
+    'Build the image with Dockerfile, or a generated Dockerfile if it is missing, with limits of 1.5 GiB memory, 1.5 cores and 30 minutes.',
   ])
   const made = await make({ folder: './api/', build_args: [{ key: 'A', value: '1' }] })
   expect(made).toMatchObject({
@@ -102,7 +102,7 @@ test('another repository or branch waits for the next deployment, when it deploy
     status: 409,
     body: {
       error:
-        'This application is a repository, and cannot become a single image. Make another application for the image.',
+        'This application is a repository and cannot become a single image. Create another application for the image.',
     },
   })
 })
@@ -112,7 +112,7 @@ test('only admins have it built with Railpack, which runs on the server itself',
   const body = given(railpack)
   expect(await call('POST /v1/applications', { token, body })).toMatchObject({
     status: 403,
-    body: { error: expect.stringMatching(/^Only admins may have a repository built with Railpack/) },
+    body: { error: expect.stringMatching(/^Only admins can choose Railpack/) },
   })
   const { review } = await ok(contract.reviewApplication, { token, body })
   expect(Object.keys(review.problems)).toEqual(['source.builder'])

@@ -5,7 +5,6 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { BuildConfig, Db, Tables } from '../../tables.ts'
 
-/** What an application of a repository is built from, and when it deploys by itself. */
 export type SourceRow = Selectable<Tables['sources']>
 
 type WithSecrets = Pick<Context, 'secrets'>
@@ -39,7 +38,7 @@ type Hidden = Pick<BuildConfig, 'build_args' | 'generated'>
 const place = (column: 'build_args_sealed' | 'generated_sealed', id: Id<'application'>) =>
   `sources.${column}:${id}`
 
-/** Arguments of a build, and a Dockerfile that somebody wrote, may hold secrets: they are sealed for their row. */
+/** Build arguments and edited Dockerfiles may hold secrets, so they are sealed for their row. */
 export const hiddenColumns = (
   { secrets }: WithSecrets,
   id: Id<'application'>,
@@ -53,7 +52,7 @@ export const hiddenColumns = (
 function openedOf({ secrets }: WithSecrets, row: SourceRow): Hidden {
   const { application_id: id, build_args_sealed: args, generated_sealed: generated } = row
   return {
-    // What we sealed ourselves is what we wrote.
+    // The sealed value was written by this file.
     build_args:
       args === null
         ? []
@@ -62,7 +61,7 @@ function openedOf({ secrets }: WithSecrets, row: SourceRow): Hidden {
   }
 }
 
-/** What is frozen in a release. When it deploys by itself takes effect at once, and is no part of one. */
+/** The part frozen in a release. Trigger settings apply immediately and are not part of it. */
 export const buildOf = (ctx: WithSecrets, row: SourceRow): BuildConfig => ({
   integration_id: row.integration_id,
   repository_id: row.repository_id,

@@ -52,13 +52,13 @@ describe('the state of an application', () => {
     })
     expect(stateOf(running, facts([serving(), serving({ container: 'exited', exit_code: 137 })]))).toEqual({
       state: 'degraded',
-      reason: 'The container shop-1-1-abcd has stopped with code 137.',
+      reason: 'Container shop-1-1-abcd exited with code 137.',
       containers: { running: 1, routed: 1, wanted: 2 },
     })
     const gone = serving({ container: null, name: null })
     expect(stateOf(running, facts([gone, gone]))).toEqual({
       state: 'failed',
-      reason: 'A container of it is gone from the server. So it is with 1 more.',
+      reason: 'A container was removed from the server. 1 more container is affected.',
       containers: { running: 0, routed: 0, wanted: 2 },
     })
     expect(stateOf(running, facts([]))).toMatchObject({ state: 'failed' })
@@ -79,7 +79,7 @@ describe('the state of an application', () => {
       reason: 'It does not answer.',
       containers: { running: 0, wanted: 2 },
     })
-    expect(stateOf(running, facts([serving()], { live: false })).reason).toMatch(/web-1 is not known/)
+    expect(stateOf(running, facts([serving()], { live: false })).reason).toMatch(/^Status unknown: Slipway is connecting to web-1/)
     expect(stateOf(running, facts([], { ...away, was_live: false }))).toMatchObject({
       state: 'never_deployed',
     })
@@ -99,18 +99,18 @@ describe('the state of an application', () => {
     })
     expect(stateOf(running, facts([{ ...prepare, exit_code: 3 }, web]))).toMatchObject({
       state: 'degraded',
-      reason: 'prepare has stopped with code 3.',
+      reason: 'prepare exited with code 3.',
       containers: { running: 1, wanted: 2 },
     })
     const dead = serving({ service: 'db', container: 'exited', exit_code: 1 })
     const unwell = serving({ service: 'web', health: 'unhealthy' })
     expect(stateOf(running, facts([dead, web, unwell], { replicas: 3, routed: [] }))).toEqual({
       state: 'degraded',
-      reason: 'db has stopped with code 1. web is not well either.',
+      reason: 'db exited with code 1. web is unhealthy as well.',
       containers: { running: 1, routed: 0, wanted: 3 },
     })
     expect(stateOf(running, facts([web, unwell])).reason).toBe(
-      'A container of web is unhealthy, says its own health check.',
+      'A container of web is unhealthy: its health check fails.',
     )
     const held = serving({ service: 'db', state: 'held', container: 'exited' })
     expect(stateOf(running, facts([held, web]))).toMatchObject({
@@ -149,7 +149,7 @@ describe('the state of an application', () => {
     } as const
     expect(stateOf(running, facts([serving(), serving()], { deployment: stopping }))).toMatchObject({
       state: 'running',
-      reason: 'It is being stopped.',
+      reason: 'Stopping.',
     })
     const over = serving({ state: 'stopped', container: 'exited' })
     // While it is being started, which may fail.

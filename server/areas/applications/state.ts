@@ -9,7 +9,7 @@ export interface State {
   containers: { running: number; routed: number; wanted: number }
 }
 
-/** What is observed of an application, and not what was asked for. What has ended as it was to is not waited for. */
+/** Computes the observed state. Containers that are expected to exit do not count once they exited with code 0. */
 export function stateOf({ wanted }: Pick<ApplicationRow, 'wanted'>, facts: Facts): State {
   const serving = facts.instances.filter(({ state }) => state === 'serving')
   const completed = facts.live ? serving.filter(hasCompleted).length : 0
@@ -26,46 +26,48 @@ export function stateOf({ wanted }: Pick<ApplicationRow, 'wanted'>, facts: Facts
   if (many === 0) return { ...withoutAny(completed), containers }
   const held = facts.instances.find(({ state }) => state === 'held')
   if (held) return { state: 'degraded', reason: whyHeld(held), containers }
-  // Of several services the one that died may be well again, and another one not.
+  // With several services the crashed one may be healthy again while another is not.
   const several = serving.some(({ service }) => service !== '')
   const reason = (several ? null : facts.died) ?? whyNotWell(serving, many + completed)
   return { state: running > 0 ? 'degraded' : 'failed', reason, containers }
 }
 
-/** Such as of a file whose services only prepare something. */
+/** Such as compose files with one-off services only. */
 const withoutAny = (completed: number): Pick<State, 'state' | 'reason'> =>
   completed > 0
-    ? { state: 'running', reason: 'All of it has done what it was for, and ended.' }
-    : { state: 'stopped', reason: 'It is to have no containers.' }
+    ? { state: 'running', reason: 'All services completed.' }
+    : { state: 'stopped', reason: 'Scaled to 0 containers.' }
 
 const whyHeld = ({ service }: KnownInstance) =>
-  `${service === '' ? 'It' : service} is stopped while its new version starts.`
+  `${service === '' ? 'The application' : service} is stopped while its new version starts.`
 
 export const hasCompleted = ({ completes, container, exit_code: code }: KnownInstance) =>
   completes && container === 'exited' && code === 0
 
-/** Where the image has a check of its own, that counts too. */
 const isWell = ({ container, health }: KnownInstance) =>
   container === 'running' && (health === null || health === 'healthy')
 
 function whyUnknown({ server_name: name, server_status: status, server_reason: reason }: Facts): string {
   if (status === 'ready')
-    return `What runs on ${name} is not known at the moment: Slipway is connecting to it, or Docker there does not answer.`
-  return reason ?? `The server ${name} is not reached at the moment.`
+    return `Status unknown: Slipway is connecting to ${name}, or Docker is not responding.`
+  return reason ?? `Server ${name} is unreachable.`
 }
 
-const beingStopped = 'It is being stopped.'
+const beingStopped = 'Stopping.'
 const isBeingStopped = ({ deployment }: Facts) =>
   deployment?.type === 'stop_application' && deployment.status === 'running'
 
-/** Until the last one has ended, visitors may still be answered. What only starts was never there for them. */
+/** Running until the last live or draining container has stopped. Starting containers never received traffic. */
 function stoppedOf(instances: readonly KnownInstance[]): Pick<State, 'state' | 'reason'> {
   const up = instances.filter(({ container }) => container === 'running' || container === 'paused')
   if (up.some(({ state }) => state === 'serving' || state === 'draining'))
     return { state: 'running', reason: beingStopped }
   const again = up.find(({ state }) => state === 'stopped')
   if (again)
-    return { state: 'degraded', reason: `It was stopped, but ${again.name ?? 'a container of it'} runs.` }
+    return {
+      state: 'degraded',
+      reason: `The application was stopped, but ${again.name ?? 'one of its containers'} is running.`,
+    }
   return { state: 'stopped', reason: null }
 }
 
@@ -74,39 +76,39 @@ function whyNotWell(serving: readonly KnownInstance[], wanted: number): string {
   const [first] = unwell
   if (!first)
     return serving.length === 0
-      ? 'None of its containers takes traffic. Deploy it again, or restart it.'
-      : `Only ${serving.length} of ${wanted} containers are there.`
+      ? 'No container receives traffic. Redeploy or restart the application.'
+      : `Only ${serving.length} of ${wanted} containers exist.`
   const alone = serving.filter(({ service }) => service === first.service).length === 1
   return `${subjectOf(first, alone)} ${inWords(first)}${alsoUnwell(first, unwell)}`
 }
 
-/** Where a service has one container, the service is what people know it by. */
+/** Users know a service with one container by the name of the service. */
 function subjectOf({ service, name, container }: KnownInstance, alone: boolean): string {
-  if (container === null) return `A container of ${service || 'it'}`
-  if (service === '') return `The container ${name}`
+  if (container === null) return `A container${service === '' ? '' : ` of ${service}`}`
+  if (service === '') return `Container ${name}`
   return alone ? service : `A container of ${service}`
 }
 
 function inWords({ container, health, exit_code: code }: KnownInstance): string {
-  if (container === null) return 'is gone from the server.'
+  if (container === null) return 'was removed from the server.'
   if (container === 'running')
     return health === 'starting'
-      ? 'is being checked by its own health check.'
-      : 'is unhealthy, says its own health check.'
-  if (container === 'exited') return `has stopped with code ${code ?? 0}.`
+      ? 'is starting: its health check has not passed yet.'
+      : 'is unhealthy: its health check fails.'
+  if (container === 'exited') return `exited with code ${code ?? 0}.`
   if (container === 'restarting')
-    return `keeps stopping${code === null ? '' : ` with code ${code}`}, and is started again each time.`
+    return `keeps exiting${code === null ? '' : ` with code ${code}`} and is restarted.`
   return `is ${container}.`
 }
 
-/** Services by their names; containers of the same one are counted. */
+/** Names other services and counts containers of the same one. */
 function alsoUnwell({ service }: KnownInstance, unwell: readonly KnownInstance[]): string {
   const same = unwell.filter((one) => one.service === service).length - 1
   const others = [...new Set(unwell.flatMap((one) => (one.service === service ? [] : [one.service])))]
   return [
-    ...(same > 0 ? [` So it is with ${same} more.`] : []),
+    ...(same > 0 ? [` ${same} more ${same === 1 ? 'container is' : 'containers are'} affected.`] : []),
     ...(others.length > 0
-      ? [` ${inAList(others)} ${others.length === 1 ? 'is' : 'are'} not well either.`]
+      ? [` ${inAList(others)} ${others.length === 1 ? 'is' : 'are'} unhealthy as well.`]
       : []),
   ].join('')
 }

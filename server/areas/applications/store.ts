@@ -31,7 +31,6 @@ export const listApplicationRows = (
     query,
   )
 
-/** What tells whether their configuration is still the same. */
 export const listRevisions = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -80,7 +79,7 @@ export const updateApplicationRow = (
     .returningAll()
     .executeTakeFirst()
 
-/** One that is being deleted as well needs nothing any more. */
+/** Applications that are being deleted do not count. */
 export async function hasOthers(
   db: Db,
   workspaceId: Id<'workspace'>,

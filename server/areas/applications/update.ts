@@ -29,7 +29,7 @@ import { withApplication } from './with-application.ts'
 
 type Given = z.output<(typeof contract)['body']>
 
-/** What its containers are made of waits for the next deployment; its name and maintenance do not. */
+/** Name and maintenance apply immediately, container settings with the next deployment. */
 export async function updateApplication(ctx: Context, actor: Actor, id: Id<'application'>, given: Given) {
   await mustFit(ctx, actor, id, given)
   const found = await findGiven(ctx, actor, id, given.source)
@@ -63,7 +63,7 @@ export async function updateApplication(ctx: Context, actor: Actor, id: Id<'appl
   return detailsOf(ctx, row)
 }
 
-/** What runs in containers that mount folders of the server is for those who may act as root there to choose. */
+/** Actors without root access to the server may not change what runs in containers that mount server folders. */
 async function mustKeepProgram(
   trx: Trx,
   { workspace_id, id }: ApplicationRow,
@@ -73,7 +73,7 @@ async function mustKeepProgram(
   const changed = names.filter((name) => !harmless.has(name))
   if (changed.length > 0 && volumes.some(({ source }) => isBind(source)))
     throw forbidden(
-      `This application mounts folders of the server, so only admins may change what runs in it: ${changed.join(', ')}. Ask an admin.`,
+      `This application mounts server folders, so only admins can change what it runs: ${changed.join(', ')}. Ask an admin.`,
     )
 }
 
@@ -105,13 +105,13 @@ async function mustFit(ctx: Context, actor: Actor, id: Id<'application'>, given:
   mustBeFine({ ...cpuProblems(server, given.cpu_limit), ...buildProblems(server, given.source) })
 }
 
-/** Looked up before anything is locked. */
+/** Before any lock is taken. */
 async function findGiven(ctx: Context, actor: Actor, id: Id<'application'>, source: Given['source']) {
   if (!source) return undefined
   const application = await getApplicationRow(ctx, actor, id)
   const [kind, wanted] = [kindOf(application.source_type), kindOf(source.type)]
   if (kind !== wanted) throw otherKind(kind, wanted)
-  // Within the transaction the answer is at hand.
+  // Parsed and cached before the transaction.
   if ('compose' in source)
     await checkSource(actor.workspace.id, source, (await readConfigured(ctx, ctx.db, application)).env)
   if (!('repository' in source)) return undefined
@@ -119,7 +119,7 @@ async function findGiven(ctx: Context, actor: Actor, id: Id<'application'>, sour
   return { source, repository: await findRepository(ctx, actor, source) }
 }
 
-/** Another repository may be that of an application which a limited API token does not reach. */
+/** Another repository may belong to an application beyond the limit of the API token. */
 async function mustStayWithinLimit(
   ctx: Context,
   actor: Actor,
@@ -130,13 +130,13 @@ async function mustStayWithinLimit(
   const before = await findSource(ctx.db, actor.workspace.id, id)
   if (before?.repository !== wanted.repository || before.integration_id !== wanted.integration_id)
     throw forbidden(
-      'An API token that is limited to projects or applications cannot change the repository of an application. Use a token without a limit.',
+      'API tokens limited to projects or applications cannot change the repository of an application. Use an unlimited token.',
     )
 }
 
 type Changes = Partial<Omit<Given, 'source'> & Pick<ApplicationRow, 'image' | 'source_type'>>
 
-/** Of another file than the one there is, or other profiles. An application stays what it was made as. */
+/** Only if the file or its profiles change. The source type cannot change. */
 async function composeChanges(
   ctx: Context,
   actor: Actor,
@@ -161,7 +161,7 @@ async function composeChanges(
   return composeColumns(ctx, application.id, source, read)
 }
 
-/** Two applications of a server that are found by the same name would get each other's requests. */
+/** Two applications with the same network alias would receive each other’s requests. */
 async function mustBeNamedAlone(
   trx: Trx,
   server: ServerRow,
@@ -183,10 +183,10 @@ type Kind = 'single image' | 'repository' | 'compose file'
 const otherKind = (kind: Kind, wanted: Kind) =>
   conflict(
     'source_kind',
-    `This application is a ${kind}, and cannot become a ${wanted}. Make another application for the ${wanted.replace(/^(?:single|compose) /, '')}.`,
+    `This application is a ${kind} and cannot become a ${wanted}. Create another application for the ${wanted.replace(/^(?:single|compose) /, '')}.`,
   )
 
-/** Only what is given, and is not so already. */
+/** Only settings that change. */
 function changesOf(ctx: Context, application: ApplicationRow, { source, ...given }: Given): Changes {
   const wanted: Changes = {
     ...given,

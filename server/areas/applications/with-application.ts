@@ -7,7 +7,7 @@ import type { Trx } from '../../tables.ts'
 import { lockApplication } from './application.ts'
 import type { ApplicationRow } from './store.ts'
 
-/** Does something to an application that nobody else changes meanwhile; 404 when it is not there, or being deleted. */
+/** Runs `work` with the locked application; 404 if it is missing or being deleted. */
 export const withApplication = <T>(
   ctx: Context,
   actor: Actor,

@@ -92,7 +92,7 @@ test('what Docker cannot change stays while something uses it, and that is said'
   expect(said).toHaveLength(3)
   expect(said[0]).toMatch('The definition of network front changed.')
   expect(said[1]).toMatch('The definition of volume data changed. The existing volume and its data are kept')
-  expect(said[2]).toBe('data is stopped first: expect a gap of some seconds.')
+  expect(said[2]).toBe('data is stopped first: expect a few seconds of downtime.')
   const done = await deploy(shop)
   expect(done.errors).toEqual([])
   expect(done.data.logs).toContain(`Warning: ${said[0]}`)

@@ -101,7 +101,7 @@ test('each service is told with how it is, and what somebody did by hand', async
   const db = (await containersOf(shop)).find((name) => name.includes('-db-')) ?? ''
   await host.exec('docker', 'pause', db)
   await vi.waitFor(
-    async () => expect((await look()).drift).toEqual([`The container ${db} was paused by hand.`]),
+    async () => expect((await look()).drift).toEqual([`Container ${db} was paused manually.`]),
     {
       timeout: 20_000,
     },

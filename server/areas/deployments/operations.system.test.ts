@@ -37,20 +37,20 @@ test('what somebody does to a container by hand is told, and a restart puts it b
   const name = (await host.exec('docker', 'inspect', '--format', '{{slice .Name 1}}', box ?? '')).trim()
 
   await host.exec('docker', 'pause', name)
-  await untilDrift(shop, `The container ${name} was paused by hand.`)
+  await untilDrift(shop, `Container ${name} was paused manually.`)
   await host.exec('docker', 'unpause', name)
   await host.exec('docker', 'update', '--memory', '64m', '--memory-swap', '64m', '--restart', 'no', name)
   await untilDrift(
     shop,
-    `The memory limit of the container ${name} was changed by hand from none to 64 MiB.`,
-    `The restart policy of the container ${name} was changed by hand from always to no.`,
+    `The memory limit of container ${name} was changed manually from none to 64 MiB.`,
+    `The restart policy of container ${name} was changed manually from always to no.`,
   )
   await host.exec('docker', 'update', '--restart', 'always', name)
   await host.exec('docker', 'rename', name, 'mine')
-  await untilDrift(shop, `The container ${name} was renamed to mine by hand.`, /memory limit/)
+  await untilDrift(shop, `Container ${name} was manually renamed to mine.`, /memory limit/)
   await host.exec('docker', 'network', 'disconnect', `slipway-${shop}`, 'mine')
   await host.exec('docker', 'stop', 'mine')
-  await untilDrift(shop, `The container ${name} was stopped by hand.`, /renamed/)
+  await untilDrift(shop, `Container ${name} was stopped manually.`, /renamed/)
   await host.exec('docker', 'rm', 'mine')
   await host.exec(
     'docker',
@@ -64,8 +64,8 @@ test('what somebody does to a container by hand is told, and a restart puts it b
   )
   await untilDrift(
     shop,
-    `The container ${name} was removed by hand.`,
-    'The container other is marked as one of this application, but Slipway did not make it.',
+    `Container ${name} was removed manually.`,
+    'Container other is labeled as part of this application, but was not created by Slipway.',
   )
   await host.exec('docker', 'rm', '--force', 'other')
 
@@ -82,7 +82,7 @@ test('what is taken from the network is told as well', async () => {
   await host.exec('docker', 'network', 'disconnect', `slipway-${shop}`, box ?? '')
   // Docker does not tell of it as something of the container.
   await host.exec('docker', 'update', '--cpus', '0.5', box ?? '')
-  await untilDrift(shop, /CPU limit .* from none to 0.5 cores/, /was taken from Slipway's network by hand/)
+  await untilDrift(shop, /CPU limit .* from none to 0.5 cores/, /was manually disconnected from Slipway’s network/)
 })
 
 test('it is stopped and started; what is started by hand meanwhile is told', async () => {
@@ -94,7 +94,7 @@ test('it is stopped and started; what is started by hand meanwhile is told', asy
   await untilDrift(shop)
   const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
   await host.exec('docker', 'start', box ?? '')
-  await untilDrift(shop, /was started by hand, although the application is stopped\./)
+  await untilDrift(shop, /was started manually although the application is stopped\./)
   const started = await slipway.ok(startApplication, { token: member.token, params: { id: shop } })
   expect(await ended(started.deployment.id)).toMatchObject({ status: 'completed', release: { number: 1 } })
   await soon(async () => expect((await application(shop)).state).toBe('running'))

@@ -72,11 +72,11 @@ test('an address leads to one of the services, and to the port that it names', a
     body: { https: false, host: `${newId('job').slice(4)}.test`, ...body },
   })
   const whyNot = async (body: object) => (await refused(contract.createDomain, add(body), 422)).body
-  const choose = { errors: { service: ['Choose one of the services: web, api, worker.'] } }
+  const choose = { errors: { service: ['Choose a service: web, api, worker.'] } }
   expect(await whyNot({})).toEqual(choose)
   expect(await whyNot({ service: 'db' })).toEqual(choose)
   expect(await whyNot({ service: 'api' })).toEqual({
-    errors: { port: ['The service api names several ports: 9000, 9001. Choose one.'] },
+    errors: { port: ['Service api exposes several ports: 9000, 9001. Choose one.'] },
   })
   const { domain } = await ok(contract.createDomain, add({ service: 'web' }))
   expect(domain).toMatchObject({ service: 'web', port: 8000, lost: null })
@@ -88,7 +88,7 @@ test('an address leads to one of the services, and to the port that it names', a
   const image = await makeApplication(db, workspace, server)
   expect(
     (await refused(contract.createDomain, { ...add({ service: 'web' }), params: { id: image } }, 422)).body,
-  ).toEqual({ errors: { service: ['Only a compose file has services. Leave it empty.'] } })
+  ).toEqual({ errors: { service: ['Only compose applications have services. Leave this field empty.'] } })
   expect(await ok(listServices, { ...at, params: { id: image } })).toEqual({ services: [] })
 })
 
@@ -104,7 +104,7 @@ test('one whose service is not deployed says so', async () => {
   await makeLive(id, 1, 'files')
   expect(await lost()).toEqual([
     null,
-    'The service worker is not deployed, so this address leads nowhere. Deploy it, or choose another service.',
+    'Service worker is not deployed, so this domain is not routed. Deploy it, or choose another service.',
   ])
   expect((await ok(listServices, at)).services).toMatchObject([
     {
@@ -155,11 +155,11 @@ test('published ports are those of the release, and stay the same rows where the
   expect(after).toMatchObject([{ id: before[1]?.id, target: 81 }, { source: 7002 }])
   const other = await findApplication(db, workspace, (await makeCompose()).id)
   if (!other) throw new Error('It is gone.')
-  const taken = [`Port 7000 is used by the application ${application.name} already.`]
+  const taken = [`Port 7000 is used by application ${application.name}.`]
   expect(await claim(other, port('127.0.0.1', 7000))).toEqual(taken)
   expect(await claim(other, port('', 7000))).toEqual(taken)
   expect(await claim(other, port('10.0.0.1', 7000))).toEqual([])
   expect(await claim(application, port('127.0.0.1', 7000), port('', 7002))).toEqual([])
   // Where the proxy takes HTTP nobody publishes anything, on no address.
-  expect(await claim(other, port('127.0.0.1', 80))).toEqual([expect.stringContaining('takes HTTP')])
+  expect(await claim(other, port('127.0.0.1', 80))).toEqual([expect.stringContaining('the HTTP port of the proxy')])
 })

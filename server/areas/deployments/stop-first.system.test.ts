@@ -28,7 +28,7 @@ test('the old container is stopped before the new one starts', async () => {
   const since = await now()
   await setEnv(shop, { VERSION: 'two' })
   const { plan } = await slipway.ok(planDeployment, { token: member.token, params: { id: shop } })
-  expect(plan.warnings).toEqual(['The old container is stopped first: expect a gap of some seconds.'])
+  expect(plan.warnings).toEqual(['The old container is stopped first: expect a few seconds of downtime.'])
   const done = await deploy(shop)
   expect(done).toMatchObject({ status: 'completed', errors: [] })
   expect(done.data.logs).toContain('Stopping the old container before the new one starts')

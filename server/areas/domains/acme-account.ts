@@ -4,7 +4,7 @@ import { getSettings } from '../../settings.ts'
 
 type Needed = Pick<Context, 'db' | 'secrets' | 'config' | 'bus'>
 
-/** The key by which the certificate authority knows this Slipway; made by whoever needs it first, in PEM. */
+/** Returns the ACME account key in PEM and creates it on first use. */
 export async function readAccountKey(ctx: Needed): Promise<string> {
   const { db, secrets } = ctx
   const directory = (await getSettings(ctx)).acmeUrl
@@ -19,11 +19,11 @@ export async function readAccountKey(ctx: Needed): Promise<string> {
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const made = await find()
-  if (!made) throw new Error('The key of the ACME account was removed as it was made.')
+  if (!made) throw new Error('The ACME account key is missing.')
   return secrets.open(place, made.key_sealed)
 }
 
-/** Of a kind that every certificate authority takes. */
+/** P-256 is supported by every certificate authority. */
 export const newKey = () =>
   generateKeyPairSync('ec', {
     namedCurve: 'P-256',

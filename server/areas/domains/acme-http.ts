@@ -15,23 +15,23 @@ type Asked = Parameters<Adapter>[0]
 const problem = z.object({ type: z.string().default(''), detail: z.string().optional() })
 
 /**
- * How the library speaks to the certificate authority. Its own way tries again by itself for as long as it is told to
- * wait, be it hours, and loses the reason when there is no answer.
+ * HTTP adapter of the ACME library. The default adapter retries for as long as Retry-After says, up to hours, and
+ * drops the error of failed connections.
  */
 export function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>): Adapter {
   return async (asked) => {
     const answer = await ask(asked, config).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
       throw new NotYet(
-        `The certificate authority at ${new URL(asked.url ?? '').host} could not be reached: ${asSentence(why)}`,
+        `Could not reach the certificate authority at ${new URL(asked.url ?? '').host}: ${asSentence(why)}`,
       )
     })
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer
     const data = await text(answer)
-    // A number that was used before is dealt with by the library.
+    // The library retries bad nonces itself.
     const said = status >= 400 ? readProblem(data) : undefined
     if (said && !said.type.endsWith(':badNonce'))
-      throw new Refused(asSentence(said.detail ?? `It answered with ${status}`), {
+      throw new Refused(asSentence(said.detail ?? `Status ${status}`), {
         type: said.type,
         retryAfter: secondsOf(headers['retry-after']),
       })
@@ -69,10 +69,10 @@ function readProblem(data: string): z.infer<typeof problem> {
   }
 }
 
-/** No authority means longer; a date so far away is a mistake. */
+/** Longer values are treated as errors of the authority. */
 const LONGEST = 30 * 86_400
 
-/** A number of seconds, or a date. */
+/** Retry-After is a number of seconds or a date. */
 function secondsOf(header: string | undefined): number {
   if (header === undefined) return 0
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000

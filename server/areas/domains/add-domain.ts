@@ -21,14 +21,14 @@ import { insertDomain, listDomainRows } from './store.ts'
 
 export type Given = z.output<typeof createDomain.body>
 
-/** All of them are in the configuration of the proxy. */
+/** Limited, since all domains are part of the proxy configuration. */
 const MOST = 100
 
 export async function addDomain(ctx: Context, actor: Actor, id: Id<'application'>, given: Given) {
   await takeOverUnproven(ctx, actor, id, given.host)
   return withApplication(ctx, actor, id, async (trx, application) => {
     if ((await listDomainRows(trx, application.workspace_id, id)).length >= MOST)
-      throw conflict('domains_full', `This application has ${MOST} addresses, and there can be no more.`)
+      throw conflict('domains_full', `This application has reached the limit of ${MOST} domains.`)
     const leading = await leadTo(ctx, trx, application, given)
     await claimAddress(ctx, trx, actor, application, given)
     const row = await insertDomain(trx, {
@@ -46,7 +46,6 @@ export async function addDomain(ctx: Context, actor: Actor, id: Id<'application'
   })
 }
 
-/** Claims a name that this workspace can have only with a proof, if it proves it now. */
 export async function takeOverUnproven(
   ctx: Context,
   actor: Actor,
@@ -63,7 +62,10 @@ export async function takeOverUnproven(
   })
 }
 
-/** Throws 409 when another workspace holds the name, 403 when it is beyond the limit of an API token, and 422 when another application of this one on the machine has the address. */
+/**
+ * Throws 409 if another workspace holds the name, 403 if it is beyond the limit of an API token, and 422 if another
+ * application on the machine uses the domain.
+ */
 export async function claimAddress(
   ctx: Context,
   trx: Trx,
@@ -84,7 +86,7 @@ export async function claimAddress(
   if (taken) throw new Invalid({ host: [taken.says] })
 }
 
-/** Whether it is the one that Slipway itself would give: who took it away may want it back. */
+/** Whether it is the generated URL, which users may remove and add again. */
 export const isGenerated = async (ctx: Context, trx: Trx, application: ApplicationRow, host: string) =>
   (await findGeneratedHost(ctx, trx, application)) === host
 

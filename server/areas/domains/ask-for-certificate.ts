@@ -8,7 +8,7 @@ import type { HandOver } from './challenges.ts'
 import { type Pair, readPair } from './check-pair.ts'
 import { NotYet, Refused } from './not-issued.ts'
 
-/** Orders one for a name whose proxy answers for it, with a new key. Throws `Refused` with the words of the authority. */
+/** Orders a certificate with a new key. Throws `Refused` with the error of the authority. */
 export async function askForCertificate(
   ctx: Context,
   host: string,
@@ -16,7 +16,7 @@ export async function askForCertificate(
   signal: AbortSignal,
 ): Promise<Pair> {
   const { acmeUrl } = await getSettings(ctx)
-  // The library has one for the whole process.
+  // The library configures its HTTP client per process.
   acme.axios.defaults.adapter = acmeAdapter(ctx.config)
   const client = new acme.Client({
     directoryUrl: acmeUrl,
@@ -40,12 +40,12 @@ export async function askForCertificate(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof NotYet || error instanceof Refused) throw error
-    // What it found wrong with a proof or an order comes as words alone.
+    // Errors of challenges and orders are plain text.
     throw new Refused(asSentence(error instanceof Error ? error.message : String(error)))
   }
 }
 
-/** Its operator agreed to the terms by using it. Who is known is asked for no more: the library would change the account. */
+/** Looks up a known account instead of creating it: the library would update it. */
 async function signIn({ config }: Context, client: acme.Client): Promise<void> {
   try {
     await client.createAccount({ onlyReturnExisting: true })
@@ -65,7 +65,7 @@ async function prove(
   for (const authorization of authorizations) {
     if (authorization.status === 'valid') continue
     const challenge = authorization.challenges.find(({ type }) => type === 'http-01')
-    if (!challenge) throw new Refused('It offers no check over HTTP, and Slipway knows no other.')
+    if (!challenge) throw new Refused('The certificate authority does not offer HTTP-01 challenges.')
     if (challenge.status === 'pending') {
       await handOver(challenge.token, await client.getChallengeKeyAuthorization(challenge))
       await client.completeChallenge(challenge)
@@ -75,13 +75,13 @@ async function prove(
   return authorizations
 }
 
-/** A valid authorization lasts for weeks: whoever holds the name by then would get a certificate without a challenge. */
+/** Valid authorizations last for weeks: a later holder of the name could get a certificate without a challenge. */
 async function deactivate(ctx: Context, client: acme.Client, authorizations: acme.Authorization[]) {
   for (const authorization of authorizations) {
     try {
       await client.deactivateAuthorization(authorization)
     } catch (error) {
-      ctx.log.warn({ why: String(error) }, 'An authorization was not deactivated; it expires by itself.')
+      ctx.log.warn({ why: String(error) }, 'Authorization not deactivated; it expires')
     }
   }
 }

@@ -10,7 +10,7 @@ export const targetOf = ({ id, host }: Pick<CertificateRow, 'id' | 'host'>) => (
 })
 
 const ended = {
-  acme: 'This certificate has expired, and no newer one was ordered yet.',
+  acme: 'This certificate has expired and has not been renewed yet.',
   uploaded: 'This certificate has expired. Upload a newer one.',
 }
 

@@ -19,15 +19,15 @@ export interface ClaimedHost {
   host: string
 }
 
-/** Hands the answer of a challenge to the proxies; they answer it when this resolves. */
+/** Resolves once the proxies serve the challenge. */
 export type HandOver = (token: string, keyAuthorization: string) => Promise<void>
 
-/** What a cut-off order leaves behind is answered for at most so long. */
+/** Challenges of interrupted orders are removed after this time. */
 const EXPIRES = '10 minutes'
 
 /**
- * Has the proxies of these servers, and no others, answer challenges for the name while `work` runs. Each of the servers is reached
- * by the row of the workspace that asks.
+ * Serves challenges for the name on these servers while `work` runs. Servers are reached through the rows of the
+ * requesting workspace.
  */
 export async function withChallenges<T>(
   ctx: Context,
@@ -37,13 +37,13 @@ export async function withChallenges<T>(
 ): Promise<T> {
   const tokens: string[] = []
   const handOver: HandOver = async (token, keyAuthorization) => {
-    // It comes from the authority, and becomes part of a command to the proxy.
+    // The token comes from the authority and becomes part of a proxy command.
     if (!/^[A-Za-z0-9_-]{1,200}$/.test(token))
       throw new NotYet('The certificate authority sent an invalid challenge.')
     tokens.push(token)
     await insertChallenges(ctx, claimed, servers, token, keyAuthorization)
     const results = await Promise.all(servers.map((server) => follow(ctx, server)))
-    if (!results.includes(undefined)) throw new NotYet(results[0] ?? 'No server serves this name.')
+    if (!results.includes(undefined)) throw new NotYet(results[0] ?? 'No server uses this domain.')
   }
   try {
     return await work(handOver)
@@ -52,7 +52,7 @@ export async function withChallenges<T>(
   }
 }
 
-/** Why the proxy does not follow, as a sentence. */
+/** Returns why a proxy could not be updated. */
 async function follow(ctx: Context, server: ServerRow): Promise<string | undefined> {
   try {
     await syncProxy(ctx, server)
@@ -102,7 +102,7 @@ const removeChallenges = (
     for (const { id: server_id } of servers) await requestProxySync(ctx, trx, { workspace_id, server_id })
   })
 
-/** Removes answers of orders that were cut off. */
+/** Removes challenges of interrupted orders. */
 export async function removeExpiredChallenges(ctx: Context): Promise<void> {
   await transaction(ctx.db, async (trx) => {
     const { rows } = await sql<{ workspace_id: Id<'workspace'>; server_id: Id<'server'> }>`
@@ -112,8 +112,8 @@ export async function removeExpiredChallenges(ctx: Context): Promise<void> {
 }
 
 /**
- * Asks for a random answer at these addresses as a certificate authority would, after handing it to the proxies of these servers.
- * Undefined when one of the addresses gives it, else what came instead, as the end of a sentence.
+ * Requests a random token at these addresses as a certificate authority would, after handing it to the proxies.
+ * Returns undefined if one address serves it, or what happened instead, as the end of a sentence.
  */
 export const probe = (
   ctx: Context,
@@ -125,7 +125,7 @@ export const probe = (
     const token = `slipway-${randomBytes(16).toString('hex')}`
     const answer = `${token}.${randomBytes(16).toString('hex')}`
     await handOver(token, answer)
-    let why: string | undefined = 'there is no address'
+    let why: string | undefined = 'it has no address'
     for (const address of addresses) {
       why = await askProxy(address, claimed.host, token, answer)
       if (why === undefined) return undefined
@@ -137,8 +137,8 @@ const PATIENCE = 4_000
 const PORT = 80
 
 /**
- * Asks as a certificate authority would, at one address: undefined when the answer is right, else what came instead,
- * as the end of a sentence.
+ * Requests the challenge at one address. Returns undefined if it is correct, or what happened instead, as the end of
+ * a sentence.
  */
 async function askProxy(
   address: string,
@@ -148,14 +148,14 @@ async function askProxy(
 ): Promise<string | undefined> {
   try {
     const answer = await request(address, host, `${challengePath}${token}`)
-    // Somebody else's answer may be of any length.
+    // Limits the response of unknown servers.
     answer.on('data', () => answer.socket.bytesRead > 100_000 && answer.destroy())
     const said = await text(answer)
     if (said.trim() === wanted) return undefined
-    // Not what it says, nor how: the address may be one of an inner network, which is nobody's to look around in.
-    return "something else than this server's proxy answers there"
+    // Does not reveal the response: the address may belong to an internal network.
+    return 'another server responded'
   } catch (error) {
-    return reasons[codeOf(error) ?? ''] ?? 'there is no answer'
+    return reasons[codeOf(error) ?? ''] ?? 'no response'
   }
 }
 
@@ -169,10 +169,10 @@ const request = (address: string, host: string, path: string) =>
   })
 
 const reasons: Record<string, string> = {
-  ECONNREFUSED: 'the connection is refused',
-  ECONNRESET: 'the connection is cut',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ENOTFOUND: 'its name is not found',
-  ABORT_ERR: 'there is no answer in time',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the host',
+  ENOTFOUND: 'name not found',
+  ABORT_ERR: 'the request timed out',
 }

@@ -11,12 +11,11 @@ interface Place {
   domain_id: Id<'domain'>
 }
 
-/** Why the DNS does not lead a name to the server, as a sentence; null when it does. */
 export async function checkDns(ctx: Context, actor: Actor, place: Place): Promise<string | null> {
   const application = await getApplicationRow(ctx, actor, place.id)
   const { host } = await getDomainRow(ctx.db, application, place.domain_id)
   const { says } = await findPointing(ctx, await serverOf(ctx, ctx.db, application), host)
-  // A name that was proven by a TXT record may lead to a load balancer, a CDN or a router.
+  // A domain verified by a TXT record may point to a load balancer, a CDN or a router.
   const held = (await listHostNames(ctx.db, actor.workspace.id, [host])).get(host)
   return says === undefined || held?.proof === 'dns_txt' ? null : says
 }

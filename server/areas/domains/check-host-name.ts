@@ -6,7 +6,7 @@ import type { ClaimedHost } from './challenges.ts'
 import { noteEvidence, proveHost } from './prove-host.ts'
 import { listApplicationsOf, listServersOf } from './store.ts'
 
-/** Checks whether the workspace controls a name that it holds: after it was added, and from time to time, since domains are sold. */
+/** Runs after a name is added and then regularly, since domains change owners. */
 export async function checkHostName(ctx: Context, { workspace_id, host }: ClaimedHost): Promise<void> {
   const held = (await listHostNames(ctx.db, workspace_id, [host])).get(host)
   if (!held) return

@@ -27,7 +27,7 @@ test('a pair for the name is taken, and one for all names below as well', async 
   const wildcard = await madeCertificate('*.example.com')
   expect(refusal(wildcard)).toEqual({})
   expect(refusal(wildcard, 'deep.app.example.com')).toEqual({
-    certificate: ['This certificate is for *.example.com, and not for deep.app.example.com.'],
+    certificate: ['This certificate is for *.example.com, not for deep.app.example.com.'],
   })
 })
 
@@ -55,7 +55,7 @@ test('what does not serve is said at its field', async () => {
     key: ['This key does not belong to the certificate.'],
   })
   expect(refusal(pair, 'www.example.com')).toEqual({
-    certificate: ['This certificate is for app.example.com, and not for www.example.com.'],
+    certificate: ['This certificate is for app.example.com, not for www.example.com.'],
   })
   expect(refusal(pair, host, later(31))).toEqual({
     certificate: [expect.stringMatching(/^This certificate expired on \d{4}-\d\d-\d\d\.$/)],
@@ -64,24 +64,24 @@ test('what does not serve is said at its field', async () => {
     certificate: [expect.stringMatching(/^This certificate is not valid before /)],
   })
   expect(refusal(weak)).toEqual({
-    certificate: ['This certificate is too weak to be used: ee key too small.'],
+    certificate: ['This certificate is too weak: ee key too small.'],
   })
   expect(refusal({ certificate, key: locked })).toEqual({
-    key: [expect.stringMatching(/^This key is protected by a password\./)],
+    key: [expect.stringMatching(/^This key is encrypted\./)],
   })
   expect(refusal({ certificate: certificate + key, key })).toEqual({
-    certificate: ['This holds a private key. Put only the certificate and its chain here.'],
+    certificate: ['This contains a private key. Enter only the certificate and its chain.'],
   })
   expect(refusal({ certificate: block('NOTHING'), key })).toEqual({
     certificate: ['Must be a certificate in PEM.'],
   })
   expect(refusal({ certificate: certificate + block('CERTIFICATE'), key })).toEqual({
-    certificate: ['Certificate 2 of 2 in it cannot be read.'],
+    certificate: ['Certificate 2 of 2 is invalid.'],
   })
   expect(refusal({ certificate, key: block('PRIVATE KEY') })).toEqual({
     key: ['Must be a private key in PEM.'],
   })
   expect(refusal({ certificate: certificate.repeat(21), key })).toEqual({
-    certificate: ['Must hold at most 20 certificates.'],
+    certificate: ['Must contain at most 20 certificates.'],
   })
 })

@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { Invalid } from '../../errors.ts'
 
-/** A certificate that the proxy can use, with all that is told of it. */
+/** A validated certificate with its key. */
 export interface Pair {
-  /** Its own first, then those that lead to a root. */
+  /** Leaf first, then intermediates. */
   chain: string
   key: string
   issuer: string
@@ -12,19 +12,19 @@ export interface Pair {
   until: Date
 }
 
-/** Longer than any real one; each is compared with each. */
+/** Limits pairwise comparisons. */
 const MOST = 20
 
 const wrong = (field: 'certificate' | 'key', says: string) => new Invalid({ [field]: [says] })
 
-/** Whether these serve for the name now; what is wrong is said at its field. */
+/** Checks that the pair can serve the name now; errors name their field. */
 export function checkPair(given: { certificate: string; key: string }, host: string, now = new Date()): Pair {
   const all = readCertificates(given.certificate)
   const key = readKey(given.key)
   const own = all.find((one) => one.checkPrivateKey(key))
   if (!own) throw wrong('key', 'This key does not belong to the certificate.')
   if (!own.checkHost(host, { subject: 'never' }))
-    throw wrong('certificate', `This certificate is for ${namesOf(own)}, and not for ${host}.`)
+    throw wrong('certificate', `This certificate is for ${namesOf(own)}, not for ${host}.`)
   const pair = pairOf(own, all, key)
   if (pair.until <= now) throw wrong('certificate', `This certificate expired on ${dayOf(pair.until)}.`)
   if (pair.from > now) throw wrong('certificate', `This certificate is not valid before ${dayOf(pair.from)}.`)
@@ -32,35 +32,32 @@ export function checkPair(given: { certificate: string; key: string }, host: str
   return pair
 }
 
-/** Of one that the certificate authority gave for our own key. */
+/** For certificates issued for our own key. */
 export function readPair(chain: string, key: string): Pair {
   const all = readCertificates(chain)
   const own = all.find((one) => one.checkPrivateKey(createPrivateKey(key)))
-  if (!own) throw new Error('The certificate is not for the key that it was ordered with.')
+  if (!own) throw new Error('The certificate does not match the ordered key.')
   return pairOf(own, all, createPrivateKey(key))
 }
 
 function readCertificates(text: string): X509Certificate[] {
   if (text.includes('PRIVATE KEY-----'))
-    throw wrong('certificate', 'This holds a private key. Put only the certificate and its chain here.')
+    throw wrong('certificate', 'This contains a private key. Enter only the certificate and its chain.')
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   if (blocks.length === 0) throw wrong('certificate', 'Must be a certificate in PEM.')
-  if (blocks.length > MOST) throw wrong('certificate', `Must hold at most ${MOST} certificates.`)
+  if (blocks.length > MOST) throw wrong('certificate', `Must contain at most ${MOST} certificates.`)
   return blocks.map((block, index) => {
     try {
       return new X509Certificate(block)
     } catch {
-      throw wrong('certificate', `Certificate ${index + 1} of ${blocks.length} in it cannot be read.`)
+      throw wrong('certificate', `Certificate ${index + 1} of ${blocks.length} is invalid.`)
     }
   })
 }
 
 function readKey(text: string): KeyObject {
   if (/ENCRYPTED/.test(text))
-    throw wrong(
-      'key',
-      'This key is protected by a password. Remove that first, with: openssl pkey -in key.pem -out plain.pem.',
-    )
+    throw wrong('key', 'This key is encrypted. Decrypt it first: openssl pkey -in key.pem -out plain.pem.')
   try {
     return createPrivateKey(text)
   } catch {
@@ -78,7 +75,7 @@ function pairOf(own: X509Certificate, all: X509Certificate[], key: KeyObject): P
   }
 }
 
-/** In whichever order they were given. A root is left out: who does not know it already would not trust it. */
+/** Sorts the chain and omits the root, which clients have already. */
 function chainOf(own: X509Certificate, all: X509Certificate[]): string[] {
   const chain = [own]
   for (let last = own; ;) {
@@ -89,13 +86,13 @@ function chainOf(own: X509Certificate, all: X509Certificate[]): string[] {
   }
 }
 
-/** What OpenSSL refuses at its usual level, the proxy refuses too, and every other name with it. */
+/** The proxy rejects certificates below the default OpenSSL security level, along with all others. */
 function checkStrength({ chain, key }: Pair): void {
   try {
     createSecureContext({ cert: chain, key, ciphers: 'DEFAULT@SECLEVEL=2' })
   } catch (error) {
     const why = error instanceof Error ? (error.message.split(':').at(-1) ?? '') : ''
-    throw wrong('certificate', `This certificate is too weak to be used: ${why}.`)
+    throw wrong('certificate', `This certificate is too weak: ${why}.`)
   }
 }
 
@@ -107,7 +104,7 @@ const issuerOf = ({ issuer }: X509Certificate) =>
 
 function namesOf({ subjectAltName = '', subject }: X509Certificate): string {
   const names = subjectAltName.split(', ').flatMap((name) => /^DNS:(.+)$/.exec(name)?.[1] ?? [])
-  return names.slice(0, 5).join(', ') || (partOf(subject, 'CN') ?? 'no name at all')
+  return names.slice(0, 5).join('no name') || (partOf(subject, 'CN') ?? 'no name at all')
 }
 
 const dayOf = (date: Date) => date.toISOString().slice(0, 10)

@@ -125,7 +125,7 @@ describe('an address', () => {
     const { domains } = await slipway.ok(contract.listDomains, { token, params: { id: second } })
     expect(domains).toMatchObject([
       {
-        lost: `${zone} leads to the application shop, which had it on this server first. Remove it here, or there.`,
+        lost: `${zone} routes to application shop, which used it first on this server. Remove one of the two.`,
       },
       { id: kept.id, lost: null },
     ])
@@ -166,11 +166,11 @@ describe('an address that somebody has', () => {
     const { zone, ...one } = await makeStage()
     await one.add({ host: zone })
     expect(await refusal({ zone, ...one }, { host: zone })).toEqual({
-      errors: { host: ['This address is used by this application already.'] },
+      errors: { host: ['This domain is used by this application.'] },
     })
     const second = await makeApplication(slipway.db, one.workspace, one.server)
     expect(await refusal({ zone, ...one }, { host: zone.toUpperCase() }, second)).toEqual({
-      errors: { host: ['This address is used by the application shop already.'] },
+      errors: { host: ['This domain is used by application shop.'] },
     })
     await one.add({ host: zone, path: '/api' }, second)
     const [domain] = await one.list()

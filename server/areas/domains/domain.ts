@@ -63,7 +63,7 @@ export async function listDomains(ctx: Context, actor: Actor, id: Id<'applicatio
   }
 }
 
-/** What it would get by itself, unless somebody has that: who took it away may want it back. */
+/** Returns the generated URL unless it is in use. */
 async function findGenerated(ctx: Context, application: ApplicationRow): Promise<GeneratedRoute | null> {
   const server = await serverOf(ctx, ctx.db, application)
   const generated = generatedHost(ctx.config, server, application.slug)
@@ -73,7 +73,6 @@ async function findGenerated(ctx: Context, application: ApplicationRow): Promise
   return to ? { ...generated, ...to } : null
 }
 
-/** As it is after a change, in its transaction. */
 export async function presentDomain(ctx: Context, trx: Trx, application: ApplicationRow, row: DomainRow) {
   const [shown] = await presentAll(ctx, trx, application, [row])
   if (!shown) throw notFound('This domain')
@@ -114,7 +113,7 @@ function presentVerification({ workspace_id, host }: DomainRow, name: HostName |
   }
 }
 
-/** What the last check found; of a proven name until when that is without consequence. */
+/** Returns the result of the last check, and for a verified name the take-over date. */
 function whyUnproven({ workspace_id, host, proof, problem, failing_since: since }: HostName): string | null {
   if (proof === null || since === null) return proof === null ? problem : null
   const found =
@@ -122,15 +121,15 @@ function whyUnproven({ workspace_id, host, proof, problem, failing_since: since 
       ? `The TXT record ${txtRecordOf(workspace_id, host).name} is missing. Create it again.`
       : problem
   const until = new Date(since.getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
-  return `${found} If checks still fail on ${until}, another workspace that proves the domain can take it over.`
+  return `${found} If checks still fail on ${until}, another workspace can take over the domain.`
 }
 
 const whyReleased = ({ config }: Context, host: string) =>
   isReservedHost(config, host)
-    ? `${whyReserved(config, host)}, so it does not lead to the application. Remove it.`
-    : `${host} does not belong to this workspace any more: another workspace has proven that it controls the name, or the operator of this Slipway has released it. If it is yours, create the TXT record and check again; otherwise remove it.`
+    ? `${whyReserved(config, host)}, so it is not routed to the application. Remove it.`
+    : `The domain ${host} no longer belongs to this workspace: another workspace proved ownership, or the operator released it. If it is yours, create the TXT record and re-check; otherwise remove it.`
 
-/** The services that run of a compose file; nothing where there are none, or nothing was deployed. */
+/** Undefined for other sources and before the first deployment. */
 async function findDeployed(db: Db, application: ApplicationRow): Promise<string[] | undefined> {
   const { workspace_id, release_id, compose_sealed } = application
   if (compose_sealed === null || release_id === null) return undefined
@@ -141,18 +140,17 @@ async function findDeployed(db: Db, application: ApplicationRow): Promise<string
 const whyNowhere = ({ service }: DomainRow, names: string[]) =>
   names.includes(service)
     ? undefined
-    : `The service ${service} is not deployed, so this address leads nowhere. Deploy it, or choose another service.`
+    : `Service ${service} is not deployed, so this domain is not routed. Deploy it, or choose another service.`
 
 export const findGeneratedHost = async (ctx: Context, db: Db, application: ApplicationRow) =>
   generatedHost(ctx.config, await serverOf(ctx, db, application), application.slug)?.host
 
-/** Claims a name for the workspace of an application, whose own generated one it may be. */
+/** The name may be the generated host of the application. */
 export const claimHost = async (ctx: Context, trx: Trx, application: ApplicationRow, host: string) =>
   claimHosts(ctx, trx, application.workspace_id, [host], {
     generated: await findGeneratedHost(ctx, trx, application),
   })
 
-/** The server that an application is on; it is there for as long as the application. */
 export async function serverOf(ctx: Context, db: Db, application: ApplicationRow): Promise<ServerRow> {
   const server = await findServer({ ...ctx, db }, application.workspace_id, application.server_id)
   if (!server) throw notFound('This server')
@@ -169,13 +167,16 @@ export async function getDomainRow(
   return row
 }
 
-/** With a path or a certificate of its own there, a limited API token would take requests of an application beyond its limit. */
+/**
+ * With a path or certificate on the name, a limited API token could intercept requests of applications beyond its
+ * limit.
+ */
 export async function mustNotBeShared(db: Db, actor: Actor, host: string): Promise<void> {
   const limit = limitOf(actor)
   if (limit && (await isUsedOutside(db, actor.workspace.id, host, limit)))
     throw new Problem(
       403,
       'token_limited',
-      `The name ${host} is used by an application that this API token is not limited to. Use another name, or a token without a limit.`,
+      `The domain ${host} is used by an application outside the limit of this API token. Use another domain, or an unlimited token.`,
     )
 }

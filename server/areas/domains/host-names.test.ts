@@ -42,7 +42,7 @@ describe('a host name', () => {
     const { error } = (await other.refused(host)) as { error: string }
     const { name, value } = txtRecordOf(other.workspace, host)
     expect(error).toBe(
-      `The domain ${host} is already in use on this Slipway. If it is yours, create the TXT record ${name} with the value ${value}, then try again.`,
+      `The domain ${host} is already in use. If it is yours, create the TXT record ${name} with the value ${value}, then try again.`,
     )
     const mine = await other.add(newHost())
     const changed = { ...other.at(mine.id), body: { host } }
@@ -125,7 +125,7 @@ describe('a host name', () => {
     const { id, workspace, list, refused } = await makeStage()
     const host = consoleHost(ctx.config)
     expect(await refused(host, 'host_reserved')).toEqual({
-      error: "The domain console.example.com is the address of this Slipway's console. Choose another name.",
+      error: 'The domain console.example.com is the host of this Slipway console. Choose another domain.',
       code: 'host_reserved',
     })
     const row = {
@@ -141,7 +141,7 @@ describe('a host name', () => {
     expect(await list()).toMatchObject([
       {
         verification: { status: 'released' },
-        lost: expect.stringContaining("is the address of this Slipway's console"),
+        lost: expect.stringContaining('is the host of this Slipway console'),
       },
     ])
     expect(await holderOf(host)).toBeUndefined()
@@ -160,7 +160,7 @@ describe('a name that was claimed without a proof', () => {
     expect(await owner.add(host)).toMatchObject({ lost: null, verification: { status: 'verified' } })
     expect(await squatter.list()).toMatchObject([
       {
-        lost: expect.stringContaining(`${host} does not belong to this workspace any more`),
+        lost: expect.stringContaining(`${host} no longer belongs to this workspace`),
         verification: { status: 'released' },
         certificate: null,
       },
@@ -183,7 +183,7 @@ describe('a name that was claimed without a proof', () => {
     expect(domain.verification).toMatchObject({ status: 'verified', problem: null })
     await late.prove(host)
     expect(await late.refused(host)).toMatchObject({
-      error: `The domain ${host} is already in use on this Slipway. If it is yours, ask the operator of this Slipway to release it.`,
+      error: `The domain ${host} is already in use. If it is yours, ask the operator to release it.`,
     })
     await slipway.refused(hostNames.releaseHostName, { token: late.token, params: { host } }, 403)
     const { id: user } = late.owner

@@ -15,7 +15,6 @@ interface Held {
   created_at: Date
 }
 
-/** Names of all workspaces, for instance owners. */
 export async function listAllHostNames(ctx: Context, query: SearchQuery) {
   const like = containing(query.q ?? '')
   const { rows, page } = await readPage<Held>(
@@ -40,7 +39,7 @@ export async function listAllHostNames(ctx: Context, query: SearchQuery) {
   }
 }
 
-/** Takes a name from the workspace that holds it, proven or not: the way for whoever owns the domain now, who has to prove it. */
+/** Releases a name, proven or not. The next workspace must prove ownership. */
 export const releaseHostName = (ctx: Context, initiator: Initiator, host: string): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const released = await releaseHost(ctx, trx, host)

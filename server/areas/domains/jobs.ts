@@ -31,7 +31,7 @@ export const schedules = [
   },
 ]
 
-/** Whatever was left over, certificates that are due and whose job was given up, and names whose check is due. */
+/** Removes leftovers, and enqueues due orders and checks whose job was lost. */
 async function tidy(ctx: Context): Promise<void> {
   await forgetPauses(ctx.db)
   await removeExpiredChallenges(ctx)

@@ -10,7 +10,7 @@ interface Leading {
   port: number | null
 }
 
-/** Where in the application an address leads: of a compose file to one of its services. Throws where that is not clear. */
+/** Resolves service and port of a domain. Throws if they are ambiguous. */
 export async function leadTo(
   ctx: Context,
   trx: Trx,
@@ -19,28 +19,29 @@ export async function leadTo(
 ): Promise<Leading> {
   const services = await readServices(ctx, trx, application)
   if (!services) {
-    if (service !== '') throw new Invalid({ service: ['Only a compose file has services. Leave it empty.'] })
+    if (service !== '')
+      throw new Invalid({ service: ['Only compose applications have services. Leave this field empty.'] })
     return { service, port }
   }
   const found = services.find(({ name }) => name === service)
   if (!found) {
     const names = services.map(({ name }) => name).join(', ')
-    throw new Invalid({ service: [`Choose one of the services: ${names}.`] })
+    throw new Invalid({ service: [`Choose a service: ${names}.`] })
   }
   if (port !== null) return { service, port }
   const [only, ...others] = found.ports
   if (others.length > 0)
     throw new Invalid({
-      port: [`The service ${service} names several ports: ${found.ports.join(', ')}. Choose one.`],
+      port: [`Service ${service} exposes several ports: ${found.ports.join(', ')}. Choose one.`],
     })
-  // It leads there at once, be it that the file names another port later.
+  // Fixes the port, so that later changes of the file do not move the domain.
   if (only !== undefined) return { service, port: only }
   if (await isUnknown(trx, application, service))
-    throw new Invalid({ port: [`Name the port on which ${service} listens: the compose file does not.`] })
+    throw new Invalid({ port: [`Specify the port of ${service}: the compose file does not define one.`] })
   return { service, port }
 }
 
-/** Whether it runs, and nobody knows where it listens. A deployment looks at what its image says. */
+/** Running services without a known port; a deployment inspects the image. */
 async function isUnknown(trx: Trx, { workspace_id, id }: ApplicationRow, service: string): Promise<boolean> {
   const instances = await listInstances(trx, workspace_id, id)
   return instances.some((one) => one.service === service && one.state === 'serving' && one.port === null)

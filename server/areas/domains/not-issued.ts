@@ -1,7 +1,7 @@
-/** It makes no sense to ask the certificate authority yet, or it cannot be asked; the words say why and what to do. */
+/** The order cannot be placed yet; the message says why and what to do. */
 export class NotYet extends Error {}
 
-/** The same, and when it does. */
+/** A NotYet with the time of the next attempt. */
 export class NotBefore extends NotYet {
   readonly until: Date
 
@@ -12,13 +12,13 @@ export class NotBefore extends NotYet {
 }
 
 interface Answer {
-  /** What kind of refusal it is, as the authority names it. */
+  /** ACME problem type. */
   type?: string
-  /** Seconds that it wants to be left alone. */
+  /** Retry-After in seconds. */
   retryAfter?: number
 }
 
-/** The certificate authority said no, in its own words. */
+/** The certificate authority rejected the order, with its own message. */
 export class Refused extends Error {
   readonly type: string
   readonly retryAfter: number

@@ -140,7 +140,7 @@ test('a name that leads elsewhere is not asked for, until it leads here', async 
   const { id } = await add(name)
   await until(name, {
     status: 'waiting',
-    error: `${name} is not in the DNS yet. Set its A record to ${host.address}.`,
+    error: `${name} has no DNS record yet. Set its A record to ${host.address}.`,
     next_try_at: expect.any(String),
   })
   await pebble.point(name, '203.0.113.9')
@@ -306,9 +306,7 @@ test('when it wants to be left alone, it is', async () => {
     async () => {},
     new AbortController().signal,
   )
-  await expect(again).rejects.toThrow(
-    /^The certificate authority at 127\.0\.0\.1:\d+ could not be reached: .+\.$/,
-  )
+  await expect(again).rejects.toThrow(/^Could not reach the certificate authority at 127\.0\.0\.1:\d+: .+\.$/)
 })
 
 test('a server that does not listen on port 80 is told that none can be had so', async () => {

@@ -25,10 +25,10 @@ import {
   updateCertificate,
 } from './store.ts'
 
-/** Minutes until it is tried again, from one failure to the next; the authority's patience is shorter than ours. */
+/** Backoff in minutes; authorities limit failed validations. */
 const waits = { waiting: [1, 5, 15, 30, 60], failed: [5, 15, 60, 180, 720] }
 
-/** Gets a certificate, or a newer one, when it is time; says why not, and comes again by itself. */
+/** Orders or renews a certificate when it is due, records failures and schedules the next attempt. */
 export async function orderCertificate(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -39,7 +39,7 @@ export async function orderCertificate(
   if (!row) return
   const servers = await listServersOf(ctx.db, workspaceId, row.host)
   if (servers.length === 0) {
-    // Nobody wants HTTPS for it any more; who does again makes a new one.
+    // No domain needs HTTPS any more.
     await deleteCertificate(ctx.db, workspaceId, row)
     return
   }
@@ -63,7 +63,7 @@ async function mustNotWait(ctx: Context, row: CertificateRow): Promise<void> {
   if (wait) throw new NotBefore(wait)
 }
 
-/** Others may have been ordered meanwhile; two that come at the same time do not pass the limit together. */
+/** Counts orders under a lock, so that concurrent ones cannot exceed the limit. */
 const countOrder = (ctx: Context, row: CertificateRow): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const { workspace_id: workspaceId, host } = row
@@ -72,7 +72,7 @@ const countOrder = (ctx: Context, row: CertificateRow): Promise<void> =>
     await insertOrder(trx, workspaceId, { host, renewal: isRenewal(row) })
   })
 
-/** It is renewed when a third of its time is left. */
+/** Renews when a third of the lifetime is left. */
 async function keep(ctx: Context, row: CertificateRow, pair: Pair, run: Run): Promise<void> {
   const lifetime = pair.until.getTime() - pair.from.getTime()
   await write(ctx, row, run, {
@@ -87,7 +87,7 @@ async function keep(ctx: Context, row: CertificateRow, pair: Pair, run: Run): Pr
   })
 }
 
-/** One that is in use stays so. */
+/** A certificate in use stays in use. */
 async function postpone(ctx: Context, row: CertificateRow, error: NotYet | Refused, run: Run) {
   const kind = error instanceof Refused ? 'failed' : 'waiting'
   const failures = failuresAfter(row, error, kind)
@@ -101,7 +101,7 @@ async function postpone(ctx: Context, row: CertificateRow, error: NotYet | Refus
   })
 }
 
-/** To have to wait is none. */
+/** A rate-limit wait does not count as a failure. */
 function failuresAfter(row: CertificateRow, error: Error, kind: CertificateRow['status']): number {
   if (error instanceof NotBefore) return row.failures
   return row.status === kind || row.status === 'issued' ? row.failures + 1 : 1
@@ -121,7 +121,7 @@ const write = (ctx: Context, row: CertificateRow, run: Run, changes: Certificate
     }
   })
 
-/** The first refusal is news, and each certificate; that it still waits is not. */
+/** Emits events for the first failure and for each certificate, not for waiting. */
 async function tell(trx: Trx, before: CertificateRow, after: CertificateRow): Promise<void> {
   const { workspace_id: workspaceId } = after
   if (after.chain !== before.chain)

@@ -33,7 +33,7 @@ interface Place {
   domain_id: Id<'domain'>
 }
 
-/** Takes effect at once, for every address of the workspace with this name. */
+/** Applies immediately, to every domain of the workspace with this name. */
 export const uploadCertificate = (
   ctx: Context,
   actor: Actor,
@@ -65,12 +65,12 @@ export const uploadCertificate = (
     await emit(trx, actor, workspaceId, 'certificate.uploaded', targetOf(known))
   })
 
-/** Its place is taken by one that is ordered now. */
+/** Orders a certificate in its place. */
 export const removeCertificate = (ctx: Context, actor: Actor, place: Place) =>
   ofSecure(ctx, actor, place, async (trx, application, domain) => {
     const known = await findOne(trx, domain)
     if (known?.kind !== 'uploaded')
-      throw conflict('not_uploaded', `No certificate was uploaded for ${domain.host}.`)
+      throw conflict('not_uploaded', `There is no uploaded certificate for ${domain.host}.`)
     await updateCertificate(trx, application.workspace_id, known, {
       kind: 'acme',
       status: 'waiting',
@@ -87,7 +87,6 @@ export const removeCertificate = (ctx: Context, actor: Actor, place: Place) =>
     await emit(trx, actor, application.workspace_id, 'certificate.removed', targetOf(known))
   })
 
-/** Asks again now instead of when it would be tried next. */
 export const requestOrder = (ctx: Context, actor: Actor, place: Place) =>
   ofSecure(ctx, actor, place, async (trx, application, domain) => {
     const { workspace_id: workspaceId } = application
@@ -95,7 +94,7 @@ export const requestOrder = (ctx: Context, actor: Actor, place: Place) =>
     if (known?.kind === 'uploaded')
       throw conflict(
         'certificate_uploaded',
-        `A certificate was uploaded for ${domain.host}. Remove that one first, and another is ordered.`,
+        `The domain ${domain.host} uses an uploaded certificate. Remove it first to order another.`,
       )
     const wait = await findWait(
       ctx,
@@ -107,13 +106,13 @@ export const requestOrder = (ctx: Context, actor: Actor, place: Place) =>
     if (isFine(known))
       throw conflict(
         'certificate_issued',
-        `There is a certificate for ${domain.host}, and it is renewed by itself long before it expires. Nothing has to be ordered.`,
+        `The domain ${domain.host} has a valid certificate, which is renewed automatically.`,
       )
     await updateCertificate(trx, workspaceId, known, { next_try_at: sql<Date>`now()` })
     await enqueueOrder(ctx, trx, workspaceId, known.id)
   })
 
-/** In use, and not to be renewed yet. One whose renewal failed may be asked for. */
+/** In use and not due. A failed renewal can be retried. */
 const isFine = (row: CertificateRow) =>
   isIssued(row) && row.failures === 0 && row.next_try_at !== null && row.next_try_at > new Date()
 
@@ -122,11 +121,11 @@ type Work = (trx: Trx, application: ApplicationRow, domain: DomainRow) => Promis
 const ofSecure = (ctx: Context, actor: Actor, { id, domain_id }: Place, work: Work) =>
   withApplication(ctx, actor, id, async (trx, application) => {
     const domain = await getDomainRow(trx, application, domain_id)
-    // The name may have been released, or taken over by a workspace that has proven it.
+    // The name may have been released or taken over.
     await claimHost(ctx, trx, application, domain.host)
     await mustNotBeShared(trx, actor, domain.host)
     if (!domain.https)
-      throw conflict('https_off', `HTTPS is off for ${domain.host}. Turn it on first, then try again.`)
+      throw conflict('https_off', `HTTPS is off for ${domain.host}. Turn it on, then try again.`)
     await work(trx, application, domain)
     return presentDomain(ctx, trx, application, domain)
   })
@@ -134,7 +133,7 @@ const ofSecure = (ctx: Context, actor: Actor, { id, domain_id }: Place, work: Wo
 const findOne = async (trx: Trx, { workspace_id, host }: DomainRow) =>
   (await listCertificates(trx, workspace_id, [host]))[0]
 
-/** The name may lead to several servers of the workspace. */
+/** The name may route to several servers of the workspace. */
 async function syncAll(ctx: Context, trx: Trx, { workspace_id, host }: DomainRow): Promise<void> {
   for (const { id } of await listServersOf(trx, workspace_id, host))
     await requestProxySync(ctx, trx, { workspace_id, server_id: id })

@@ -53,7 +53,7 @@ const waitOf = (host: string, chain: string | null = null) =>
 
 test('one that is fine is not ordered anew; one whose renewal failed is', async () => {
   await change({ ...issued, expires_at: inHours(2_000), next_try_at: inHours(1_000) })
-  expect(await refusedAgain('certificate_issued')).toMatch(`There is a certificate for ${domain.host}`)
+  expect(await refusedAgain('certificate_issued')).toMatch(`${domain.host} has a valid certificate`)
   await change({ failures: 1 })
   await slipway.ok(contract.orderCertificate, at())
 })
@@ -65,7 +65,7 @@ test.each([
   await pause(words)
   await pause(words, 60)
   expect(await refusedAgain('certificate_postponed')).toMatch(
-    /The certificate authority accepts no order for app-\S+ before \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
+    /The certificate authority accepts no orders for app-\S+ until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
   )
   expect(await waitOf('other.example.org')).toBeUndefined()
   await slipway.ok(contract.deleteDomain, at())
@@ -81,7 +81,7 @@ test('a pause is not counted as a failure', async () => {
   await orderCertificate(ctx, workspace, certificate, run)
   expect((await shown())?.certificate).toMatchObject({
     status: 'waiting',
-    error: expect.stringContaining(`accepts no order for ${domain.host} before`),
+    error: expect.stringContaining(`accepts no orders for ${domain.host} until`),
     next_try_at: until?.toISOString(),
   })
   expect(await eventsOf(db, workspace)).not.toContain('certificate.failed')
@@ -98,7 +98,7 @@ test('a workspace orders so many within an hour; renewals and other workspaces g
   await slipway.ok(contract.orderCertificate, at())
   await db.insertInto('acme_orders').values(rows.slice(0, 1)).execute()
   expect(await refusedAgain('certificate_postponed')).toMatch(
-    'This workspace has ordered 20 certificates within an hour',
+    'This workspace has reached the limit of 20 certificates per hour',
   )
   // The first of them was 49 minutes ago.
   const { until } = (await waitOf('a.example.org')) ?? {}
@@ -118,7 +118,7 @@ test('a workspace orders so many within a day, failed ones included', async () =
   await db.insertInto('acme_orders').values(rows.slice(1)).execute()
   expect(await waitOf('a.example.org')).toBeUndefined()
   await db.insertInto('acme_orders').values(rows.slice(0, 1)).execute()
-  expect((await waitOf('a.example.org'))?.says).toMatch('has ordered 60 certificates within a day')
+  expect((await waitOf('a.example.org'))?.says).toMatch('has reached the limit of 60 certificates per day')
 })
 
 test('one that has expired leads nobody to HTTPS, wherever the address is shown', async () => {
@@ -153,7 +153,7 @@ test('whoever owns several workspaces orders no more for all of them than for on
   expect(await wait()).toBeUndefined()
   await own(third)
   expect((await wait())?.says).toMatch(
-    'The workspaces of this workspace’s owners have ordered 60 certificates',
+    'The workspaces of the owners have reached the limit of 60 certificates',
   )
   await db.deleteFrom('acme_orders').where('host', 'like', '%.example.net').execute()
 })
@@ -170,7 +170,7 @@ test('all workspaces together order so many within three hours; renewals go on',
   expect(await waitOf(domain.host)).toBeUndefined()
   await db.insertInto('acme_orders').values(rows.slice(0, 1)).execute()
   expect((await waitOf(domain.host))?.says).toMatch(
-    /^This Slipway has ordered 150 certificates within 3 hours/,
+    /^This Slipway has reached the limit of 150 certificates per 3 hours/,
   )
   expect(await waitOf(domain.host, 'a chain')).toBeUndefined()
 })

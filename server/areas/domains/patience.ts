@@ -7,7 +7,7 @@ import { type CertificateRow, findOrderBefore } from './store.ts'
 
 type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets'>
 
-/** When an order may be made again, and why not now. */
+/** The time of the next possible order and the reason. */
 export interface Wait {
   until: Date
   says: string
@@ -15,10 +15,10 @@ export interface Wait {
 
 type Ordered = Pick<CertificateRow, 'workspace_id' | 'host' | 'chain'>
 
-/** A certificate that is in use is replaced. New orders are counted apart, so that they cannot use up the share of renewals. */
+/** Renewals are limited separately, so that new orders cannot use up their share. */
 export const isRenewal = ({ chain }: Pick<CertificateRow, 'chain'>) => chain !== null
 
-/** Nothing when one for the name may be made now. */
+/** Undefined if an order is possible now. */
 export async function findWait(ctx: Scope, db: Db, ordered: Ordered): Promise<Wait | undefined> {
   const { workspace_id: workspaceId, host } = ordered
   const { acmeUrl, limits } = await getSettings(ctx)
@@ -26,7 +26,7 @@ export async function findWait(ctx: Scope, db: Db, ordered: Ordered): Promise<Wa
   if (pause)
     return {
       until: pause,
-      says: `The certificate authority accepts no order for ${host} before ${inWords(pause)}. Slipway retries then.`,
+      says: `The certificate authority accepts no orders for ${host} until ${inWords(pause)}. Slipway retries then.`,
     }
   for (const { within, ...limit } of windowsOf(limits.certificateOrdersPerWorkspacePerHour)) {
     const earlier = await findOrderBefore(db, workspaceId, { ...limit, renewal: isRenewal(ordered) })
@@ -34,7 +34,7 @@ export async function findWait(ctx: Scope, db: Db, ordered: Ordered): Promise<Wa
     const until = new Date(earlier.getTime() + limit.seconds * 1_000)
     return {
       until,
-      says: `This workspace has ordered ${limit.many} certificates within ${within}, which is the limit. The one for ${host} is ordered automatically after ${inWords(until)}.`,
+      says: `This workspace has reached the limit of ${limit.many} certificates per ${within}. The certificate for ${host} is ordered automatically after ${inWords(until)}.`,
     }
   }
   if (isRenewal(ordered)) return undefined
@@ -44,7 +44,7 @@ export async function findWait(ctx: Scope, db: Db, ordered: Ordered): Promise<Wa
   )
 }
 
-/** Whoever owns several workspaces orders no more for all of them together than for one. */
+/** Counts all workspaces of the owners together, so that more workspaces do not raise the limit. */
 async function findOwnersWait(
   db: Db,
   { workspace_id, host }: Ordered,
@@ -60,12 +60,12 @@ async function findOwnersWait(
   return (
     until && {
       until,
-      says: `The workspaces of this workspace’s owners have ordered ${many} certificates within 3 hours, which is the limit. The one for ${host} is ordered automatically after ${inWords(until)}.`,
+      says: `The workspaces of the owners have reached the limit of ${many} certificates per 3 hours. The certificate for ${host} is ordered automatically after ${inWords(until)}.`,
     }
   )
 }
 
-/** All workspaces share one account, which may order 300 certificates in 3 hours; half of that stays free for renewals. */
+/** All workspaces share one ACME account with 300 orders per 3 hours; half of them are reserved for renewals. */
 const INSTANCE_ORDERS = 150
 const INSTANCE_SECONDS = 3 * 3_600
 
@@ -78,15 +78,15 @@ async function findInstanceWait(db: Db, host: string): Promise<Wait | undefined>
   return (
     until && {
       until,
-      says: `This Slipway has ordered ${INSTANCE_ORDERS} certificates within 3 hours, which is the limit. The one for ${host} is ordered automatically after ${inWords(until)}.`,
+      says: `This Slipway has reached the limit of ${INSTANCE_ORDERS} certificates per 3 hours. The certificate for ${host} is ordered automatically after ${inWords(until)}.`,
     }
   )
 }
 
-/** Orders of each workspace, failed ones included: all workspaces share one account at the certificate authority. */
+/** Orders per workspace, including failed ones: all workspaces share one ACME account. */
 const windowsOf = (anHour: number) => [
-  { many: anHour * 3, seconds: 86_400, within: 'a day' },
-  { many: anHour, seconds: 3_600, within: 'an hour' },
+  { many: anHour * 3, seconds: 86_400, within: 'day' },
+  { many: anHour, seconds: 3_600, within: 'hour' },
 ]
 
 const inWords = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -99,8 +99,8 @@ async function findPause(db: Db, directory: string, host: string): Promise<Date 
 }
 
 /**
- * A refusal pauses the order that got it, whatever it names: one that names no host must not let one workspace hold up all others.
- * Remembered apart from the certificate, so that adding the name again does not end the pause.
+ * A rate limit pauses only the order that hit it, so that one workspace cannot block others. Stored apart from the
+ * certificate, so that re-adding the name does not end the pause.
  */
 export async function keepPause(ctx: Scope, db: Db, host: string, { retryAfter }: Refused): Promise<void> {
   if (retryAfter === 0) return
@@ -110,7 +110,6 @@ export async function keepPause(ctx: Scope, db: Db, host: string, { retryAfter }
     on conflict (directory, host) do update set until = greatest(p.until, excluded.until)`.execute(db)
 }
 
-/** What is over counts no longer. */
 export async function forgetPauses(db: Db): Promise<void> {
   await sql`delete from acme_pauses where until < now()`.execute(db)
   await sql`delete from acme_orders where created_at < now() - interval '1 day'`.execute(db)

@@ -11,20 +11,19 @@ import { NotYet } from './not-issued.ts'
 import { listServersOf } from './store.ts'
 
 export interface Evidence {
-  /** How the workspace has proven that it controls the name; undefined while it has not. */
+  /** Undefined until the workspace has proven ownership. */
   proof: HostProof | undefined
-  /** Addresses that the name leads to. */
   addresses: string[]
-  /** Why no server of the workspace proves it, and what to do, as a sentence. */
+  /** Why the servers of the workspace do not prove it, and what to do. */
   problem: string
-  /** The DNS leads to something else than a server of the workspace, so only a TXT record can prove it. */
+  /** DNS points elsewhere, so only a TXT record can prove ownership. */
   needsTxt: boolean
 }
 
 /**
- * Looks whether the workspace controls a name: its DNS leads to an address where Slipway has logged in to one of these servers, and
- * the proxy there answers what was handed to it just now; or a TXT record names the workspace. That some proxy of this Slipway
- * answers is no proof.
+ * Checks whether the workspace controls a name: DNS points to an address where Slipway logged in to one of these
+ * servers and its proxy serves a fresh token, or a TXT record names the workspace. A response of another proxy of
+ * this Slipway is no proof.
  */
 export async function proveHost(
   ctx: Context,
@@ -53,12 +52,12 @@ export async function proveHost(
   }
 }
 
-/** For all look-ups of one check: whoever runs slow name servers decides how many there are. */
+/** Timeout for all lookups of a check: name servers decide how many there are. */
 const dnsDeadline = ({ config }: Context) => AbortSignal.timeout(config.OUTSIDE_TIMEOUT * 1000)
 
 /**
- * Whether the holder of a name serves it on the machine of this server, or where its DNS leads. Then that server proves nothing to
- * another workspace: both use the same proxy, and the holder came first.
+ * Whether the current holder serves the name on this machine or where DNS points. Then the shared proxy proves
+ * nothing for another workspace.
  */
 export async function isServedBy(ctx: Context, holder: ClaimedHost, server: ServerRow): Promise<boolean> {
   const servers = await listServersOf(ctx.db, holder.workspace_id, holder.host, { https: false })
@@ -72,8 +71,8 @@ export async function isServedBy(ctx: Context, holder: ClaimedHost, server: Serv
 }
 
 /**
- * The one of these addresses at which Slipway has logged in to the server. An address that was merely typed counts for nothing, and
- * neither does what a name of the server resolves to now.
+ * Returns the address at which Slipway logged in to the server. Entered addresses and current DNS results of the
+ * server do not count.
  */
 async function findProven(
   ctx: Context,
@@ -86,7 +85,7 @@ async function findProven(
 }
 
 const notLoggedIn = (name: string, host: string) =>
-  `Slipway has not logged in to ${name} at the address that ${host} points to. Connect the server first.`
+  `Slipway has not connected to ${name} at the address that ${host} points to. Connect the server first.`
 
 async function whySilent(
   ctx: Context,
@@ -100,7 +99,7 @@ async function whySilent(
     const why = await probe(ctx, claimed, [server], [server.kind === 'local' ? '127.0.0.1' : at])
     return why === undefined
       ? undefined
-      : `${claimed.host} points to ${server.name}, but its proxy cannot be reached on port 80: ${why}. Check the server's firewall, and that its set-up went well.`
+      : `${claimed.host} points to ${server.name}, but its proxy is unreachable on port 80: ${why}. Check the firewall and the setup of the server.`
   } catch (error) {
     if (error instanceof NotYet) return error.message
     throw error
@@ -108,14 +107,14 @@ async function whySilent(
 }
 
 export const otherPort = (name: string, port: number) =>
-  `The proxy of ${name} listens on port ${port}, and a certificate authority comes to port 80 only. Change the server's HTTP port to 80 and set it up again, or upload a certificate.`
+  `The proxy of ${name} listens on port ${port}, but certificate authorities use port 80. Change the HTTP port of the server to 80 and set it up again, or upload a certificate.`
 
 function unprovable(name: string, port: number, { workspace_id, host }: ClaimedHost): string {
   const record = txtRecordOf(workspace_id, host)
-  return `${host} points to ${name}, whose proxy listens on port ${port}, and domains are verified on port 80. Change the server's HTTP port to 80 and set it up again, or create the TXT record ${record.name} with the value ${record.value}.`
+  return `${host} points to ${name}, whose proxy listens on port ${port}, but domains are verified on port 80. Change the HTTP port of the server to 80 and set it up again, or create the TXT record ${record.name} with the value ${record.value}.`
 }
 
-/** Keeps what a check found. False when the workspace does not hold the name any more. */
+/** Stores the result of a check. Returns false if the workspace no longer holds the name. */
 export async function noteEvidence(
   db: Db,
   { workspace_id, host }: ClaimedHost,

@@ -60,7 +60,7 @@ export const listCertificates = (db: Db, workspaceId: Id<'workspace'>, hosts: st
     .where('host', '=', sql<string>`any(${hosts})`)
     .execute()
 
-/** One that is ours to order, if its time has come by the clock that jobs go by. */
+/** Returns an ACME certificate that is due by the database clock. */
 export const findDueCertificate = (db: Db, workspaceId: Id<'workspace'>, id: Id<'certificate'>) =>
   db
     .selectFrom('certificates')
@@ -71,7 +71,7 @@ export const findDueCertificate = (db: Db, workspaceId: Id<'workspace'>, id: Id<
     .where('next_try_at', '<=', sql<Date>`now()`)
     .executeTakeFirst()
 
-/** Nothing when it is gone, or of another kind by now. */
+/** Undefined if it was deleted or replaced by an uploaded one. */
 export const updateCertificate = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -87,7 +87,7 @@ export const updateCertificate = (
     .returningAll()
     .executeTakeFirst()
 
-/** The one of the name, made if there is none, and nobody else's until the transaction ends. */
+/** Creates the row if needed and locks it until the transaction ends. */
 export async function lockCertificate(
   db: Db,
   row: Insertable<Tables['certificates']>,
@@ -119,7 +119,7 @@ export const deleteCertificate = (
     .where('kind', '=', kind)
     .execute()
 
-/** The servers of the workspace where the name leads to an application, over HTTPS unless that does not matter. */
+/** Servers of the workspace that route the name; only with HTTPS by default. */
 export const listServersOf = async (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -146,7 +146,6 @@ export const listServersOf = async (
     .orderBy('s.id')
     .execute()
 
-/** The applications that the name leads to. */
 export const listApplicationsOf = (db: Db, workspaceId: Id<'workspace'>, host: string) =>
   db
     .selectFrom('applications as a')
@@ -158,7 +157,6 @@ export const listApplicationsOf = (db: Db, workspaceId: Id<'workspace'>, host: s
     .where('a.deleting_at', 'is', null)
     .execute()
 
-/** Whether the name leads to an application outside the limit as well. */
 export const isUsedOutside = async (db: Db, workspaceId: Id<'workspace'>, host: string, limit: TokenLimit) =>
   (
     await sql`
@@ -167,7 +165,7 @@ export const isUsedOutside = async (db: Db, workspaceId: Id<'workspace'>, host: 
       limit 1`.execute(db)
   ).rows.length > 0
 
-/** Until the transaction ends nobody else counts an order of the workspace. */
+/** Serializes order counting per workspace until the transaction ends. */
 export const lockOrders = (db: Db, workspaceId: Id<'workspace'>) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`acme-orders:${workspaceId}`}, 0))`.execute(db)
 
@@ -187,7 +185,7 @@ interface OrderWindow {
   seconds: number
 }
 
-/** When the one was made that came so many orders ago; nothing when that is longer ago than the window. */
+/** Returns the time of the n-th last order within the window. */
 export async function findOrderBefore(
   db: Db,
   workspaceId: Id<'workspace'>,

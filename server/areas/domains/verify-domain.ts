@@ -17,7 +17,7 @@ interface Place {
   domain_id: Id<'domain'>
 }
 
-/** Checks whether the workspace controls the name, and claims it again if it lost it and can have it now. */
+/** Verifies the name, and claims it again if it was lost and is available now. */
 export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }: Place) {
   const application = await getApplicationRow(ctx, actor, id)
   const { host } = await getDomainRow(ctx.db, application, domain_id)
@@ -35,7 +35,7 @@ export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }
   })
 }
 
-/** What kept a certificate from being ordered may be over. */
+/** Verification may unblock the certificate order. */
 async function orderNow(
   ctx: Context,
   trx: Trx,

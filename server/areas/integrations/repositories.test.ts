@@ -130,7 +130,7 @@ describe('branches', () => {
       ctx.config = how === 'slow' ? impatient : config
       expect(await branchesOf()).toEqual({ branches: [] })
     }
-    expect(slipway.lines.join('\n')).toContain('The branches were not listed.')
+    expect(slipway.lines.join('\n')).toContain('Could not list branches.')
   })
 })
 

@@ -8,7 +8,7 @@ export interface Member {
   project_id: Id<'project'> | null
 }
 
-/** Nobody changes them until the transaction ends; one that is being deleted is none any more. */
+/** Locks applications until the transaction ends; skips those being deleted. */
 export const lockApplications = (
   trx: Trx,
   workspaceId: Id<'workspace'>,
@@ -20,12 +20,11 @@ export const lockApplications = (
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', sql<Id<'application'>>`any(${[...ids]})`)
     .where('deleting_at', 'is', null)
-    // Whoever locks several has them in the same order.
+    // Ordered, so that concurrent transactions do not deadlock.
     .orderBy('id')
     .forUpdate()
     .execute()
 
-/** Those of a project that are compose files. */
 export const listComposeApplications = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -53,7 +52,7 @@ export const putIntoProject = (
     .where('id', '=', sql<Id<'application'>>`any(${[...ids]})`)
     .execute()
 
-/** They are not deleted until the transaction ends. */
+/** Locks servers against deletion until the transaction ends. */
 export const holdServers = (trx: Trx, workspaceId: Id<'workspace'>, ids: readonly Id<'server'>[]) =>
   trx
     .selectFrom('servers')

@@ -23,7 +23,7 @@ interface Members {
   servers: Id<'server'>[]
 }
 
-/** All of them or none. What is in it already stays so. */
+/** Adds all or none. Existing members stay. */
 export async function attach(
   ctx: Context,
   actor: Actor,
@@ -46,7 +46,7 @@ export async function attach(
   return present(ctx, actor, project)
 }
 
-/** What is not in it is left as it is. */
+/** Ignores applications and servers that are not members. */
 export async function detach(ctx: Context, actor: Actor, id: Id<'project'>, given: Members) {
   const project = await withProject(ctx, actor, id, async (trx, project) => {
     const { applications, servers } = await getMembers(trx, actor, given)
@@ -65,7 +65,7 @@ export async function detach(ctx: Context, actor: Actor, id: Id<'project'>, give
 
 const idsOf = <I>(rows: readonly { id: I }[]): I[] => rows.map(({ id }) => id)
 
-/** 404 when one of them is not there, or another workspace’s. */
+/** Throws 404 if one is missing or belongs to another workspace. */
 async function getMembers(trx: Trx, actor: Actor, given: Members) {
   const applications = await lockApplications(trx, actor.workspace.id, given.applications)
   if (applications.length < new Set(given.applications).size)
@@ -76,7 +76,6 @@ async function getMembers(trx: Trx, actor: Actor, given: Members) {
   return { applications, servers }
 }
 
-/** An application is in one project at most. */
 async function leaveOthers(trx: Trx, actor: Actor, joining: readonly Member[], move: boolean): Promise<void> {
   const leaving: Leaving[] = []
   for (const from of new Set(joining.flatMap(({ project_id }) => project_id ?? []))) {
@@ -96,12 +95,12 @@ function inAnotherProject(leaving: readonly Leaving[]) {
   const where = leaving.map(({ project, members }) => {
     const names = members.map(({ name }) => name)
     const several = names.length > 1
-    return `the application${several ? 's' : ''} ${inAList(names)} ${several ? 'are' : 'is'} in the project ${project.name}`
+    return `application${several ? 's' : ''} ${inAList(names)} ${several ? 'are' : 'is'} in project ${project.name}`
   })
-  const sentence = inAList(where).replace(/^t/, 'T')
+  const sentence = inAList(where).replace(/^a/, 'A')
   return conflict(
     'in_another_project',
-    `${sentence}. An application is in one project at most: take it out there first, or choose to move it.`,
+    `${sentence}. An application can be in one project only: remove it there first, or choose to move it.`,
   )
 }
 

@@ -32,14 +32,14 @@ export async function listProjects(ctx: Context, actor: Actor, query: SearchQuer
 export const getProject = async (ctx: Context, actor: Actor, id: Id<'project'>) =>
   present(ctx, actor, await getProjectRow(ctx, actor, id))
 
-/** The row of a project of the workspace, or 404. */
+/** Throws 404. */
 export async function getProjectRow(ctx: Context, actor: Actor, id: Id<'project'>): Promise<ProjectRow> {
   const row = await findProjectRow(ctx.db, actor.workspace.id, id)
   if (!row) throw notFound('This project')
   return row
 }
 
-/** Does something to a project that nobody else changes meanwhile; 404 when it is not there. */
+/** Runs `work` with the locked project; 404 if it is missing. */
 export const withProject = <T>(
   ctx: Context,
   actor: Actor,
@@ -87,7 +87,7 @@ export async function updateProject(
   return present(ctx, actor, row)
 }
 
-/** Its variables go with it; its applications and servers stay. */
+/** Deletes its variables; applications and servers are kept. */
 export const deleteProject = (ctx: Context, actor: Actor, id: Id<'project'>): Promise<void> =>
   withProject(ctx, actor, id, async (trx, row) => {
     await deleteProjectRow(trx, actor.workspace.id, id)
@@ -96,7 +96,7 @@ export const deleteProject = (ctx: Context, actor: Actor, id: Id<'project'>): Pr
 
 export async function present(ctx: Context, actor: Actor, row: ProjectRow): Promise<Presented> {
   const [one] = await presentAll(ctx, actor, [row])
-  if (!one) throw new Error('What was given is not presented.')
+  if (!one) throw new Error('A written project is missing.')
   return one
 }
 
@@ -130,7 +130,7 @@ interface Known extends Parts {
   variables: number
 }
 
-/** What each of these projects has: some statements for as many as a page holds. */
+/** A few statements for a whole page. */
 async function readParts(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -21,22 +21,22 @@ test.each<[string, Parts, ReturnType<typeof stateOf>]>([
   [
     'what nobody knows is worse than what runs',
     parts({ shop: 'running', api: 'unknown' }),
-    { state: 'unknown', reason: 'What api does is not known at the moment.' },
+    { state: 'unknown', reason: 'The status of api is unknown.' },
   ],
   [
     'a server that is not ready yet',
     parts({ shop: 'running' }, { 'web-1': 'setting_up', 'web-2': 'pending' }),
-    { state: 'unknown', reason: 'web-1 is being set up. web-2 was never reached yet.' },
+    { state: 'unknown', reason: 'web-1 is being set up. web-2 has not connected yet.' },
   ],
   [
     'the worst is told, with all that are so',
     parts({ shop: 'degraded', api: 'failed', mail: 'failed' }, { 'web-1': 'unreachable' }),
-    { state: 'failed', reason: 'api and mail have failed. web-1 is not reached.' },
+    { state: 'failed', reason: 'api and mail failed. web-1 is unreachable.' },
   ],
   [
     'of many only the first are named',
     parts(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'degraded']))),
-    { state: 'degraded', reason: 'a, b, c and 2 more run only in part.' },
+    { state: 'degraded', reason: 'a, b, c and 2 more are degraded.' },
   ],
 ])('%s', (_, given, wanted) => {
   expect(stateOf(given)).toEqual(wanted)

@@ -10,16 +10,15 @@ interface Part<S> {
   state: S
 }
 
-/** What a project has, and how each of it is doing. */
 export interface Parts {
   applications: Part<(typeof applicationStates)[number]>[]
   servers: Part<(typeof serverStatuses)[number]>[]
 }
 
-/** The worst first. */
+/** Most severe first. */
 const order = ['failed', 'degraded', 'unknown', 'running', 'stopped'] as const satisfies State[]
 
-/** The worst that is seen of it, with the names of whatever is so. */
+/** Returns the most severe state with the names of the affected parts. */
 export function stateOf({ applications, servers }: Parts): { state: State; reason: string | null } {
   const seen = [
     ...applications.map(({ name, state }) => ({ state: ofApplication(state), says: state, name })),
@@ -29,7 +28,7 @@ export function stateOf({ applications, servers }: Parts): { state: State; reaso
     }),
   ]
   const worst = order.find((state) => seen.some((one) => one.state === state))
-  // Servers that are well tell nothing of applications that were stopped.
+  // Ready servers say nothing about stopped applications.
   if (!worst) return { state: servers.length > 0 ? 'running' : 'empty', reason: null }
   const those = seen.filter(({ state }) => state === worst)
   const sentences = Object.entries(words).flatMap(([says, sentence]) => {
@@ -49,19 +48,18 @@ const ofServer = (status: Parts['servers'][number]['state']): 'failed' | 'unknow
 
 type Sentence = (names: string, several: boolean) => string
 
-/** What needs no word has none here. */
+/** States without an entry need no explanation. */
 const words: Record<string, Sentence> = {
-  failed: (names, several) => `${names} ${several ? 'have' : 'has'} failed.`,
-  unreachable: (names, several) => `${names} ${several ? 'are' : 'is'} not reached.`,
-  degraded: (names, several) => `${names} ${several ? 'run' : 'runs'} only in part.`,
-  unknown: (names, several) => `What ${names} ${several ? 'do' : 'does'} is not known at the moment.`,
+  failed: (names) => `${names} failed.`,
+  unreachable: (names, several) => `${names} ${several ? 'are' : 'is'} unreachable.`,
+  degraded: (names, several) => `${names} ${several ? 'are' : 'is'} degraded.`,
+  unknown: (names) => `The status of ${names} is unknown.`,
   setting_up: (names, several) => `${names} ${several ? 'are' : 'is'} being set up.`,
-  provisioning: (names, several) => `${names} ${several ? 'are' : 'is'} being made at the cloud.`,
-  pending: (names, several) => `${names} ${several ? 'were' : 'was'} never reached yet.`,
+  provisioning: (names, several) => `${names} ${several ? 'are' : 'is'} being created at the cloud provider.`,
+  pending: (names, several) => `${names} ${several ? 'have' : 'has'} not connected yet.`,
 }
 
 const most = 3
 
-/** The first of them: nobody reads a hundred. */
 const someOf = (names: string[]) =>
   inAList(names.length > most + 1 ? [...names.slice(0, most), `${names.length - most} more`] : names)

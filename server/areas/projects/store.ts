@@ -6,7 +6,7 @@ import type { Db, Tables } from '../../tables.ts'
 
 export type ProjectRow = Selectable<Tables['projects']>
 
-/** An API token that is limited to applications sees no project: each holds more than those. */
+/** API tokens limited to applications see no projects. */
 const projectsWithin = (limit: TokenLimit | undefined) =>
   limit ? sql`and id = any (${'projects' in limit ? limit.projects : []})` : sql``
 
@@ -64,7 +64,7 @@ export const updateProjectRow = (
 export const deleteProjectRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'project'>) =>
   db.deleteFrom('projects').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-/** Which applications these projects have; one that is being deleted is none any more. */
+/** Skips applications that are being deleted. */
 export const listApplicationsOf = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'project'>[]) =>
   db
     .selectFrom('applications')

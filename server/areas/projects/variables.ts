@@ -17,7 +17,7 @@ import type { ProjectRow } from './store.ts'
 
 const sealed = sealedIn('project_variables')
 
-/** Its applications get them with their next deployment. */
+/** Applications receive them with their next deployment. */
 export const variables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
   table: 'project_variables',
   field: 'env',

@@ -97,13 +97,13 @@ test('a port that two have is that of who had it on the machine first', async ()
   expect(ports.get(other.id)).toMatchObject([{ source: 7001 }])
   const lost = async (stage: typeof one) =>
     (await slipway.ok(entries.listPorts, stage.asked)).ports.map((port) => [port.source, port.lost])
-  const elsewhere = 'leads to an application of another workspace, which had it on this server first.'
+  const elsewhere = 'routes to an application of another workspace, which used it first on this server.'
   expect(await lost(one)).toEqual([
     [7000, null],
-    [7001, `Port 7001 ${elsewhere} Remove it here, or there.`],
+    [7001, `Port 7001 ${elsewhere} Remove one of the two.`],
   ])
   expect(await lost(other)).toEqual([
-    [443, 'Port 443 is where the proxy takes HTTPS on this server. Publish another port.'],
+    [443, 'Port 443 is the HTTPS port of the proxy on this server. Publish another port.'],
     [7001, null],
   ])
 })

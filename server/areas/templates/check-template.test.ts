@@ -70,7 +70,7 @@ describe('a template', () => {
         '2: Must be a list.',
         '3: categry means nothing here. Did you mean category?',
         '4: Must be a size, such as 512 MB or 1.5 GB.',
-        '5: Must be a port, from 1 to 65535.',
+        '5: Must be a port from 1 to 65535.',
       ]),
     )
     expect(said(`${head}links: { Website: "javascript:alert(1)" }\n`)).toContain(

@@ -129,9 +129,9 @@ export const templateSchema = z
       .strictObject({
         service: text(100, 1),
         port: z
-          .int({ error: 'Must be a port, from 1 to 65535.' })
-          .min(1, { error: 'Must be a port, from 1 to 65535.' })
-          .max(65_535, { error: 'Must be a port, from 1 to 65535.' }),
+          .int({ error: 'Must be a port from 1 to 65535.' })
+          .min(1, { error: 'Must be a port from 1 to 65535.' })
+          .max(65_535, { error: 'Must be a port from 1 to 65535.' }),
       })
       .optional(),
     inputs: z.array(input).max(100, { error: 'Must be at most 100.' }).default([]),

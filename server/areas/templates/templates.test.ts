@@ -92,7 +92,7 @@ describe('deploying one', () => {
     expect(domains).toMatchObject([{ ...own, service: 'web', port: 8_000, generated: false }])
     expect(notes).toContain('https://own.example.com ')
     expect(await refusal({ MAIL: 'a@b.co', SITE: 'own.example.com' })).toEqual({
-      'domain.host': ['This address is used by the application Shop already.'],
+      'domain.host': ['This domain is used by application Shop.'],
     })
     expect(await refusal({ MAIL: 'a@b.co', SITE: 'other.example.com' }, { domain: own })).toEqual({
       'inputs.SITE': ['This is another domain than the one that is given as such.'],
@@ -159,7 +159,7 @@ describe('deploying one', () => {
     ])
     const sent = { token, params: { id }, body: body() }
     const { review } = await slipway.ok(contract.reviewTemplate, sent)
-    expect(review.plan).toMatchObject({ allowed: false, refusal: expect.stringContaining('an admin has to') })
+    expect(review.plan).toMatchObject({ allowed: false, refusal: expect.stringContaining('an admin must') })
     expect(review.plan?.powers).toHaveLength(3)
     const before = await fingerprint(db)
     const { body: said } = await slipway.refused(contract.deployTemplate, sent, 403)
@@ -256,6 +256,6 @@ test('a review says what would happen, and what stands against it, without makin
     problems: { 'inputs.MAIL': ['Is required.'] },
   })
   expect(review.warnings.join()).toContain('Shop needs at least 4 GiB of memory')
-  expect(review.steps.join()).toContain('Lead http://reviewed.192-0-2-9.sslip.io/ to port 8000 in web.')
+  expect(review.steps.join()).toContain('Route http://reviewed.192-0-2-9.sslip.io/ to port 8000 of web.')
   expect(review.plan?.services.map(({ name }) => name)).toEqual(['web', 'db'])
 })

@@ -4,7 +4,7 @@ import type { BuildConfig } from '../../../tables.ts'
 
 type Said = string | null
 
-/** Each setting of a build in words; null for what is left to Slipway or to the repository. */
+/** Formats build settings; null for defaults. */
 export const buildWords: Record<string, (build: BuildConfig) => Said> = {
   repository: ({ repository }) => repository,
   branch: ({ branch }) => branch,

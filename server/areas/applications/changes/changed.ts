@@ -11,7 +11,7 @@ import type { ApplicationRow } from '../store.ts'
 
 const compareOffLoop = offLoop(new URL('./changes.js', import.meta.url), 'changesBetween', changesBetween)
 
-/** `changesBetween` without holding up the event loop while compose files are read. */
+/** Runs `changesBetween` in a worker thread, since parsing compose files blocks the event loop. */
 export const findChanges = async (
   workspaceId: Id<'workspace'>,
   from: Configured,
@@ -21,20 +21,20 @@ export const findChanges = async (
     ? changesBetween(from, to)
     : compareOffLoop(`reads of ${workspaceId}`, from, to)
 
-/** By application, revision and release. */
+/** Keyed by application, revision and release. */
 const known = new KeptAnswers<boolean>(Infinity, 10_000)
 
-/** Which of them are configured otherwise than what runs; one that was never deployed is not. */
+/** Returns the applications whose configuration differs from the live release. */
 export async function findChanged(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   applications: ApplicationRow[],
 ): Promise<Set<Id<'application'>>> {
   const all: Id<'application'>[] = []
-  // One after the other: only so many tasks of a workspace may wait for a worker thread.
+  // Sequential: the number of queued worker tasks per workspace is limited.
   for (const one of applications) if (await isChanged(ctx, workspaceId, one)) all.push(one.id)
   const ids = applications.map(({ id }) => id)
-  // Not kept with the rest: containers are moved to other networks by what is no change of the configuration, too.
+  // Not cached: containers also change networks without a configuration change.
   const moving = await listMoves(ctx.db, workspaceId, ids)
   return new Set([...all, ...moving.map(({ id }) => id)])
 }
@@ -55,7 +55,6 @@ async function isChanged(
   return (await known.get(`${id} ${revision} ${release}`, compare, () => false)).value
 }
 
-/** What the containers of a release are made of. */
 export function configuredOf(ctx: Pick<Context, 'secrets'>, release: Release): Configured {
   const { text, profiles } = composeOf(ctx, release) ?? {}
   return {

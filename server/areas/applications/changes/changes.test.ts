@@ -40,8 +40,8 @@ test.each<[Partial<ReleaseConfig>, object]>([
     {
       field: 'health',
       kind: 'changed',
-      from: 'http /healthz within 60 seconds',
-      to: 'tcp within 60 seconds',
+      from: 'http /healthz, timeout 60 s',
+      to: 'tcp, timeout 60 s',
     },
   ],
   [{ memory_limit: 1_536 * 2 ** 20 }, { field: 'memory_limit', kind: 'added', from: null, to: '1536 MiB' }],

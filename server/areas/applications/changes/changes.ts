@@ -8,7 +8,7 @@ import type { Configured, ReleaseConfig } from '../config.ts'
 
 export type Change = z.output<typeof change>
 
-/** How one configuration differs from another, in the order of the settings. Values of the environment are never told. */
+/** Lists differences in the order of the settings. Values of the environment are never included. */
 export function changesBetween(from: Configured, to: Configured): Change[] {
   const isCompose = from.compose !== null || to.compose !== null
   const settings = Object.entries(said).flatMap(([field, say]) =>
@@ -25,7 +25,7 @@ export function changesBetween(from: Configured, to: Configured): Change[] {
   ]
 }
 
-/** A repository that was renamed is the same; what is generated is told by its size alone. */
+/** A renamed repository is the same one; a generated Dockerfile is reported by its size only. */
 function buildChanges(from: ReleaseConfig['build'], to: ReleaseConfig['build']): Change[] {
   if (!from || !to) return []
   const isRenamed = from.repository_id === to.repository_id && from.repository !== to.repository
@@ -40,7 +40,6 @@ function buildChanges(from: ReleaseConfig['build'], to: ReleaseConfig['build']):
   return [...settings, ...entriesBetween('build_args', argsOf(from), argsOf(to))]
 }
 
-/** The rest stands in the file. */
 const ofCompose = new Set(['health', 'drain_seconds'])
 
 const fileChanges = (from: Configured['compose'], to: Configured['compose']): Change[] => [
@@ -52,7 +51,7 @@ const profilesOf = (compose: Configured['compose']): Said => compose?.profiles.t
 
 type Said = string | null
 
-/** Each setting in words; null for what is left to the image or has no limit. */
+/** Formats settings; null for defaults and missing limits. */
 const said: Record<string, (config: ReleaseConfig) => Said> = {
   image: ({ image }) => image,
   command: ({ command }) => inWords(command, (parts) => parts.map(argument).join(' ')),
@@ -69,17 +68,16 @@ const said: Record<string, (config: ReleaseConfig) => Said> = {
 
 const inWords = <T>(value: T | null, say: (value: T) => string): Said => (value === null ? null : say(value))
 
-/** As one would type it, so that two arguments do not read as one. */
+/** Quoted, so that two arguments do not read as one. */
 const argument = (text: string) => (/^[\w./:=@%+,-]+$/.test(text) ? text : JSON.stringify(text))
 
-/** Only with `http` there is a path. */
 const healthOf = ({ type, path, within_seconds: seconds }: ReleaseConfig['health']) =>
-  `${type}${type === 'http' ? ` ${path}` : ''} within ${seconds} seconds`
+  `${type}${type === 'http' ? ` ${path}` : ''}, timeout ${seconds} s`
 
 const mountsOf = ({ volumes }: ReleaseConfig): Pair[] =>
   volumes.map(({ source, target }) => ({ key: target, value: source }))
 
-/** Their order is no difference. */
+/** Ignores order. */
 function entriesBetween(field: string, from: Pair[], to: Pair[]): Change[] {
   const before = new Map(from.map(({ key, value }) => [key, value]))
   const after = new Map(to.map(({ key, value }) => [key, value]))

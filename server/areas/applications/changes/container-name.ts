@@ -1,6 +1,6 @@
 import type { Instance } from '../instance.ts'
 
-/** What Docker calls the container of an instance: `shop-3-1-k2f9`. */
+/** Returns the Docker name of a container, such as `shop-3-1-k2f9`. */
 export const containerNameOf = (
   { slug }: { slug: string },
   release: { number: number },

@@ -11,23 +11,23 @@ import { restartOf } from './restart.ts'
 import type { ApplicationRow } from '../store.ts'
 
 interface Look {
-  /** Of which containers, and how often these had changed by then. */
+  /** Container IDs and revisions that were inspected. */
   of: string
   at: number
-  /** What was found; undefined while nobody has come back. */
+  /** Undefined until the first inspection completes. */
   found: string[] | undefined
   looking: Promise<void>
 }
 
-/** Docker tells of most changes, but not of all. */
+/** Docker emits no event for some changes, so inspect regularly. */
 const lookEvery = 30_000
-/** Whoever asks gets what was known before rather than wait for a server that hangs. */
+/** Requests return the previous result rather than wait for an unresponsive server. */
 const patience = 1_000
 const most = 10_000
 
 const looks = new Map<Id<'application'>, Look>()
 
-/** What only Docker itself can tell of those that run: limits, restart policy, networks. */
+/** Compares limits, restart policy and networks, which only an inspection shows. */
 export async function lookAtContainers(
   ctx: Context,
   application: ApplicationRow,
@@ -65,7 +65,7 @@ function begin(
     } catch (error) {
       looks.delete(application.id)
       if (!(error instanceof RemoteError)) throw error
-      ctx.log.debug({ application: application.id, why: error.message }, 'Its containers were not looked at.')
+      ctx.log.debug({ application: application.id, why: error.message }, 'Container inspection failed')
     }
   }
 }
@@ -87,12 +87,11 @@ async function inspectAll(
   return all.flat()
 }
 
-/** How a container differs from the one that was made. */
 function driftInside({ instance, made }: SeenAndMade, inspected: Inspected): string[] {
   const { HostConfig: host, NetworkSettings: settings } = inspected
   const { name } = made
   const changed = (what: string, from: string, to: string) =>
-    from === to ? [] : [`The ${what} of the container ${name} was changed by hand from ${from} to ${to}.`]
+    from === to ? [] : [`The ${what} of container ${name} was changed manually from ${from} to ${to}.`]
   const own = instance.network
   const isLeft = (network: string) =>
     network === own
@@ -106,8 +105,8 @@ function driftInside({ instance, made }: SeenAndMade, inspected: Inspected): str
       .filter(isLeft)
       .map((network) =>
         network === own
-          ? `The container ${name} was taken from Slipway's network by hand, so that no request reaches it.`
-          : `The container ${name} was taken from the network ${network} by hand.`,
+          ? `Container ${name} was manually disconnected from Slipway’s network, so it receives no requests.`
+          : `Container ${name} was manually disconnected from network ${network}.`,
       ),
   ]
 }

@@ -6,11 +6,11 @@ import { wasStopped } from './restart.ts'
 import { listStrangers, type Seen, seeContainers } from './seen.ts'
 import type { ApplicationRow } from '../store.ts'
 
-/** What somebody changed by hand on the server, as sentences. Nothing while nobody can look. */
+/** Describes manual changes on the server; empty while the server is unreachable. */
 export async function driftOf(ctx: Context, application: ApplicationRow): Promise<string[]> {
   const { workspace_id } = application
   const seen = await seeContainers(ctx.db, workspace_id, application)
-  // A deployment changes them itself, and puts right what was changed.
+  // Ignore differences during a deployment, which changes containers itself.
   if (!seen || (await isDeployed(ctx.db, application))) return []
   const strangers = await listStrangers(ctx.db, workspace_id, application)
   const known = withMade(ctx, application, seen)
@@ -19,7 +19,7 @@ export async function driftOf(ctx: Context, application: ApplicationRow): Promis
     ...(await lookAtContainers(ctx, application, known)),
     ...strangers.map(
       ({ name }) =>
-        `The container ${name} is marked as one of this application, but Slipway did not make it.`,
+        `Container ${name} is labeled as part of this application, but was not created by Slipway.`,
     ),
   ]
 }
@@ -33,29 +33,28 @@ const isDeployed = async (db: Db, { workspace_id, id }: ApplicationRow) =>
     .where('status', '=', 'running')
     .executeTakeFirst()) !== undefined
 
-/** As far as it is known without asking Docker. */
 function plainDrift({ instance, made, container }: SeenAndMade): string[] {
   const { name } = made
   const { state } = instance
   if (state !== 'serving' && state !== 'stopped') return []
-  if (!container) return [`The container ${name} was removed by hand.`]
+  if (!container) return [`Container ${name} was removed manually.`]
   const renamed =
-    container.name === name ? [] : [`The container ${name} was renamed to ${container.name} by hand.`]
+    container.name === name ? [] : [`Container ${name} was manually renamed to ${container.name}.`]
   const done = state === 'serving' ? doneTo(container, made) : startedAnyway(container)
-  return [...(done ? [`The container ${name} ${done}`] : []), ...renamed]
+  return [...(done ? [`Container ${name} ${done}`] : []), ...renamed]
 }
 
 function doneTo(
   { state, exit_code: code }: NonNullable<Seen['container']>,
   { restart, completes }: Made,
 ): string | undefined {
-  if (state === 'paused') return 'was paused by hand.'
+  if (state === 'paused') return 'was paused manually.'
   const isOver = state === 'exited' || state === 'dead'
   if (completes && code === 0) return undefined
-  return isOver && wasStopped(restart, code) ? 'was stopped by hand.' : undefined
+  return isOver && wasStopped(restart, code) ? 'was stopped manually.' : undefined
 }
 
 const startedAnyway = ({ state }: NonNullable<Seen['container']>) =>
   ['running', 'restarting', 'paused'].includes(state)
-    ? 'was started by hand, although the application is stopped.'
+    ? 'was started manually although the application is stopped.'
     : undefined

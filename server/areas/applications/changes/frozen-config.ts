@@ -6,7 +6,7 @@ type Table = 'releases' | 'deployments'
 
 const place = (table: Table, id: string) => `${table}.config_sealed:${id}`
 
-/** What may hold secrets is sealed for its row; the rest stands beside it, where SQL can read it. */
+/** Seals fields that may hold secrets; the others stay readable for SQL. */
 export function freezeConfig({ secrets }: WithSecrets, table: Table, id: string, config: ReleaseConfig) {
   const { command, labels, build, ...rest } = config
   const { build_args, generated, ...open } = build ?? {}
@@ -17,13 +17,12 @@ export function freezeConfig({ secrets }: WithSecrets, table: Table, id: string,
   }
 }
 
-/** All of it, as it was configured. */
 export function configOf(
   { secrets }: WithSecrets,
   table: Table,
   { id, config, config_sealed: sealed }: { id: string; config: OpenConfig; config_sealed: string | null },
 ): ReleaseConfig {
-  // What we sealed ourselves is what we wrote.
+  // The sealed value was written by freezeConfig.
   const hidden: Partial<HiddenConfig> =
     sealed === null ? {} : (JSON.parse(secrets.open(place(table, id), sealed)) as HiddenConfig)
   const { command = null, labels = [], build_args = [], generated = null } = hidden

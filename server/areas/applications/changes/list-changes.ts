@@ -13,10 +13,7 @@ import { findRelease, type Release } from '../release.ts'
 
 type Query = z.output<(typeof contract)['query']>
 
-/**
- * How what is configured, or a release, differs from what runs, or from a release; before the first deployment there is
- * nothing to compare with.
- */
+/** Compares the configuration or a release with the live release or another one. Empty before the first deployment. */
 export async function listChanges(
   ctx: Context,
   actor: Actor,
@@ -55,14 +52,14 @@ async function changesSince(
   ]
 }
 
-/** These hold no secret; of all else only that it changed is for everybody. */
+/** Settings without secrets; for all others, callers without permission only see that they changed. */
 const plain =
   /^(image|commit|port|health|memory_limit|cpu_limit|replicas|restart|(stop|drain)_seconds|volumes\..*|branch|repository|folder|builder|dockerfile|target|profiles|networks?)$/
 
 const withoutValue = (change: Change): Change =>
   plain.test(change.field) ? change : { ...change, from: null, to: null }
 
-/** Under the same name there may be another image by now. */
+/** The same tag may refer to another image by now. */
 function imageBehind(from: Release, to: Release): Change[] {
   if (from.config.image !== to.config.image || from.image_id === to.image_id) return []
   return from.commit && to.commit

@@ -9,21 +9,21 @@ import { restartOf } from './restart.ts'
 import type { Seen } from './seen.ts'
 import type { ApplicationRow } from '../store.ts'
 
-/** What of a container can be changed by hand, as it was made. */
+/** Expected properties of a container that can be changed manually. */
 export interface Made {
   name: string
-  /** In bytes; none is 0, as Docker has it. */
+  /** In bytes; 0 for no limit, as in Docker. */
   memory: number
   nanoCpus: number
   restart: ReturnType<typeof restartOf>
-  /** Whether it is to end by itself. */
+  /** Whether the container is expected to exit. */
   completes: boolean
   networks: string[]
 }
 
 export type SeenAndMade = Seen & { made: Made }
 
-/** What each was made of: a compose file is opened once for all of a release. */
+/** Opens the compose file of a release once for all its containers. */
 export function withMade(
   ctx: Pick<Context, 'secrets'>,
   application: ApplicationRow,

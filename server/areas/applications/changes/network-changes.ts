@@ -7,17 +7,17 @@ import type { Change } from './changes.ts'
 
 interface Row {
   id: Id<'application'>
-  /** Whether containers are still in the network that all applications of the server shared. */
+  /** Containers are still in the network shared by all applications of the server. */
   isShared: boolean
-  /** Whether containers are in another network of a project than they are to be. */
+  /** Containers are not in the configured project network. */
   isElsewhere: boolean
-  /** The project in whose network they are now; its id if it was deleted. */
+  /** Project of the current network; its ID if the project was deleted. */
   fromProject: string | null
-  /** The project in whose network they are to be. */
+  /** Project of the configured network. */
   project: string | null
 }
 
-/** Of these applications, those whose next deployment moves containers to other networks. */
+/** Returns applications whose next deployment moves containers to other networks. */
 export async function listMoves(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -44,7 +44,6 @@ export async function listMoves(
   return rows.filter(({ isShared, isElsewhere }) => isShared || isElsewhere)
 }
 
-/** What the next deployment changes about the networks of an application. */
 export async function networkChanges(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -61,7 +60,7 @@ export async function networkChanges(
             field: 'network',
             kind: 'changed' as const,
             from: 'shared by all applications of the server',
-            to: 'its own: others reach it by name only over the network of a project',
+            to: 'its own; other applications reach it by name only over a project network',
           },
         ]
       : []),

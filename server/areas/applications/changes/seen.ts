@@ -7,14 +7,14 @@ import type { Release } from '../release.ts'
 
 type Container = Selectable<Tables['containers']>
 
-/** An instance with what its container was made of and how that is now; without one it is gone. */
+/** An instance with its release and observed container; undefined if the container is gone. */
 export interface Seen {
   instance: Instance
   release: Pick<Release, 'id' | 'number' | 'config' | 'compose_sealed'>
   container: Pick<Container, 'id' | 'name' | 'state' | 'exit_code' | 'restarts' | 'revision'> | undefined
 }
 
-/** The containers of an application as they are now; undefined while nobody can say. */
+/** Returns undefined while the server is unreachable. */
 export async function seeContainers(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -52,7 +52,7 @@ export async function seeContainers(
   }))
 }
 
-/** Containers that say they are of the application, and which Slipway did not make or has forgotten. */
+/** Lists containers that are labeled as part of the application but have no instance. */
 export const listStrangers = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -64,7 +64,7 @@ export const listStrangers = (
     .where('c.workspace_id', '=', workspaceId)
     .where('c.server_id', '=', server_id)
     .where('c.application_id', '=', id)
-    // One that is being made is written down a moment later.
+    // An instance row gets its container ID shortly after the container is created.
     .where(
       sql<boolean>`not exists (select from instances i where i.workspace_id = c.workspace_id
         and i.application_id = c.application_id and (i.container_id = c.id or (i.id = c.instance_id and i.container_id is null)))`,

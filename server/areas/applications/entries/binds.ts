@@ -6,7 +6,7 @@ interface Mount {
   source: string
 }
 
-/** Of mounts that are new or changed: folders of the server are for those who may act as root there, and not all of them. */
+/** Only actors with root access to the server may add or change host mounts. */
 export function checkBinds<M extends Mount>(
   asRoot: boolean,
   changed: readonly M[],
@@ -15,7 +15,7 @@ export function checkBinds<M extends Mount>(
   const binds = changed.filter(({ source }) => isBind(source))
   if (binds.length > 0 && !asRoot)
     throw forbidden(
-      'Only admins may mount a folder of the server into an application, and on This machine only instance owners. Name a volume instead, such as data, or ask an admin.',
+      'Only admins can mount server folders, and only instance owners on This machine. Use a volume such as data, or ask an admin.',
     )
   const refused = binds.filter(({ source }) => isKept(source))
   if (refused.length > 0)

@@ -7,19 +7,19 @@ import { openCompose } from '../compose.ts'
 import { composeOf, listLiveReleases } from '../release.ts'
 import type { ApplicationRow } from '../store.ts'
 
-/** A place to store of a compose file has no row, so its id is made of what tells it from the others. */
+/** Mounts of compose files have no row, so the ID is derived from their content. */
 export const mountId = ({ type, source, target }: Mounted): Id<'volume'> =>
   `vol_${createHash('sha256')
     .update(JSON.stringify([type, source, target]))
     .digest('hex')
     .slice(0, 26)}`
 
-/** By application and revision. */
+/** Keyed by application and revision. */
 const written = new KeptAnswers<Mounted[]>(Infinity, 50_000, (mounts) => mounts.length + 1)
 
 /**
- * What the services that run have mounted, or those of the file would have while nothing was deployed; and the volumes
- * that only an earlier release had, which are still there.
+ * Lists the mounts of running services, or of the compose file before the first deployment, and unused volumes of
+ * earlier releases.
  */
 export async function listMounted(ctx: Context, application: ApplicationRow): Promise<Mounted[]> {
   const models = await listModels(ctx, application)
@@ -42,7 +42,7 @@ async function readWritten(ctx: Context, application: ApplicationRow): Promise<M
   return (await written.get(`${id} ${revision}`, read, () => false)).value
 }
 
-/** What Docker calls the volumes that were made for it: not those that others made, or that have a name of their own. */
+/** Excludes external volumes and volumes with a fixed name. */
 export async function listComposeVolumes(ctx: Context, application: ApplicationRow): Promise<string[]> {
   const models = await listModels(ctx, application)
   const names = models.flatMap(({ model }) =>

@@ -8,7 +8,6 @@ export type LabelRow = Selectable<Tables['labels']>
 export type VolumeRow = Selectable<Tables['volumes']>
 export type PortRow = Selectable<Tables['published_ports']>
 
-/** Rows of an application or a project that have an order. */
 export interface Entry {
   id: string
   position: number
@@ -42,7 +41,7 @@ export const listPortRows = (db: Db, workspaceId: Id<'workspace'>, id: Id<'appli
     .orderBy('host')
     .execute()
 
-/** Those that are there by their address and number lead to the new target. */
+/** An existing port gets the new target. */
 export const putPorts = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -87,7 +86,7 @@ export const insertDomains = async (
       .execute()
 }
 
-/** Those of these ids go, and these take their place. */
+/** Replaces the rows with these IDs. */
 export async function replaceEntryRows(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -9,40 +9,39 @@ import { writeEntries } from './write-entries.ts'
 
 const most = 500
 
-/** An application, or a project. */
 interface Owner {
   id: string
   workspace_id: Id<'workspace'>
 }
 
-/** Variables, labels and volumes are lists of what they belong to, and changed alike. */
+/** Variables, labels and volumes: ordered lists of an application or project. */
 export interface EntryKind<Row extends Entry, Given, Of extends Owner = ApplicationRow> {
   table: EntryTable
-  /** The field of a whole list. */
+  /** API field of the list. */
   field: string
-  /** How a person calls one. */
+  /** Noun used in messages. */
   what: string
-  /** The field that tells any two of one list apart. */
+  /** Field that is unique within the list. */
   name: string
   nameOf: (one: Row | Given) => string
   list: (db: Db, workspaceId: Id<'workspace'>, id: Of['id']) => Promise<Row[]>
   make: (ctx: Context, owner: Pick<Of, 'id' | 'workspace_id'>, given: Given, position: number) => Row
-  /** The row itself when it is so already. */
+  /** Returns the same object if nothing changes. */
   change: (ctx: Context, row: Row, given: Given) => Row
-  /** Throws for what this person may not do, or nobody; says so at the fields that `prefixOf` begins. */
+  /** Throws if the actor may not write these entries; `prefixOf` names the field of each error. */
   check?: (
     of: { ctx: Context; actor: Actor; owner: Of },
     rows: { before: readonly Row[]; changed: readonly Row[] },
     prefixOf: (row: Row) => string,
   ) => Promise<void>
-  /** Nobody else changes what the list belongs to meanwhile; 404 when it is not there. */
+  /** Locks the owner of the list; 404 if it does not exist. */
   within: <T>(
     ctx: Context,
     actor: Actor,
     id: Of['id'],
     work: (trx: Trx, owner: Of) => Promise<T>,
   ) => Promise<T>
-  /** Tells of a change, by the names of what was changed. */
+  /** Emits an event with the names of the changed entries. */
   note: (trx: Trx, actor: Actor, owner: Of, names: string[]) => Promise<void>
 }
 
@@ -60,7 +59,9 @@ export const createEntry = <Row extends Entry, Given, Of extends Owner>(
 ): Promise<Changed<Row, Of>> =>
   changeEntries(ctx, actor, id, kind, (before, owner) => {
     if (before.length >= most)
-      throw new Invalid({ [kind.name]: [`There are ${most} already. Remove one before you add another.`] })
+      throw new Invalid({
+        [kind.name]: [`The limit of ${most} is reached. Remove one before you add another.`],
+      })
     const last = Math.max(-1, ...before.map(({ position }) => position))
     return onlyOnce(kind, [...before, kind.make(ctx, owner, given, last + 1)])
   })
@@ -93,18 +94,17 @@ export const deleteEntry = <Row extends Entry, Given, Of extends Owner>(
     return before.filter((one) => one !== row)
   })
 
-/** The one that was just written. */
 export function writtenAs<Row extends Entry, Given, Of extends Owner>(
   { nameOf }: EntryKind<Row, Given, Of>,
   rows: readonly Row[],
   given: Given,
 ): Row {
   const row = rows.find((one) => nameOf(one) === nameOf(given))
-  if (!row) throw new Error('What was just written is not among the rows.')
+  if (!row) throw new Error('The written entry is missing.')
   return row
 }
 
-/** Those that are there by this name stay the same rows. */
+/** Entries that keep their key keep their row. */
 export const replaceEntries = <Row extends Entry, Given, Of extends Owner>(
   ctx: Context,
   actor: Actor,
@@ -127,7 +127,7 @@ export const replaceEntries = <Row extends Entry, Given, Of extends Owner>(
     ({ position }) => `${kind.field}.${position}.`,
   )
 
-/** What the rows are to be is made of what they are, while nobody else changes them. */
+/** Computes the new rows under the lock. */
 const changeEntries = <Row extends Entry, Given, Of extends Owner>(
   ctx: Context,
   actor: Actor,
@@ -165,6 +165,6 @@ function onlyOnce<Row extends Entry, Given, Of extends Owner>(
   rows: Row[],
 ): Row[] {
   if (new Set(rows.map(nameOf)).size < rows.length)
-    throw new Invalid({ [name]: [`There is a ${what} with this ${name} already.`] })
+    throw new Invalid({ [name]: [`A ${what} with this ${name} already exists.`] })
   return rows
 }

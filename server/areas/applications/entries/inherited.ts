@@ -7,7 +7,6 @@ import { sealedIn } from './sealed-variable.ts'
 
 const { open } = sealedIn('project_variables')
 
-/** What an application gets from its project, if it is in one. */
 export async function readInherited(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
@@ -19,7 +18,7 @@ export async function readInherited(
   return rows.map((row) => ({ key: row.key, value: open(ctx, row) }))
 }
 
-/** A variable of its own stands in place of one of the project with the same key. */
+/** Variables of the application override those of the project with the same key. */
 export function withInherited(inherited: readonly Pair[], own: readonly Pair[]): Pair[] {
   const keys = new Set(own.map(({ key }) => key))
   return [...inherited.filter(({ key }) => !keys.has(key)), ...own]

@@ -11,7 +11,7 @@ import type { EntryKind } from './entry-list.ts'
 import { ofApplication } from './of-application.ts'
 import { sealedIn } from './sealed-variable.ts'
 
-/** A label may hold a secret, such as the password that a proxy reads from it. */
+/** Labels may hold secrets, such as a password for a proxy, so they are sealed. */
 const { open, sealValue } = sealedIn('labels')
 
 export const labels: EntryKind<LabelRow, Pair> = {

@@ -5,7 +5,7 @@ import type { Entry } from './entries-store.ts'
 import { noteChange } from '../noted.ts'
 import { withApplication } from '../with-application.ts'
 
-/** How entries of an application are changed. `plural` begins a sentence about those that a compose file names itself. */
+/** Defines how entries of an application are locked and changed. `plural` starts the error for compose applications. */
 export const ofApplication = (
   event: EventType & `application.${string}`,
   plural?: string,

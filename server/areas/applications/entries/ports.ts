@@ -18,7 +18,6 @@ import { requestProxySync } from '../hosts/proxy-sync.ts'
 import { takenPorts } from './taken-ports.ts'
 import { withApplication } from '../with-application.ts'
 
-/** On the server, and in the container. */
 export interface PortMapping {
   source: number
   target: number
@@ -43,7 +42,7 @@ async function presentAll(db: Db, server: ServerRow, id: Id<'application'>) {
   }))
 }
 
-/** Adds them to those there are; one that is published already leads to its new target. */
+/** Adds ports; an existing port gets the new target. */
 export async function publishPorts(
   ctx: Context,
   actor: Actor,
@@ -105,10 +104,10 @@ export function mustBeFine(problems: Problems): void {
   if (Object.keys(problems).length > 0) throw new Invalid(problems)
 }
 
-/** A person waits for it, and the deployment looks again. */
+/** Short, since a user waits; the deployment checks again. */
 const LIMIT = 3_000
 
-/** Ports that another program listens on, as far as the server can be asked at once. */
+/** Lists ports that another program uses, if the server responds in time. */
 export async function findBusy(
   ctx: Context,
   server: ServerRow,
@@ -127,7 +126,7 @@ export async function findBusy(
 }
 
 export const busySentence = (server: Pick<ServerRow, 'name'>, port: number, by: string | null | undefined) =>
-  `Port ${port} is taken on ${server.name} by ${by ?? 'another program'}. Stop that, or choose another port.`
+  `Port ${port} on ${server.name} is already in use by ${by ?? 'another program'}. Stop it, or choose another port.`
 
 async function lookAt(ctx: Context, server: ServerRow, ports: Listening[], signal: AbortSignal) {
   try {

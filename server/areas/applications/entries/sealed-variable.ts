@@ -10,7 +10,7 @@ interface SealedVariable {
 
 type Secrets = Pick<Context, 'secrets'>
 
-/** Variables of an application and of a project, and labels, are alike but for whose they are: each value is sealed for its row. */
+/** Shared by application variables, project variables and labels. Each value is sealed for its row. */
 export function sealedIn(table: 'variables' | 'project_variables' | 'labels') {
   const place = (id: string) => `${table}.value_sealed:${id}`
   const open = (
@@ -27,10 +27,10 @@ export function sealedIn(table: 'variables' | 'project_variables' | 'labels') {
     open,
     seal,
     sealValue,
-    /** What stays as it is keeps the time of its last change. */
+    /** Unchanged values keep their modification time. */
     change: <Row extends SealedVariable>(ctx: Context, row: Row, given: Pair): Row =>
       row.key === given.key && open(ctx, row) === given.value ? row : { ...row, ...seal(ctx, row.id, given) },
-    /** All but the id, whose kind its table knows. */
+    /** Omits the ID, whose type depends on the table. */
     present: (ctx: Secrets, row: SealedVariable, withValue = true) => ({
       key: row.key,
       value: withValue ? open(ctx, row) : null,

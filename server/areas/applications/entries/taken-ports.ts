@@ -5,13 +5,13 @@ import { type Listening, meets } from '../../compose/meets.ts'
 
 interface Options {
   signal?: AbortSignal | undefined
-  /** Ports on which Slipway's own proxy is to listen: where nobody may see who listens there, it is taken to be that. */
+  /** Ports of Slipway’s proxy: without root access, a listener there is assumed to be the proxy. */
   ours?: readonly number[]
 }
 
 /**
- * Which of these ports somebody listens on, and who, as far as the server tells: `postgres`, `the container db`. Our own
- * proxy does not count: it lets go of a port as it takes one.
+ * Returns the ports that are in use and by whom, such as `postgres` or `the container db`. Slipway’s own proxy does
+ * not count: it releases ports on reload.
  */
 export async function takenPorts(
   host: Host,
@@ -40,7 +40,7 @@ interface Listed {
   Ports: { IP?: string; PublicPort?: number; Type: string }[] | null
 }
 
-/** Docker may lead a port to a container without anybody listening on it. */
+/** Docker can forward a port without a listening process. */
 async function publishedPorts(
   docker: Docker,
   signal: AbortSignal | undefined,
@@ -56,7 +56,7 @@ async function publishedPorts(
 }
 
 interface Socket extends Listening {
-  /** The kernel's number of it. */
+  /** Socket inode. */
   inode: string
 }
 
@@ -82,7 +82,7 @@ interface Owner {
   name: string
 }
 
-/** Its arguments are numbers of sockets. */
+/** The arguments are socket inodes. */
 const OWNERS = `
   ls -l /proc/[0-9]*/fd 2>/dev/null | awk -v sockets="$*" '
     BEGIN { n = split(sockets, list, " "); for (i = 1; i <= n; i++) wanted["socket:[" list[i] "]"] = list[i] }
@@ -92,7 +92,7 @@ const OWNERS = `
     echo "$pid $inode $(tr -cd 'A-Za-z0-9._:/ -' < "/proc/$pid/comm" 2>/dev/null)"
   done`
 
-/** Only root sees the sockets of others; where nobody is, they stay without an owner. */
+/** Only root sees sockets of other users; without it they have no owner. */
 async function ownersOf(
   host: Host,
   sockets: readonly Socket[],
@@ -109,7 +109,6 @@ async function ownersOf(
   )
 }
 
-/** Those of Slipway's own proxy, if it runs. */
 async function ownProcesses(docker: Docker, signal: AbortSignal | undefined): Promise<Set<string>> {
   try {
     const { Titles, Processes } = await docker.json<{ Titles: string[]; Processes: string[][] | null }>({
@@ -124,11 +123,11 @@ async function ownProcesses(docker: Docker, signal: AbortSignal | undefined): Pr
   }
 }
 
-/** An address as the kernel writes it in its tables, as one would; empty for all of the machine. */
+/** Formats an address of the kernel tables; empty for all addresses. */
 function hostOfSocket(written: string): string {
   if (/^0+$/.test(written)) return ''
   const bytes = Buffer.from(written, 'hex')
-  // Each word is the wrong way round.
+  // The kernel prints each 32-bit word in host byte order.
   const inOrder = [...Array(bytes.length / 4).keys()].flatMap((word) =>
     [...bytes.subarray(4 * word, 4 * word + 4)].toReversed(),
   )
@@ -138,5 +137,5 @@ function hostOfSocket(written: string): string {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
 }
 
-/** How an address of IPv4 begins as one of IPv6. */
+/** Prefix of IPv4-mapped IPv6 addresses. */
 const mapped = '00000000000000000000ffff'

@@ -42,7 +42,6 @@ export const variables: EntryKind<VariableRow, Pair> = {
     ),
 }
 
-/** Its own, and what it gets from its project. */
 export async function listVariables(ctx: Context, actor: Actor, id: Id<'application'>, values: boolean) {
   const application = await getApplicationRow(ctx, actor, id)
   const rows = await listVariableRows(ctx.db, actor.workspace.id, id)

@@ -6,7 +6,6 @@ import type { Docker } from '../../../remote/host.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 
-/** The parts of Docker's answer that are used. */
 interface DiskUsage {
   Volumes: { Name: string; UsageData?: { Size: number } | null }[] | null
 }
@@ -16,13 +15,13 @@ interface Measured {
   sizes: Promise<Map<string, number>>
 }
 
-/** Docker reads every file of every volume for it, so that it is asked for all at once and not often. */
+/** Docker reads every file of every volume, so measure all at once and rarely. */
 const goodFor = 60_000
 const patience = 60_000
 
 const measured = new Map<Id<'server'>, Measured>()
 
-/** The bytes in these volumes of a server, as far as Docker knows them; none while it cannot be asked. */
+/** Returns sizes in bytes as far as they are known; empty while the server is unreachable. */
 export async function measureVolumes(
   ctx: Context,
   server: ServerRow,
@@ -33,12 +32,12 @@ export async function measureVolumes(
     return new Map([...sizes].filter(([name]) => names.includes(name)))
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
-    ctx.log.info({ server: server.id, why: error.message }, 'The sizes of its volumes are not known.')
+    ctx.log.info({ server: server.id, why: error.message }, 'Volume sizes are not available')
     return new Map()
   }
 }
 
-/** Whoever asks meanwhile waits for the same answer. */
+/** Concurrent callers share one request. */
 function sizesOn(ctx: Context, server: ServerRow): Promise<Map<string, number>> {
   const now = performance.now()
   for (const [id, { until }] of measured) if (until < now) measured.delete(id)
@@ -46,7 +45,7 @@ function sizesOn(ctx: Context, server: ServerRow): Promise<Map<string, number>> 
   if (known) return known.sizes
   const sizes = read(hostOf(ctx, server).docker)
   measured.set(server.id, { until: now + goodFor, sizes })
-  // What failed is no answer for the next.
+  // Do not cache failures.
   sizes.catch(() => measured.delete(server.id))
   return sizes
 }
@@ -57,11 +56,11 @@ async function read(docker: Docker): Promise<Map<string, number>> {
   for (let attempt = 1; ; attempt++)
     try {
       const { Volumes: volumes } = await docker.json<DiskUsage>({ path: '/system/df', timeout: patience })
-      // Where it cannot be told it is -1.
+      // -1 means unknown.
       const known = (volumes ?? []).filter(({ UsageData: usage }) => (usage?.Size ?? -1) >= 0)
       return new Map(known.map(({ Name: name, UsageData: usage }) => [name, usage?.Size ?? 0]))
     } catch (error) {
-      // Older engines measure for one at a time, and refuse all others.
+      // Older Docker versions reject concurrent measurements.
       const isBusy = error instanceof DockerError && /already running/.test(error.message)
       if (!isBusy || attempt === tries) throw error
       await sleep(500)

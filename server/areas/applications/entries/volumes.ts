@@ -39,7 +39,7 @@ export const volumes: EntryKind<VolumeRow, Mapping> = {
     checkBinds(asRoot, changed, prefixOf)
     if (!asRoot && before.some(({ source }) => isBind(source)))
       throw forbidden(
-        'This application mounts folders of the server, so only admins may change its volumes. Ask an admin.',
+        'This application mounts server folders, so only admins can change its volumes. Ask an admin.',
       )
   },
   ...ofApplication('application.volumes_changed', 'The volumes'),

@@ -2,7 +2,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Trx } from '../../../tables.ts'
 import { type Entry, type EntryTable, replaceEntryRows } from './entries-store.ts'
 
-/** Writes only what differs, and gives back what is another than before, or is no more. */
+/** Writes only differences and returns the changed and removed entries. */
 export async function writeEntries<Row extends Entry>(
   trx: Trx,
   workspaceId: Id<'workspace'>,
@@ -17,7 +17,7 @@ export async function writeEntries<Row extends Entry>(
   const ids = [...gone, ...written].map(({ id }) => id)
   if (ids.length === 0) return []
   await replaceEntryRows(trx, workspaceId, table, ids, written)
-  // One that only stands elsewhere is still what it was.
+  // A new position alone is not a change.
   const isMoved = (row: Row) =>
     isSame({ ...row, position: known.get(row.id)?.position ?? -1 }, known.get(row.id))
   return [...gone, ...written.filter((row) => !isMoved(row))]

@@ -5,10 +5,9 @@ import { newId } from '../../../platform/ids.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import type { Trx } from '../../../tables.ts'
 
-/** Where the private key of a certificate is sealed for. */
 export const certificateKeyPlace = (id: string) => `certificates.key_sealed:${id}`
 
-/** Part of the change: has a certificate for the name ordered, unless the workspace has or waits for one. */
+/** Call within the transaction of the change. Does nothing if the workspace has or waits for a certificate. */
 export async function requestCertificate(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,
@@ -23,7 +22,7 @@ export async function requestCertificate(
       host,
       kind: 'acme',
       status: 'waiting',
-      // By the clock that the job goes by.
+      // Uses the database clock, as jobs do.
       next_try_at: sql<Date>`now()`,
     })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'host']).doNothing())
@@ -32,7 +31,7 @@ export async function requestCertificate(
   if (row) await enqueueOrder(ctx, trx, workspaceId, row.id)
 }
 
-/** Part of the change: has the workspace's control of a name checked, which the order of a certificate does as well. */
+/** Call within the transaction of the change. Certificate orders verify the domain as well. */
 export const requestProof = (
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,
@@ -57,10 +56,10 @@ export const enqueueHostCheck = async (
   })
 }
 
-/** Slow name servers of one workspace must not hold up the certificates of others. */
+/** A separate lane: slow name servers of one workspace must not delay certificates of others. */
 const groupOf = (workspaceId: Id<'workspace'>) => ({ name: `certificates:${workspaceId}`, limit: 2 })
 
-/** The row says when it is due: a job that comes at another time does nothing. */
+/** The row holds the due time; jobs that run at another time do nothing. */
 export const enqueueOrder = (
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,

@@ -11,25 +11,25 @@ import {
 } from '../../servers/on-machine.ts'
 
 export interface WantedRoutes {
-  /** Who wants them; nobody while it is being made. Its own ports do not count as taken. */
+  /** Undefined while the application is being created. Its own ports do not conflict. */
   application?: Id<'application'>
-  /** The address that is being changed. */
+  /** The domain that is being changed. */
   except?: Id<'domain'>
   domains: { host: string; path: string }[]
   ports: Listening[]
 }
 
-/** A port as somebody publishes it who names no address. */
+/** A port published on all addresses. */
 export const everywhere = ({ source }: { source: number }): Listening => ({ host: '', source })
 
-/** What cannot be had, by its place in what was wanted, as a sentence. */
+/** Conflicts by index, as sentences. */
 export interface Taken {
   of: 'domains' | 'ports'
   index: number
   says: string
 }
 
-/** By the names of the fields as a body has them. */
+/** Maps conflicts to field names of the request body. */
 export const problemsOf = (taken: readonly Taken[]): Record<string, string[]> =>
   Object.fromEntries(
     taken.map(({ of, index, says }) => [`${of}.${index}.${of === 'ports' ? 'source' : 'host'}`, [says]]),
@@ -42,9 +42,9 @@ interface Holder {
 }
 
 /**
- * Tells which of these routes are taken on the machine: addresses of the workspace, whose names no other workspace can have
- * (`host-names.ts`), and ports of whichever workspace. Until the transaction ends nobody else claims any there, so what is
- * free now can be written.
+ * Returns conflicts of routes on the machine: domains within the workspace (other workspaces cannot hold the same
+ * names, see `host-names.ts`) and ports of all workspaces. Locks the machine until the transaction ends, so free
+ * routes can be written.
  */
 export async function claimRoutes(trx: Trx, server: OnMachine, wanted: WantedRoutes): Promise<Taken[]> {
   await lockRoutes(trx, server)
@@ -66,10 +66,10 @@ async function takenDomains(
       and ${isSameMachine('s', server)}`.execute(trx)
   return domains.flatMap(({ host, path }, index): Taken[] => {
     const twice = domains.findIndex((other) => other.host === host && other.path === path) < index
-    if (twice) return [{ of: 'domains', index, says: 'This address is given twice.' }]
+    if (twice) return [{ of: 'domains', index, says: 'This domain is listed twice.' }]
     const holder = rows.find((row) => row.host === host && row.path === path)
     return holder
-      ? [{ of: 'domains', index, says: `This address is used by ${whose(holder, server, own)}.` }]
+      ? [{ of: 'domains', index, says: `This domain is used by ${whose(holder, server, own)}.` }]
       : []
   })
 }
@@ -85,7 +85,7 @@ async function takenPorts(trx: Trx, server: OnMachine, { ports, ...own }: Wanted
   return ports.flatMap((port, index): Taken[] => {
     const { source } = port
     if (ports.slice(0, index).some((other) => meets(other, port)))
-      return [{ of: 'ports', index, says: `Port ${source} is given twice.` }]
+      return [{ of: 'ports', index, says: `Port ${source} is listed twice.` }]
     const reason = kept.get(source)
     if (reason !== undefined) return [{ of: 'ports', index, says: reason }]
     const holder = rows.find((row) => meets(row, port))
@@ -95,24 +95,16 @@ async function takenPorts(trx: Trx, server: OnMachine, { ports, ...own }: Wanted
   })
 }
 
-/** The machine's own, however it is known in other workspaces. */
 async function keptPorts(trx: Trx, server: OnMachine): Promise<Map<number, string>> {
   const rows = await listListening(trx, server)
   const todo = 'Choose another port.'
   const kept = new Map<number, string>()
   for (const row of rows) {
     for (const port of [row.http_port, row.http_port_used ?? row.http_port])
-      kept.set(
-        port,
-        `Port ${port} is where the proxy of this server takes HTTP for all applications. ${todo}`,
-      )
+      kept.set(port, `Port ${port} is the HTTP port of the proxy on this server. ${todo}`)
     for (const port of [row.https_port, row.https_port_used ?? row.https_port])
-      kept.set(
-        port,
-        `Port ${port} is where the proxy of this server takes HTTPS for all applications. ${todo}`,
-      )
-    if (row.kind === 'ssh')
-      kept.set(row.port, `Port ${row.port} is where Slipway reaches this server over SSH. ${todo}`)
+      kept.set(port, `Port ${port} is the HTTPS port of the proxy on this server. ${todo}`)
+    if (row.kind === 'ssh') kept.set(row.port, `Port ${row.port} is the SSH port of this server. ${todo}`)
   }
   return kept
 }
@@ -123,7 +115,5 @@ function whose(
   { application }: Pick<WantedRoutes, 'application'>,
 ): string {
   if (holder.workspace_id !== server.workspace_id) return 'an application of another workspace on this server'
-  return holder.application_id === application
-    ? 'this application already'
-    : `the application ${holder.name} already`
+  return holder.application_id === application ? 'this application' : `application ${holder.name}`
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../tables.ts'
 
-// A machine may be a server of many workspaces, so what is claimed on it is found by the machine.
+// Several workspaces may use the same machine, so claims are looked up by machine.
 
-/** With where the proxy listens for each, those that came first before the others. */
+/** Oldest first, with the ports that the proxy listens on. */
 export const listListenersOn = (db: Db, machine: string) =>
   db
     .selectFrom('servers')
@@ -19,7 +19,7 @@ export const listListenersOn = (db: Db, machine: string) =>
     .orderBy('id')
     .execute()
 
-/** When a route was claimed on the machine: not before its server was known to be that. */
+/** A route counts as claimed from the time its server was identified as this machine. */
 const since = (created: 'd.created_at' | 'p.created_at') =>
   sql<Date>`greatest(${sql.ref(created)}, s.machine_since)`
 
@@ -28,7 +28,7 @@ export const listDomainsOn = (db: Db, machine: string) =>
     .selectFrom('domains as d')
     .innerJoin('applications as a', 'a.id', 'd.application_id')
     .innerJoin('servers as s', 's.id', 'a.server_id')
-    // A domain whose name the workspace does not hold is not routed.
+    // Only names that the workspace holds are routed.
     .innerJoin('host_names as n', (on) =>
       on.onRef('n.workspace_id', '=', 'd.workspace_id').onRef('n.host', '=', 'd.host'),
     )

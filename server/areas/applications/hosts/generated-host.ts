@@ -11,7 +11,7 @@ export interface GeneratedHost {
   https: boolean
 }
 
-/** An address that works without anything set at a DNS; none where the server has no address that could stand in it. */
+/** Returns undefined if the server has no public address. */
 export function generatedHost(
   config: Pick<Config, 'WILDCARD_DOMAIN' | 'PUBLIC_URL'>,
   server: Pick<ServerRow, 'kind' | 'address'>,
@@ -20,11 +20,11 @@ export function generatedHost(
   if (config.WILDCARD_DOMAIN) return { host: `${slug}.${config.WILDCARD_DOMAIN}`, https: true }
   const address = server.kind === 'local' ? new URL(config.PUBLIC_URL).hostname : server.address
   if (address === null || !isIPv4(address)) return undefined
-  // With dashes: in shop-2.10.0.0.1 the DNS would find the address 2.10.0.0. Nobody gets certificates for so many names there.
+  // Dashes, since sslip.io would read 2.10.0.0 from shop-2.10.0.0.1. Without HTTPS: certificates for sslip.io are rate-limited.
   return { host: `${slug}.${address.replaceAll('.', '-')}.sslip.io`, https: false }
 }
 
-/** By anybody: another workspace may have the same machine, and all servers share the operator's wildcard. */
+/** Checks all workspaces, which may share machines and the wildcard domain. */
 export async function isHostUsed(
   config: Pick<Config, 'PUBLIC_URL' | 'WILDCARD_DOMAIN'>,
   db: Db,

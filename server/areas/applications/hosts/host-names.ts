@@ -11,8 +11,8 @@ export type HostName = Selectable<Tables['host_names']>
 export type HostProof = NonNullable<HostName['proof']>
 
 /**
- * The TXT record by which the owner of a name assigns it to a workspace. Its value is derived from both, so it needs no storage and
- * is of no use to another workspace; it is not a secret.
+ * The TXT record that assigns a name to a workspace. Its value is derived from both, so it is not stored, is useless
+ * to other workspaces and is not secret.
  */
 export function txtRecordOf(workspaceId: Id<'workspace'>, host: string): { name: string; value: string } {
   const token = createHash('sha256').update(`slipway host name\0${workspaceId}\0${host}`).digest('hex')
@@ -30,7 +30,6 @@ export async function hasTxtRecord(
   return records.some((record) => record.trim() === value)
 }
 
-/** Those of these names that the workspace holds. */
 export async function listHostNames(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -45,17 +44,17 @@ export async function listHostNames(
   return new Map(rows.map((row) => [row.host, row]))
 }
 
-/** Names that a workspace may hold without a proof: each is checked every hour, and keeps others from adding it. */
+/** Limits unverified names: each is checked hourly and blocks others from adding it. */
 const MOST_WAITING = 50
 
 interface Claiming {
-  /** The host that Slipway generates for the application, which may lie below WILDCARD_DOMAIN. */
+  /** The generated host of the application, which may be below WILDCARD_DOMAIN. */
   generated?: string | undefined
-  /** How the workspace has just proven the names. */
+  /** The proof that was just found. */
   proof?: HostProof
 }
 
-/** Claims the names for the workspace until its last domain with each of them is removed. Throws 409 for one that it cannot have. */
+/** Claims names until their last domain is removed. Throws 409 for names that the workspace cannot have. */
 export async function claimHosts(
   ctx: Pick<Context, 'config'>,
   trx: Trx,
@@ -64,7 +63,7 @@ export async function claimHosts(
   { generated, proof }: Claiming = {},
 ): Promise<void> {
   const held = await listHostNames(trx, workspaceId, hosts)
-  // In one order, so that two transactions do not wait for each other.
+  // Sorted, so that concurrent transactions do not deadlock.
   for (const host of [...new Set(hosts)].toSorted()) {
     const reservation = findReservation(ctx.config, host, held.has(host) ? host : generated)
     if (reservation) throw reservation
@@ -85,11 +84,10 @@ async function mustNotWaitForMore(trx: Trx, workspaceId: Id<'workspace'>): Promi
   if ((rows[0]?.waiting ?? 0) > MOST_WAITING)
     throw conflict(
       'host_names_waiting',
-      `This workspace has ${MOST_WAITING} domains that are not verified, which is the limit. Point them to their servers or create their TXT records and check them again, or remove those that are not needed.`,
+      `This workspace has reached the limit of ${MOST_WAITING} unverified domains. Point them to their servers or create their TXT records and re-check, or remove unused ones.`,
     )
 }
 
-/** Why the workspace cannot have a name, without claiming it. */
 export async function findHostProblem(
   ctx: Pick<Context, 'config'>,
   db: Db,
@@ -103,7 +101,7 @@ export async function findHostProblem(
   return holder || (await isReleased(db, host)) ? unavailable(holder, workspaceId, host) : undefined
 }
 
-/** Whether a workspace has to prove a name to get it: any holds it, one that is covered by a wildcard included, or it was released. */
+/** A proof is required if the name or an overlapping wildcard is held, or if it was released. */
 export async function isHostHeld(db: Db, host: string): Promise<boolean> {
   const { rows } = await sql`select from host_names where host = any(${overlapping(host)}) limit 1`.execute(
     db,
@@ -111,7 +109,6 @@ export async function isHostHeld(db: Db, host: string): Promise<boolean> {
   return rows.length > 0 || isReleased(db, host)
 }
 
-/** Whether the operator released the name, and nobody has proven it since. */
 export async function isReleased(db: Db, host: string): Promise<boolean> {
   const row = await db
     .selectFrom('released_host_names')
@@ -122,8 +119,8 @@ export async function isReleased(db: Db, host: string): Promise<boolean> {
 }
 
 /**
- * A claim gives way to a workspace with a proof when it has none itself, or when its checks have failed for 30 days: the last of them
- * within the last days, since nothing is checked while Slipway is stopped.
+ * A claim gives way to a proven one if it is unverified, or if its checks have failed for 30 days. The last check
+ * must be recent, since nothing is checked while Slipway is stopped.
  */
 export const isUndefended = sql<boolean>`(verified_at is null
   or (failing_since < now() - interval '30 days' and checked_at > now() - interval '3 days'))`
@@ -132,7 +129,6 @@ const overlapping = (host: string) => [host, `*.${host}`, `*.${host.slice(host.i
 
 export type Holder = HostName & { undefended: boolean }
 
-/** Another workspace's claim of the name, or of a wildcard that overlaps it. */
 export async function findHolder(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -145,23 +141,23 @@ export async function findHolder(
   return rows[0]
 }
 
-/** Does not say which workspace holds the name. Without a holder it was released. */
+/** Does not reveal which workspace holds the name. Without a holder it was released. */
 function unavailable(holder: Holder | undefined, workspaceId: Id<'workspace'>, host: string): Problem {
   const { name, value } = txtRecordOf(workspaceId, host)
   const prove = `create the TXT record ${name} with the value ${value}, then try again.`
   if (!holder)
     return conflict(
       'host_released',
-      `The operator of this Slipway has released the domain ${host}, so it has to be proven. If it is yours, ${prove}`,
+      `The operator released the domain ${host}, so ownership must be proven. If it is yours, ${prove}`,
     )
   const todo =
     holder.host === host && holder.undefended
       ? `If it is yours, ${prove}`
-      : 'If it is yours, ask the operator of this Slipway to release it.'
-  return conflict('host_taken', `The domain ${host} is already in use on this Slipway. ${todo}`)
+      : 'If it is yours, ask the operator to release it.'
+  return conflict('host_taken', `The domain ${host} is already in use. ${todo}`)
 }
 
-/** The workspace controls the name, by this proof. False when it does not hold it any more. */
+/** Records the proof. Returns false if the workspace no longer holds the name. */
 export async function noteProof(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -8,7 +8,7 @@ interface Place {
   machine: string | null
 }
 
-/** Addresses of the workspace that lead to somebody else on the machine, each with a sentence that says why. */
+/** Domains of the workspace that are routed to another application, with the reason. */
 export async function findLostDomains(db: Db, { workspace_id, machine }: Place) {
   if (machine === null) return new Map<Id<'domain'>, string>()
   const { lost } = settleDomains(await listDomainsOn(db, machine))
@@ -17,12 +17,11 @@ export async function findLostDomains(db: Db, { workspace_id, machine }: Place) 
       .filter(({ domain }) => domain.workspace_id === workspace_id)
       .map(({ domain, to }) => [
         domain.id,
-        `${domain.host} leads to ${whose(to, workspace_id)}, which had it on this server first. Remove it here, or there.`,
+        `${domain.host} routes to ${whose(to, workspace_id)}, which used it first on this server. Remove one of the two.`,
       ]),
   )
 }
 
-/** The same for published ports. */
 export async function findLostPorts(db: Db, { workspace_id, machine }: Place) {
   const said = new Map<Id<'publishedPort'>, string>()
   if (machine === null) return said
@@ -35,13 +34,11 @@ export async function findLostPorts(db: Db, { workspace_id, machine }: Place) {
 
 const whyLost = (port: number, to: Use, workspaceId: Id<'workspace'>) =>
   typeof to === 'string'
-    ? `Port ${port} is where the proxy takes ${to.toUpperCase()} on this server. Publish another port.`
-    : `Port ${port} leads to ${whose(to, workspaceId)}, which had it on this server first. Remove it here, or there.`
+    ? `Port ${port} is the ${to.toUpperCase()} port of the proxy on this server. Publish another port.`
+    : `Port ${port} routes to ${whose(to, workspaceId)}, which used it first on this server. Remove one of the two.`
 
 const whose = (
   holder: { workspace_id: Id<'workspace'>; name: string },
   workspaceId: Id<'workspace'>,
 ): string =>
-  holder.workspace_id === workspaceId
-    ? `the application ${holder.name}`
-    : 'an application of another workspace'
+  holder.workspace_id === workspaceId ? `application ${holder.name}` : 'an application of another workspace'

@@ -7,13 +7,12 @@ import type { ServerRow } from '../../servers/server.ts'
 type Place = Pick<ServerRow, 'name' | 'kind' | 'address'>
 
 export interface Pointing {
-  /** Where the name leads. */
+  /** Addresses that the name resolves to. */
   addresses: string[]
-  /** Why that is not the server, and what to do; undefined when it is. */
+  /** What is wrong and what to do; undefined if DNS is correct. */
   says: string | undefined
 }
 
-/** Where the DNS sends those who ask for a name, and whether that is this server. */
 export async function findPointing(
   ctx: Pick<Context, 'config'>,
   server: Place,
@@ -28,7 +27,7 @@ export async function findPointing(
   if (!addresses)
     return {
       addresses: [],
-      says: `The DNS gave no answer for ${host}. Check the name servers of the domain.`,
+      says: `DNS lookup of ${host} failed. Check the name servers of the domain.`,
     }
   if (addresses.some((address) => own.includes(address))) return { addresses, says: undefined }
   const [ours] = own
@@ -37,12 +36,11 @@ export async function findPointing(
     : 'Set its A record to the address of this server'
   const says =
     addresses.length === 0
-      ? `${host} is not in the DNS yet. ${todo}.`
+      ? `${host} has no DNS record yet. ${todo}.`
       : `${host} points to ${addresses.join(' and ')}, not to ${server.name}${ours ? ` (${ours})` : ''}. ${todo}.`
   return { addresses, says }
 }
 
-/** Where the server itself is. */
 export async function ownAddresses(
   { config }: Pick<Context, 'config'>,
   server: Place,
@@ -57,7 +55,7 @@ export async function ownAddresses(
   )
 }
 
-/** A server may be known by a name that only this machine or its own network knows. */
+/** The server may have a name that only the local network resolves. */
 async function addressesOf(
   address: string,
   dnsServer: string | undefined,

@@ -3,7 +3,7 @@ import type { Trx } from '../../../tables.ts'
 import { enqueueProxySync } from '../../servers/proxy-sync.ts'
 import type { ApplicationRow } from '../store.ts'
 
-/** Part of the change: has the proxy of the application's server follow it, as soon as the server can be reached. */
+/** Call within the transaction of the change. The proxy follows as soon as the server is reachable. */
 export const requestProxySync = (
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,

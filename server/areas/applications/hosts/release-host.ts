@@ -10,8 +10,8 @@ import { requestProxySync } from './proxy-sync.ts'
 import { isBelowWildcard, reservedHosts } from './reserved-host.ts'
 
 /**
- * Takes a name from the workspace that holds it, with its certificate and key. The domains stay, are routed no more and say why.
- * Returns that workspace; undefined when nobody holds the name. For a `takeOver` it has to be undefended still.
+ * Releases a name with its certificate and key. Its domains stay, but are no longer routed. Returns the workspace
+ * that held it; undefined if none did. A `takeOver` requires that the claim is still undefended.
  */
 export async function releaseHost(
   ctx: Pick<Context, 'secrets'>,
@@ -51,20 +51,20 @@ export async function releaseHost(
   return workspaceId
 }
 
-/** Whoever claims the name next has to prove it. Names below WILDCARD_DOMAIN cannot be proven: Slipway assigns them. */
+/** The next claim requires a proof. Names below WILDCARD_DOMAIN cannot be proven: Slipway assigns them. */
 export async function requireProof(ctx: Pick<Context, 'config'>, trx: Trx, host: string): Promise<void> {
   if (isBelowWildcard(ctx.config, host)) return
   await sql`insert into released_host_names (host) values (${host}) on conflict do nothing`.execute(trx)
 }
 
-/** Releases names that no domain uses, which a take-over leaves when the domain is not added after all, and reserved ones. */
+/** Releases names without domains, which remain after an aborted take-over, and reserved ones. */
 export async function releaseUnusedHosts(ctx: Context): Promise<void> {
   await transaction(ctx.db, async (trx) => {
     for (const host of reservedHosts(ctx.config)) await releaseHost(ctx, trx, host)
     const unused = sql`not exists (select from domains d where d.workspace_id = n.workspace_id and d.host = n.host)`
     const { rows } = await sql<{ host: string }>`
       select host from host_names n where ${unused} for update`.execute(trx)
-    // Looked at again under the lock: a domain may have been added meanwhile.
+    // Check again under the lock: a domain may have been added meanwhile.
     const hosts = rows.map(({ host }) => host)
     await sql`delete from host_names n where host = any(${hosts}) and ${unused}`.execute(trx)
   })

@@ -10,7 +10,7 @@ type Listener = Awaited<ReturnType<typeof listListenersOn>>[number]
  * it; the rows come in that order.
  */
 
-/** All domains with one name are of the workspace that holds it. What is lost tells to which of them. */
+/** All domains with one name belong to the same workspace. Lost domains map to the winning one. */
 export function settleDomains(domains: readonly Domain[]) {
   const routes = new Map<string, Domain>()
   const kept: Domain[] = []
@@ -27,12 +27,10 @@ export function settleDomains(domains: readonly Domain[]) {
   return { kept, lost }
 }
 
-/** What the proxy does on a port. */
 export type Use = 'http' | 'https' | Port
 
 interface Claim extends Listening {
   use: Use
-  /** Who claims it. */
   of: string
   since: Date
 }
@@ -67,7 +65,7 @@ export function settlePorts(listeners: readonly Listener[], ports: readonly Port
   }
 }
 
-/** A server that was never set up has no say in where the proxy listens, unless nobody has. */
+/** Servers that were never set up do not decide the proxy ports, unless all are so. */
 function listeningOf(listeners: readonly Listener[]): Listener[] {
   const setUp = listeners.filter((listener) => listener.is_set_up)
   return setUp.length > 0 ? setUp : [...listeners]

@@ -1,6 +1,6 @@
 const longest = 40
 
-/** The name where only plain letters go: containers, volumes, generated addresses. */
+/** Normalizes a name for containers, volumes and generated hosts. */
 export function slugOf(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -10,7 +10,7 @@ export function slugOf(name: string): string {
   return trimmed(withoutAddress(trimmed(plain).slice(0, longest))) || 'app'
 }
 
-/** The n-th of those that would be called the same. */
+/** Appends the number to a name that is taken. */
 export function numbered(slug: string, n: number): string {
   const end = n === 1 ? '' : `-${n}`
   return withoutAddress(`${trimmed(slug.slice(0, longest - end.length))}${end}`)
@@ -18,6 +18,6 @@ export function numbered(slug: string, n: number): string {
 
 const trimmed = (text: string) => text.replaceAll(/^-+|-+$/g, '')
 
-/** Four numbers in a row would be read as an address of their own by the DNS that generated addresses are for. */
+/** sslip.io would read four numbers in a row as an IP address. */
 const withoutAddress = (slug: string) =>
   /(?:^|-)\d{1,3}(?:-\d{1,3}){3}(?:-|$)/.test(slug) ? slug.replaceAll(/(?<=\d)-(?=\d)/g, '') : slug

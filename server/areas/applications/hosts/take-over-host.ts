@@ -6,12 +6,12 @@ import { claimHosts, findHolder, hasTxtRecord, type HostProof, isReleased } from
 import { releaseHost } from './release-host.ts'
 import { isBelowWildcard, isReservedHost } from './reserved-host.ts'
 
-/** The workspace that holds the name; undefined for a released one. */
+/** Undefined for a released name. */
 type Prove = (host: string, holder: Id<'workspace'> | undefined) => Promise<HostProof | undefined>
 
 /**
- * Claims those of the names for the workspace that it can have only with a proof, where it has one now: what the operator released, and
- * what another workspace holds undefended. A claim that nobody proves must not keep the owner of a name out.
+ * Claims names that require a proof, if the workspace has one now: released names, and names that another workspace
+ * holds undefended. Unproven claims must not lock out the owner.
  */
 export async function takeOverHosts(
   ctx: Context,
@@ -26,7 +26,7 @@ export async function takeOverHosts(
     const proof = await prove(host, before.holder)
     if (!proof) continue
     await transaction(ctx.db, async (trx) => {
-      // It may have been proven, or have gone to another workspace, meanwhile.
+      // The claim may have been proven or changed hands meanwhile.
       const now = await findClaim(trx, workspaceId, host)
       if (!now || now.holder !== before.holder) return
       if (now.holder) await releaseHost(ctx, trx, host, { takeOver: true })
@@ -35,7 +35,6 @@ export async function takeOverHosts(
   }
 }
 
-/** What stands between the workspace and the name that a proof removes. */
 async function findClaim(
   db: Db,
   workspaceId: Id<'workspace'>,

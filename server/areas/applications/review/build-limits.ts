@@ -2,7 +2,7 @@ import type { BuildConfig } from '../../../tables.ts'
 import type { ServerRow } from '../../servers/server.ts'
 
 const mebibyte = 1024 ** 2
-/** What is left to a server and to all that runs there. */
+/** Share that stays available to running applications. */
 const leftOver = 512 * mebibyte
 const share = 0.75
 
@@ -17,7 +17,7 @@ export interface BuildLimits {
 type Size = Pick<ServerRow, 'memory_bytes' | 'cpus'>
 type Wanted = Pick<BuildConfig, 'build_memory' | 'build_cpus' | 'build_minutes'>
 
-/** What a build may take: as somebody set it, as far as the server has it; else what leaves the server room to serve. */
+/** Caps configured limits at the size of the server; the default leaves room for running applications. */
 export const buildLimits = ({ memory_bytes, cpus }: Size, build: Wanted): BuildLimits => ({
   memory: Math.min(
     build.build_memory ?? memoryFor(memory_bytes ?? 2 * leftOver),
@@ -28,7 +28,7 @@ export const buildLimits = ({ memory_bytes, cpus }: Size, build: Wanted): BuildL
   minutes: build.build_minutes,
 })
 
-/** Whatever somebody sets, of a server with so many bytes. */
+/** Upper limit for any setting. */
 export const mostMemory = (total: number) => Math.max(leftOver, total - leftOver)
 
 const memoryFor = (total: number) =>

@@ -5,13 +5,13 @@ import type { NewApplication } from '../plan.ts'
 import type { Problems } from '../entries/ports.ts'
 import { counted } from './review-steps.ts'
 
-/** What Docker would refuse on this server, as far as is known of it: more cores for a container than there are. */
+/** Docker rejects more cores than the server has. */
 export function cpuProblems({ cpus }: Pick<ServerRow, 'cpus'>, cpu: number | null | undefined): Problems {
   if (cpus === null || (cpu ?? 0) <= cpus) return {}
   return { cpu_limit: [`Must be at most ${cpus}: the server has ${counted(cpus, 'core')}.`] }
 }
 
-/** What a build may take leaves something to the server, and to all that runs there. */
+/** Builds must leave resources for running applications. */
 export function buildProblems(
   { cpus, memory_bytes: all }: Pick<ServerRow, 'cpus' | 'memory_bytes'>,
   source: NewApplication['source'] | undefined,
@@ -20,7 +20,7 @@ export function buildProblems(
   const problems: Problems = {}
   if (all !== null && (source.build_memory ?? 0) > mostMemory(all))
     problems['source.build_memory'] = [
-      `Must be at most ${aboutBytes(mostMemory(all))}: the server has ${aboutBytes(all)}, and needs some of it for all else.`,
+      `Must be at most ${aboutBytes(mostMemory(all))}: the server has ${aboutBytes(all)} and needs some of it for other containers.`,
     ]
   const { cpu_limit: tooMany } = cpuProblems({ cpus }, source.build_cpus)
   if (tooMany) problems['source.build_cpus'] = tooMany

@@ -5,7 +5,6 @@ import { needsAdmin } from '../../compose/check/reach-rules.ts'
 import type { ReadCompose } from '../compose.ts'
 import type { NewApplication } from '../plan.ts'
 
-/** What deploying a compose file does until it is reached, in order, as sentences. */
 export function composeSteps(
   server: string,
   { health }: NewApplication,
@@ -15,13 +14,13 @@ export function composeSteps(
     inAList(some.map(({ name }) => name).toSorted()),
   )
   return [
-    `Read the compose file with Docker Compose on ${server}.`,
-    `Pull the images of ${names}, unless they are there already.${built === '' ? '' : ` Those of ${built} are built there.`}`,
-    `Start ${names}, each after those that it depends on, and wait at most ${health.within_seconds} seconds until they are well. If that does not happen, they are removed again and the log says why.`,
+    `Resolve the compose file with Docker Compose on ${server}.`,
+    `Pull the images of ${names} if needed.${built === '' ? '' : ` Build those of ${built}.`}`,
+    `Start ${names} in dependency order and wait up to ${health.within_seconds} s for them to become healthy; otherwise the deployment fails and they are removed.`,
   ]
 }
 
-/** As far as the file tells; what Docker Compose makes of it is looked at with each deployment. */
+/** Based on the file alone; each deployment resolves it with Docker Compose. */
 export function firstPlan(asRoot: boolean, { services, found }: ReadCompose): z.input<typeof planContract> {
   const problems = found.filter(({ severity }) => severity === 'error')
   const [powers, warnings] = [true, false].map((isPower) =>
@@ -34,11 +33,11 @@ export function firstPlan(asRoot: boolean, { services, found }: ReadCompose): z.
     services:
       problems.length > 0
         ? []
-        : services.map(({ name, image }) => ({ name, action: 'added', why: ['It is new.'], image })),
+        : services.map(({ name, image }) => ({ name, action: 'added', why: ['New service.'], image })),
     warnings: warnings ?? [],
     powers: powers ?? [],
     allowed: mayDeploy,
-    refusal: mayDeploy ? null : 'This gives containers host access, so that an admin has to deploy it.',
+    refusal: mayDeploy ? null : 'Gives containers host access, so an admin must deploy it.',
     revision: null,
     problems,
   }

@@ -10,7 +10,6 @@ import { composeSteps } from './review-compose.ts'
 
 type Place = Pick<ServerRow, 'name' | 'http_port' | 'https_port' | 'memory_bytes' | 'cpus'>
 
-/** What making and deploying it does, in order, as sentences. */
 export const stepsOf = (
   server: Place,
   given: NewApplication,
@@ -20,13 +19,13 @@ export const stepsOf = (
   ...routeSteps(server, given, plan),
   ...given.ports.map(
     ({ source, target }) =>
-      `Publish port ${source} of ${server.name}: connections to it reach port ${target} in the ${containersOf(given)}.`,
+      `Publish port ${source} of ${server.name} to port ${target} of the ${containersOf(given)}.`,
   ),
   ...publishSteps(server, plan.compose),
-  `Keep this release on ${server.name}, so that you can come back to it later.`,
+  'Keep this release for rollback.',
 ]
 
-/** Of a compose file; the proxy’s own ports are left out, as a warning says. */
+/** Skips ports of the proxy, which a warning covers. */
 const publishSteps = (server: Place, compose: Plan['compose']): string[] =>
   (compose?.services ?? []).flatMap(({ name, published }) =>
     published
@@ -36,37 +35,37 @@ const publishSteps = (server: Place, compose: Plan['compose']): string[] =>
       )
       .map(
         ({ host, source, target, protocol }) =>
-          `Publish port ${source}${protocol === 'tcp' ? '' : `/${protocol}`} of ${server.name}${host === '' ? '' : ` at ${host} alone`}: connections to it reach port ${target} in ${name}.`,
+          `Publish port ${source}${protocol === 'tcp' ? '' : `/${protocol}`} of ${server.name}${host === '' ? '' : ` on ${host} only`} to port ${target} of ${name}.`,
       ),
   )
 
 const imageSteps = (server: Place, given: NewApplication, plan: Pick<Plan, 'slug'>): string[] => [
   ...('image' in given.source ? [pullStep(server, given.source.image)] : []),
   ...('repository' in given.source ? buildSteps(server, given.source) : []),
-  ...given.volumes.map((mount) => mountStep(server, mount)),
+  ...given.volumes.map(mountStep),
   startStep(given, plan),
   waitStep(given),
 ]
 
-/** A tag may have moved, so its registry is asked. */
+/** Tags can move, so the registry is asked even if the image is on the server. */
 const pullStep = ({ name }: Place, image: string) =>
   image.includes('@')
-    ? `Pull the image ${image} on ${name}, unless it is there already.`
-    : `Pull the image ${image} on ${name}. If its registry does not give it, the one that is on the server is used, if there is one.`
+    ? `Pull ${image} on ${name} if needed.`
+    : `Pull ${image} on ${name}. Falls back to the copy on the server.`
 
 const containersOf = ({ replicas }: Pick<NewApplication, 'replicas'>) =>
   replicas > 1 ? 'containers' : 'container'
 
-const mountStep = ({ name }: Place, { source, target }: { source: string; target: string }) =>
+const mountStep = ({ source, target }: { source: string; target: string }) =>
   isBind(source)
-    ? `Mount the folder ${source} of ${name} at ${target}.`
-    : `Make the volume ${source} on ${name}, unless it is there already, and mount it at ${target}. It outlives every deployment, and the application as well unless you choose to delete both.`
+    ? `Mount server folder ${source} at ${target}.`
+    : `Create volume ${source} if needed and mount it at ${target}. Its data persists across deployments.`
 
 function startStep(given: NewApplication, { slug }: Pick<Plan, 'slug'>): string {
   const { replicas, env, labels, memory_limit: memory, cpu_limit: cpu, command, restart } = given
   const parts = [
-    ...(memory === null ? [] : [`at most ${inBytes(memory)} of memory`]),
-    ...(cpu === null ? [] : [`at most ${counted(cpu, 'core')}`]),
+    ...(memory === null ? [] : [`${inBytes(memory)} memory`]),
+    ...(cpu === null ? [] : [counted(cpu, 'core')]),
     ...(env.length === 0 ? [] : [counted(env.length, 'environment variable')]),
     ...(labels.length === 0 ? [] : [counted(labels.length, 'label')]),
   ]
@@ -76,36 +75,35 @@ function startStep(given: NewApplication, { slug }: Pick<Plan, 'slug'>): string 
     `${many}${parts.length > 0 ? `, ${each} ${inAList(parts)}` : ''}.`,
     ...(command === null
       ? []
-      : [`The command is ${shortened(writeCommandLine(command))} instead of the image’s own.`]),
-    restartWords(replicas > 1 ? 'each of them' : 'it')[restart],
+      : [`Run ${shortened(writeCommandLine(command))} instead of the command of the image.`]),
+    restartWords(replicas > 1 ? 'them' : 'it')[restart],
   ].join(' ')
 }
 
 const shortened = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
 const restartWords = (what: string) => ({
-  always: `Docker starts ${what} again whenever it ends.`,
-  'on-failure': `Docker starts ${what} again when it ends with an error.`,
-  no: 'What ends is not started again.',
+  always: `Docker always restarts ${what}.`,
+  'on-failure': `Docker restarts ${what} on failure.`,
+  no: 'Exited containers are not restarted.',
 })
 
 function waitStep(given: NewApplication): string {
   const { type, path, within_seconds: seconds } = given.health
-  const { port, replicas } = given
+  const { port } = given
   const at = port === null ? 'the port that the image exposes' : `port ${port}`
   const well = {
-    auto: `the image’s own health check says so; where it has none, until ${port === null ? 'the port that it exposes answers or, without one, until it has kept running for 2 seconds' : `${at} takes connections`}`,
-    http: `${path} on ${at} answers with a status from 200 to 399`,
-    tcp: `${at} takes connections`,
-    docker: 'the image’s own health check says so',
-    none: 'it has kept running for 2 seconds',
+    auto: `the HEALTHCHECK of the image passes; without one, ${port === null ? 'the exposed port accepts connections, or the container has been running for 2 s' : `${at} accepts connections`}`,
+    http: `GET ${path} on ${at} returns a status from 200 to 399`,
+    tcp: `${at} accepts connections`,
+    docker: 'the HEALTHCHECK of the image passes',
+    none: 'the container has been running for 2 s',
   }[type]
-  const who = replicas > 1 ? 'each of them' : 'it'
-  const others = type === 'none' ? [] : otherPorts(given).map((one) => `until port ${one} takes connections`)
-  return `Wait at most ${counted(seconds, 'second')} until ${who} is well: ${inAList([`until ${well}`, ...others])}. If that does not happen, ${replicas > 1 ? 'they are' : 'it is'} removed again and the log says why.`
+  const others = type === 'none' ? [] : otherPorts(given).map((one) => `port ${one} accepts connections`)
+  return `Wait up to ${seconds} s for the health check: ${inAList([well, ...others])}. Otherwise the deployment fails and nothing changes.`
 }
 
-/** Where else it has to listen, as something leads there. */
+/** Other ports that domains and published ports route to. */
 const otherPorts = ({ port, ports, domains }: NewApplication): number[] => {
   const led = [...ports.map(({ target }) => target), ...domains.flatMap((domain) => domain.port ?? [])]
   return [...new Set(led)].filter((one) => one !== port).toSorted((a, b) => a - b)
@@ -119,11 +117,9 @@ function routeSteps(server: Place, given: NewApplication, { generated }: Pick<Pl
     const port =
       to === null
         ? 'the port that the image exposes'
-        : `port ${to} in ${domain.service || `the ${containersOf(given)}`}`
-    const route = `Lead ${url} to ${port}.`
-    return domain.https
-      ? `${route} A certificate is asked for; until it is there, the address works without HTTPS.`
-      : route
+        : `port ${to} of ${domain.service || `the ${containersOf(given)}`}`
+    const route = `Route ${url} to ${port}.`
+    return domain.https ? `${route} A certificate is requested; HTTPS works once it is issued.` : route
   })
 }
 

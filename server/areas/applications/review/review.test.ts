@@ -45,22 +45,20 @@ test('it says what will happen, in order, and makes nothing', async () => {
   expect(problems).toEqual({})
   expect(generated_address).toBe('shop.192-0-2-7.sslip.io')
   expect(steps).toEqual([
-    'Pull the image nginx:1.27 on web-1. If its registry does not give it, the one that is on the server is used, if there is one.',
-    'Make the volume data on web-1, unless it is there already, and mount it at /var/lib/data. It outlives every deployment, and the application as well unless you choose to delete both.',
-    "Start 3 containers (shop-1-…), each with at most 1 GiB of memory, at most 2 cores, 2 environment variables and 1 label. The command is npm run 'start it' instead of the image’s own. Docker starts each of them again whenever it ends.",
-    'Wait at most 30 seconds until each of them is well: until /healthz on port 8080 answers with a status from 200 to 399, until port 5433 takes connections and until port 8081 takes connections. If that does not happen, they are removed again and the log says why.',
-    'Lead https://shop.example.com/api to port 8081 in the containers. A certificate is asked for; until it is there, the address works without HTTPS.',
-    'Lead http://shop.192-0-2-7.sslip.io/ to port 8080 in the containers.',
-    'Publish port 5432 of web-1: connections to it reach port 5433 in the containers.',
-    'Keep this release on web-1, so that you can come back to it later.',
+    'Pull nginx:1.27 on web-1. Falls back to the copy on the server.',
+    'Create volume data if needed and mount it at /var/lib/data. Its data persists across deployments.',
+    "Start 3 containers (shop-1-…), each with 1 GiB memory, 2 cores, 2 environment variables and 1 label. Run npm run 'start it' instead of the command of the image. Docker always restarts them.",
+    'Wait up to 30 s for the health check: GET /healthz on port 8080 returns a status from 200 to 399, port 5433 accepts connections and port 8081 accepts connections. Otherwise the deployment fails and nothing changes.',
+    'Route https://shop.example.com/api to port 8081 of the containers. A certificate is requested; HTTPS works once it is issued.',
+    'Route http://shop.192-0-2-7.sslip.io/ to port 8080 of the containers.',
+    'Publish port 5432 of web-1 to port 5433 of the containers.',
+    'Keep this release for rollback.',
   ])
   expect(warnings).toEqual([
-    'The server web-1 is not ready. It does not answer. The application can be made now, and deployed once the server is ready.',
+    'Server web-1 is not ready. It does not answer. You can create the application now and deploy it once the server is ready.',
     expect.stringMatching(/shop\.example\.com/),
-    'All 3 containers together may take 3 GiB of memory, and web-1 has 1.9 GiB. When the server runs out of it, containers are killed.',
-    expect.stringMatching(
-      /^All containers share .* run side by side for a moment with the same volumes mounted\./,
-    ),
+    'All 3 containers together can use 3 GiB of memory, but web-1 has 1.9 GiB. When memory runs out, containers are killed.',
+    expect.stringMatching(/^All containers share .* run side by side with the same volumes\./),
   ])
   expect(await fingerprint(db)).toEqual(before)
 })
@@ -77,7 +75,7 @@ test('what stands against it is told by field, and is what making it says', asyn
   expect(Object.keys(problems)).toEqual(['domains.0.host', 'ports.0.source', 'ports.1.source', 'cpu_limit'])
   expect(problems['cpu_limit']).toEqual(['Must be at most 2: the server has 2 cores.'])
   expect((await review({ volumes: '/srv/a:/a' })).problems).toEqual({
-    volumes: [expect.stringMatching(/^Only admins may mount/)],
+    volumes: [expect.stringMatching(/^Only admins can mount/)],
   })
 })
 
@@ -85,14 +83,16 @@ test('with little to say it is short, and names a port that is missing', async (
   const { steps, warnings, generated_address } = await review({ name: 'Plain', generated_address: false })
   expect(generated_address).toBeNull()
   expect(steps).toHaveLength(4)
-  expect(warnings.at(-1)).toMatch(/^No port is named.* all that is waited for is that it keeps running/)
-  expect(steps[1]).toBe('Start 1 container (plain-1-…). Docker starts it again whenever it ends.')
+  expect(warnings.at(-1)).toMatch(
+    /^No port set\..* Otherwise the health check only waits until the container keeps running./,
+  )
+  expect(steps[1]).toBe('Start 1 container (plain-1-…). Docker always restarts it.')
   const stopped = await review({ stop_first: true })
   expect(stopped.warnings.at(-1)).toBe(
-    'At each deployment the old container is stopped first: expect a gap of some seconds.',
+    'On each deployment the old container is stopped first: expect a few seconds of downtime.',
   )
   const asked = await review({ health: { type: 'http', path: '/', within_seconds: 5 } })
-  expect(asked.warnings.at(-1)).toMatch(/^No port is named.* the deployment fails/)
+  expect(asked.warnings.at(-1)).toMatch(/^No port set\..* Otherwise the deployment fails\./)
 })
 
 test('one that is there cannot be given more cores than its server has', async () => {

@@ -22,7 +22,7 @@ import { stoppedFirst } from './stopped-first.ts'
 
 type Review = z.input<(typeof contract)['reply']>['review']
 
-/** The checks of making one, and what would happen, without making anything. */
+/** Runs the checks of createApplication and describes the steps without creating anything. */
 export async function reviewApplication(ctx: Context, actor: Actor, given: NewApplication): Promise<Review> {
   const server = await getServerRow(ctx, actor, given.server_id)
   mustStay(server)
@@ -43,7 +43,7 @@ export async function reviewApplication(ctx: Context, actor: Actor, given: NewAp
   }
 }
 
-/** Where making it would be refused, said at the field. */
+/** Reports permission errors at the field. */
 function mountProblems(asRoot: boolean, given: NewApplication): Problems {
   try {
     checkMounts(asRoot, given)
@@ -55,7 +55,7 @@ function mountProblems(asRoot: boolean, given: NewApplication): Problems {
   }
 }
 
-/** What may come out well in the end, and stands in nobody's way. */
+/** Warnings do not prevent the creation. */
 async function findWarnings(ctx: Context, server: ServerRow, given: NewApplication): Promise<string[]> {
   const hosts = [...new Set(given.domains.map(({ host }) => host))]
   const pointing = await Promise.all(hosts.map((host) => findPointing(ctx, server, host)))
@@ -71,42 +71,42 @@ const warningsOfImage = (ctx: Context, server: ServerRow, given: NewApplication)
   ...tooMuch(server, given),
   ...unnamed(given, given.generated_address && generatedHost(ctx.config, server, 'any') !== undefined),
   ...sideBySide(given),
-  ...(given.stop_first ? [`At each deployment ${stoppedFirst(['the old container'])}`] : []),
+  ...(given.stop_first ? [`On each deployment ${stoppedFirst(['the old container'])}`] : []),
 ]
 
 const notReady = ({ name, reason }: ServerRow) =>
-  `The server ${name} is not ready.${reason === null ? '' : ` ${reason}`} The application can be made now, and deployed once the server is ready.`
+  `Server ${name} is not ready.${reason === null ? '' : ` ${reason}`} You can create the application now and deploy it once the server is ready.`
 
 function tooMuch(
   { name, memory_bytes }: ServerRow,
   { replicas, memory_limit: memory }: NewApplication,
 ): string[] {
   if (memory === null || memory_bytes === null || memory * replicas <= memory_bytes) return []
-  const all = replicas > 1 ? `All ${replicas} containers together` : 'Its container'
+  const all = replicas > 1 ? `All ${replicas} containers together` : 'The container'
   return [
-    `${all} may take ${aboutBytes(memory * replicas)} of memory, and ${name} has ${aboutBytes(memory_bytes)}. When the server runs out of it, containers are killed.`,
+    `${all} can use ${aboutBytes(memory * replicas)} of memory, but ${name} has ${aboutBytes(memory_bytes)}. When memory runs out, containers are killed.`,
   ]
 }
 
-/** Without a port an image that exposes just one is fine; what becomes of others depends on who needs it. */
+/** An image that exposes exactly one port needs no setting. */
 function unnamed({ port, health: { type }, domains }: NewApplication, generated: boolean): string[] {
   if (port !== null) return []
   const needed = type === 'http' || type === 'tcp' || domains.some((domain) => domain.port === null)
   if (!needed && !generated && type !== 'auto') return []
   const without = needed
-    ? 'the deployment fails'
+    ? 'Otherwise the deployment fails.'
     : generated
-      ? 'nobody reaches it at its generated address'
-      : 'all that is waited for is that it keeps running'
+      ? 'Otherwise the generated URL does not work.'
+      : 'Otherwise the health check only waits until the container keeps running.'
   return [
-    `No port is named, so the one that the image exposes is used. If the image exposes none, or several, ${without}: name the port then.`,
+    `No port set. We’ll use the port the image exposes; set one if it exposes none or several. ${without}`,
   ]
 }
 
-/** A deployment starts the new before it ends the old, unless it is told otherwise. */
+/** By default a deployment starts new containers before it stops old ones. */
 const sideBySide = ({ volumes, replicas, stop_first: stopFirst }: NewApplication): string[] =>
   volumes.length === 0 || stopFirst
     ? []
     : [
-        `${replicas > 1 ? 'All containers share the same volumes, and at' : 'At'} each deployment the old and the new containers run side by side for a moment with the same volumes mounted. For what cannot share its files, such as a database, choose “Stop the old containers first” under Advanced.`,
+        `${replicas > 1 ? 'All containers share the same volumes, and on' : 'On'} each deployment old and new containers run side by side with the same volumes. For databases and other software that cannot share its files, choose “Stop old containers first” under Advanced.`,
       ]

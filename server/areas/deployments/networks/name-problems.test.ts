@@ -11,9 +11,9 @@ test.each([
   [{ container_name: 'Shop' }],
   [{ hostname: 'sh', domainname: 'op' }, 'sh.op'],
 ])('refuses %j, which another application already uses', (web, name = 'shop') => {
-  const had = [{ name, who: 'the application Shop' }]
+  const had = [{ name, who: 'application Shop' }]
   expect(nameProblems(hostNamesOf(blog, modelOf({ web })), had)).toEqual([
-    expect.stringMatching(/^The service web would have .* which the application Shop already uses/),
+    expect.stringMatching(/^The service web would have .* which application Shop already uses/),
   ])
 })
 

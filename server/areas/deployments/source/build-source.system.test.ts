@@ -185,7 +185,7 @@ test('a generated Dockerfile is used as it was edited, and found out where there
   expect((await deploy(railpack.id)).errors[0]).toMatch(/^Railpack is not installed on /)
   const { deploy: deployAsMember } = startDeployer(slipway, stage.member.token)
   expect((await deployAsMember(railpack.id)).errors[0]).toMatch(
-    /root access to the server\. This needs an admin/,
+    /root access to the server\. An admin must approve this/,
   )
   expect(await left(found.id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
 })
