@@ -85,7 +85,7 @@ const deployed = await makeDeployed(stage.ctx, near)
 const dead = await makeDead(stage.ctx, near)
 const away = await makeDeployed(stage.ctx, await makePlace('web-2', unreachable), 'far')
 
-test('axe finds nothing wrong with an application, and it fits every screen', async () => {
+test('has accessible application screens that fit every width', async () => {
   const page = await stage.page({ token: member.token })
   // Of a server out of reach there are no containers to tell.
   stage.expectError(/502/)
@@ -93,7 +93,7 @@ test('axe finds nothing wrong with an application, and it fits every screen', as
   expect(await faults(page, '/dashboard', screens)).toEqual([])
 }, 240_000)
 
-test('a viewer sees how it is, and nothing to press', async () => {
+test('shows a viewer the status without actions', async () => {
   const page = await stage.page({ token: viewer.token })
   await page.goto(dead.path)
   await sees(page.getByRole('region', { name: 'Undeployed changes' }))
@@ -140,7 +140,7 @@ longTest(
   60_000,
 )
 
-test('each line of a log has its time, also where it is copied, and a phone keeps its room for them', async () => {
+test('shows and copies log lines with timestamps, also on a phone', async () => {
   const page = await stage.page({ token: member.token })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${deployed.path}/deployments?deploymentId=${deployed.deployments.completed}`)

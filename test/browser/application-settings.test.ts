@@ -30,7 +30,7 @@ async function open(
   return { page, id: opened, path: `${pathOf(opened)}/${tab}` }
 }
 
-test('traffic is drawn by status, and time without requests has no time to answer', async () => {
+test('charts traffic by status and leaves response time empty without requests', async () => {
   const { page } = await open('metrics')
   await sees(page.getByText('No metrics yet'))
   await page.goto(`${pathOf(busy)}/metrics?range=6h`)

@@ -55,7 +55,7 @@ async function choose(page: Page, name: string, item: string) {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('it is deployed, changed, deployed again, rolled back, stopped and deleted, and a second browser sees it', async () => {
+test('deploys, changes, redeploys, rolls back, stops and deletes an application with live updates', async () => {
   const { path, id } = await makeApp({ name: 'shop' })
   const [page, other] = [await stage.page({ token }), await stage.visitor({ token })]
   await page.goto(path)
@@ -129,7 +129,7 @@ test('it is deployed, changed, deployed again, rolled back, stopped and deleted,
   await other.getByText('Application not found').waitFor(soon)
 })
 
-test('what fails tells why, where one looks; what was changed by hand is put back; its log is read', async () => {
+test('explains failures, reverts manual changes and shows logs', async () => {
   const { path, id } = await makeApp({ name: 'till' })
   const page = await stage.page({ token })
   await page.goto(`${path}/deployments`)
@@ -184,7 +184,7 @@ longTest(
   },
 )
 
-longTest('a deployment with 100,000 lines stays usable, and is opened by its address from home', async () => {
+longTest('stays usable with a deployment log of 100,000 lines', async () => {
   const { id } = await makeApp({ name: 'loud' })
   const given = { message: 'Say a lot', log_cut: 7 }
   const deployment = await makeDeployment(db, team.workspace, { id, server }, given)
@@ -222,7 +222,7 @@ longTest('a deployment with 100,000 lines stays usable, and is opened by its add
   for (const name of ['Deploy', 'Actions for loud']) expect(await button(page, name).count()).toBe(0)
 })
 
-test('one that waits for its container is cancelled, and undone', async () => {
+test('cancels and reverts a deployment that waits for its container', async () => {
   // Nobody listens there.
   const health = JSON.stringify({ type: 'tcp', path: '/', within_seconds: 600 })
   const { path } = await makeApp({ name: 'slow', port: 3001, health })

@@ -22,7 +22,7 @@ const row = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
 
-test('an application is made in four steps, and its first deployment runs before one’s eyes', async () => {
+test('creates an application in four steps and shows its first deployment', async () => {
   const page = await stage.page({ token: team.member.token })
   await page.goto('/dashboard/applications')
   await sees(page.getByText('No applications yet'))
@@ -131,7 +131,7 @@ async function writeLabels(page: Page) {
   await sees(button(page, 'Remove team=shop'))
 }
 
-longTest('it is listed as it is, found by the palette, and stands on the page of its server', async () => {
+longTest('lists an application, finds it in the palette and shows it on its server page', async () => {
   const page = await stage.page({ token: team.viewer.token })
   await page.goto('/dashboard/applications')
   await row(page, 'shop').locator('[data-tone=green]').getByText('Running').waitFor(soon)

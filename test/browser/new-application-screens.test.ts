@@ -89,7 +89,7 @@ const newApplicationScreens: Screen[] = [
 // Nobody looks after the servers: they stay in the state that they are shown in.
 const stage = await openStage({ ROLE: 'web' })
 
-test('on the way to a new application axe finds nothing wrong and no screen is too wide', async () => {
+test('has accessible screens for new applications that fit every width', async () => {
   const server = 'Averylongnamewithoutasinglespace'.repeat(4).slice(0, 100)
   const { token } = await makeBusyWorkspace(stage.ctx, { server })
   const page = await stage.page({ token })

@@ -25,7 +25,7 @@ const putInto = (project_id: Id<'project'>, id: Id<'application'>) =>
 const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('row')
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
-test('a project is made, filled, found and deleted with the keyboard and the mouse', async () => {
+test('creates, fills, finds and deletes a project', async () => {
   const page = await stage.page({ token })
   await page.goto('/dashboard')
   await sees(page.getByRole('heading', { name: /^Welcome back/ }))
@@ -82,7 +82,7 @@ test('a project is made, filled, found and deleted with the keyboard and the mou
   expect(left.map(({ project_id }) => project_id)).toEqual([null, null, null])
 })
 
-test('its variables are edited as those of an application, which shows what it inherits and overrides it', async () => {
+test('edits project variables and shows them as inherited and overridden', async () => {
   const id = await makeProject(stage.ctx, workspace, 'Harbour')
   await putInto(id, shop)
   const [page, other] = [await stage.page({ token }), await stage.visitor({ token })]

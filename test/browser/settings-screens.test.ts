@@ -64,7 +64,7 @@ const settingsScreens = (path: string): Screen[] => [
 const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.database
 
-test('of what one sets of an application axe finds nothing wrong and no screen is too wide', async () => {
+test('has accessible application settings that fit every width', async () => {
   const { workspace, admin } = await makeTeam(db)
   const server = await makeShownServer(db, workspace)
   const id = await makeApplication(db, workspace, server)

@@ -47,7 +47,7 @@ const settingsOf = async (id: Id<'application'>) => {
   return { ...row, command: commandOf(stage.slipway.ctx, row) }
 }
 
-test('variables are added, shown only to who asks, replaced without being read, and removed', async () => {
+test('adds, reveals, replaces and removes variables', async () => {
   const { page, path } = await open('environment')
   await button(page, 'Add variable').click()
   await field(page, 'Name').fill('9LIVES')
@@ -82,7 +82,7 @@ test('variables are added, shown only to who asks, replaced without being read, 
   await isAt(page, path)
 })
 
-test('all variables are edited as one text, which says what changes and what was refused', async () => {
+test('edits all variables as text with a preview of changes and errors', async () => {
   const id = await application()
   await makeVariables(stage.slipway.ctx, { workspace_id: workspace, application_id: id }, variables)
   const { page, path } = await open('environment', { id })
@@ -119,7 +119,7 @@ test('all variables are edited as one text, which says what changes and what was
   await sees(row(page, 'MODE').getByText('testing'))
 })
 
-test('who may only look sees the names, and can change nothing', async () => {
+test('shows viewers variable names without values and actions', async () => {
   const id = busy
   const { page } = await open('environment?dialog=text', { id, token: viewer.token })
   await sees(row(page, 'DATABASE_URL').getByText('Hidden'))
@@ -136,7 +136,7 @@ test('who may only look sees the names, and can change nothing', async () => {
   await sees(page.getByText("You don't have access"))
 })
 
-test('an address is added with its record for the DNS, and its certificate is told of', async () => {
+test('adds a domain, shows its DNS record and its certificate status', async () => {
   const { page, id, path } = await open('networking')
   await button(page, 'Add domain').click()
   await field(page, 'Domain').fill('not a domain')
@@ -224,7 +224,7 @@ test('an address is added with its record for the DNS, and its certificate is to
   await misses(button(page, 'Generate a URL'))
 })
 
-test('ports are published one a line; one that is taken is said at once', async () => {
+test('publishes ports and reports ports in use', async () => {
   const first = await open('networking')
   await button(first.page, 'Publish ports').click()
   await field(first.page, 'Ports').fill('25432:5432\n\n26379 : 6379')
@@ -244,7 +244,7 @@ test('ports are published one a line; one that is taken is said at once', async 
   await isAt(page, path)
 })
 
-test('storage is added, changed and removed; folders of the server are for admins', async () => {
+test('adds, changes and removes storage; server folders are for admins', async () => {
   const { page, id, path } = await open('storage')
   await button(page, 'Add storage').click()
   expect(await page.getByRole('radio', { name: 'Server folder' }).isDisabled()).toBe(true)
@@ -282,7 +282,7 @@ test('storage is added, changed and removed; folders of the server are for admin
   await expect.poll(() => boss.page.url()).toContain('deploymentId=')
 })
 
-test('labels are added as tags, and changed one by one', async () => {
+test('adds labels as tags and edits them one by one', async () => {
   const { page, path } = await open('labels')
   await button(page, 'Add labels').click()
   await field(page, 'Labels').fill('team=web,slipway.own=1,')
@@ -297,7 +297,7 @@ test('labels are added as tags, and changed one by one', async () => {
   await isAt(page, path)
 })
 
-test('settings are saved card by card, and say what needs a deployment', async () => {
+test('saves settings per card and says what needs a deployment', async () => {
   const { page, id } = await open('settings')
   const save = (title: string) => button(form(page, title), 'Save').click()
   await field(page, 'Name').fill('storefront')
@@ -362,7 +362,7 @@ test('settings are saved card by card, and say what needs a deployment', async (
   await sees(page.getByRole('alertdialog', { name: 'Delete storefront?' }))
 })
 
-test('what is typed and not saved is there again after another tab, and can be dropped', async () => {
+test('restores unsaved settings after switching tabs and discards them', async () => {
   const { page, id } = await open('settings')
   const saves = (title: string) => button(form(page, title), 'Save')
   await field(page, 'Stop timeout (seconds)').waitFor()

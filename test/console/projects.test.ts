@@ -21,7 +21,7 @@ const putInto = (project_id: Id<'project'>, id: Id<'application'>) =>
   db.updateTable('applications').set({ project_id }).where('id', '=', id).execute()
 const link = (page: ConsolePage, name: string) => page.getByRole('link', { name, exact: true })
 
-test('an application that is made from a project is in it', async () => {
+test('creates an application in the project it was started from', async () => {
   const id = await makeProject(stage.slipway.ctx, workspace, 'Docks')
   const page = stage.page({ token })
   await page.goto(`/dashboard/projects/${id}`)
@@ -41,7 +41,7 @@ test('an application that is made from a project is in it', async () => {
     .toBe(id)
 })
 
-test('its network is turned on, and an application tells the host name that it has there', async () => {
+test('turns on the project network and shows the host name of an application', async () => {
   const id = await makeProject(stage.slipway.ctx, workspace, 'Linked')
   const application = await makeApplication(db, workspace, web, { name: 'till', slug: 'till' })
   await putInto(id, application)

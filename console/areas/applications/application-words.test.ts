@@ -9,7 +9,7 @@ import {
   stateTone,
 } from './application-words.ts'
 
-it('is green only when it runs, red when it failed, and yellow when nobody can say', () => {
+it('shows running as green, failed as red and unknown as yellow', () => {
   expect(applicationStates.map((state) => [stateLabel(state), stateTone(state)])).toEqual([
     ['Failed', 'red'],
     ['Degraded', 'yellow'],
@@ -20,7 +20,7 @@ it('is green only when it runs, red when it failed, and yellow when nobody can s
   ])
 })
 
-it('says of a container only what it does', () => {
+it('shows the role of a container only if it is running', () => {
   const word = (
     role: Parameters<typeof roleWord>[0]['role'],
     state: Parameters<typeof roleWord>[0]['state'],
@@ -38,7 +38,7 @@ it('says of a container only what it does', () => {
   expect(word('left', 'exited')).toEqual(['yellow', 'Orphaned'])
 })
 
-it('counts containers only where there should be some', () => {
+it('counts containers only if some are expected', () => {
   const words = (state: Parameters<typeof containersWords>[0]['state'], wanted: number) =>
     containersWords({ state, containers: { running: 0, routed: 0, wanted } })
   expect(words('failed', 2)).toBe('0/2 running')
@@ -47,7 +47,7 @@ it('counts containers only where there should be some', () => {
   expect(words('unknown', 2)).toBe('Unknown')
 })
 
-it('says that they take traffic only of those that something leads to', () => {
+it('counts containers that receive traffic', () => {
   const words = (running: number, routed: number) =>
     containersWords({ state: 'running', containers: { running, routed, wanted: 3 } })
   expect(words(3, 3)).toBe('3/3 healthy')
@@ -56,7 +56,7 @@ it('says that they take traffic only of those that something leads to', () => {
   expect(words(1, 0)).toBe('1/3 running')
 })
 
-it('names the next image only where it is another than the one that runs', () => {
+it('names the next image only if it differs from the live one', () => {
   const next = (configured: string, running: string | undefined) =>
     nextImage({
       source: { type: 'docker_image', image: configured, services: null, profiles: [], repository: null },
@@ -68,7 +68,7 @@ it('names the next image only where it is another than the one that runs', () =>
   expect(next('shop:1', undefined)).toBeUndefined()
 })
 
-it('is being deployed while its latest deployment waits or goes on', () => {
+it('is deploying while its latest deployment is queued or running', () => {
   const latest = {
     id: 'dep_1',
     type: 'deploy_application',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { deploysWords, sourceLabel, sourceWords } from './source-label.ts'
 
-it('knows GitHub and images, and takes anything else for compose', () => {
+it('labels GitHub, images and compose', () => {
   expect(['github', 'docker_image', 'compose', 'whatever'].map(sourceLabel)).toEqual([
     'GitHub',
     'Docker image',
@@ -10,7 +10,7 @@ it('knows GitHub and images, and takes anything else for compose', () => {
   ])
 })
 
-it('names the repository, and counts the services of a compose file', () => {
+it('names the repository and counts compose services', () => {
   expect(sourceWords({ type: 'docker_image', services: null, repository: null })).toBe('Docker image')
   const repository = { name: 'octocat/hello', branch: 'main' }
   expect(sourceWords({ type: 'github', services: null, repository })).toBe('GitHub · octocat/hello')
@@ -20,7 +20,7 @@ it('names the repository, and counts the services of a compose file', () => {
   )
 })
 
-it('says when it is deployed by itself', () => {
+it('describes the deployment trigger', () => {
   expect(deploysWords({ deploy_on: 'push', tags: '' })).toBe('deploys on every push')
   expect(deploysWords({ deploy_on: 'tag', tags: 'v*' })).toBe('deploys on tags v*')
   expect(deploysWords({ deploy_on: 'nothing', tags: '' })).toBe('manual deployments')

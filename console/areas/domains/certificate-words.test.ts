@@ -44,7 +44,7 @@ test.each([
   expect(isSettled(given)).toBe(settled)
 })
 
-test('knows the record that leads to an address', () => {
+test('chooses the record type for an address', () => {
   expect(['203.0.113.9', '2001:db8::1', 'web-1.example.com'].map(recordType)).toEqual(['A', 'AAAA', 'CNAME'])
 })
 
@@ -62,7 +62,7 @@ test.each([
   expect(generated).toBe(status === 'waiting_for_dns' ? undefined : label)
 })
 
-test('a verified domain whose checks fail by now says so', () => {
+test('shows failing checks of a verified domain', () => {
   const known = domain(null)
   const verification = { ...known.verification, status: 'verified', problem: 'It points elsewhere.' } as const
   expect(verificationWords({ ...known, verification })?.label).toBe('Verification failing')

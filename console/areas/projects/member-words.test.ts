@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeWords } from './member-words.ts'
 
-test('what a choice does is said, and what leaves another project by name', () => {
+test('summarizes changes and names moved applications', () => {
   expect(changeWords([])).toBe('')
   expect(
     changeWords([

@@ -12,7 +12,7 @@ test.each([
   expect(applicationsWords({ applications: { total, well } })).toBe(says)
 })
 
-test('servers are ready, and variables are counted', () => {
+test('counts ready servers and variables', () => {
   expect(serversWords({ servers: { total: 2, well: 1 } })).toBe('2 servers, 1 ready')
   expect([0, 1, 2].map((variables) => variablesWords({ variables }))).toEqual([
     'No variables',

@@ -36,8 +36,8 @@ const errorsOf = async (sent: Parameters<typeof refused>[1]) =>
   (await refused(contract.createApplication, { token, ...sent }, 422)).body
 const at = (id: Id<'application'>) => ({ token, params: { id } })
 
-describe('making one', () => {
-  test('it has all that was filled in, and an address that needs no DNS', async () => {
+describe('creating an application', () => {
+  test('stores every field and generates a URL', async () => {
     const made = await create({
       name: 'Ünique Shop!',
       env: 'A=1\n\n B = two=2 \n=x\nA=3',
@@ -81,7 +81,7 @@ describe('making one', () => {
     expect(await eventsOf(db, workspace)).toContain('application.created')
   })
 
-  test('those of one name are told apart on the server, also when they are made at once', async () => {
+  test('gives applications with the same name different slugs, also concurrently', async () => {
     const made = await Promise.all([1, 2, 3].map(() => create({ name: 'Twin' })))
     const hosts = new Set(made.map(({ address }) => address))
     expect(hosts).toEqual(
@@ -93,7 +93,7 @@ describe('making one', () => {
     )
   })
 
-  test('a route is one application’s on a machine, in whichever workspace', async () => {
+  test('rejects a route that another application on the machine uses, in any workspace', async () => {
     await create({ name: 'First', domains: [{ host: 'one.example.com' }], ports: '7001:80' })
     const taken = await errorsOf({
       body: given({ domains: [{ host: 'free.example.com' }, { host: 'one.example.com' }], ports: '7001:1' }),
@@ -123,7 +123,7 @@ describe('making one', () => {
     expect(names).toEqual([])
   })
 
-  test('a server that is not there, or about to go, takes none', async () => {
+  test('rejects a missing server and one that is being deleted', async () => {
     const gone = given({ server_id: 'srv_nowhere' })
     await refused(contract.createApplication, { token, body: gone }, 404, 'not_found')
     const going = await makeServer(ctx, workspace, nowhere(), { status: 'deleting' })
@@ -131,7 +131,7 @@ describe('making one', () => {
     await refused(contract.createApplication, { token, body }, 409, 'server_deleting')
   })
 
-  test('a server that somebody begins to delete at the same moment takes none', async () => {
+  test('rejects a server whose deletion starts concurrently', async () => {
     const going = await makeServer(ctx, workspace, nowhere(), away)
     const asked = await db.transaction().execute(async (trx) => {
       await trx.updateTable('servers').set({ status: 'deleting' }).where('id', '=', going).execute()
@@ -150,7 +150,7 @@ describe('making one', () => {
     expect(await made.execute()).toEqual([])
   })
 
-  test('folders of the server are for admins, and not all of them', async () => {
+  test('lets only admins mount server folders, and not all of them', async () => {
     const volumes = '/srv/data:/data'
     await refused(contract.createApplication, { token, body: given({ volumes }) }, 403, 'forbidden')
     const admin = { token: team.admin.token }
@@ -174,8 +174,8 @@ describe('making one', () => {
   })
 })
 
-describe('changing one', () => {
-  test('takes only what is given, and tells what was changed', async () => {
+describe('updating an application', () => {
+  test('changes only given fields and names them in the event', async () => {
     const { id } = await create({ health: { type: 'tcp' }, memory_limit: 64 * 1024 * 1024 })
     const before = (await eventsOf(db, workspace)).length
     const change = async (body: object) =>
@@ -203,7 +203,7 @@ describe('changing one', () => {
     expect(await syncs.where('key', 'like', `%${server}`).execute()).not.toEqual([])
   })
 
-  test('what runs otherwise than it is configured says so', async () => {
+  test('reports undeployed changes', async () => {
     const id = await makeApplication(db, workspace, server)
     await makeRelease(ctx, workspace, id, 1)
     const read = async () => (await ok(contract.getApplication, at(id))).application
@@ -213,8 +213,8 @@ describe('changing one', () => {
   })
 })
 
-describe('reading them', () => {
-  test('the list is in order, searched, of a server, and holds nothing that is being deleted', async () => {
+describe('listing applications', () => {
+  test('sorts, searches, filters by server and omits applications that are being deleted', async () => {
     const other = await makeServer(ctx, workspace, nowhere(), { ...away, name: 'web-2' })
     for (const name of ['zeta 100%', 'Alpha', 'beta']) await create({ name, server_id: other })
     const gone = await create({ name: 'gone', server_id: other })
@@ -235,7 +235,7 @@ describe('reading them', () => {
     await refused(entries.createVariable, { ...at(gone.id), body: { key: 'A', value: '' } }, 404)
   })
 
-  test('one of an image has no branches; one of another workspace is not there', async () => {
+  test('lists no branches for an image and returns 404 for another workspace', async () => {
     const { id } = await create({ name: 'Branchless' })
     expect(await ok(contract.listBranches, at(id))).toEqual({ branches: [] })
     const stranger = (await makeTeam(db)).member.token

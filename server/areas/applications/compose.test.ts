@@ -38,7 +38,7 @@ const make = async (more: object = {}) =>
 const refused = async (status: number, more: object) =>
   Object((await slipway.refused(contract.createApplication, { token, body: whole(more) }, status)).body)
 
-test('a file is checked by line, and nothing is made', async () => {
+test('checks a compose file by line without creating anything', async () => {
   const before = await fingerprint(db)
   const { problems, services, variables } = await slipway.ok(checkCompose, {
     token,
@@ -61,7 +61,7 @@ test('a file is checked by line, and nothing is made', async () => {
   expect(await fingerprint(db)).toEqual(before)
 })
 
-test('an application is made of a file, which is sealed and given back only to who may change it', async () => {
+test('seals the compose file and returns it only to members who may change it', async () => {
   const shop = await make({ name: 'Made', source: { type: 'stack', compose: file, profiles: ['site'] } })
   expect(shop.source).toMatchObject({
     type: 'stack',
@@ -82,7 +82,7 @@ test('an application is made of a file, which is sealed and given back only to w
   expect(domains).toMatchObject([{ generated: true, service: 'web', port: 3000 }])
 })
 
-test('a file that names no port gets no address by itself', async () => {
+test('generates no URL for a compose file without ports', async () => {
   const { id } = await make({
     name: 'Quiet',
     source: { type: 'compose', compose: 'services: {a: {image: b}}' },
@@ -90,7 +90,7 @@ test('a file that names no port gets no address by itself', async () => {
   expect((await slipway.ok(listDomains, { token, params: { id } })).domains).toEqual([])
 })
 
-test('what is wrong with a file stands at its field by line, and changes nothing', async () => {
+test('reports compose errors by line at the field and changes nothing', async () => {
   const before = await fingerprint(db)
   const source = (compose: string) => ({ source: { type: 'compose', compose } })
   expect(
@@ -125,7 +125,7 @@ test('what is wrong with a file stands at its field by line, and changes nothing
   expect(await fingerprint(db)).toEqual(before)
 })
 
-test('the review tells the same, and what happens with each service', async () => {
+test('reviews a compose file with the same errors and a plan per service', async () => {
   const { review } = await slipway.ok(contract.reviewApplication, {
     token,
     body: whole({ domains: [{ host: 'shop.example.com', service: 'web', port: 3000 }] }),
@@ -144,7 +144,7 @@ test('the review tells the same, and what happens with each service', async () =
   expect(bad.plan).toMatchObject({ allowed: false, services: [], problems: [{ line: 1 }] })
 })
 
-test('a file is changed as a whole or not at all, and an application stays of its kind', async () => {
+test('replaces a compose file atomically and keeps the source type', async () => {
   const { id } = await make({ name: 'Changing' })
   const params = { id }
   const put = (source: object) => ({ token, params, body: { source } })
@@ -170,7 +170,7 @@ test('a file is changed as a whole or not at all, and an application stays of it
   expect(application.source).toMatchObject({ services: ['db', 'shop'], profiles: ['site'] })
 })
 
-test('what a compose file names is not changed beside it', async () => {
+test('rejects changes of entries that the compose file defines', async () => {
   const { id } = await make({ name: 'Whole' })
   const params = { id }
   const from = async (refusal: Promise<{ body: unknown }>) =>
@@ -181,7 +181,7 @@ test('what a compose file names is not changed beside it', async () => {
   await slipway.ok(entries.createVariable, { token, params, body: { key: 'TAG', value: '2' } })
 })
 
-test('what differs from what runs is told by service and key, without a secret', async () => {
+test('lists changes by service and key without secrets', async () => {
   const { id } = await make({ name: 'Differs' })
   const release = await makeRelease(ctx, team.workspace, id, 1)
   const frozen = {
@@ -203,7 +203,7 @@ test('what differs from what runs is told by service and key, without a secret',
   ])
 })
 
-test('no two applications of a server are found by the same name', async () => {
+test('keeps network aliases unique on a server', async () => {
   const place = await makeServer(ctx, team.workspace, { ...nowhere(), address: '192.0.2.11' })
   const slugOf = async (name: string, source: object) => {
     const { id } = await make({ name, source, server_id: place, env: '', generated_address: false })
@@ -240,7 +240,7 @@ test('no two applications of a server are found by the same name', async () => {
   await slipway.ok(contract.updateApplication, { ...change, body: { source: composed('db', 'site') } })
 })
 
-test('a review names the ports that the file publishes', async () => {
+test('reviews the ports that a compose file publishes', async () => {
   const ports = ['80:1', '8443:2', '127.0.0.1:53:53/udp', '9']
   const source = {
     type: 'compose',
@@ -257,7 +257,7 @@ test('a review names the ports that the file publishes', async () => {
   expect(review.plan).toMatchObject({ refusal: null, allowed: true })
 })
 
-test('a limited API token adds no volume or network that other applications may have', async () => {
+test('rejects shared volumes and networks for a limited API token', async () => {
   const withParts = (parts: string) => `services:\n  web:\n    image: nginx:1\n${parts}`
   const source = (parts: string) => ({ type: 'compose', compose: withParts(parts), profiles: [] })
   const named = 'volumes:\n  data: { name: "${WHERE}" }\n'
@@ -290,7 +290,7 @@ test('a limited API token adds no volume or network that other applications may 
   await slipway.ok(deployApplication, { ...at, body: {} })
 })
 
-test('a limited API token does not redirect a volume by the variable that names it', async () => {
+test('does not let a limited API token redirect a volume through a variable', async () => {
   const compose = 'services:\n  web:\n    image: nginx:1\nvolumes:\n  data: { name: "${WHERE}" }\n'
   const { id } = await make({ name: 'Named', source: { type: 'compose', compose }, env: 'WHERE=known' })
   const limit = { role: 'owner' as const, applications: [id] }

@@ -32,7 +32,7 @@ async function applicationAt() {
 }
 
 describe('the environment', () => {
-  test('is added to, changed, removed from and replaced, in its order', async () => {
+  test('adds, updates, removes and replaces variables in order', async () => {
     const { at, of, details } = await applicationAt()
     const list = async () =>
       (await ok(contract.listVariables, at)).env.map(({ key, value }) => `${key}=${value}`)
@@ -66,7 +66,7 @@ describe('the environment', () => {
     expect(await details()).toEqual(['A', 'B', 'C', 'Z', 'B', 'Z, C, NEW'])
   })
 
-  test('what is the same keeps its row, and the time of its last change', async () => {
+  test('keeps the row and modification time of unchanged variables', async () => {
     const { at } = await applicationAt()
     const first = await ok(contract.replaceVariables, { ...at, body: { env: 'A=1\nB=1' } })
     const second = await ok(contract.replaceVariables, { ...at, body: { env: 'A=1\nB=2' } })
@@ -75,7 +75,7 @@ describe('the environment', () => {
     expect(second.env[1]?.updated_at).not.toBe(first.env[1]?.updated_at)
   })
 
-  test('values are for those who may change them, are sealed, and stand in no event', async () => {
+  test('seals values, shows them only to members who may change them, and keeps them out of events', async () => {
     const { id, at } = await applicationAt()
     const secret = 'correct-horse-battery'
     await ok(contract.createVariable, { ...at, body: { key: 'PASSWORD', value: secret } })
@@ -91,7 +91,7 @@ describe('the environment', () => {
     expect(JSON.stringify([rows, slipway.lines])).not.toContain(secret)
   })
 
-  test('a key is there once', async () => {
+  test('rejects duplicate keys', async () => {
     const { at, of } = await applicationAt()
     const body = { key: 'A', value: '1' }
     await ok(contract.createVariable, { ...at, body })
@@ -105,7 +105,7 @@ describe('the environment', () => {
     await refused(contract.deleteVariable, another.of({ env_id: env.id }), 404)
   })
 
-  test('two who add at once both succeed', async () => {
+  test('accepts concurrent additions', async () => {
     const { at } = await applicationAt()
     const keys = Array.from({ length: 8 }, (_, n) => `KEY_${n}`)
     await Promise.all(keys.map((key) => ok(contract.createVariable, { ...at, body: { key, value: '' } })))
@@ -114,7 +114,7 @@ describe('the environment', () => {
   })
 })
 
-test('labels are changed in the same ways', async () => {
+test('adds, updates, removes and replaces labels', async () => {
   const { at, of } = await applicationAt()
   const { label } = await ok(contract.createLabel, { ...at, body: { key: 'team', value: 'web' } })
   await ok(contract.updateLabel, { ...of({ label_id: label.id }), body: { key: 'team', value: 'shop' } })
@@ -128,7 +128,7 @@ test('labels are changed in the same ways', async () => {
 })
 
 describe('volumes', () => {
-  test('members change no volumes of an application that mounts folders of the server', async () => {
+  test('does not let members change volumes of an application that mounts server folders', async () => {
     const { at, of } = await applicationAt()
     const admin = { ...at, token: team.admin.token }
     const { volumes } = await ok(contract.replaceVolumes, {
@@ -153,7 +153,7 @@ describe('volumes', () => {
 })
 
 describe('published ports', () => {
-  test('are added, led elsewhere, and taken back; the proxy follows each time', async () => {
+  test('are published, retargeted and unpublished with a proxy update each time', async () => {
     const { at, of } = await applicationAt()
     const publish = async (ports: unknown) =>
       (await ok(contract.createPorts, { ...at, body: { ports } })).ports.map(
@@ -173,7 +173,7 @@ describe('published ports', () => {
     expect(syncs.length).toBeGreaterThanOrEqual(3)
   })
 
-  test('the ports of the server itself are not to be had', async () => {
+  test('cannot use ports of the server itself', async () => {
     const { at } = await applicationAt()
     const ports = '8080:1\n443:1\n2200:1\n7777:1'
     const { body } = await refused(contract.createPorts, { ...at, body: { ports } }, 422)

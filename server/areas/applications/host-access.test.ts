@@ -38,7 +38,7 @@ async function withFolder() {
 }
 
 describe('a member', () => {
-  test('mounts no folder of the server, nor has a token of theirs do so', async () => {
+  test('cannot mount a server folder, nor can their token', async () => {
     const id = await makeApplication(db, workspace, server)
     const { token } = await makeApiToken(db, workspace, admin, { role: 'member' })
     for (const as of [member.token, token]) {
@@ -53,7 +53,7 @@ describe('a member', () => {
     }
   })
 
-  test('does not choose what runs with a folder of the server', async () => {
+  test('cannot change what runs with a server folder', async () => {
     const { at } = await withFolder()
     const changes = [{ source: { type: 'docker_image', image: 'evil' } }, { command: ['sh', '-c', 'evil'] }]
     for (const body of changes) await refused(contract.updateApplication, { ...at, body }, 403, 'forbidden')
@@ -63,21 +63,24 @@ describe('a member', () => {
     await ok(contract.updateApplication, { ...at, body: { name: 'Renamed', replicas: 2 } })
   })
 
-  test('deploys the same again, but nothing whose environment was changed since', async () => {
+  test('can redeploy the approved configuration, but not a changed environment', async () => {
     const { id, at } = await withFolder()
     const plan = async () => (await ok(planDeployment, at)).plan
     expect(await plan()).toMatchObject({ allowed: true })
     await ok(deployments.deployApplication, { ...at, body: {} })
     const key = 'NODE_OPTIONS'
     await ok(entries.createVariable, { ...at, body: { key, value: '--import=data:text/javascript,evil()' } })
-    expect(await plan()).toMatchObject({ allowed: false, refusal: expect.stringContaining('An admin can approve it') })
+    expect(await plan()).toMatchObject({
+      allowed: false,
+      refusal: expect.stringContaining('An admin can approve it'),
+    })
     await refused(deployments.deployApplication, { ...at, body: {} }, 403, 'forbidden')
     const asAdmin = { token: admin.token, params: { id } }
     const { revision } = (await ok(planDeployment, asAdmin)).plan
     await ok(deployments.deployApplication, { ...asAdmin, body: { revision } })
   })
 
-  test('does not change that environment by a project either', async () => {
+  test('cannot change that environment through a project', async () => {
     const { id, at } = await withFolder()
     const { token } = member
     const { project } = await ok(projects.createProject, { token, body: { name: `P ${id}` } })
@@ -87,7 +90,7 @@ describe('a member', () => {
     await refused(deployments.deployApplication, { ...at, body: {} }, 403, 'forbidden')
   })
 
-  test('does not roll back to a release with folders that the live one has not', async () => {
+  test('cannot roll back to a release with server folders that the live one does not mount', async () => {
     const { id, at, config } = await withFolder()
     const second = await db
       .selectFrom('releases')
@@ -108,7 +111,7 @@ describe('an admin', () => {
   const approvals = (id: Id<'application'>) =>
     db.selectFrom('deployments').select('may_empower').where('application_id', '=', id).execute()
 
-  test('reads in the plan what a member changed since the host access was approved', async () => {
+  test('sees in the plan what changed since host access was approved', async () => {
     const { id, at } = await withFolder()
     const asAdmin = { token: admin.token, params: { id } }
     expect((await ok(planDeployment, asAdmin)).plan).toMatchObject({ allowed: true, powers: [] })
@@ -122,7 +125,7 @@ describe('an admin', () => {
     expect(JSON.stringify(plan)).not.toContain('evil')
   })
 
-  test('approves only what the plan has shown, not what was saved since', async () => {
+  test('approves only the configuration that the plan showed', async () => {
     const { id, at } = await withFolder()
     const asAdmin = { token: admin.token, params: { id } }
     const { revision } = (await ok(planDeployment, asAdmin)).plan
@@ -136,7 +139,7 @@ describe('an admin', () => {
     expect(await approvals(id)).toEqual([{ may_empower: true }])
   })
 
-  test('approves no privileged options of a compose file without the revision of a plan', async () => {
+  test('must name the plan revision to approve privileged options', async () => {
     const plain = { type: 'compose', compose: 'services:\n  web:\n    image: nginx:1\n' }
     const body = { name: 'Shop', server_id: server, source: plain }
     const { application, revision } = await ok(contract.createApplication, { token: admin.token, body })
@@ -150,7 +153,7 @@ describe('an admin', () => {
     expect(await approvals(application.id)).toEqual([{ may_empower: false }, { may_empower: false }])
   })
 
-  test('deploys at once what they created, unless it inherits variables of others', async () => {
+  test('deploys a created application directly unless it inherits variables', async () => {
     const { token } = admin
     const source = { type: 'docker_image', image: 'nginx:1' }
     const body = { name: 'Mounted', server_id: server, source, volumes: [bind] }
@@ -170,7 +173,7 @@ describe('an admin', () => {
   })
 })
 
-test('on the machine of Slipway only an instance owner mounts folders', async () => {
+test('lets only instance owners mount folders of This machine', async () => {
   const own = await makeTeam(db)
   const local = await makeServer(ctx, own.workspace, nowhere(), { kind: 'local', status: 'unreachable' })
   const id = await makeApplication(db, own.workspace, local)

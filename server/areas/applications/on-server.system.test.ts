@@ -31,7 +31,7 @@ beforeAll(async () => {
   await runContainer(host, { options: ['--name', 'db', '--publish', '9102:80'] })
 })
 
-describe('ports that are taken', () => {
+describe('ports in use', () => {
   const find = async (...ports: number[]) => {
     const row = await getServerRow(
       ctx,
@@ -44,7 +44,7 @@ describe('ports that are taken', () => {
     )
   }
 
-  test('are told with who has them', async () => {
+  test('are listed with the program that uses them', async () => {
     expect(await find(9101, 9102, 9103)).toEqual(
       new Map([
         [9101, 'busybox'],
@@ -54,7 +54,7 @@ describe('ports that are taken', () => {
     expect(await find()).toEqual(new Map())
   })
 
-  test('our own proxy does not count', async () => {
+  test('do not include those of our own proxy', async () => {
     const options = ['--detach', '--name', 'slipway-proxy', '--network', 'host']
     await host.exec('docker', 'run', ...options, 'rig/busybox', 'busybox', 'httpd', '-f', '-p', '9104')
     await vi.waitFor(async () => expect(await host.exec('cat', '/proc/net/tcp6')).toMatch(/:2390 /), {
@@ -65,7 +65,7 @@ describe('ports that are taken', () => {
     expect(await find(9104)).toEqual(new Map([[9104, 'busybox']]))
   })
 
-  test('are refused at their field', async () => {
+  test('are rejected at their field', async () => {
     const id = await makeApplication(db, workspace, server)
     const { name } = await getServerRow(
       ctx,
@@ -83,7 +83,7 @@ describe('ports that are taken', () => {
   })
 })
 
-describe('an application that runs', () => {
+describe('a running application', () => {
   /** As a deployment would have left it, with these scripts in its containers. */
   async function deployed(...scripts: string[]) {
     const id = await makeApplication(db, workspace, server)
@@ -122,7 +122,7 @@ describe('an application that runs', () => {
   const untilState = (id: Id<'application'>, wanted: object) =>
     vi.waitFor(async () => expect(await read(id)).toMatchObject(wanted), { timeout: 60_000, interval: 100 })
 
-  test('its containers are asked of Docker until they are followed', async () => {
+  test('reads its containers from Docker until the server is watched', async () => {
     const { id, containers } = await deployed('sleep 1000')
     const left = await runContainer(host, {
       script: 'exit 3',
@@ -147,7 +147,7 @@ describe('an application that runs', () => {
     await untilState(id, { state: 'running', reason: null, containers: { running: 1, wanted: 1 } })
   })
 
-  test('it is what its containers are', async () => {
+  test('has the state of its containers', async () => {
     const { id, containers } = await deployed('sleep 1000', 'sleep 1000')
     const [first = '', second = ''] = containers
     await untilState(id, { state: 'running', containers: { running: 2, wanted: 2 } })

@@ -14,18 +14,18 @@ test('masks the shortest of 20,000 values', () => {
   expect(mask('Log-in with hunter22 failed.', envOf(...many, 'hunter22'))).toBe('Log-in with ••• failed.')
 })
 
-test('masks values of all configurations, and values that overlap without leaving a part of either', () => {
+test('masks values of all configurations and overlapping values completely', () => {
   const [one, other] = [envOf('alpha-beta', 'alpha-'), envOf('beta-gamma')]
   expect(mask('It said alpha-beta-gamma, then alpha-.', one, other)).toBe('It said •••, then •••.')
 })
 
-test('masks a value at both ends of a text, as it stands in JSON, and line by line', () => {
+test('masks values at both ends of a text, JSON-quoted and line by line', () => {
   const env = envOf('first"line\nsecond line')
   expect(mask('second line: first\\"line\\nsecond line', env)).toBe('•••: •••')
   expect(mask('second line', env)).toBe('•••')
 })
 
-test('leaves values that would be found in every other word', () => {
+test('does not mask values that match ordinary words', () => {
   expect(mask('The port 8080 is used.', envOf('8080', 'used'))).toBe('The port 8080 is used.')
 })
 
@@ -42,7 +42,7 @@ test('masks commands, labels and arguments of a compose file, and not its images
   expect(mask(text, { ...envOf(), compose })).toBe('registry.example.com/web:1 had •••, ••• and •••.')
 })
 
-test('withholds a text that would take long to search', () => {
+test('withholds a text that takes too long to search', () => {
   const alike = envOf(...Array.from({ length: 600 }, (_, at) => `${'a'.repeat(at + 6)}b`))
   expect(mask('a'.repeat(1_000), alike)).toBe(withheld)
   expect(mask('b'.repeat(200_001), envOf('secret'))).toBe(withheld)

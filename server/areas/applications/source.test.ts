@@ -34,7 +34,7 @@ const given = (more: object = {}) => ({
 const make = async (more: object = {}) =>
   (await ok(contract.createApplication, { token, body: given(more) })).application
 
-test('an application of a repository keeps what GitHub knows it by, and says what deploying it does', async () => {
+test('stores the GitHub repository ID and reviews the build steps', async () => {
   const { review } = await ok(contract.reviewApplication, { token, body: given({ submodules: true }) })
   expect(review.problems).toEqual({})
   expect(review.warnings.join(' ')).toContain('can read every repository of the account')
@@ -71,7 +71,7 @@ test.each([
   expect(answered.body).toMatchObject({ errors: { [field]: [expect.stringMatching(/\.$/)] } })
 })
 
-test('another repository or branch waits for the next deployment, when it deploys by itself does not', async () => {
+test('applies a new repository or branch with the next deployment and triggers immediately', async () => {
   const { id } = await make()
   const application = await findApplicationRow(db, workspace, id)
   if (!application) throw new Error('It is gone.')
@@ -107,7 +107,7 @@ test('another repository or branch waits for the next deployment, when it deploy
   })
 })
 
-test('only admins have it built with Railpack, which runs on the server itself', async () => {
+test('lets only admins choose Railpack', async () => {
   const railpack = { builder: 'railpack' }
   const body = given(railpack)
   expect(await call('POST /v1/applications', { token, body })).toMatchObject({

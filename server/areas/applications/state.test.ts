@@ -44,7 +44,7 @@ const running = { wanted: 'running' } as const
 const stopped = { wanted: 'stopped' } as const
 
 describe('the state of an application', () => {
-  test('is that of the containers that take its traffic', () => {
+  test('is that of the live containers', () => {
     expect(stateOf(running, facts([serving(), serving()]))).toEqual({
       state: 'running',
       reason: null,
@@ -65,27 +65,29 @@ describe('the state of an application', () => {
     expect(stateOf(running, facts([serving()]))).toMatchObject({ state: 'degraded' })
   })
 
-  test('counts what its own check says, and not what starts or drains', () => {
+  test('counts health checks and ignores starting and draining containers', () => {
     const unwell = facts([serving({ health: 'healthy' }), serving({ health: 'unhealthy' })])
     expect(stateOf(running, unwell)).toMatchObject({ state: 'degraded', containers: { running: 1 } })
     const others = [serving({ state: 'starting' }), serving({ state: 'draining' })]
     expect(stateOf(running, facts(others))).toMatchObject({ state: 'failed', containers: { running: 0 } })
   })
 
-  test('is not known while the server is not', () => {
+  test('is unknown while the server is unreachable', () => {
     const away = { live: false, server_status: 'unreachable', server_reason: 'It does not answer.' } as const
     expect(stateOf(running, facts([serving()], away))).toMatchObject({
       state: 'unknown',
       reason: 'It does not answer.',
       containers: { running: 0, wanted: 2 },
     })
-    expect(stateOf(running, facts([serving()], { live: false })).reason).toMatch(/^Status unknown: Slipway is connecting to web-1/)
+    expect(stateOf(running, facts([serving()], { live: false })).reason).toMatch(
+      /^Status unknown: Slipway is connecting to web-1/,
+    )
     expect(stateOf(running, facts([], { ...away, was_live: false }))).toMatchObject({
       state: 'never_deployed',
     })
   })
 
-  test('does not wait for what has ended as it was to, and names the service that is not well', () => {
+  test('ignores completed services and names unhealthy ones', () => {
     const prepare = serving({ service: 'prepare', completes: true, container: 'exited', exit_code: 0 })
     const web = serving({ service: 'web' })
     expect(stateOf(running, facts([prepare, web], { routed: ['web', 'gone'] }))).toEqual({
@@ -119,7 +121,7 @@ describe('the state of an application', () => {
     })
   })
 
-  test('of one service is told by its own containers', () => {
+  test('of a service is computed from its own containers', () => {
     const completed = serving({ service: 'a', completes: true, container: 'exited', exit_code: 0 })
     const stateWith = (instance: KnownInstance, replicas = 1) =>
       stateOfService(running, { replicas }, facts([instance], { died: 'Another died.' }))
@@ -131,13 +133,13 @@ describe('the state of an application', () => {
     expect(stateWith(serving({ container: null }))).toMatchObject({ state: 'failed' })
   })
 
-  test('tells of a death soon after the deployment for as long as that release is the one', () => {
+  test('reports a crash after deploying while that release is live', () => {
     const died = 'It ended with code 1 soon after its deployment.'
     expect(stateOf(running, facts([serving(), serving()], { died })).reason).toBe(died)
     expect(stateOf(running, facts([], { died }))).toMatchObject({ state: 'failed', reason: died })
   })
 
-  test('is stopped once nothing runs', () => {
+  test('is stopped once no container is running', () => {
     expect(stateOf(stopped, facts([serving({ state: 'draining' })]))).toMatchObject({ state: 'running' })
     const stopping = {
       id: 'dep_1',

@@ -17,7 +17,7 @@ function refusal(given: { certificate: string; key: string }, name = host, now?:
   return {}
 }
 
-test('a pair for the name is taken, and one for all names below as well', async () => {
+test('accepts certificates for the name and matching wildcards', async () => {
   const pair = await madeCertificate(host)
   const { chain, key, issuer, until } = checkPair(pair, host)
   expect(chain).toBe(pair.certificate)
@@ -31,7 +31,7 @@ test('a pair for the name is taken, and one for all names below as well', async 
   })
 })
 
-test('a chain is put in order, whatever else stands in it', async () => {
+test('sorts the chain and ignores unrelated certificates', async () => {
   const root = await madeCertificate('root.test')
   const between = await madeCertificate('between.test', { by: root })
   const own = await madeCertificate(host, { by: between })
@@ -42,7 +42,7 @@ test('a chain is put in order, whatever else stands in it', async () => {
   expect(issuer).toBe('between.test')
 })
 
-test('what does not serve is said at its field', async () => {
+test('reports unusable certificates and keys at their field', async () => {
   const pair = await madeCertificate(host)
   const { certificate, key } = pair
   const other = await madeCertificate(host)

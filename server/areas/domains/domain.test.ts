@@ -50,8 +50,8 @@ const certificatesOf = async (workspace: Id<'workspace'>) =>
     await slipway.db.selectFrom('certificates').select('host').where('workspace_id', '=', workspace).execute()
   ).map(({ host }) => host)
 
-describe('an address', () => {
-  test('is added, changed and removed; the proxy and the audit log are told', async () => {
+describe('a domain', () => {
+  test('is added, updated and removed with proxy updates and audit events', async () => {
     const { add, list, at, workspace, zone } = await makeStage()
     const { domain } = await add({ host: ` App.${zone.toUpperCase()} `, path: '/api/', port: 8080 })
     expect(domain).toMatchObject({
@@ -87,7 +87,7 @@ describe('an address', () => {
       await slipway.refused(endpoint, at(domain.id), 404, 'not_found')
   })
 
-  test('shows the port where its server does not listen on the usual one', async () => {
+  test('shows the port in its URL if the proxy does not use the default port', async () => {
     const { add, list, at, zone } = await makeStage(undefined, { http_port: 8080, https_port: 8443 })
     const { domain } = await add({ host: zone })
     expect(domain.url).toBe(`http://${zone}:8080/`)
@@ -95,7 +95,7 @@ describe('an address', () => {
     expect(await list()).toMatchObject([{ url: `https://${zone}:8443/` }])
   })
 
-  test('that Slipway would give itself is offered while nobody has it, and known as such when it comes back', async () => {
+  test('can be the generated URL, which is offered while unused', async () => {
     const { add, at, generated } = await makeStage()
     const host = 'shop.192-0-2-7.sslip.io'
     expect(await generated()).toEqual({ host, https: false, service: '', port: null })
@@ -108,7 +108,7 @@ describe('an address', () => {
     expect(await generated()).toEqual({ host, https: false, service: '', port: null })
   })
 
-  test('says to which application it leads where that had it on the machine first', async () => {
+  test('names the application that used it first on the machine', async () => {
     const { add, workspace, server, zone, token } = await makeStage()
     await add({ host: zone })
     const away = await makeServer(slipway.ctx, workspace, machine(unique('ssh-ed25519 key')))
@@ -131,7 +131,7 @@ describe('an address', () => {
     ])
   })
 
-  test('is a name of the DNS with a path, and a port in the container', async () => {
+  test('has a valid host name, path and container port', async () => {
     const { token, id, list } = await makeStage()
     const wrong = [
       { host: 'localhost' },
@@ -158,11 +158,11 @@ describe('an address', () => {
   })
 })
 
-describe('an address that somebody has', () => {
+describe('a domain in use', () => {
   const refusal = async (stage: Awaited<ReturnType<typeof makeStage>>, body: object, id = stage.id) =>
     (await slipway.refused(contract.createDomain, { token: stage.token, params: { id }, body }, 422)).body
 
-  test('is not given to another application of the workspace on the machine', async () => {
+  test('is rejected for another application on the machine', async () => {
     const { zone, ...one } = await makeStage()
     await one.add({ host: zone })
     expect(await refusal({ zone, ...one }, { host: zone })).toEqual({
@@ -180,7 +180,7 @@ describe('an address that somebody has', () => {
     expect(await certificatesOf(one.workspace)).toEqual([zone])
   })
 
-  test('is free again for the workspace once its application is being deleted', async () => {
+  test('is available again once its application is being deleted', async () => {
     const { zone, ...one } = await makeStage()
     await one.add({ host: zone })
     const second = await makeApplication(slipway.db, one.workspace, one.server)
@@ -199,8 +199,8 @@ describe('an address that somebody has', () => {
   })
 })
 
-describe('a certificate of your own', () => {
-  test('is used until it is removed, never answered back, and sealed', async () => {
+describe('an uploaded certificate', () => {
+  test('is sealed, never returned, and used until it is removed', async () => {
     const { add, at, list, workspace, zone } = await makeStage()
     const { domain } = await add({ host: zone })
     const body = await madeCertificate(zone)
@@ -233,7 +233,7 @@ describe('a certificate of your own', () => {
     ])
   })
 
-  test('that does not fit changes nothing', async () => {
+  test('that is invalid changes nothing', async () => {
     const { add, at, list, zone } = await makeStage()
     const { domain } = await add({ host: zone })
     const [one, other] = [await madeCertificate(zone), await madeCertificate(zone)]
@@ -247,7 +247,7 @@ describe('a certificate of your own', () => {
   })
 })
 
-test('a limited API token gets no part of a name that leads to an application beyond its limit', async () => {
+test('rejects a domain of an application beyond the limit of an API token', async () => {
   const { zone, ...stage } = await makeStage()
   const other = await makeApplication(slipway.db, stage.workspace, stage.server)
   await stage.add({ host: `bank.${zone}` }, other)
@@ -280,7 +280,7 @@ test('a limited API token gets no part of a name that leads to an application be
   }
 })
 
-test('what was left over is tidied up: certificates of no name, and orders that nobody works on', async () => {
+test('removes unused certificates and resumes lost orders', async () => {
   const { add, workspace, zone } = await makeStage()
   await add({ host: zone })
   const gone = await makeStage()

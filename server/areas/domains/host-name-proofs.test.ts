@@ -32,8 +32,8 @@ const change = (host: string, changes: { failing: number; checked: number }) =>
 const checksOf = (host: string) =>
   db.selectFrom('jobs').select(['kind', 'group_name']).where('key', '=', `host-name:${host}`).execute()
 
-describe('a name that the operator released', () => {
-  test('is not claimed again without a proof, by whichever way; with one by whoever has it', async () => {
+describe('a released host name', () => {
+  test('can only be claimed with a proof', async () => {
     const host = newHost()
     const [former, owner] = [await makeStage(), await makeStage()]
     const domain = await former.add(host)
@@ -68,7 +68,7 @@ describe('a name that the operator released', () => {
     await former.refused(host)
   })
 
-  test('goes back to its former holder when that proves it, and is free as every other once that removes it', async () => {
+  test('returns to its former holder with a proof and is free once removed', async () => {
     const host = newHost()
     const [former, other] = [await makeStage(), await makeStage()]
     const { id } = await former.add(host)
@@ -80,7 +80,7 @@ describe('a name that the operator released', () => {
     await other.add(host)
   })
 
-  test('is not claimed by a change that waited for the release', async () => {
+  test('is not claimed by a change that waited for the release lock', async () => {
     const host = newHost()
     const former = await makeStage()
     const { id } = await former.add(host)
@@ -101,8 +101,8 @@ describe('a name that the operator released', () => {
   })
 })
 
-describe('the proof of a name', () => {
-  test('is asked for when the name is added without HTTPS, and again every hour, then every day', async () => {
+describe('host name verification', () => {
+  test('runs when a name is added, hourly until verified, then daily', async () => {
     const stage = await makeStage()
     const [host, created] = [newHost(), newHost()]
     await stage.add(host, { https: false })
@@ -139,7 +139,7 @@ describe('the proof of a name', () => {
     expect([await isChecked(0), await isChecked(2)]).toEqual([false, true])
   })
 
-  test('lapses when checks have failed for 30 days: another workspace that proves the name gets it', async () => {
+  test('lapses after 30 days of failed checks, so that another workspace can take over the name', async () => {
     const host = newHost()
     const [holder, owner] = [await makeStage(), await makeStage()]
     const { id } = await holder.add(host)
@@ -173,7 +173,7 @@ describe('the proof of a name', () => {
     })
   })
 
-  test('counts again as soon as a check passes', async () => {
+  test('is restored by the next successful check', async () => {
     const host = newHost()
     const [holder, other] = [await makeStage(), await makeStage()]
     await holder.add(host)
@@ -186,7 +186,7 @@ describe('the proof of a name', () => {
     await other.refused(host)
   })
 
-  test('is given up within a deadline where name servers do not answer, however many servers there are', async () => {
+  test('times out with unresponsive name servers, however many there are', async () => {
     const silent = createSocket('udp4').bind(0, '127.0.0.1')
     await once(silent, 'listening')
     onTestFinished(() => void silent.close())
@@ -203,12 +203,15 @@ describe('the proof of a name', () => {
       { workspace_id: workspace, host: newHost() },
       Array(20).fill(row),
     )
-    expect(evidence).toMatchObject({ proof: undefined, problem: expect.stringMatching(/^DNS lookup of .* failed\./) })
+    expect(evidence).toMatchObject({
+      proof: undefined,
+      problem: expect.stringMatching(/^DNS lookup of .* failed\./),
+    })
     expect(Date.now() - began).toBeLessThan(8_000)
   })
 })
 
-test('the base of the wildcard domain is refused to everybody; below it an application gets its own name only', async () => {
+test('reserves the wildcard base and assigns each application only its own name below it', async () => {
   const stage = await makeStage()
   expect(await stage.refused(wildcard, 'host_reserved')).toMatchObject({
     error: `The domain ${wildcard} is the base of the generated URLs of this Slipway. Choose another domain.`,
@@ -234,16 +237,14 @@ test('the base of the wildcard domain is refused to everybody; below it an appli
   expect(application.address).toMatch(`.${wildcard}`)
 })
 
-test('a workspace has at most 50 names without a proof; proven and generated ones do not count', async () => {
+test('limits a workspace to 50 unverified names, not counting verified and generated ones', async () => {
   const stage = await makeStage()
   const rows = Array.from({ length: 49 }, () => ({ host: newHost(), workspace_id: stage.workspace }))
   await db.insertInto('host_names').values(rows).execute()
   await stage.add(`${stage.id.replace('_', '-')}.${wildcard}`)
   await stage.add(newHost())
   expect(await stage.refused(newHost(), 'host_names_waiting')).toMatchObject({
-    error: expect.stringMatching(
-      /^This workspace has reached the limit of 50 unverified domains\./,
-    ),
+    error: expect.stringMatching(/^This workspace has reached the limit of 50 unverified domains\./),
   })
   const [first] = rows
   await db

@@ -35,7 +35,7 @@ async function order(workspace: Id<'workspace'>, host: string) {
 }
 
 describe('a host name', () => {
-  test('is refused to a second workspace on whichever server, without a word of who holds it', async () => {
+  test('is rejected for a second workspace without naming the holder', async () => {
     const host = newHost()
     const [one, other] = [await makeStage(), await makeStage()]
     await one.add(host)
@@ -63,7 +63,7 @@ describe('a host name', () => {
     expect(review.problems['domains.0.host']).toEqual([error])
   })
 
-  test('goes to exactly one of many workspaces that ask at the same time', async () => {
+  test('goes to exactly one of several concurrent workspaces', async () => {
     const host = newHost()
     const stages = await Promise.all([1, 2, 3, 4].map(() => makeStage()))
     const got = await Promise.all(
@@ -72,7 +72,7 @@ describe('a host name', () => {
     expect(got.map(({ status }) => String(status)).toSorted()).toEqual(['201', '409', '409', '409'])
   })
 
-  test('is free once the last domain of the workspace with it is gone, also with the workspace', async () => {
+  test('is released with the last domain or the workspace', async () => {
     const host = newHost()
     const [one, other] = [await makeStage(), await makeStage()]
     const [first, second] = [
@@ -88,7 +88,7 @@ describe('a host name', () => {
     expect(await holderOf(host)).toBe(one.workspace)
   })
 
-  test('is claimed by whichever way a domain gets into the database', async () => {
+  test('is claimed by every way to add a domain', async () => {
     const host = newHost()
     const [one, other] = [await makeStage(), await makeStage()]
     const row = (workspace_id: Id<'workspace'>, application_id: Id<'application'>) => ({
@@ -104,7 +104,7 @@ describe('a host name', () => {
     await expect(theft).rejects.toThrow(`The host name ${host} belongs to another workspace.`)
   })
 
-  test('overlaps the wildcard that covers it, in both directions', async () => {
+  test('conflicts with an overlapping wildcard in both directions', async () => {
     const [one, other] = [await makeStage(), await makeStage()]
     const claim = async ({ workspace }: typeof one, host: string) => {
       const { rows } = await sql<{
@@ -121,7 +121,7 @@ describe('a host name', () => {
     for (const host of [`a.b.${wild}`, `x${wild}`, 'example.org']) expect(await claim(other, host)).toBe(true)
   })
 
-  test('of the console is refused to everybody, and released where a domain had it', async () => {
+  test('of the console is reserved and released from existing domains', async () => {
     const { id, workspace, list, refused } = await makeStage()
     const host = consoleHost(ctx.config)
     expect(await refused(host, 'host_reserved')).toEqual({
@@ -148,8 +148,8 @@ describe('a host name', () => {
   })
 })
 
-describe('a name that was claimed without a proof', () => {
-  test('goes to the workspace that has the TXT record; the former holder keeps neither certificate nor route', async () => {
+describe('an unverified host name', () => {
+  test('moves to the workspace with the TXT record, with certificate and route removed from the former holder', async () => {
     const host = newHost()
     const [squatter, owner] = [await makeStage(), await makeStage()]
     const { id } = await squatter.add(host)
@@ -174,7 +174,7 @@ describe('a name that was claimed without a proof', () => {
     await slipway.refused(contract.verifyDomain, squatter.at(id), 409, 'host_taken')
   })
 
-  test('stays with its holder once that has proven it, until the operator releases it', async () => {
+  test('stays with its holder once verified, until the operator releases it', async () => {
     const host = newHost()
     const [holder, late] = [await makeStage(), await makeStage()]
     const { id } = await holder.add(host)
@@ -201,7 +201,7 @@ describe('a name that was claimed without a proof', () => {
     expect(await late.add(host)).toMatchObject({ verification: { status: 'verified' } })
   })
 
-  test('gets no certificate: not by the address of another workspace, nor by one that was merely typed', async () => {
+  test('gets no certificate through the address of another workspace or an entered address', async () => {
     const host = newHost()
     const victim = await makeStage({ address: '192.0.2.80', proven_address: '192.0.2.80', proven_version: 1 })
     await victim.add(newHost())
@@ -235,7 +235,7 @@ describe('a name that was claimed without a proof', () => {
   })
 })
 
-test('names that two workspaces used before go to the one that had them first, with their certificates', async () => {
+test('assigns names used by two workspaces to the first one with their certificates', async () => {
   const database = await createTestDatabase()
   onTestFinished(() => database.drop())
   const old = database.db

@@ -82,7 +82,7 @@ const untilServed = (name: string, not = '') =>
 
 const proxyStarted = () => host.exec('docker', 'inspect', '--format', '{{.State.StartedAt}}', 'slipway-proxy')
 
-test('a name that points here gets a certificate, which is served, renewed and taken away again', async () => {
+test('issues, serves, renews and removes a certificate', async () => {
   const name = 'shop.example.com'
   await pebble.point(name, host.address)
   const began = await proxyStarted()
@@ -134,7 +134,7 @@ const redirected = (name: string) =>
     }).on('error', reject)
   })
 
-test('a name that leads elsewhere is not asked for, until it leads here', async () => {
+test('orders no certificate until DNS points to the server', async () => {
   const name = 'moved.example.com'
   await pebble.point(name)
   const { id } = await add(name)
@@ -168,7 +168,7 @@ const challenged = (at: { address: string }, name: string, token: string) =>
     }).on('error', reject)
   })
 
-test('a challenge is answered by the proxy that it was handed to and no other, for the name, while the order lasts', async () => {
+test('serves a challenge only on its proxy, for its name and during the order', async () => {
   const { db, ctx } = slipway
   const name = 'challenge.example.com'
   const owner = { workspace_id: setting.workspace, host: name }
@@ -205,7 +205,7 @@ test('a challenge is answered by the proxy that it was handed to and no other, f
   expect(await db.selectFrom('acme_challenges').selectAll().execute()).toEqual([])
 })
 
-test('another workspace gets no certificate for a name that leads to the server of the first', async () => {
+test('issues no certificate to another workspace for a name that points to the first one’s server', async () => {
   const name = 'www.shop.example.com'
   await pebble.point(name, host.address)
   // Its server is a real one, at another address.
@@ -225,7 +225,7 @@ test('another workspace gets no certificate for a name that leads to the server 
   expect(await slipway.db.selectFrom('acme_challenges').selectAll().execute()).toEqual([])
 })
 
-test('a workspace on the same machine does not take over a name that its holder serves there without HTTPS', async () => {
+test('does not let a workspace on the same machine take over a name served without HTTPS', async () => {
   const name = 'plain.example.com'
   await pebble.point(name, host.address)
   await slipway.ok(contract.createDomain, { token, params, body: { host: name, https: false } })
@@ -242,7 +242,7 @@ test('a workspace on the same machine does not take over a name that its holder 
   await slipway.refused(contract.createDomain, asked, 409, 'host_taken')
 })
 
-test('a certificate leaves no authorization behind that would do for the next without a challenge', async () => {
+test('deactivates authorizations after the order', async () => {
   const name = 'again.example.com'
   await pebble.point(name, host.address)
   const server = await findServer(slipway.ctx, setting.workspace, setting.server)
@@ -266,7 +266,7 @@ test('a certificate leaves no authorization behind that would do for the next wi
   expect(challenges).toBe(2)
 })
 
-test('what the certificate authority refuses is told in its own words, and not tried again soon', async () => {
+test('shows the error of the certificate authority and backs off', async () => {
   await pebble.point(blockedName, host.address)
   await add(blockedName)
   await until(blockedName, { status: 'failed', error: expect.stringMatching(/forbidden by policy/) })
@@ -275,7 +275,7 @@ test('what the certificate authority refuses is told in its own words, and not t
   expect((await find(blockedName))?.url).toBe(`http://${blockedName}/`)
 })
 
-test('when it wants to be left alone, it is', async () => {
+test('honors Retry-After of the certificate authority', async () => {
   const authority = createServer((request, response) => {
     const at = urlOf(authority)
     response.setHeader('content-type', 'application/json').setHeader('replay-nonce', 'bm9uY2U')
@@ -309,7 +309,7 @@ test('when it wants to be left alone, it is', async () => {
   await expect(again).rejects.toThrow(/^Could not reach the certificate authority at 127\.0\.0\.1:\d+: .+\.$/)
 })
 
-test('a server that does not listen on port 80 is told that none can be had so', async () => {
+test('explains that certificates need port 80', async () => {
   const server = await makeServer(
     slipway.ctx,
     setting.workspace,
@@ -329,7 +329,7 @@ test('a server that does not listen on port 80 is told that none can be had so',
   )
 })
 
-test('who lost the job on the way keeps nothing; the next one gets the certificate', async () => {
+test('discards the result of a lost job; the next one gets the certificate', async () => {
   const name = 'lost.example.com'
   await pebble.point(name)
   const { id } = await add(name)

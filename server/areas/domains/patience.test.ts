@@ -51,7 +51,7 @@ const pause = (words: string, retryAfter = 7_200) =>
 const waitOf = (host: string, chain: string | null = null) =>
   findWait(ctx, db, { workspace_id: workspace, host, chain })
 
-test('one that is fine is not ordered anew; one whose renewal failed is', async () => {
+test('rejects orders for valid certificates and accepts them after a failed renewal', async () => {
   await change({ ...issued, expires_at: inHours(2_000), next_try_at: inHours(1_000) })
   expect(await refusedAgain('certificate_issued')).toMatch(`${domain.host} has a valid certificate`)
   await change({ failures: 1 })
@@ -72,7 +72,7 @@ test.each([
   expect((await waitOf(domain.host))?.until.getTime()).toBeGreaterThan(Date.now() + 7_000_000)
 })
 
-test('a pause is not counted as a failure', async () => {
+test('does not count a rate-limit pause as a failure', async () => {
   await pause('Too many new orders recently.')
   const until = (await waitOf(domain.host))?.until
   const { id: certificate } = await change({ failures: 1, status: 'failed' })
@@ -87,7 +87,7 @@ test('a pause is not counted as a failure', async () => {
   expect(await eventsOf(db, workspace)).not.toContain('certificate.failed')
 })
 
-test('a workspace orders so many within an hour; renewals and other workspaces go on', async () => {
+test('limits hourly orders per workspace, without affecting renewals and other workspaces', async () => {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   const rows = Array.from({ length: 20 }, (_, nth) => ({
     workspace_id: workspace,
@@ -109,7 +109,7 @@ test('a workspace orders so many within an hour; renewals and other workspaces g
   expect(await findWait(ctx, db, theirs)).toBeUndefined()
 })
 
-test('a workspace orders so many within a day, failed ones included', async () => {
+test('limits daily orders per workspace, failed ones included', async () => {
   const rows = Array.from({ length: 60 }, (_, nth) => ({
     workspace_id: workspace,
     host: `${nth}.example.com`,
@@ -121,7 +121,7 @@ test('a workspace orders so many within a day, failed ones included', async () =
   expect((await waitOf('a.example.org'))?.says).toMatch('has reached the limit of 60 certificates per day')
 })
 
-test('one that has expired leads nobody to HTTPS, wherever the address is shown', async () => {
+test('shows HTTP URLs once the certificate has expired', async () => {
   const urls = async () => {
     const { application } = await slipway.ok(getApplication, { token, params: { id } })
     return [application.address, (await shown())?.url]
@@ -133,7 +133,7 @@ test('one that has expired leads nobody to HTTPS, wherever the address is shown'
   expect((await shown())?.certificate).toMatchObject({ status: 'failed' })
 })
 
-test('whoever owns several workspaces orders no more for all of them than for one', async () => {
+test('limits orders of an owner across workspaces', async () => {
   const { owner, workspace: first } = await makeTeam(db)
   const second = await makeWorkspace(db)
   const own = (workspace_id: Id<'workspace'>) =>
@@ -158,7 +158,7 @@ test('whoever owns several workspaces orders no more for all of them than for on
   await db.deleteFrom('acme_orders').where('host', 'like', '%.example.net').execute()
 })
 
-test('all workspaces together order so many within three hours; renewals go on', async () => {
+test('limits orders of the instance within three hours, except renewals', async () => {
   const crowd = await Promise.all(Array.from({ length: 3 }, () => makeTeam(db)))
   const rows = Array.from({ length: 150 }, (_, index) => ({
     workspace_id: crowd[index % 3]?.workspace ?? workspace,
@@ -175,7 +175,7 @@ test('all workspaces together order so many within three hours; renewals go on',
   expect(await waitOf(domain.host, 'a chain')).toBeUndefined()
 })
 
-test('certificates of one workspace do not hold up those of another', async () => {
+test('does not delay certificates of other workspaces', async () => {
   const groups = await db
     .selectFrom('jobs')
     .select(['lane', 'group_name', 'group_limit'])

@@ -8,7 +8,7 @@ import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 const { slipway, host, token, deploy, makeShop, setEnv, containersOf } = await openShopStage('1')
 slipway.work()
 
-test('the variables of a project reach the containers of its applications, and own ones win', async () => {
+test('passes project variables to containers, overridden by application variables', async () => {
   const { project } = await slipway.ok(createProject, { token, body: { name: 'Harbour' } })
   const put = (env: string) =>
     slipway.ok(replaceProjectVariables, { token, params: { id: project.id }, body: { env } })

@@ -30,7 +30,7 @@ const detach = async (id: Id<'project'>, body: object) =>
 const projectOf = async (id: Id<'application'>) =>
   (await ok(getApplication, { token, params: { id } })).application.project
 
-test('one is made, found, renamed and deleted, and that deletes nothing else', async () => {
+test('creates, finds, renames and deletes a project without deleting its members', async () => {
   const body = { name: ' Online shop ', description: 'Sells things.' }
   const { project } = await ok(contract.createProject, { token, body })
   expect(project).toMatchObject({
@@ -64,7 +64,7 @@ test('one is made, found, renamed and deleted, and that deletes nothing else', a
 })
 
 describe('attaching', () => {
-  test('puts several in at once; lists are narrowed to them, and each says where it is', async () => {
+  test('adds several members, filters lists by project and shows the project of each', async () => {
     const { id, name } = await newProject()
     const other = await newProject()
     const [one, two, outside] = [await newShop(), await newShop(), await newShop()]
@@ -96,7 +96,7 @@ describe('attaching', () => {
     expect(await projectOf(one)).toBeNull()
   })
 
-  test('of what is in another project is refused by name, unless it is to be moved', async () => {
+  test('rejects members of another project by name, unless they are moved', async () => {
     const [from, to] = [await newProject('Docks'), await newProject('Yard')]
     const [one, free] = [await newShop('crane'), await newShop()]
     await attach(from.id, { applications: [one] })
@@ -105,7 +105,7 @@ describe('attaching', () => {
     const { body } = await refused(contract.attachToProject, sent, 409)
     expect(body).toEqual({
       code: 'in_another_project',
-      error: expect.stringMatching(/^The application crane is in the project Docks\. .*choose to move it\.$/),
+      error: expect.stringMatching(/^Application crane is in project Docks\. .*choose to move it\.$/),
     })
     expect(await fingerprint(db)).toEqual(before)
     await attach(to.id, { applications: [free, one], move: true })
@@ -113,7 +113,7 @@ describe('attaching', () => {
     expect((await toldOf(db, from.id)).at(-1)).toEqual(['project.detached', 'crane'])
   })
 
-  test('of another workspace’s application or server finds nothing, and changes nothing', async () => {
+  test('returns 404 for members of another workspace and changes nothing', async () => {
     const { id } = await newProject()
     const theirs = await makeTeam(db)
     const foreign = await makeServer(ctx, theirs.workspace, nowhere())
@@ -138,7 +138,7 @@ describe('attaching', () => {
   })
 })
 
-test('an application is made in a project, which has to be there', async () => {
+test('creates an application in an existing project', async () => {
   const { id, name } = await newProject()
   const source = { type: 'docker_image', image: 'nginx:1.27' }
   const body = { name: 'Shop', source, server_id: server, project_id: id }
@@ -152,7 +152,7 @@ test('an application is made in a project, which has to be there', async () => {
   })
 })
 
-test('its network is off until somebody turns it on, and its applications tell their host names in it', async () => {
+test('has its network off by default and lists host names once it is on', async () => {
   const { id, network } = await newProject()
   expect(network).toBe(false)
   const shop = await newShop()

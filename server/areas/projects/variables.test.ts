@@ -30,7 +30,7 @@ const shopIn = (project_id: Id<'project'>) => makeApplication(db, workspace, ser
 const listOf = async (id: Id<'project'>, sent: object = {}) =>
   (await ok(contract.listProjectVariables, { token, params: { id }, ...sent })).env
 
-test('they are kept in order, each once, and told to those who may change them', async () => {
+test('keeps variables ordered and unique, and shows values only to members who may change them', async () => {
   const { id } = await newProject('B=2\nA=one=1')
   const at = { token, params: { id } }
   const [b, a] = await listOf(id)
@@ -58,7 +58,7 @@ test('they are kept in order, each once, and told to those who may change them',
   await refused(contract.deleteProjectVariable, through, 404)
 })
 
-test('an application shows what it inherits, from where, and what it has instead', async () => {
+test('lists inherited variables with their project and overrides', async () => {
   const { id, name } = await newProject('MODE=production\nTOKEN=hunter2')
   const shop = await shopIn(id)
   const at = { token, params: { id: shop } }
@@ -79,7 +79,7 @@ test('an application shows what it inherits, from where, and what it has instead
   }
 })
 
-test('whatever changes what is inherited makes its applications changed, and nothing else does', async () => {
+test('marks applications as changed only when inherited variables change', async () => {
   const { id } = await newProject()
   const shop = await shopIn(id)
   await makeRelease(ctx, workspace, shop, 1)
@@ -99,7 +99,7 @@ test('whatever changes what is inherited makes its applications changed, and not
   expect(await isChanged()).toBe(false)
 })
 
-test('a compose file may need what the project gives', async () => {
+test('validates compose files with project variables', async () => {
   const { id } = await newProject('TAG=1.27')
   const compose = 'services:\n  web:\n    image: nginx:${TAG:?say which}\n'
   const body = { name: 'Shop', source: { type: 'compose', compose }, server_id: server }
@@ -109,7 +109,7 @@ test('a compose file may need what the project gives', async () => {
   await ok(updateApplication, { token, params: { id: application.id }, body: { source: other } })
 })
 
-test('a limited API token does not redirect volumes of its applications by a variable of their project', async () => {
+test('does not let a limited API token redirect volumes through a project variable', async () => {
   const { id } = await newProject('WHERE=known')
   const compose = 'services:\n  web:\n    image: nginx:1\nvolumes:\n  data: { name: "${WHERE}" }\n'
   const source = { type: 'compose', compose }

@@ -5,7 +5,7 @@ import { toldAtText } from './entry-errors.ts'
 const refused = (fields: Record<string, string>) =>
   new Failure({ messages: Object.values(fields), fields, status: 422 })
 
-test('says which entry of the text was refused', () => {
+test('names the rejected entry of a text', () => {
   const error = refused({ 'env.1.key': 'Must begin with a letter.' })
   expect(toldAtText(error, 'env', ['PORT', '9 LIVES'])).toMatchObject({
     fields: { env: '“9 LIVES”: Must begin with a letter.' },
@@ -13,20 +13,20 @@ test('says which entry of the text was refused', () => {
   })
 })
 
-test('says which part, how many more, and shortens what is long', () => {
+test('names the part, counts more errors and shortens long entries', () => {
   const error = refused({ 'ports.0.target': 'Must be a port.', 'ports.1.source': 'Is taken.' })
   expect(toldAtText(error, 'ports', ['x'.repeat(70), '80:80'])).toMatchObject({
     fields: { ports: `“${'x'.repeat(60)}…”, in the container: Must be a port. (1 more)` },
   })
 })
 
-test('counts an entry that has nothing to be named by', () => {
+test('numbers an entry without a name', () => {
   expect(toldAtText(refused({ 'command.1': 'Must not be empty.' }), 'command', ['a', ' '])).toMatchObject({
     fields: { command: 'Entry 2: Must not be empty.' },
   })
 })
 
-test('leaves what is about the whole text, or about something else, as it is', () => {
+test('keeps errors of the whole text and of other fields', () => {
   expect(toldAtText(refused({ env: 'Must be at most 500 entries.' }), 'env', ['A'])).toMatchObject({
     fields: { env: 'Must be at most 500 entries.' },
   })

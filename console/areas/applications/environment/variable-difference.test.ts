@@ -4,7 +4,7 @@ import { differenceOf, fitsLine } from './variable-difference.ts'
 const pairs = (values: Record<string, string>) =>
   Object.entries(values).map(([key, value]) => ({ key, value }))
 
-test('tells what is added, changed and removed, and never a value', () => {
+test('lists added, changed and removed variables without values', () => {
   const before = pairs({ PORT: '80', OLD: 'x', SAME: 's3cret' })
   const after = pairs({ SAME: 's3cret', PORT: '81', NEW: '' })
   expect(differenceOf(before, after)).toEqual([
@@ -14,7 +14,7 @@ test('tells what is added, changed and removed, and never a value', () => {
   ])
 })
 
-test('takes the last value of a name that stands there twice', () => {
+test('uses the last value of a repeated name', () => {
   const twice = [...pairs({ A: '1' }), ...pairs({ A: '2' })]
   expect(differenceOf(pairs({ A: '2' }), twice)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { remarksOn } from './variable-remarks.ts'
 
-test('says at which line something is left out, is no variable, or is empty, and what counts', () => {
+test('warns about ignored, invalid, empty and repeated lines', () => {
   expect(remarksOn('A=1\n\n =nothing\nB\nA=2\nNO WAY=s3cret\n# note\nPORT=1\nPORT=2')).toEqual([
     'Line 3: no name before the equals sign. The line is ignored.',
     'Line 4: no equals sign. B is set to an empty value.',

@@ -5,7 +5,7 @@ import { placeErrors, reachable, stepOf, stillSo } from './new-steps.ts'
 import { proposeName } from './propose-name.ts'
 const filled = { ...blank, 'source.image': 'nginx:1.27', server_id: 'srv_1', name: 'shop' }
 
-it('keeps what was typed but for what may be secret, and knows that some is missing', () => {
+it('stores the draft without secrets and marks them as lost', () => {
   const typed = { ...filled, env: 'PASSWORD=hunter2', command: '--token=abc', labels: ['a=b'] }
   const kept = writeDraft(typed)
   expect(kept).not.toMatch(/hunter2|abc/)
@@ -13,13 +13,13 @@ it('keeps what was typed but for what may be secret, and knows that some is miss
   expect(readDraft(writeDraft(filled))).toEqual(filled)
 })
 
-it('begins blank where what was kept cannot be read', () => {
+it('starts with a blank draft if the stored one is invalid', () => {
   expect(readDraft(null)).toEqual(blank)
   expect(readDraft('not JSON')).toEqual(blank)
   expect(readDraft('{"name":7,"labels":"web","replicas":"3"}')).toEqual({ ...blank, replicas: '3' })
 })
 
-it('takes back what was said against a field when somebody changes it', () => {
+it('drops the error of a field once it changes', () => {
   const errors = { 'source.repository': 'Choose it.', 'source.branch': 'Choose it.', source: 'No.' }
   expect(stillSo(errors, blank, blank)).toEqual(errors)
   expect(stillSo(errors, blank, { ...blank, 'source.repository': 'octocat/shop' })).toEqual({
@@ -28,7 +28,7 @@ it('takes back what was said against a field when somebody changes it', () => {
   })
 })
 
-it('opens a step once all before it are filled in', () => {
+it('opens a step once all earlier steps are valid', () => {
   expect(reachable(blank, 'review')).toBe('source')
   expect(reachable({ ...blank, 'source.image': 'nginx:1.27' }, 'review')).toBe('server')
   expect(reachable({ ...filled, replicas: 'two' }, 'review')).toBe('configuration')
@@ -38,7 +38,7 @@ it('opens a step once all before it are filled in', () => {
   expect(reachable({ ...filled, lost: true }, 'review')).toBe('configuration')
 })
 
-it('tells what is missing and what is no number without asking the server', () => {
+it('reports missing fields and invalid numbers locally', () => {
   expect(Object.keys(faultsOf(blank))).toEqual(['source.image', 'server_id', 'name'])
   expect(faultsOf({ ...filled, 'source.image': 'not an image' })['source.image']).toMatch(
     /^Must be an image name/,
@@ -47,7 +47,7 @@ it('tells what is missing and what is no number without asking the server', () =
   expect(faultsOf(filled)).toEqual({})
 })
 
-it('sends what was typed as the API takes it', () => {
+it('builds the request body from the draft', () => {
   const body = bodyOf({
     ...filled,
     labels: ['team=shop', 'plain'],
@@ -75,7 +75,7 @@ const ofFile = {
   'source.profiles': ['debug'],
 }
 
-it('sends a compose file with its addresses, and nothing that the file says itself', () => {
+it('sends a compose file with its domains only', () => {
   const body = bodyOf({
     ...ofFile,
     labels: ['a=b'],
@@ -92,7 +92,7 @@ it('sends a compose file with its addresses, and nothing that the file says itse
   expect(Object.keys(body)).not.toEqual(expect.arrayContaining(['labels']))
 })
 
-it('asks for a compose file and its environment first, and keeps neither in the browser', () => {
+it('asks for a compose file and its environment first and stores neither', () => {
   expect(faultsOf({ ...ofFile, 'source.compose': ' ' })).toHaveProperty(['source.compose'])
   expect(faultsOf({ ...ofFile, routes: ['web:80  '] })).toHaveProperty(['domains.0.host'])
   expect(faultsOf(ofFile)).toEqual({})
@@ -103,7 +103,7 @@ it('asks for a compose file and its environment first, and keeps neither in the 
   expect(reachable(kept, 'review')).toBe('source')
 })
 
-it('reads domains with a path, and http:// as one without HTTPS', () => {
+it('reads domains with paths and http:// as without HTTPS', () => {
   expect(readDomains(' app.example.com/api \n\nhttp://intern.example\nHTTPS://x.example/')).toEqual([
     { host: 'app.example.com', path: '/api', https: true },
     { host: 'intern.example', path: '/', https: false },
@@ -111,7 +111,7 @@ it('reads domains with a path, and http:// as one without HTTPS', () => {
   ])
 })
 
-it('puts a sentence at its field, and names the entry that it is about', () => {
+it('assigns errors to fields and names the entry', () => {
   const draft = { ...filled, env: 'A=1\nB C=2', ports: '22:22' }
   const placed = placeErrors(
     {
@@ -134,7 +134,7 @@ it('puts a sentence at its field, and names the entry that it is about', () => {
   ])
 })
 
-it('proposes the name of the repository', () => {
+it('suggests the name of the repository', () => {
   expect(
     ['nginx', 'nginx:1.27', 'ghcr.io/acme/shop-api:2', 'localhost:5000/a/b@sha256:00', ''].map(proposeName),
   ).toEqual(['nginx', 'nginx', 'shop-api', 'b', ''])

@@ -27,7 +27,7 @@ const configured = (config: Partial<ReleaseConfig> = {}, given = env): Configure
 })
 const changes = (to: Configured) => changesBetween(configured(), to)
 
-test('the same is no difference, in whichever order its entries stand', () => {
+test('reports no change for equal configurations in any order', () => {
   expect(changes(configured({}, env.toReversed()))).toEqual([])
 })
 
@@ -59,14 +59,14 @@ test.each<[Partial<ReleaseConfig>, object]>([
   expect(changes(configured(config))).toEqual([change])
 })
 
-test('arguments that read alike are told apart, and limits that are nearly the same', () => {
+test('distinguishes similar arguments and limits', () => {
   const command = (...arguments_: string[]) => configured({ command: arguments_ })
   expect(changesBetween(command('a b'), command('a', 'b'))).toHaveLength(1)
   const memory = (memory_limit: number) => configured({ memory_limit })
   expect(changesBetween(memory(2 ** 30), memory(2 ** 30 + 1))).toHaveLength(1)
 })
 
-test('of the environment only names are told, never a value before or after', () => {
+test('lists names of changed variables, never values', () => {
   const to = configured({}, [
     { key: 'TOKEN', value: 'hunter3' },
     { key: 'NEW', value: 'hunter4' },

@@ -14,14 +14,14 @@ test.each([
   expect(slugOf(name)).toBe(slug)
 })
 
-test('the next of a name is numbered, and no longer than the first', () => {
+test('numbers repeated names within the length limit', () => {
   expect(numbered('shop', 1)).toBe('shop')
   expect(numbered('shop', 12)).toBe('shop-12')
   expect(numbered('a'.repeat(40), 2)).toBe(`${'a'.repeat(38)}-2`)
   expect(numbered('a-1-2-3', 4)).toBe('a-1234')
 })
 
-test('an address is made of the server’s, or of the operator’s wildcard; else there is none', () => {
+test('generates a host from the server address or the wildcard domain', () => {
   const config = { WILDCARD_DOMAIN: undefined, PUBLIC_URL: 'http://203.0.113.9:4000' }
   const at = (kind: 'ssh' | 'local', address: string | null) =>
     generatedHost(config, { kind, address }, 'shop-2')

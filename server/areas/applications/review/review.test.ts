@@ -27,7 +27,7 @@ const given = (more: object = {}) => ({
 const review = async (more: object = {}) =>
   (await ok(contract.reviewApplication, { token, body: given(more) })).review
 
-test('it says what will happen, in order, and makes nothing', async () => {
+test('lists the steps in order and creates nothing', async () => {
   const before = await fingerprint(db)
   const { steps, warnings, problems, generated_address } = await review({
     env: 'A=1\nB=2',
@@ -63,7 +63,7 @@ test('it says what will happen, in order, and makes nothing', async () => {
   expect(await fingerprint(db)).toEqual(before)
 })
 
-test('what stands against it is told by field, and is what making it says', async () => {
+test('reports the same field errors as creating the application', async () => {
   await ok(contract.createApplication, {
     token,
     body: given({ domains: [{ host: 'one.example.com' }], ports: '7001:80' }),
@@ -79,7 +79,7 @@ test('what stands against it is told by field, and is what making it says', asyn
   })
 })
 
-test('with little to say it is short, and names a port that is missing', async () => {
+test('warns about a missing port', async () => {
   const { steps, warnings, generated_address } = await review({ name: 'Plain', generated_address: false })
   expect(generated_address).toBeNull()
   expect(steps).toHaveLength(4)
@@ -95,7 +95,7 @@ test('with little to say it is short, and names a port that is missing', async (
   expect(asked.warnings.at(-1)).toMatch(/^No port set\..* Otherwise the deployment fails\./)
 })
 
-test('one that is there cannot be given more cores than its server has', async () => {
+test('rejects an update with more cores than the server has', async () => {
   const { application } = await ok(contract.createApplication, { token, body: given({ cpu_limit: 2 }) })
   const params = { id: application.id }
   const sent = { token, params, body: { name: 'Other', cpu_limit: 2.01 } }
