@@ -194,7 +194,7 @@ const serverScreens: Screen[] = [
     long: true,
     path: servers,
     after: server('connection refused', 'Containers'),
-    shows: text('Could not load containers'),
+    shows: text('Couldn’t load containers'),
   },
   {
     name: 'server commands',

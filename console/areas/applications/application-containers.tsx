@@ -25,7 +25,7 @@ export function ApplicationContainers({ application: { id, server }, columns }: 
         <EmptyState title="No containers">Deploy the application to create containers.</EmptyState>
       )}
       {error && (
-        <Problem title="Could not load containers" onRetry={() => void refetch()}>
+        <Problem title="Couldn’t load containers" onRetry={() => void refetch()}>
           {error.message || 'The request failed.'}
         </Problem>
       )}

@@ -25,7 +25,7 @@ export function ServerApplications({ serverId, manages }: { serverId: string; ma
       }
     >
       {failed && (
-        <Problem title="Could not load applications" onRetry={() => void query.refetch()}>
+        <Problem title="Couldn’t load applications" onRetry={() => void query.refetch()}>
           The request failed.
         </Problem>
       )}

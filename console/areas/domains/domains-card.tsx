@@ -60,7 +60,7 @@ export function DomainsCard({ applicationId, address, manages, services }: Domai
         flush
       >
         {isError && !domains && (
-          <Problem title="Could not load domains" onRetry={() => void refetch()}>
+          <Problem title="Couldn’t load domains" onRetry={() => void refetch()}>
             The request failed.
           </Problem>
         )}

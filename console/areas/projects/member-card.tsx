@@ -48,7 +48,7 @@ export function MemberCard<Row extends { id: string; name: string }>(props: Memb
   return (
     <Card title={title} flush action={rows?.length !== 0 && action}>
       {lost && (
-        <Problem title={`Could not load ${kind}`} onRetry={() => void query.refetch()}>
+        <Problem title={`Couldn’t load ${kind}`} onRetry={() => void query.refetch()}>
           The request failed.
         </Problem>
       )}

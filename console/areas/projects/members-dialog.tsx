@@ -71,7 +71,7 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
       <fieldset className="flex min-h-32 flex-col gap-3 overflow-y-auto rounded-md border border-line p-3">
         <legend className="sr-only">{`Select ${kind}`}</legend>
         {!shown && onRetry && (
-          <Problem title={`Could not load ${kind}`} onRetry={onRetry}>
+          <Problem title={`Couldn’t load ${kind}`} onRetry={onRetry}>
             The request failed.
           </Problem>
         )}

@@ -26,7 +26,7 @@ export function ApplicationLogsPage({
   if (!containers)
     return error ? (
       <div className="rounded-lg border border-line bg-raised">
-        <Problem title="Could not load logs" onRetry={() => void refetch()}>
+        <Problem title="Couldn’t load logs" onRetry={() => void refetch()}>
           {error.message || 'The request failed.'}
         </Problem>
       </div>

@@ -40,7 +40,7 @@ const words = {
   gone: 'Application not found',
   why: 'It was deleted, or it belongs to another workspace.',
   others: { to: paths.applications, label: 'All applications' },
-  failed: 'Could not load application',
+  failed: 'Couldn’t load application',
 }
 
 export function ApplicationPage() {

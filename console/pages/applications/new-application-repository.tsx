@@ -24,7 +24,7 @@ export function NewApplicationRepository(part: PartProps) {
   const accounts = all?.filter(({ status }) => status === 'active')
   if (isError && !all)
     return (
-      <Problem title="Could not load connected accounts" onRetry={() => void refetch()}>
+      <Problem title="Couldn’t load connected accounts" onRetry={() => void refetch()}>
         The request failed.
       </Problem>
     )

@@ -39,7 +39,7 @@ const words = {
   gone: 'Project not found',
   why: 'It was deleted, or it belongs to another workspace.',
   others: { to: paths.projects, label: 'All projects' },
-  failed: 'Could not load project',
+  failed: 'Couldn’t load project',
 }
 
 export function ProjectPage() {

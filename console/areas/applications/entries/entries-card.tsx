@@ -36,7 +36,7 @@ export function EntriesCard<Row extends { id: string }>(props: EntriesCardProps<
   return (
     <Card title={title} description={description} action={!none && action} footer={footer} flush>
       {lost && (
-        <Problem title={`Could not load ${things}`} onRetry={() => void query.refetch()}>
+        <Problem title={`Couldn’t load ${things}`} onRetry={() => void query.refetch()}>
           The request failed.
         </Problem>
       )}

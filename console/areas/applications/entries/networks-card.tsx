@@ -19,7 +19,7 @@ export function NetworksCard({ applicationId }: { applicationId: string }) {
       {data ? (
         <Networks {...data} />
       ) : error ? (
-        <Notice tone="red" title="Could not load networks">
+        <Notice tone="red" title="Couldn’t load networks">
           {error.message}
         </Notice>
       ) : (

@@ -20,7 +20,7 @@ export function EnvironmentText({ list, onClose }: EnvironmentTextProps) {
   return (
     <Card title="Environment as text">
       {isError ? (
-        <Problem title="Could not load variables" onRetry={() => void refetch()}>
+        <Problem title="Couldn’t load variables" onRetry={() => void refetch()}>
           The request failed.
         </Problem>
       ) : (
