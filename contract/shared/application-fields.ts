@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { notAVariableName, type Pair, readMappings, readPairs, variableName } from './entries.ts'
+import { variableNameError, type Pair, readMappings, readPairs, variableName } from './entries.ts'
 import { text } from './ids.ts'
 
 /** Slipway identifies its containers by these labels. */
 const ownLabels = /^slipway\./i
 
 export const variable = z.strictObject({
-  key: text(255, 1).trim().regex(variableName, { error: notAVariableName }),
+  key: text(255, 1).trim().regex(variableName, { error: variableNameError }),
   value: text(65_536),
 })
 
@@ -73,11 +73,11 @@ const portNumber = z
   .pipe(z.int(noPort).min(1, noPort).max(65_535, noPort))
 
 /** Ports of sshd and the Docker API. */
-export const keptPorts: ReadonlySet<number> = new Set([22, 2375, 2376])
+export const reservedPorts: ReadonlySet<number> = new Set([22, 2375, 2376])
 
 export const portMapping = z.strictObject({
   source: portNumber
-    .refine((port) => !keptPorts.has(port), {
+    .refine((port) => !reservedPorts.has(port), {
       error: 'Choose another port: 22, 2375 and 2376 are reserved for the server.',
     })
     .meta({ description: 'Server port.' }),

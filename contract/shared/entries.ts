@@ -12,7 +12,7 @@ export interface Mapping {
 
 /** Valid names of environment variables. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_.-]*$/
-export const notAVariableName =
+export const variableNameError =
   'Must start with a letter or _ and contain only letters, digits, _, . and -, such as DATABASE_URL.'
 
 /** Splits lines at the first equals sign. Drops blank lines and lines without a key. */

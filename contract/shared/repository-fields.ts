@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { runtime } from './application-fields.ts'
-import { variableName, notAVariableName } from './entries.ts'
+import { variableName, variableNameError } from './entries.ts'
 import { givenId, id, text } from './ids.ts'
 
 /** `owner/name`, as on GitHub. */
@@ -82,7 +82,7 @@ export const buildFields = {
     .default([])
     .meta({ description: 'Remain readable in the image, so do not use them for secrets.' }),
   build_secrets: z
-    .array(text(255, 1).trim().regex(variableName, { error: notAVariableName }))
+    .array(text(255, 1).trim().regex(variableName, { error: variableNameError }))
     .max(100, { error: 'Must be at most 100.' })
     .default([])
     .meta({

@@ -22,7 +22,7 @@ import {
 } from '../../test/support/factories/factories.ts'
 import { longTest, someOf } from '../../test/support/run/campaign.ts'
 import { freePort, startOn } from '../../test/support/programs/slipway-process.ts'
-import { composePlace } from '../areas/applications/compose.ts'
+import { composeSealContext } from '../areas/applications/compose.ts'
 import { newId } from '../platform/ids.ts'
 
 /** Milliseconds of the event loop that one request may cost at a time. */
@@ -281,7 +281,7 @@ longTest(
     const says = 'It answered secret-7-42.'
     const make = async (isDeployed: boolean) => {
       const id = newId('application')
-      const compose_sealed = ctx.secrets.seal(composePlace(id), text)
+      const compose_sealed = ctx.secrets.seal(composeSealContext(id), text)
       await makeApplication(db, home, server, { id, source_type: 'compose', image: null, compose_sealed })
       await makeIncident(db, home, alert, { application_id: id, says })
       await makeDeployment(db, home, { id, server }, failedWith(ctx, [says]))

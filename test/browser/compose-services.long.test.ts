@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
-import { composePlace } from '../../server/areas/applications/compose.ts'
+import { composeSealContext } from '../../server/areas/applications/compose.ts'
 import { changeApplication } from '../../server/areas/applications/application.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeServer, makeTeam } from '../support/factories/factories.ts'
@@ -42,7 +42,9 @@ async function makeShop(name: string) {
   const given = { name, slug: name, image: null, source_type: 'compose', services: ['web', 'api', 'db'] }
   const id = await makeApplication(db, workspace, server, { ...given, drain_seconds: 1 })
   const write = (text: string) =>
-    changeApplication(db, workspace, id, { compose_sealed: stage.ctx.secrets.seal(composePlace(id), text) })
+    changeApplication(db, workspace, id, {
+      compose_sealed: stage.ctx.secrets.seal(composeSealContext(id), text),
+    })
   await write(fileOf())
   return { write, path: `/dashboard/applications/${id}` }
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { commandOf } from '../../server/areas/applications/own-command.ts'
+import { openCommand } from '../../server/areas/applications/sealed-command.ts'
 import type { Id } from '../../contract/shared/ids.ts'
 import { madeCertificate } from '../support/factories/certificates.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
@@ -44,7 +44,7 @@ const form = (page: ConsolePage, title: string) =>
 const copied = (page: ConsolePage) => page.copied()
 const settingsOf = async (id: Id<'application'>) => {
   const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  return { ...row, command: commandOf(stage.slipway.ctx, row) }
+  return { ...row, command: openCommand(stage.slipway.ctx, row) }
 }
 
 test('adds, reveals, replaces and removes variables', async () => {

@@ -3,9 +3,9 @@ import { OutsideLink } from '../../ui/outside-link.tsx'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { ApplicationBadge } from './application-badge.tsx'
-import { containersWords, imageOf, nextImage } from './application-words.ts'
+import { containersLabel, displayedImage, nextImage } from './application-status.ts'
 import type { Application } from './queries.ts'
-import { sourceWords } from './source-label.ts'
+import { sourceSummary } from './source-label.ts'
 
 type Columns = Record<'name' | 'state' | 'server' | 'source' | 'address' | 'containers', Column<Application>>
 
@@ -43,7 +43,7 @@ export const applicationColumns: Columns = {
     head: 'Source',
     cell: (application) => <Source application={application} />,
     roomy: true,
-    sort: byText(({ source, release }) => imageOf({ source, release }) ?? sourceWords(source)),
+    sort: byText(({ source, release }) => displayedImage({ source, release }) ?? sourceSummary(source)),
   },
   address: {
     head: 'URL',
@@ -54,7 +54,7 @@ export const applicationColumns: Columns = {
     head: 'Containers',
     cell: (application) =>
       application.containers.wanted > 0 && (
-        <span title={containersWords(application)}>
+        <span title={containersLabel(application)}>
           {application.containers.running}/{application.containers.wanted}
         </span>
       ),
@@ -94,9 +94,9 @@ const isUnwell = ({ state }: Application) => state === 'failed' || state === 'de
 
 function Source({ application }: { application: Application }) {
   const { source } = application
-  const image = imageOf(application)
+  const image = displayedImage(application)
   const next = nextImage(application)
-  if (image === null) return <span title={source.services?.join(', ')}>{sourceWords(source)}</span>
+  if (image === null) return <span title={source.services?.join(', ')}>{sourceSummary(source)}</span>
   return (
     <span className="inline-flex max-w-64 flex-col sm:min-w-24">
       <Image>{image}</Image>

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
-import { roleWord } from './application-words.ts'
+import { roleBadge } from './application-status.ts'
 import { type Application, type ApplicationContainer, applicationContainersQuery } from './queries.ts'
 
 type Columns = [Column<ApplicationContainer>, ...Column<ApplicationContainer>[]]
@@ -46,7 +46,7 @@ export function ApplicationContainers({ application: { id, server }, columns }: 
 const role: Column<ApplicationContainer> = {
   head: 'Role',
   cell: (container) => {
-    const [tone, label, help] = roleWord(container)
+    const [tone, label, help] = roleBadge(container)
     return (
       <span title={help}>
         <Badge tone={tone}>{label}</Badge>

@@ -8,10 +8,10 @@ import { OutsideLink } from '../../ui/outside-link.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ApplicationBadge } from './application-badge.tsx'
-import { containersWords, imageOf, nextImage } from './application-words.ts'
+import { containersLabel, displayedImage, nextImage } from './application-status.ts'
 import type { PublishedPort } from './entries/ports.ts'
 import type { ApplicationDetails } from './queries.ts'
-import { deploysWords, sourceWords } from './source-label.ts'
+import { triggerLabel, sourceSummary } from './source-label.ts'
 
 interface ApplicationFactsProps {
   application: ApplicationDetails
@@ -44,7 +44,7 @@ export function ApplicationFacts({ application, addresses, ports, serverAddress 
             ? []
             : [{ term: 'Published ports', value: <Ports ports={ports} address={serverAddress} /> }]),
           {
-            term: source.repository ? 'GitHub' : sourceWords(source),
+            term: source.repository ? 'GitHub' : sourceSummary(source),
             value: <Source application={application} />,
           },
           { term: 'Server', value: <TextLink to={serverPath(server.id)}>{server.name}</TextLink> },
@@ -55,7 +55,7 @@ export function ApplicationFacts({ application, addresses, ports, serverAddress 
             term: 'Release',
             value: release === null ? <span className="text-muted">None yet</span> : release.number,
           },
-          { term: 'Containers', value: containersWords(application) },
+          { term: 'Containers', value: containersLabel(application) },
           { term: 'Created', value: <Time at={application.created_at} /> },
         ]}
       />
@@ -64,7 +64,7 @@ export function ApplicationFacts({ application, addresses, ports, serverAddress 
 }
 
 function Source({ application }: { application: ApplicationDetails }) {
-  const image = imageOf(application)
+  const image = displayedImage(application)
   const { services } = application.source
   const next = nextImage(application)
   if (application.source.repository) return <Repository application={application} />
@@ -100,7 +100,7 @@ function Repository({ application }: { application: ApplicationDetails }) {
         <OutsideLink href={repository.url}>{repository.name}</OutsideLink>
         <span className="text-sm text-muted">
           branch <bdi className="font-mono">{repository.branch}</bdi>
-          {settings && `, ${deploysWords(settings)}`}
+          {settings && `, ${triggerLabel(settings)}`}
         </span>
       </span>
       {release?.commit && (

@@ -13,7 +13,7 @@ const words: Record<string, string> = {
   stop_application: 'Stopping',
 }
 
-export const DeployingWord = ({ deployment }: { deployment: Deployment }) => (
+export const DeployingLabel = ({ deployment }: { deployment: Deployment }) => (
   <Badge tone="yellow">{wordOf(deployment)}</Badge>
 )
 
@@ -24,7 +24,7 @@ export function DeployingBadge({ deployment }: { deployment: Deployment }) {
       state={opened}
       className="inline-flex rounded-full"
     >
-      <DeployingWord deployment={deployment} />
+      <DeployingLabel deployment={deployment} />
     </Link>
   )
 }

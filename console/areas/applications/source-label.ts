@@ -12,18 +12,18 @@ interface Source {
 }
 
 /** Returns "Compose · 3 services" or "GitHub · octocat/hello". */
-export function sourceWords({ type, services, repository }: Source): string {
+export function sourceSummary({ type, services, repository }: Source): string {
   if (repository !== null) return `${sourceLabel(type)} · ${repository.name}`
   if (services === null) return sourceLabel(type)
   return `${sourceLabel(type)} · ${services.length} ${services.length === 1 ? 'service' : 'services'}`
 }
 
-export function madeOf(type: string): 'image' | 'compose' | 'repository' {
+export function sourceKind(type: string): 'image' | 'compose' | 'repository' {
   if (type === 'github') return 'repository'
   return isCompose(type) ? 'compose' : 'image'
 }
 
-export function deploysWords({ deploy_on: when, tags }: { deploy_on: string; tags: string }): string {
+export function triggerLabel({ deploy_on: when, tags }: { deploy_on: string; tags: string }): string {
   if (when === 'push') return 'deploys on every push'
   if (when !== 'tag') return 'manual deployments'
   return tags === '' ? 'deploys on every tag' : `deploys on tags ${tags}`

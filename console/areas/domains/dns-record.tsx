@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { RevealableAddress } from '../../lib/address.tsx'
 import { Copy } from '../../ui/copy.tsx'
-import { recordType } from './certificate-words.ts'
+import { recordType } from './certificate-badge.ts'
 
 interface DnsRecordProps {
   host: string

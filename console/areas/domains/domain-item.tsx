@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy.tsx'
 import { Day, Time } from '../../ui/time.tsx'
-import { certificateWords, isSettled, verificationWords } from './certificate-words.ts'
+import { certificateBadge, isHttpsSettled, verificationBadge } from './certificate-badge.ts'
 import { DnsRecord, TxtRecord } from './dns-record.tsx'
 import { type Domain, dnsQuery, useVerifyDomain } from './queries.ts'
 import { toast } from 'sonner'
@@ -22,14 +22,14 @@ interface DomainItemProps {
 
 export function DomainItem({ applicationId, domain, address, order, menu }: DomainItemProps) {
   const { service, host, url, port, https, generated, lost, certificate, verification } = domain
-  const unproven = verificationWords(domain)
-  const secured = certificateWords(domain)
+  const unproven = verificationBadge(domain)
+  const secured = certificateBadge(domain)
   const released = verification.status === 'released'
   // The certificate order waits for the verification, so show only one of them.
   const waits = https && (certificate === null || certificate.status === 'waiting')
   const badges = unproven && waits ? [unproven] : [secured, unproven]
   const error = unproven && certificate?.error === verification.problem ? null : certificate?.error
-  const settled = isSettled(domain)
+  const settled = isHttpsSettled(domain)
   // Without a certificate, the order itself reports DNS problems.
   const asks = settled && !generated && !certificate?.error
   const { data: astray } = useQuery({ ...dnsQuery(applicationId, domain), enabled: asks })

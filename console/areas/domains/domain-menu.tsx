@@ -1,7 +1,7 @@
 import { Ellipsis, FileKey2, Pencil, RotateCw, Trash2, Undo2 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
-import { isSettled } from './certificate-words.ts'
+import { isHttpsSettled } from './certificate-badge.ts'
 import type { Domain } from './queries.ts'
 
 export type DomainVerb = 'edit' | 'upload' | 'drop' | 'remove'
@@ -28,7 +28,7 @@ export function DomainMenu({ domain, onAsk, onOrder }: DomainMenuProps) {
         <Pencil aria-hidden />
         Edit…
       </MenuItem>
-      {https && !own && (!isSettled(domain) || certificate?.error) && (
+      {https && !own && (!isHttpsSettled(domain) || certificate?.error) && (
         <MenuItem onSelect={onOrder}>
           <RotateCw aria-hidden />
           Request certificate now

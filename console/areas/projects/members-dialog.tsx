@@ -9,7 +9,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type MemberKind, useChangeMembers } from './changes.ts'
-import { changeWords } from './member-words.ts'
+import { describeMemberChanges } from './member-changes.ts'
 import type { Project } from './queries.ts'
 
 export interface Candidate {
@@ -89,7 +89,7 @@ export function MembersDialog({ project, kind, candidates, onRetry, onClose }: M
         ))}
       </fieldset>
       <p aria-live="polite" className="text-sm wrap-anywhere text-muted empty:hidden">
-        {changeWords(changed)}
+        {describeMemberChanges(changed)}
       </p>
       <DialogActions>
         <DialogClose asChild>

@@ -2,7 +2,7 @@ import { Boxes, Braces, type LucideIcon, Server } from 'lucide-react'
 import { Link } from 'react-router'
 import { projectPath } from '../../paths.ts'
 import { ProjectBadge } from './project-badge.tsx'
-import { applicationsWords, serversWords, variablesWords } from './project-words.ts'
+import { applicationsSummary, serversSummary, variablesSummary } from './project-summary.ts'
 import type { Project } from './queries.ts'
 
 export function ProjectCard({ project }: { project: Project }) {
@@ -23,9 +23,9 @@ export function ProjectCard({ project }: { project: Project }) {
       {description !== '' && <p className="line-clamp-2 text-sm wrap-anywhere text-muted">{description}</p>}
       {reason !== null && <p className="line-clamp-3 text-sm wrap-anywhere">{reason}</p>}
       <ul className="mt-auto flex flex-col gap-1 pt-1 text-sm text-muted">
-        <Fact icon={Boxes}>{applicationsWords(project)}</Fact>
-        <Fact icon={Server}>{serversWords(project)}</Fact>
-        <Fact icon={Braces}>{variablesWords(project)}</Fact>
+        <Fact icon={Boxes}>{applicationsSummary(project)}</Fact>
+        <Fact icon={Server}>{serversSummary(project)}</Fact>
+        <Fact icon={Braces}>{variablesSummary(project)}</Fact>
       </ul>
     </li>
   )

@@ -1,6 +1,6 @@
 import { may } from '../../../contract/shared/permissions.ts'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
-import { madeOf } from '../../areas/applications/source-label.ts'
+import { sourceKind } from '../../areas/applications/source-label.ts'
 import { DeploymentsCard } from '../../areas/deployments/deployments-card.tsx'
 import { ReleasesCard } from '../../areas/deployments/releases-card.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -14,7 +14,7 @@ export function ApplicationDeploymentsPage({ application }: { application: Appli
       <DeploymentsCard applicationId={id} />
       <ReleasesCard
         applicationId={id}
-        source={madeOf(source.type)}
+        source={sourceKind(source.type)}
         deploys={may(useWorkspace().role, 'applications.deploy')}
         onRollBack={(release) => open(`roll-back-${release.id}`)}
         onCompare={(release) => open(`changes-${release.id}`)}

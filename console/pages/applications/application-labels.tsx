@@ -1,6 +1,6 @@
 import { may } from '../../../contract/shared/permissions.ts'
 import { LabelsCard } from '../../areas/applications/entries/labels-card.tsx'
-import { LabelsOfFile } from '../../areas/applications/entries/labels-of-file.tsx'
+import { ComposeLabelsCard } from '../../areas/applications/entries/compose-labels-card.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -9,7 +9,7 @@ export function ApplicationLabelsPage({ application: { id, source } }: { applica
   const { role } = useWorkspace()
   const manages = may(role, 'applications.manage')
   return isCompose(source.type) ? (
-    <LabelsOfFile applicationId={id} manages={manages} />
+    <ComposeLabelsCard applicationId={id} manages={manages} />
   ) : (
     <LabelsCard applicationId={id} manages={manages} />
   )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
-import { roleWord } from '../../areas/applications/application-words.ts'
+import { roleBadge } from '../../areas/applications/application-status.ts'
 import {
   type ApplicationContainer,
   type ApplicationDetails,
@@ -96,6 +96,6 @@ export function ApplicationLogsPage({
 /** Returns a label such as "shop-3-1-k2f9: release 3, live". */
 const labelOf = (container: ApplicationContainer) => {
   const { name, release } = container
-  const part = roleWord(container)[1].toLowerCase()
+  const part = roleBadge(container)[1].toLowerCase()
   return `${name}: ${release === null ? '' : `release ${release}, `}${part}`
 }

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ApplicationNotice } from '../../areas/applications/application-notice.tsx'
-import { isDeploying } from '../../areas/applications/application-words.ts'
-import { ChangedBar } from '../../areas/applications/changed-bar.tsx'
+import { isDeploying } from '../../areas/applications/application-status.ts'
+import { UndeployedChangesBar } from '../../areas/applications/undeployed-changes-bar.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { hasCrashed } from '../../areas/deployments/deployment-labels.ts'
 import { type Deployment, deploymentsQuery } from '../../areas/deployments/queries.ts'
 import { deploymentPath, paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { ApplicationActs } from './use-application-acts.ts'
+import type { ApplicationActs } from './use-application-actions.ts'
 import { troubleOf } from '../../areas/integrations/integration-words.ts'
 import { integrationsQuery } from '../../areas/integrations/queries.ts'
 
@@ -42,7 +42,7 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
       )}
       {/* A deployment under way may well bring what was changed. */}
       {application.changed && !isDeploying(application) && (
-        <ChangedBar release={application.release} onShow={() => ask('changes')} />
+        <UndeployedChangesBar release={application.release} onShow={() => ask('changes')} />
       )}
     </>
   )

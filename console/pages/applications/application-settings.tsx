@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { writePairs } from '../../../contract/shared/entries.ts'
-import { BehaviourCard } from '../../areas/applications/settings/behaviour-card.tsx'
+import { BehaviorCard } from '../../areas/applications/settings/behavior-card.tsx'
 import { DeleteApplicationCard } from '../../areas/applications/settings/delete-application-card.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { SettingsCards } from '../../areas/applications/settings/settings-cards.tsx'
@@ -15,7 +15,7 @@ import { deliveriesPath, paths } from '../../paths.ts'
 import { TextLink } from '../../ui/text-link.tsx'
 import type { RepositoryPartProps } from '../../areas/applications/settings/build-fields.tsx'
 import { RepositoryCards } from '../../areas/applications/settings/repository-cards.tsx'
-import { RepositoryPlace } from './repository-place.tsx'
+import { RepositoryLocation } from './repository-location.tsx'
 
 export function ApplicationSettingsPage({ application }: { application: ApplicationDetails }) {
   const { open } = useDialog()
@@ -28,7 +28,7 @@ export function ApplicationSettingsPage({ application }: { application: Applicat
         compose={isCompose(application.source.type) && <ComposeFile application={application} />}
         repository={application.repository && <ApplicationRepository application={application} />}
       />
-      <BehaviourCard application={application} />
+      <BehaviorCard application={application} />
       <HookCard
         applicationId={application.id}
         deliveries={
@@ -66,7 +66,7 @@ function Place({ typed, errors, onChoose }: RepositoryPartProps) {
         </p>
       )}
       {refused && <p className="text-sm text-red-ink">{refused}</p>}
-      <RepositoryPlace integrationId={integrationId} typed={typed} errors={errors} onChoose={onChoose} />
+      <RepositoryLocation integrationId={integrationId} typed={typed} errors={errors} onChoose={onChoose} />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { Navigate, Route, Routes, useParams } from 'react-router'
 import { type Role, may } from '../../../contract/shared/permissions.ts'
 import { type Act, ApplicationActions } from '../../areas/applications/application-actions.tsx'
 import { ApplicationBadge } from '../../areas/applications/application-badge.tsx'
-import { isDeploying } from '../../areas/applications/application-words.ts'
+import { isDeploying } from '../../areas/applications/application-status.ts'
 import { DeployingBadge } from '../../areas/applications/deploying-badge.tsx'
 import { type ApplicationDetails, applicationQuery } from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
@@ -19,7 +19,7 @@ import { ApplicationOverviewPage } from './application-overview.tsx'
 import { applicationTabs } from './application-tabs.ts'
 import { NotAllowed } from '../not-allowed.tsx'
 import { OpenedDeployment } from './opened-deployment.tsx'
-import { useApplicationActs } from './use-application-acts.ts'
+import { useApplicationActions } from './use-application-actions.ts'
 import { PackageX } from 'lucide-react'
 import { Missing } from '../missing.tsx'
 
@@ -60,7 +60,7 @@ function OneApplication({ id }: { id: string }) {
 
 function Shown({ application, role }: { application: ApplicationDetails; role: Role }) {
   const { id, name, deployment } = application
-  const acts = useApplicationActs(id)
+  const acts = useApplicationActions(id)
   const deploys = may(role, 'applications.deploy')
   const manages = may(role, 'applications.manage')
   const tabs = applicationTabs.filter(({ only }) => only?.(application) !== false)

@@ -1,8 +1,8 @@
 import { Boxes, Plus } from 'lucide-react'
 import { may } from '../../../contract/shared/permissions.ts'
 import { applicationColumns, deploymentColumn } from '../../areas/applications/application-columns.tsx'
-import { isDeploying } from '../../areas/applications/application-words.ts'
-import { DeployingWord } from '../../areas/applications/deploying-badge.tsx'
+import { isDeploying } from '../../areas/applications/application-status.ts'
+import { DeployingLabel } from '../../areas/applications/deploying-badge.tsx'
 import { type Application, applicationsQuery } from '../../areas/applications/queries.ts'
 import { DeploymentBadge, CrashedBadge } from '../../areas/deployments/deployment-badge.tsx'
 import { useProjectFilter } from '../../areas/projects/project-filter.tsx'
@@ -64,7 +64,7 @@ const lastDeployment = deploymentColumn((deployment) => (
 
 /** Shows the deployment in progress, or a crash after the last one. */
 function LatestBadge({ deployment }: { deployment: NonNullable<Application['deployment']> }) {
-  if (isDeploying({ deployment })) return <DeployingWord deployment={deployment} />
+  if (isDeploying({ deployment })) return <DeployingLabel deployment={deployment} />
   if (deployment.died) return <CrashedBadge />
   return <DeploymentBadge deployment={{ ...deployment, errors: [] }} />
 }

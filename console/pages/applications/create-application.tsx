@@ -10,7 +10,7 @@ import { Review } from '../../areas/applications/new/new-review.tsx'
 import { isComposeDraft } from '../../areas/applications/new/new-source-kind.ts'
 import { StepForm } from '../../areas/applications/new/new-step-form.tsx'
 import { Stepper } from '../../areas/applications/new/new-stepper.tsx'
-import { reachable } from '../../areas/applications/new/new-steps.ts'
+import { reachableStep } from '../../areas/applications/new/new-steps.ts'
 import { useNewApplication } from '../../areas/applications/new/use-new-application.ts'
 import { fitsLine } from '../../areas/applications/environment/variable-difference.ts'
 import { PlanView } from '../../areas/compose/plan-view.tsx'
@@ -88,7 +88,7 @@ function Steps() {
 
   return (
     <>
-      <Stepper step={step} open={reachable(draft, 'review')} />
+      <Stepper step={step} open={reachableStep(draft, 'review')} />
       {step === 'source' && (
         <StepForm
           key={step}

@@ -17,7 +17,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { RepositoryPlace } from './repository-place.tsx'
+import { RepositoryLocation } from './repository-location.tsx'
 
 export function NewApplicationRepository(part: PartProps) {
   const { data: all, isError, refetch } = useInfiniteQuery(integrationsQuery)
@@ -112,7 +112,7 @@ function OfRepository({ draft, errors, integrationId }: PartProps & { integratio
     <>
       <Card title={repository}>
         <div className="flex max-w-2xl flex-col gap-4">
-          <RepositoryPlace integrationId={integrationId} typed={draft} errors={errors} onChoose={choose} />
+          <RepositoryLocation integrationId={integrationId} typed={draft} errors={errors} onChoose={choose} />
         </div>
       </Card>
       <Folded title="Build and pushes" about="Dockerfile, arguments, secrets, limits, automatic deployments">

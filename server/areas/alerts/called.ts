@@ -8,7 +8,7 @@ import { resolveName } from '../../platform/net/resolve.ts'
 import type { LookUp } from '../../platform/net/safe-fetch.ts'
 import type { Db } from '../../tables.ts'
 import { domainUrl, isIssued } from '../applications/hosts/domain-url.ts'
-import { findPointing, ownAddresses } from '../applications/hosts/points-here.ts'
+import { checkDnsTarget, findServerAddresses } from '../applications/hosts/dns.ts'
 import type { ServerRow } from '../servers/server.ts'
 
 interface Asked {
@@ -81,7 +81,7 @@ export async function choose(
   let other: Address | undefined
   for (const address of addresses) {
     if (address.generated || address.known) return address
-    const { says, addresses: found } = await findPointing(ctx, address.server, address.host)
+    const { says, addresses: found } = await checkDnsTarget(ctx, address.server, address.host)
     if (says === undefined) return address
     if (found.length > 0) other ??= address
   }
@@ -105,7 +105,7 @@ export async function wayTo(ctx: Context, { generated, server }: Address) {
 
 /** An address that was typed, or told by an import, may be anybody's until Slipway has logged in there. */
 const addressesOf = async (ctx: Context, server: Address['server']): Promise<string[]> =>
-  server.kind === 'local' ? ownAddresses(ctx, server) : server.proven === null ? [] : [server.proven]
+  server.kind === 'local' ? findServerAddresses(ctx, server) : server.proven === null ? [] : [server.proven]
 
 const placeOf = (address: string) => ({ address, family: isIP(address) })
 

@@ -9,7 +9,7 @@ export { hasOthers } from './store.ts'
 
 export type { ApplicationRow }
 
-export const targetOf = ({ id, name }: Pick<ApplicationRow, 'id' | 'name'>) => ({
+export const applicationTarget = ({ id, name }: Pick<ApplicationRow, 'id' | 'name'>) => ({
   kind: 'application',
   id,
   name,

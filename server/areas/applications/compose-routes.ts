@@ -1,7 +1,7 @@
 import type { Checked } from '../compose/check/check-file.ts'
 import { isChosen } from '../compose/read/compose-file.ts'
 import type { NewApplication } from './plan.ts'
-import type { Problems } from './entries/ports.ts'
+import type { FieldProblems } from './entries/ports.ts'
 
 type Services = Checked['services']
 
@@ -20,7 +20,7 @@ export function firstPort(
 }
 
 /** Rejects fields that the compose file defines, and checks the service of each domain. */
-export const routeProblems = (given: NewApplication, services: Services | undefined): Problems =>
+export const routeProblems = (given: NewApplication, services: Services | undefined): FieldProblems =>
   services
     ? { ...namedTwice(given), ...domainProblems(given, services) }
     : Object.fromEntries(
@@ -36,14 +36,14 @@ export const routeProblems = (given: NewApplication, services: Services | undefi
         ),
       )
 
-const namedTwice = (given: NewApplication): Problems =>
+const namedTwice = (given: NewApplication): FieldProblems =>
   Object.fromEntries(
     (['labels', 'volumes', 'ports'] as const).flatMap((field): [string, string[]][] =>
       given[field].length === 0 ? [] : [[field, ['Defined in the compose file. Remove this field.']]],
     ),
   )
 
-const domainProblems = ({ domains }: NewApplication, services: Services): Problems =>
+const domainProblems = ({ domains }: NewApplication, services: Services): FieldProblems =>
   Object.fromEntries(
     domains.flatMap(({ service }, index): [string, string[]][] =>
       services.some(({ name }) => name === service)

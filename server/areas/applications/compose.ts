@@ -8,11 +8,11 @@ import { checkFileOffLoop } from '../compose/check/check-off-loop.ts'
 import { isChosen } from '../compose/read/compose-file.ts'
 import { mistakesIn } from '../compose/check/place-problems.ts'
 import { getApplicationRow } from './application.ts'
-import type { Problems } from './entries/ports.ts'
+import type { FieldProblems } from './entries/ports.ts'
 import type { ApplicationRow } from './store.ts'
 
 /** Compose files may hold secrets, so they are sealed for the row of the application. */
-export const composePlace = (id: string) => `applications.compose_sealed:${id}`
+export const composeSealContext = (id: string) => `applications.compose_sealed:${id}`
 
 export interface ComposeText {
   text: string
@@ -23,7 +23,8 @@ export interface ComposeText {
 export const openCompose = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, compose_sealed: sealed, profiles }: Pick<ApplicationRow, 'id' | 'compose_sealed' | 'profiles'>,
-): ComposeText | null => (sealed === null ? null : { text: secrets.open(composePlace(id), sealed), profiles })
+): ComposeText | null =>
+  sealed === null ? null : { text: secrets.open(composeSealContext(id), sealed), profiles }
 
 export async function getCompose(ctx: Context, actor: Actor, id: Id<'application'>) {
   const compose = openCompose(ctx, await getApplicationRow(ctx, actor, id))
@@ -31,14 +32,14 @@ export async function getCompose(ctx: Context, actor: Actor, id: Id<'application
   return { compose: compose.text, profiles: compose.profiles }
 }
 
-export interface ComposeGiven {
+export interface ComposeInput {
   compose: string
   profiles: string[]
 }
 
 export interface ReadCompose {
   services: Checked['services']
-  problems: Problems
+  problems: FieldProblems
   found: Checked['problems']
   powers: Checked['powers']
   shared: Checked['shared']
@@ -46,7 +47,7 @@ export interface ReadCompose {
 
 export async function checkSource(
   workspaceId: Id<'workspace'>,
-  { compose, profiles }: ComposeGiven,
+  { compose, profiles }: ComposeInput,
   env: readonly Pair[],
 ): Promise<ReadCompose> {
   const { services, problems, powers, shared } = await checkFileOffLoop(workspaceId, compose, {
@@ -66,16 +67,16 @@ export async function checkSource(
 export const composeColumns = (
   { secrets }: Pick<Context, 'secrets'>,
   id: Id<'application'>,
-  { compose, profiles }: ComposeGiven,
+  { compose, profiles }: ComposeInput,
   { services }: ReadCompose,
 ) => ({
-  compose_sealed: secrets.seal(composePlace(id), compose),
+  compose_sealed: secrets.seal(composeSealContext(id), compose),
   profiles,
   services: services.map(({ name }) => name),
 })
 
 /** Rejects changes of entries that a compose file defines. `what` starts the sentence. */
-export function mustNotBeCompose(
+export function assertNotCompose(
   { compose_sealed }: Pick<ApplicationRow, 'compose_sealed'>,
   what: string,
 ): void {

@@ -4,9 +4,9 @@ import type { Pair } from '../../../contract/shared/entries.ts'
 import { type ComposeText, openCompose } from './compose.ts'
 import type { ApplicationRow } from './store.ts'
 import { listLabelRows, listVariableRows, listVolumeRows } from './entries/entries-store.ts'
-import { commandOf } from './own-command.ts'
+import { openCommand } from './sealed-command.ts'
 import { readInherited, withInherited } from './entries/inherited.ts'
-import { sealedIn } from './entries/sealed-variable.ts'
+import { sealedEntries } from './entries/sealed-entries.ts'
 import { buildOf, findSource } from './source.ts'
 
 export type { ReleaseConfig }
@@ -19,8 +19,8 @@ export interface Configured {
   compose: ComposeText | null
 }
 
-const { open } = sealedIn('variables')
-const label = sealedIn('labels')
+const { open } = sealedEntries('variables')
+const label = sealedEntries('labels')
 
 export async function readConfigured(
   ctx: Pick<Context, 'secrets'>,
@@ -38,7 +38,7 @@ export async function readConfigured(
   return {
     config: {
       image: application.image ?? '',
-      command: commandOf(ctx, application),
+      command: openCommand(ctx, application),
       port: application.port,
       health: application.health,
       memory_limit: application.memory_limit,

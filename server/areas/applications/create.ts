@@ -6,18 +6,18 @@ import type { Trx } from '../../tables.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
 import { mustStay } from '../servers/usable.ts'
-import { checkBinds } from './entries/binds.ts'
+import { checkHostMounts } from './entries/host-mounts.ts'
 import { requestProof } from './hosts/certificate-request.ts'
 import { composeColumns } from './compose.ts'
 import { insertDomains, putPorts } from './entries/entries-store.ts'
-import { addSource, findRepository } from './given-source.ts'
+import { addSource, findRepository } from './source-input.ts'
 import { claimHosts } from './hosts/host-names.ts'
 import { labels } from './entries/labels.ts'
 import { detailsOf } from './list-applications.ts'
-import { noteChange } from './noted.ts'
-import { sealCommand } from './own-command.ts'
+import { emitApplicationChange } from './emit-change.ts'
+import { sealCommand } from './sealed-command.ts'
 import { checkBefore, type NewApplication, type Plan, planApplication } from './plan.ts'
-import { findBusy, mustBeFine, portRows } from './entries/ports.ts'
+import { findBusyPorts, assertNoProblems, portRows } from './entries/ports.ts'
 import { requestProxySync } from './hosts/proxy-sync.ts'
 import { checkBuilder } from './railpack.ts'
 import { revisionOfNew } from './revision.ts'
@@ -42,14 +42,14 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
   checkMounts(asRoot, given)
   const found = 'repository' in given.source ? await findRepository(ctx, actor, given.source) : undefined
   if (found && 'repository' in given.source) checkBuilder(asRoot, { ...given.source, ...found })
-  mustBeFine(await findBusy(ctx, server, given.ports))
+  assertNoProblems(await findBusyPorts(ctx, server, given.ports))
   const hosts = given.domains.map(({ host }) => host)
   await takeOverHosts(ctx, actor.workspace.id, hosts)
   await checkBefore(ctx, server, given)
   const { row, revision } = await transaction(ctx.db, async (trx) => {
     await claimHosts(ctx, trx, actor.workspace.id, hosts)
     const plan = await planApplication(ctx, trx, server, given)
-    mustBeFine(plan.problems)
+    assertNoProblems(plan.problems)
     along?.check(plan)
     const application = await insertApplication(trx, rowOf(ctx, actor, given, plan))
     // Locks the server; its deletion may have started since it was read.
@@ -57,7 +57,7 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
     if (found && 'repository' in given.source) await addSource(ctx, trx, application, given.source, found)
     await insertEntries(ctx, trx, application, { ...given, env: plan.env })
     await insertRoutes(ctx, trx, application, given, plan)
-    await noteChange(trx, actor, application, 'application.created')
+    await emitApplicationChange(trx, actor, application, 'application.created')
     await along?.also(trx, application)
     return { row: application, revision: await revisionOfNew(ctx, trx, application) }
   })
@@ -65,7 +65,7 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
 }
 
 export const checkMounts = (asRoot: boolean, given: NewApplication) =>
-  checkBinds(
+  checkHostMounts(
     asRoot,
     given.volumes.map((mount, index) => ({ ...mount, index })),
     ({ index }) => `volumes.${index}.`,

@@ -17,7 +17,7 @@ export interface KnownInstance {
 }
 
 /** Input of the state of an application. */
-export interface Facts {
+export interface ApplicationFacts {
   id: Id<'application'>
   server_name: string
   project: { id: Id<'project'>; name: string } | null
@@ -51,18 +51,18 @@ export interface Facts {
     created_at: string
   } | null
   /** Custom domains come before the generated one. */
-  address: Omit<KnownAddress, 'service'> | null
+  address: Omit<KnownDomain, 'service'> | null
   /** Null if the application has no routes. */
   proxy_error: string | null
 }
 
 /** One statement for a whole page. */
-export async function listFacts(
+export async function listApplicationFacts(
   db: Db,
   workspaceId: Id<'workspace'>,
   ids: readonly Id<'application'>[],
-): Promise<Facts[]> {
-  const { rows } = await sql<Facts>`
+): Promise<ApplicationFacts[]> {
+  const { rows } = await sql<ApplicationFacts>`
     select a.id, s.name as server_name, s.status as server_status, s.reason as server_reason,
       coalesce(s.http_port_used, s.http_port) as http_port,
       coalesce(s.https_port_used, s.https_port) as https_port, coalesce(${isLive('s')}, false) as live, r.number as release_number,
@@ -79,7 +79,7 @@ export async function listFacts(
   return rows
 }
 
-export interface KnownAddress {
+export interface KnownDomain {
   service: string
   host: string
   path: string
@@ -87,12 +87,12 @@ export interface KnownAddress {
   certificate: { status: string; expires_at: string | null } | null
 }
 
-export async function listAddresses(
+export async function listKnownDomains(
   db: Db,
   workspaceId: Id<'workspace'>,
   id: Id<'application'>,
-): Promise<KnownAddress[]> {
-  const { rows } = await sql<KnownAddress>`
+): Promise<KnownDomain[]> {
+  const { rows } = await sql<KnownDomain>`
     select d.service, d.host, d.path, d.https, (${certificate}) as certificate
     from domains d where d.workspace_id = ${workspaceId} and d.application_id = ${id} and ${isHeld}
     order by d.generated, d.created_at, d.id`.execute(db)

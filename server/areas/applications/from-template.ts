@@ -2,9 +2,9 @@ import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
 import { domainUrl } from './hosts/domain-url.ts'
-import type { Problems } from './entries/ports.ts'
+import type { FieldProblems } from './entries/ports.ts'
 
-export interface Address {
+export interface ApplicationAddress {
   host: string
   /** Without a trailing slash. */
   url: string
@@ -16,11 +16,14 @@ export interface FromTemplate {
   /**
    * Derives variables from the URL, which is known once the application has a name. Deterministic, secrets included.
    */
-  fill: (address: Address | undefined) => Promise<{ env: Pair[]; problems: Problems }>
+  fill: (address: ApplicationAddress | undefined) => Promise<{ env: Pair[]; problems: FieldProblems }>
 }
 
 /** Assumes that the certificate is issued. */
-export const addressAt = (server: ServerRow, route: { host: string; https: boolean }): Address => ({
+export const toApplicationAddress = (
+  server: ServerRow,
+  route: { host: string; https: boolean },
+): ApplicationAddress => ({
   host: route.host,
   url: domainUrl({ ...route, path: '' }, route.https, webPortsOf(server)),
 })

@@ -9,10 +9,10 @@ import { containersOf } from '../containers/of-application.ts'
 import { getServerRow } from '../servers/server.ts'
 import { getApplicationRow } from './application.ts'
 import { domainUrl, isIssued } from './hosts/domain-url.ts'
-import { type Facts, listAddresses, listFacts } from './facts-store.ts'
+import { type ApplicationFacts, listKnownDomains, listApplicationFacts } from './facts-store.ts'
 import { findRelease } from './release.ts'
 import type { ApplicationRow } from './store.ts'
-import { hasCompleted, stateOf } from './state.ts'
+import { hasCompleted, computeApplicationState } from './state.ts'
 
 type Services = z.input<(typeof contract)['reply']>['services']
 
@@ -22,8 +22,8 @@ export async function listServices(ctx: Context, actor: Actor, id: Id<'applicati
   const { workspace_id: workspaceId, release_id: releaseId } = application
   const [release, [facts], addresses] = await Promise.all([
     releaseId === null ? undefined : findRelease(ctx.db, workspaceId, releaseId),
-    listFacts(ctx.db, workspaceId, [id]),
-    listAddresses(ctx.db, workspaceId, id),
+    listApplicationFacts(ctx.db, workspaceId, [id]),
+    listKnownDomains(ctx.db, workspaceId, id),
   ])
   const services = release?.config.services ?? []
   if (!facts || services.length === 0) return []
@@ -43,7 +43,7 @@ export async function listServices(ctx: Context, actor: Actor, id: Id<'applicati
 function presentService(
   application: ApplicationRow,
   service: ReleaseService,
-  facts: Facts,
+  facts: ApplicationFacts,
   containers: Container[],
 ) {
   const { name, image, digest, ports } = service
@@ -53,7 +53,7 @@ function presentService(
     name,
     image,
     digest,
-    ...stateOfService(application, service, { ...facts, instances: ours }),
+    ...computeServiceState(application, service, { ...facts, instances: ours }),
     ports,
     containers: containers.filter(({ instance_id: instance }) => ids.has(instance ?? '')),
   }
@@ -67,13 +67,17 @@ interface ServiceState {
 }
 
 /** Computes the state of one service from its own containers. */
-export function stateOfService(
+export function computeServiceState(
   application: Pick<ApplicationRow, 'wanted'>,
   { replicas }: Pick<ReleaseService, 'replicas'>,
-  facts: Facts,
+  facts: ApplicationFacts,
 ): ServiceState {
   // The crash may have been in another service.
-  const { state, reason, containers } = stateOf(application, { ...facts, replicas, died: null })
+  const { state, reason, containers } = computeApplicationState(application, {
+    ...facts,
+    replicas,
+    died: null,
+  })
   const serving = facts.instances.filter((one) => one.state === 'serving')
   const counted = { running: containers.running, wanted: containers.wanted }
   if (state === 'running' && serving.length > 0 && serving.every(hasCompleted))

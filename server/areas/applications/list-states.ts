@@ -1,14 +1,14 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
-import { listFacts } from './facts-store.ts'
-import { type State, stateOf } from './state.ts'
+import { listApplicationFacts } from './facts-store.ts'
+import { type ApplicationState, computeApplicationState } from './state.ts'
 
-interface Stated extends Pick<State, 'state' | 'reason'> {
+interface Stated extends Pick<ApplicationState, 'state' | 'reason'> {
   id: Id<'application'>
   name: string
 }
 
-export async function statesOf(
+export async function listApplicationStates(
   db: Db,
   workspaceId: Id<'workspace'>,
   ids: readonly Id<'application'>[],
@@ -21,11 +21,11 @@ export async function statesOf(
     .where('id', 'in', [...ids])
     .where('deleting_at', 'is', null)
     .execute()
-  const facts = new Map((await listFacts(db, workspaceId, ids)).map((one) => [one.id, one]))
+  const facts = new Map((await listApplicationFacts(db, workspaceId, ids)).map((one) => [one.id, one]))
   return rows.flatMap((row) => {
     const known = facts.get(row.id)
     if (!known) return []
-    const { state, reason } = stateOf(row, known)
+    const { state, reason } = computeApplicationState(row, known)
     return [{ id: row.id, name: row.name, state, reason }]
   })
 }

@@ -15,7 +15,7 @@ import { newId } from '../../platform/ids.ts'
 import { hostOf } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { instanceLabels } from './instance.ts'
-import { takenPorts } from './entries/taken-ports.ts'
+import { listUsedPorts } from './entries/used-ports.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()
@@ -38,7 +38,7 @@ describe('ports in use', () => {
       { workspace: { id: workspace, role: 'owner', shell_access: 'members' } },
       server,
     )
-    return takenPorts(
+    return listUsedPorts(
       hostOf(ctx, row),
       ports.map((source) => ({ host: '', source })),
     )

@@ -6,17 +6,17 @@ import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { claimRoutes, everywhere, problemsOf } from './hosts/claim-routes.ts'
+import { claimRoutes, onAllAddresses, toFieldProblems } from './hosts/claim-routes.ts'
 import { checkSource, type ReadCompose } from './compose.ts'
 import { firstPort, routeProblems } from './compose-routes.ts'
-import { buildProblems, cpuProblems } from './review/fits.ts'
-import { addressAt, type FromTemplate } from './from-template.ts'
+import { checkBuildLimits, checkCpuLimit } from './review/check-limits.ts'
+import { toApplicationAddress, type FromTemplate } from './from-template.ts'
 import { type GeneratedHost, generatedHost, isHostUsed } from './hosts/generated-host.ts'
 import { findHostProblem } from './hosts/host-names.ts'
 import { readInherited, withInherited } from './entries/inherited.ts'
 import { listNetworkNames, namesIn } from './network-names.ts'
-import type { Problems } from './entries/ports.ts'
-import { holdProject } from './project.ts'
+import type { FieldProblems } from './entries/ports.ts'
+import { lockProject } from './project.ts'
 import { numbered, slugOf } from './hosts/slug.ts'
 
 export type NewApplication = z.output<(typeof createApplication)['body']> & { template?: FromTemplate }
@@ -27,7 +27,7 @@ export interface Plan {
   /** Only for compose applications. */
   compose: ReadCompose | undefined
   env: Pair[]
-  problems: Problems
+  problems: FieldProblems
 }
 
 /** For compose applications it routes to one of the services. */
@@ -48,15 +48,15 @@ export async function planApplication(
   const check = async (env: Pair[]) =>
     'compose' in source ? checkSource(server.workspace_id, source, withInherited(inherited, env)) : undefined
   const named = template ? undefined : await check(given.env)
-  const taken = await claimRoutes(trx, server, { domains, ports: ports.map(everywhere) })
+  const taken = await claimRoutes(trx, server, { domains, ports: ports.map(onAllAddresses) })
   const { slug, route, address } = await findAddress(ctx, trx, server, given, named)
   const filled = await template?.fill(address)
   const compose = filled ? await check(filled.env) : named
   const problems = {
-    ...problemsOf(taken),
+    ...toFieldProblems(taken),
     ...(await hostProblems(ctx, trx, server, given)),
-    ...cpuProblems(server, cpu),
-    ...buildProblems(server, source),
+    ...checkCpuLimit(server, cpu),
+    ...checkBuildLimits(server, source),
     ...routeProblems(given, compose?.services),
     ...compose?.problems,
     ...filled?.problems,
@@ -70,8 +70,8 @@ async function hostProblems(
   trx: Trx,
   { workspace_id: workspaceId }: ServerRow,
   { domains }: NewApplication,
-): Promise<Problems> {
-  const problems: Problems = {}
+): Promise<FieldProblems> {
+  const problems: FieldProblems = {}
   for (const [index, { host }] of domains.entries()) {
     const problem = await findHostProblem(ctx, trx, workspaceId, host)
     if (problem) problems[`domains.${index}.host`] = [problem.message]
@@ -117,7 +117,7 @@ async function findAddress(
   const to = routeOf(given, compose)
   const route = given.generated_address && generated && to ? { ...generated, ...to } : undefined
   const first = given.domains[0] ?? route
-  return { slug, route, address: first && addressAt(server, first) }
+  return { slug, route, address: first && toApplicationAddress(server, first) }
 }
 
 /** Locks the project; 404 if it does not exist. */
@@ -128,7 +128,7 @@ async function inheritedBy(
   { project_id: projectId }: NewApplication,
 ): Promise<Pair[]> {
   if (projectId === undefined) return []
-  await holdProject(trx, workspaceId, projectId)
+  await lockProject(trx, workspaceId, projectId)
   return readInherited(ctx, trx, workspaceId, projectId)
 }
 

@@ -11,7 +11,7 @@ export const findProject = (db: Db, workspaceId: Id<'workspace'>, id: Id<'projec
     .executeTakeFirst()
 
 /** Locks the project against deletion until the transaction ends. */
-export async function holdProject(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'project'>): Promise<void> {
+export async function lockProject(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'project'>): Promise<void> {
   const found = await trx
     .selectFrom('projects')
     .select('id')

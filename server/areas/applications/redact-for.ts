@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { KeptAnswers } from '../../platform/kept-answers.ts'
 import { offLoop } from '../../platform/off-loop.ts'
 import { type Actor, holds } from '../../route.ts'
-import { configuredOf } from './changes/changed.ts'
+import { openReleaseConfiguration } from './changes/find-changes.ts'
 import { type Configured, readConfigured } from './config.ts'
 import { findRelease } from './release.ts'
-import { indexValues, maskValues, type ValueIndex, withheld } from './sensitive-values.ts'
+import { indexValues, maskValues, type ValueIndex, withheldText } from './sensitive-values.ts'
 import { findApplicationRow, listRevisions } from './store.ts'
 
 /** A configuration whose values are masked. The key identifies its content. */
@@ -53,7 +53,7 @@ export async function redactorOf(
     }
   } catch (error) {
     log.warn({ err: error }, 'Texts withheld: the values to mask could not be read')
-    return () => withheld
+    return () => withheldText
   }
   return (text) => maskValues(text, found)
 }
@@ -66,7 +66,7 @@ export const releaseSource = (
   key: id,
   async read() {
     const release = await findRelease(ctx.db, workspaceId, id)
-    return release && configuredOf(ctx, release)
+    return release && openReleaseConfiguration(ctx, release)
   },
 })
 
@@ -105,5 +105,5 @@ export async function redactorFor(
   const redactors = new Map<string, Redactor>()
   for (const [id, sources] of await applicationSources(ctx, actor.workspace.id, known))
     redactors.set(id, await redactorOf(ctx, actor.workspace.id, sources))
-  return (id, text) => (id === null ? text : (redactors.get(id)?.(text) ?? withheld))
+  return (id, text) => (id === null ? text : (redactors.get(id)?.(text) ?? withheldText))
 }

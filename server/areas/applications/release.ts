@@ -45,17 +45,17 @@ export const releaseRepository = (id: Id<'application'>) => `${keptUnder}${id.re
 
 /** Each service of a compose release has its own tag. */
 export const releaseTag = (release: Pick<Release, 'application_id' | 'number'>, service = '') =>
-  `${releaseRepository(release.application_id)}:${release.number}${service === '' ? '' : `-${asTag(service)}`}`
+  `${releaseRepository(release.application_id)}:${release.number}${service === '' ? '' : `-${toImageTag(service)}`}`
 
 /** Tags are limited to 128 characters. */
-export const asTag = (service: string) =>
+export const toImageTag = (service: string) =>
   service.length <= 80 ? service : createHash('sha256').update(service).digest('hex')
 
 export interface ReleaseImage extends Pick<Release, 'image' | 'image_id' | 'digest'> {
   tag: string
 }
 
-export function imagesOf(release: Release): ReleaseImage[] {
+export function listReleaseImages(release: Release): ReleaseImage[] {
   const { config, image, image_id, digest } = release
   return (
     config.services?.map((one) => ({

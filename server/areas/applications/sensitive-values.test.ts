@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexValues, maskValues, type SensitiveConfig, withheld } from './sensitive-values.ts'
+import { indexValues, maskValues, type SensitiveConfig, withheldText } from './sensitive-values.ts'
 
 const envOf = (...values: string[]): SensitiveConfig => ({
   config: null,
@@ -44,7 +44,7 @@ test('masks commands, labels and arguments of a compose file, and not its images
 
 test('withholds a text that takes too long to search', () => {
   const alike = envOf(...Array.from({ length: 600 }, (_, at) => `${'a'.repeat(at + 6)}b`))
-  expect(mask('a'.repeat(1_000), alike)).toBe(withheld)
-  expect(mask('b'.repeat(200_001), envOf('secret'))).toBe(withheld)
-  expect(withheld).toMatch(/^Hidden: /)
+  expect(mask('a'.repeat(1_000), alike)).toBe(withheldText)
+  expect(mask('b'.repeat(200_001), envOf('secret'))).toBe(withheldText)
+  expect(withheldText).toMatch(/^Hidden: /)
 })

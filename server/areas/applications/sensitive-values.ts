@@ -4,7 +4,7 @@ import { listOf, mapOf } from '../compose/read/loose.ts'
 import { readRaw } from '../compose/read/read-raw.ts'
 
 const hidden = '•••'
-export const withheld =
+export const withheldText =
   'Hidden: this text may contain secret values. Ask someone who can manage applications to read it.'
 /** Shorter values would match ordinary words. */
 const shortest = 6
@@ -43,7 +43,7 @@ export function indexValues(configuration: SensitiveConfig | null): ValueIndex {
 
 /** Masks every indexed value. Texts that would take too long to search are withheld. */
 export function maskValues(text: string, indexes: readonly ValueIndex[]): string {
-  if (text.length > longestText) return withheld
+  if (text.length > longestText) return withheldText
   let [masked, end] = ['', 0]
   /** Budget of compared characters. */
   let comparable = 50_000 + 100 * text.length
@@ -54,7 +54,7 @@ export function maskValues(text: string, indexes: readonly ValueIndex[]): string
         comparable -= length
         return comparable < 0 || values.has(text.slice(at, at + length))
       })
-      if (comparable < 0) return withheld
+      if (comparable < 0) return withheldText
       if (found === undefined) continue
       // Merges overlapping values, so that no part of either remains.
       if (at >= end) masked += text.slice(end, at) + hidden

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Facts, KnownInstance } from './facts-store.ts'
-import { stateOfService } from './list-services.ts'
-import { stateOf } from './state.ts'
+import type { ApplicationFacts, KnownInstance } from './facts-store.ts'
+import { computeServiceState } from './list-services.ts'
+import { computeApplicationState } from './state.ts'
 
 const serving = (more: Partial<KnownInstance> = {}): KnownInstance => ({
   id: 'ins_1',
@@ -15,7 +15,7 @@ const serving = (more: Partial<KnownInstance> = {}): KnownInstance => ({
   ...more,
 })
 
-const facts = (instances: KnownInstance[], more: Partial<Facts> = {}): Facts => ({
+const facts = (instances: KnownInstance[], more: Partial<ApplicationFacts> = {}): ApplicationFacts => ({
   id: 'app_1',
   server_name: 'web-1',
   project: null,
@@ -45,44 +45,52 @@ const stopped = { wanted: 'stopped' } as const
 
 describe('the state of an application', () => {
   test('is that of the live containers', () => {
-    expect(stateOf(running, facts([serving(), serving()]))).toEqual({
+    expect(computeApplicationState(running, facts([serving(), serving()]))).toEqual({
       state: 'running',
       reason: null,
       containers: { running: 2, routed: 2, wanted: 2 },
     })
-    expect(stateOf(running, facts([serving(), serving({ container: 'exited', exit_code: 137 })]))).toEqual({
+    expect(
+      computeApplicationState(running, facts([serving(), serving({ container: 'exited', exit_code: 137 })])),
+    ).toEqual({
       state: 'degraded',
       reason: 'Container shop-1-1-abcd exited with code 137.',
       containers: { running: 1, routed: 1, wanted: 2 },
     })
     const gone = serving({ container: null, name: null })
-    expect(stateOf(running, facts([gone, gone]))).toEqual({
+    expect(computeApplicationState(running, facts([gone, gone]))).toEqual({
       state: 'failed',
       reason: 'A container was removed from the server. 1 more container is affected.',
       containers: { running: 0, routed: 0, wanted: 2 },
     })
-    expect(stateOf(running, facts([]))).toMatchObject({ state: 'failed' })
-    expect(stateOf(running, facts([serving()]))).toMatchObject({ state: 'degraded' })
+    expect(computeApplicationState(running, facts([]))).toMatchObject({ state: 'failed' })
+    expect(computeApplicationState(running, facts([serving()]))).toMatchObject({ state: 'degraded' })
   })
 
   test('counts health checks and ignores starting and draining containers', () => {
     const unwell = facts([serving({ health: 'healthy' }), serving({ health: 'unhealthy' })])
-    expect(stateOf(running, unwell)).toMatchObject({ state: 'degraded', containers: { running: 1 } })
+    expect(computeApplicationState(running, unwell)).toMatchObject({
+      state: 'degraded',
+      containers: { running: 1 },
+    })
     const others = [serving({ state: 'starting' }), serving({ state: 'draining' })]
-    expect(stateOf(running, facts(others))).toMatchObject({ state: 'failed', containers: { running: 0 } })
+    expect(computeApplicationState(running, facts(others))).toMatchObject({
+      state: 'failed',
+      containers: { running: 0 },
+    })
   })
 
   test('is unknown while the server is unreachable', () => {
     const away = { live: false, server_status: 'unreachable', server_reason: 'It does not answer.' } as const
-    expect(stateOf(running, facts([serving()], away))).toMatchObject({
+    expect(computeApplicationState(running, facts([serving()], away))).toMatchObject({
       state: 'unknown',
       reason: 'It does not answer.',
       containers: { running: 0, wanted: 2 },
     })
-    expect(stateOf(running, facts([serving()], { live: false })).reason).toMatch(
+    expect(computeApplicationState(running, facts([serving()], { live: false })).reason).toMatch(
       /^Status unknown: Slipway is connecting to web-1/,
     )
-    expect(stateOf(running, facts([], { ...away, was_live: false }))).toMatchObject({
+    expect(computeApplicationState(running, facts([], { ...away, was_live: false }))).toMatchObject({
       state: 'never_deployed',
     })
   })
@@ -90,32 +98,34 @@ describe('the state of an application', () => {
   test('ignores completed services and names unhealthy ones', () => {
     const prepare = serving({ service: 'prepare', completes: true, container: 'exited', exit_code: 0 })
     const web = serving({ service: 'web' })
-    expect(stateOf(running, facts([prepare, web], { routed: ['web', 'gone'] }))).toEqual({
+    expect(computeApplicationState(running, facts([prepare, web], { routed: ['web', 'gone'] }))).toEqual({
       state: 'running',
       reason: null,
       containers: { running: 1, routed: 1, wanted: 1 },
     })
-    expect(stateOf(running, facts([prepare], { replicas: 1 }))).toMatchObject({
+    expect(computeApplicationState(running, facts([prepare], { replicas: 1 }))).toMatchObject({
       state: 'running',
       containers: { running: 0, wanted: 0 },
     })
-    expect(stateOf(running, facts([{ ...prepare, exit_code: 3 }, web]))).toMatchObject({
+    expect(computeApplicationState(running, facts([{ ...prepare, exit_code: 3 }, web]))).toMatchObject({
       state: 'degraded',
       reason: 'prepare exited with code 3.',
       containers: { running: 1, wanted: 2 },
     })
     const dead = serving({ service: 'db', container: 'exited', exit_code: 1 })
     const unwell = serving({ service: 'web', health: 'unhealthy' })
-    expect(stateOf(running, facts([dead, web, unwell], { replicas: 3, routed: [] }))).toEqual({
-      state: 'degraded',
-      reason: 'db exited with code 1. web is unhealthy as well.',
-      containers: { running: 1, routed: 0, wanted: 3 },
-    })
-    expect(stateOf(running, facts([web, unwell])).reason).toBe(
+    expect(computeApplicationState(running, facts([dead, web, unwell], { replicas: 3, routed: [] }))).toEqual(
+      {
+        state: 'degraded',
+        reason: 'db exited with code 1. web is unhealthy as well.',
+        containers: { running: 1, routed: 0, wanted: 3 },
+      },
+    )
+    expect(computeApplicationState(running, facts([web, unwell])).reason).toBe(
       'A container of web is unhealthy: its health check fails.',
     )
     const held = serving({ service: 'db', state: 'held', container: 'exited' })
-    expect(stateOf(running, facts([held, web]))).toMatchObject({
+    expect(computeApplicationState(running, facts([held, web]))).toMatchObject({
       state: 'degraded',
       reason: 'db is stopped while its new version starts.',
     })
@@ -124,7 +134,7 @@ describe('the state of an application', () => {
   test('of a service is computed from its own containers', () => {
     const completed = serving({ service: 'a', completes: true, container: 'exited', exit_code: 0 })
     const stateWith = (instance: KnownInstance, replicas = 1) =>
-      stateOfService(running, { replicas }, facts([instance], { died: 'Another died.' }))
+      computeServiceState(running, { replicas }, facts([instance], { died: 'Another died.' }))
     expect(stateWith(completed)).toMatchObject({ state: 'completed', running: 0, wanted: 0 })
     expect(stateWith(serving())).toEqual({ state: 'running', reason: null, running: 1, wanted: 1 })
     expect(stateWith(serving({ health: 'starting' }))).toMatchObject({ state: 'starting' })
@@ -135,12 +145,17 @@ describe('the state of an application', () => {
 
   test('reports a crash after deploying while that release is live', () => {
     const died = 'It ended with code 1 soon after its deployment.'
-    expect(stateOf(running, facts([serving(), serving()], { died })).reason).toBe(died)
-    expect(stateOf(running, facts([], { died }))).toMatchObject({ state: 'failed', reason: died })
+    expect(computeApplicationState(running, facts([serving(), serving()], { died })).reason).toBe(died)
+    expect(computeApplicationState(running, facts([], { died }))).toMatchObject({
+      state: 'failed',
+      reason: died,
+    })
   })
 
   test('is stopped once no container is running', () => {
-    expect(stateOf(stopped, facts([serving({ state: 'draining' })]))).toMatchObject({ state: 'running' })
+    expect(computeApplicationState(stopped, facts([serving({ state: 'draining' })]))).toMatchObject({
+      state: 'running',
+    })
     const stopping = {
       id: 'dep_1',
       type: 'stop_application',
@@ -149,20 +164,24 @@ describe('the state of an application', () => {
       died: false,
       created_at: '',
     } as const
-    expect(stateOf(running, facts([serving(), serving()], { deployment: stopping }))).toMatchObject({
+    expect(
+      computeApplicationState(running, facts([serving(), serving()], { deployment: stopping })),
+    ).toMatchObject({
       state: 'running',
       reason: 'Stopping.',
     })
     const over = serving({ state: 'stopped', container: 'exited' })
     // While it is being started, which may fail.
-    expect(stateOf(stopped, facts([over, serving({ state: 'starting' })]))).toMatchObject({
+    expect(computeApplicationState(stopped, facts([over, serving({ state: 'starting' })]))).toMatchObject({
       state: 'stopped',
     })
-    expect(stateOf(stopped, facts([over]))).toMatchObject({
+    expect(computeApplicationState(stopped, facts([over]))).toMatchObject({
       state: 'stopped',
       reason: null,
       containers: { running: 0, wanted: 0 },
     })
-    expect(stateOf(stopped, facts([{ ...over, container: 'running' }]))).toMatchObject({ state: 'degraded' })
+    expect(computeApplicationState(stopped, facts([{ ...over, container: 'running' }]))).toMatchObject({
+      state: 'degraded',
+    })
   })
 })

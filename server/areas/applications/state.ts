@@ -1,19 +1,22 @@
 import type { applicationStates } from '../../../contract/applications.ts'
 import { inAList } from '../../platform/text/in-a-list.ts'
-import type { Facts, KnownInstance } from './facts-store.ts'
+import type { ApplicationFacts, KnownInstance } from './facts-store.ts'
 import type { ApplicationRow } from './store.ts'
 
-export interface State {
+export interface ApplicationState {
   state: (typeof applicationStates)[number]
   reason: string | null
   containers: { running: number; routed: number; wanted: number }
 }
 
 /** Computes the observed state. Containers that are expected to exit do not count once they exited with code 0. */
-export function stateOf({ wanted }: Pick<ApplicationRow, 'wanted'>, facts: Facts): State {
+export function computeApplicationState(
+  { wanted }: Pick<ApplicationRow, 'wanted'>,
+  facts: ApplicationFacts,
+): ApplicationState {
   const serving = facts.instances.filter(({ state }) => state === 'serving')
   const completed = facts.live ? serving.filter(hasCompleted).length : 0
-  const well = facts.live ? serving.filter(isWell) : []
+  const well = facts.live ? serving.filter(isHealthy) : []
   const running = well.length
   const routed = well.filter(({ service }) => facts.routed.includes(service)).length
   const many = wanted === 'stopped' ? 0 : Math.max(facts.replicas ?? 0, serving.length) - completed
@@ -33,7 +36,7 @@ export function stateOf({ wanted }: Pick<ApplicationRow, 'wanted'>, facts: Facts
 }
 
 /** Such as compose files with one-off services only. */
-const withoutAny = (completed: number): Pick<State, 'state' | 'reason'> =>
+const withoutAny = (completed: number): Pick<ApplicationState, 'state' | 'reason'> =>
   completed > 0
     ? { state: 'running', reason: 'All services completed.' }
     : { state: 'stopped', reason: 'Scaled to 0 containers.' }
@@ -44,21 +47,25 @@ const whyHeld = ({ service }: KnownInstance) =>
 export const hasCompleted = ({ completes, container, exit_code: code }: KnownInstance) =>
   completes && container === 'exited' && code === 0
 
-const isWell = ({ container, health }: KnownInstance) =>
+const isHealthy = ({ container, health }: KnownInstance) =>
   container === 'running' && (health === null || health === 'healthy')
 
-function whyUnknown({ server_name: name, server_status: status, server_reason: reason }: Facts): string {
+function whyUnknown({
+  server_name: name,
+  server_status: status,
+  server_reason: reason,
+}: ApplicationFacts): string {
   if (status === 'ready')
     return `Status unknown: Slipway is connecting to ${name}, or Docker is not responding.`
   return reason ?? `Server ${name} is unreachable.`
 }
 
 const beingStopped = 'Stopping.'
-const isBeingStopped = ({ deployment }: Facts) =>
+const isBeingStopped = ({ deployment }: ApplicationFacts) =>
   deployment?.type === 'stop_application' && deployment.status === 'running'
 
 /** Running until the last live or draining container has stopped. Starting containers never received traffic. */
-function stoppedOf(instances: readonly KnownInstance[]): Pick<State, 'state' | 'reason'> {
+function stoppedOf(instances: readonly KnownInstance[]): Pick<ApplicationState, 'state' | 'reason'> {
   const up = instances.filter(({ container }) => container === 'running' || container === 'paused')
   if (up.some(({ state }) => state === 'serving' || state === 'draining'))
     return { state: 'running', reason: beingStopped }
@@ -72,14 +79,14 @@ function stoppedOf(instances: readonly KnownInstance[]): Pick<State, 'state' | '
 }
 
 function whyNotWell(serving: readonly KnownInstance[], wanted: number): string {
-  const unwell = serving.filter((instance) => !isWell(instance) && !hasCompleted(instance))
+  const unwell = serving.filter((instance) => !isHealthy(instance) && !hasCompleted(instance))
   const [first] = unwell
   if (!first)
     return serving.length === 0
       ? 'No container receives traffic. Redeploy or restart the application.'
       : `Only ${serving.length} of ${wanted} containers exist.`
   const alone = serving.filter(({ service }) => service === first.service).length === 1
-  return `${subjectOf(first, alone)} ${inWords(first)}${alsoUnwell(first, unwell)}`
+  return `${subjectOf(first, alone)} ${describeContainer(first)}${alsoUnwell(first, unwell)}`
 }
 
 /** Users know a service with one container by the name of the service. */
@@ -89,7 +96,7 @@ function subjectOf({ service, name, container }: KnownInstance, alone: boolean):
   return alone ? service : `A container of ${service}`
 }
 
-function inWords({ container, health, exit_code: code }: KnownInstance): string {
+function describeContainer({ container, health, exit_code: code }: KnownInstance): string {
   if (container === null) return 'was removed from the server.'
   if (container === 'running')
     return health === 'starting'

@@ -13,19 +13,19 @@ import { changeApplication, getApplicationRow, lockApplication } from './applica
 import { checkSource, composeColumns, openCompose, type ReadCompose } from './compose.ts'
 import { readConfigured } from './config.ts'
 import { listVolumeRows } from './entries/entries-store.ts'
-import { buildProblems, cpuProblems } from './review/fits.ts'
-import { changeSource, findRepository } from './given-source.ts'
+import { checkBuildLimits, checkCpuLimit } from './review/check-limits.ts'
+import { changeSource, findRepository } from './source-input.ts'
 import { isBind } from './instance.ts'
 import { detailsOf } from './list-applications.ts'
 import { mustShareNothingNew } from './limited-compose.ts'
 import { listNetworkNames, nameProblems, namesIn } from './network-names.ts'
-import { noteChange } from './noted.ts'
-import { commandOf, sealCommand } from './own-command.ts'
-import { mustBeFine } from './entries/ports.ts'
+import { emitApplicationChange } from './emit-change.ts'
+import { openCommand, sealCommand } from './sealed-command.ts'
+import { assertNoProblems } from './entries/ports.ts'
 import { requestProxySync } from './hosts/proxy-sync.ts'
 import { findSource } from './source.ts'
 import type { ApplicationRow } from './store.ts'
-import { withApplication } from './with-application.ts'
+import { withLockedApplication } from './with-application.ts'
 
 type Given = z.output<(typeof contract)['body']>
 
@@ -33,7 +33,7 @@ type Given = z.output<(typeof contract)['body']>
 export async function updateApplication(ctx: Context, actor: Actor, id: Id<'application'>, given: Given) {
   await mustFit(ctx, actor, id, given)
   const found = await findGiven(ctx, actor, id, given.source)
-  const row = await withApplication(ctx, actor, id, async (trx, application) => {
+  const row = await withLockedApplication(ctx, actor, id, async (trx, application) => {
     const { health, command, ...plain } = changesOf(ctx, application, given)
     const server = await getServerRow({ ...ctx, db: trx }, actor, application.server_id)
     const asRoot = mayActAsRoot(actor, server)
@@ -57,7 +57,7 @@ export async function updateApplication(ctx: Context, actor: Actor, id: Id<'appl
         : await changeApplication(trx, actor.workspace.id, id, changes)
     if (!now) throw notFound('This application')
     if (plain.maintenance !== undefined) await requestProxySync(ctx, trx, now)
-    await noteChange(trx, actor, now, 'application.updated', names)
+    await emitApplicationChange(trx, actor, now, 'application.updated', names)
     return now
   })
   return detailsOf(ctx, row)
@@ -102,7 +102,7 @@ async function mustFit(ctx: Context, actor: Actor, id: Id<'application'>, given:
   if (typeof given.cpu_limit !== 'number' && !given.source) return
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
-  mustBeFine({ ...cpuProblems(server, given.cpu_limit), ...buildProblems(server, given.source) })
+  assertNoProblems({ ...checkCpuLimit(server, given.cpu_limit), ...checkBuildLimits(server, given.source) })
 }
 
 /** Before any lock is taken. */
@@ -150,7 +150,7 @@ async function composeChanges(
   if (before.text === source.compose && isDeepStrictEqual(before.profiles, source.profiles)) return undefined
   const { env } = await readConfigured(ctx, trx, application)
   const read = await checkSource(actor.workspace.id, source, env)
-  mustBeFine(read.problems)
+  assertNoProblems(read.problems)
   const { shared } = await checkSource(
     actor.workspace.id,
     { compose: before.text, profiles: before.profiles },
@@ -172,7 +172,7 @@ async function mustBeNamedAlone(
   const had = await listNetworkNames(trx, application, application.id)
   const own = services.map(({ name }) => name)
   const problems = nameProblems(namesIn(application.slug, own), had)
-  if (problems.length > 0) mustBeFine({ 'source.compose': problems })
+  if (problems.length > 0) assertNoProblems({ 'source.compose': problems })
 }
 
 const kindOf = (type: string): Kind =>
@@ -194,7 +194,7 @@ function changesOf(ctx: Context, application: ApplicationRow, { source, ...given
     ...(source && 'image' in source && { image: source.image }),
   }
   const before = new Map<string, unknown>(
-    Object.entries({ ...application, command: commandOf(ctx, application) }),
+    Object.entries({ ...application, command: openCommand(ctx, application) }),
   )
   return Object.fromEntries(
     Object.entries(wanted).filter(

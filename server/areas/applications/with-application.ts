@@ -8,7 +8,7 @@ import { lockApplication } from './application.ts'
 import type { ApplicationRow } from './store.ts'
 
 /** Runs `work` with the locked application; 404 if it is missing or being deleted. */
-export const withApplication = <T>(
+export const withLockedApplication = <T>(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,

@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net'
-import { keptPorts } from '../../../contract/shared/application-fields.ts'
+import { reservedPorts } from '../../../contract/shared/application-fields.ts'
 import { meets } from './meets.ts'
 import type { Model, Service, ServicePort } from './model.ts'
 import { hasNetworks } from './own-network.ts'
@@ -63,7 +63,7 @@ function place(ports: Ports, service: string, port: ServicePort, proxyPorts: rea
     ports.problems.push(`${published} is no port that ${service} can be published on.`)
   else if (!protocols.has(protocol))
     ports.problems.push(`${protocol} is no protocol that ${service} can be published with. Write tcp or udp.`)
-  else if (range.some((one) => keptPorts.has(one)))
+  else if (range.some((one) => reservedPorts.has(one)))
     ports.problems.push(`${service} cannot have port ${source}: the server itself needs 22, 2375 and 2376.`)
   else if (isByDocker(port)) ports.byDocker.push({ service, host, source, target, protocol })
   else if (source === null) ports.warnings.push(chosen(service, target))

@@ -6,7 +6,7 @@ import { cancel } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { targetOf } from '../applications/application.ts'
+import { applicationTarget } from '../applications/application.ts'
 import { type Deployment, type DeploymentRow, getDeploymentRow, isOver, present } from './run/deployment.ts'
 import { lockDeployment, updateDeployment, updateSteps } from './run/store.ts'
 
@@ -26,7 +26,7 @@ async function end(trx: Trx, actor: Actor, { workspace_id, id, ...row }: Deploym
   if (now.switched_at) throw conflict('takes_traffic', 'The new release is already live. Roll back instead.')
   if (isOver(now) || now.cancel_requested_at) return
   await stopDeployment(trx, now)
-  const target = { ...targetOf({ id: row.application_id, name: row.application_name }), about: id }
+  const target = { ...applicationTarget({ id: row.application_id, name: row.application_name }), about: id }
   await emit(trx, actor, workspace_id, 'deployment.cancelled', target, row.message ?? undefined)
   await nudge(trx, workspace_id, 'deployment.changed', row.application_id)
 }

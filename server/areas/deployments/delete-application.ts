@@ -12,7 +12,7 @@ import {
   changeApplication,
   getApplicationRow,
   lockApplication,
-  targetOf,
+  applicationTarget,
 } from '../applications/application.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { reach } from '../servers/reach.ts'
@@ -61,7 +61,7 @@ export async function deleteApplication(
       ...(folder ? ['its folder'] : []),
     ]
     const detail = gone.length > 0 ? `with ${gone.join(' and ')}` : undefined
-    await emit(trx, actor, now.workspace_id, 'application.deleted', targetOf(now), detail)
+    await emit(trx, actor, now.workspace_id, 'application.deleted', applicationTarget(now), detail)
   })
 }
 

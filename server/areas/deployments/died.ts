@@ -6,8 +6,8 @@ import { enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Db, OpenConfig } from '../../tables.ts'
-import { type ApplicationRow, findApplication, targetOf } from '../applications/application.ts'
-import { restartOf, wasStopped } from '../applications/changes/restart.ts'
+import { type ApplicationRow, findApplication, applicationTarget } from '../applications/application.ts'
+import { toRestartPolicy, wasStoppedManually } from '../applications/changes/restart-policy.ts'
 import { inspect, type Inspected, nameOf } from '../containers/inspect.ts'
 import { isLive } from '../containers/live.ts'
 import type { ServerRow } from '../servers/server.ts'
@@ -82,7 +82,7 @@ async function whyDied(
 const isStopped = ({ State: state, HostConfig: host }: Inspected) =>
   state.Status !== 'restarting' &&
   !state.OOMKilled &&
-  wasStopped(restartOf(host.RestartPolicy?.Name), state.ExitCode)
+  wasStoppedManually(toRestartPolicy(host.RestartPolicy?.Name), state.ExitCode)
 
 async function note(
   ctx: Context,
@@ -106,7 +106,7 @@ async function note(
       'slipway',
       workspace_id,
       'application.died',
-      { ...targetOf(application), about: deployment },
+      { ...applicationTarget(application), about: deployment },
       why[0],
     )
     await nudge(trx, workspace_id, 'deployment.changed', id)

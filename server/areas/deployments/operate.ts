@@ -4,7 +4,7 @@ import type { Actor } from '../../route.ts'
 import { forbidden } from '../../errors.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { readConfigured } from '../applications/config.ts'
-import { configuredOf } from '../applications/changes/changed.ts'
+import { openReleaseConfiguration } from '../applications/changes/find-changes.ts'
 import { mustDeployNothingShared } from '../applications/limited-compose.ts'
 import { findHostAccessRefusal } from './steps/check-host-access.ts'
 import { getReleaseTo } from './run/choose-release.ts'
@@ -35,7 +35,9 @@ async function mustBeApproved(
 ): Promise<void> {
   if (application.compose_sealed !== null) return
   const release = releaseId && (await getReleaseTo(ctx.db, application, releaseId))
-  const next = release ? configuredOf(ctx, release) : await readConfigured(ctx, ctx.db, application)
+  const next = release
+    ? openReleaseConfiguration(ctx, release)
+    : await readConfigured(ctx, ctx.db, application)
   const why = await findHostAccessRefusal(ctx, ctx.db, application, next, release !== undefined)
   if (why !== undefined) throw forbidden(why)
 }

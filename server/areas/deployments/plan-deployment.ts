@@ -5,13 +5,13 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
-import { configuredOf } from '../applications/changes/changed.ts'
+import { openReleaseConfiguration } from '../applications/changes/find-changes.ts'
 import { type Configured, readConfigured } from '../applications/config.ts'
-import { describeHostAccess, whyHostAccess } from '../applications/host-access.ts'
-import { givesServer, railpackAccess, whyRailpack } from '../applications/railpack.ts'
+import { describeHostAccess, hostAccessRefusal } from '../applications/host-access.ts'
+import { grantsServerAccess, railpackAccess, railpackRefusal } from '../applications/railpack.ts'
 import { composeOf, environmentOf, type Release, findRelease } from '../applications/release.ts'
 import { revisionOf } from '../applications/revision.ts'
-import { stoppedFirst } from '../applications/review/stopped-first.ts'
+import { stoppedFirstMessage } from '../applications/review/stopped-first.ts'
 import type { Model } from '../compose/model.ts'
 import { Unfit } from '../compose/read/unfit.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
@@ -81,7 +81,9 @@ async function planOfImage(
   release: Release | undefined,
   moved: string[],
 ): Promise<Plan> {
-  const next = release ? configuredOf(ctx, release) : await readConfigured(ctx, ctx.db, application)
+  const next = release
+    ? openReleaseConfiguration(ctx, release)
+    : await readConfigured(ctx, ctx.db, application)
   const { powers, why } = await findImagePowers(ctx, application, next, release !== undefined)
   const refusal = mayEmpower ? null : why
   return {
@@ -93,7 +95,7 @@ async function planOfImage(
     warnings: [
       ...moved,
       ...(application.release_id !== null && (release?.config ?? application).stop_first
-        ? [stoppedFirst(['The old container'])]
+        ? [stoppedFirstMessage(['The old container'])]
         : []),
     ],
   }
@@ -109,10 +111,10 @@ async function findImagePowers(
   const live = await findLiveProgram(ctx, ctx.db, application)
   const mounts = describeHostAccess(next, live, wasLive)
   const { build } = next.config
-  const builds = !wasLive && build !== undefined && givesServer(build, live?.config.build)
+  const builds = !wasLive && build !== undefined && grantsServerAccess(build, live?.config.build)
   return {
     powers: [...mounts, ...(builds ? [railpackAccess] : [])],
-    why: mounts.length > 0 ? whyHostAccess(wasLive) : builds ? whyRailpack : null,
+    why: mounts.length > 0 ? hostAccessRefusal(wasLive) : builds ? railpackRefusal : null,
   }
 }
 
@@ -170,7 +172,7 @@ async function told(of: Of, { model, env, found, planned, isBack, warnings }: Fo
   const first = planned.filter(({ action }) => action === 'recreated').map(({ service }) => service)
   return {
     ...common,
-    warnings: [...warnings, ...moved, ...(first.length > 0 ? [stoppedFirst(first)] : [])],
+    warnings: [...warnings, ...moved, ...(first.length > 0 ? [stoppedFirstMessage(first)] : [])],
     services: planned.map(({ service, action, why }) => ({
       name: service,
       action,

@@ -6,7 +6,7 @@ import { actorOf, type Doer, emit, isOutsider, nudge } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
-import { type ApplicationRow, lockApplication, targetOf } from '../applications/application.ts'
+import { type ApplicationRow, lockApplication, applicationTarget } from '../applications/application.ts'
 import { readConfigured } from '../applications/config.ts'
 import { freezeConfig } from '../applications/changes/frozen-config.ts'
 import type { Release } from '../applications/release.ts'
@@ -106,7 +106,14 @@ export async function beginDeployment(
       status: 'waiting' as const,
     })),
   )
-  await emit(trx, doer, workspace_id, 'deployment.queued', { ...targetOf(application), about: id }, message)
+  await emit(
+    trx,
+    doer,
+    workspace_id,
+    'deployment.queued',
+    { ...applicationTarget(application), about: id },
+    message,
+  )
   await nudge(trx, workspace_id, 'deployment.changed', application_id)
   return row
 }
@@ -205,7 +212,7 @@ async function supersede(trx: Trx, doer: Doer, application: ApplicationRow, mess
       doer,
       workspace_id,
       'deployment.cancelled',
-      { ...targetOf(application), about: one.id },
+      { ...applicationTarget(application), about: one.id },
       `${one.message}, replaced by: ${message}`,
     )
   }

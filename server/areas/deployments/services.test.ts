@@ -8,7 +8,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { newId } from '../../platform/ids.ts'
 import { changeApplication, findApplication } from '../applications/application.ts'
-import { composePlace } from '../applications/compose.ts'
+import { composeSealContext } from '../applications/compose.ts'
 import { releaseComposePlace } from '../applications/release.ts'
 import { findServer } from '../servers/server.ts'
 import { claimPublished, writePublished } from './containers/published.ts'
@@ -28,7 +28,7 @@ volumes: { files: {} }
 
 async function makeCompose() {
   const id = await makeApplication(db, workspace, server, { image: null, source_type: 'compose' })
-  const compose_sealed = ctx.secrets.seal(composePlace(id), text)
+  const compose_sealed = ctx.secrets.seal(composeSealContext(id), text)
   await changeApplication(db, workspace, id, { compose_sealed, services: ['web', 'api', 'worker'] })
   return { id, at: { token: admin.token, params: { id } } }
 }
@@ -161,5 +161,7 @@ test('published ports are those of the release, and stay the same rows where the
   expect(await claim(other, port('10.0.0.1', 7000))).toEqual([])
   expect(await claim(application, port('127.0.0.1', 7000), port('', 7002))).toEqual([])
   // Where the proxy takes HTTP nobody publishes anything, on no address.
-  expect(await claim(other, port('127.0.0.1', 80))).toEqual([expect.stringContaining('the HTTP port of the proxy')])
+  expect(await claim(other, port('127.0.0.1', 80))).toEqual([
+    expect.stringContaining('the HTTP port of the proxy'),
+  ])
 })

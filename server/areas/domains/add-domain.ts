@@ -10,38 +10,38 @@ import { type ApplicationRow, getApplicationRow } from '../applications/applicat
 import { requestProof } from '../applications/hosts/certificate-request.ts'
 import { claimRoutes } from '../applications/hosts/claim-routes.ts'
 import { hasTxtRecord } from '../applications/hosts/host-names.ts'
-import { noteChange } from '../applications/noted.ts'
+import { emitApplicationChange } from '../applications/emit-change.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { takeOverHosts } from '../applications/hosts/take-over-host.ts'
-import { withApplication } from '../applications/with-application.ts'
-import { claimHost, findGeneratedHost, mustNotBeShared, presentDomain, serverOf } from './domain.ts'
-import { leadTo } from './lead-to.ts'
+import { withLockedApplication } from '../applications/with-application.ts'
+import { claimHost, findGeneratedHost, assertWithinTokenLimit, presentDomain, serverOf } from './domain.ts'
+import { resolveDomainTarget } from './domain-target.ts'
 import { isServedBy, proveHost } from './prove-host.ts'
 import { insertDomain, listDomainRows } from './store.ts'
 
-export type Given = z.output<typeof createDomain.body>
+export type NewDomain = z.output<typeof createDomain.body>
 
 /** Limited, since all domains are part of the proxy configuration. */
 const MOST = 100
 
-export async function addDomain(ctx: Context, actor: Actor, id: Id<'application'>, given: Given) {
+export async function addDomain(ctx: Context, actor: Actor, id: Id<'application'>, given: NewDomain) {
   await takeOverUnproven(ctx, actor, id, given.host)
-  return withApplication(ctx, actor, id, async (trx, application) => {
+  return withLockedApplication(ctx, actor, id, async (trx, application) => {
     if ((await listDomainRows(trx, application.workspace_id, id)).length >= MOST)
       throw conflict('domains_full', `This application has reached the limit of ${MOST} domains.`)
-    const leading = await leadTo(ctx, trx, application, given)
-    await claimAddress(ctx, trx, actor, application, given)
+    const leading = await resolveDomainTarget(ctx, trx, application, given)
+    await claimDomainRoute(ctx, trx, actor, application, given)
     const row = await insertDomain(trx, {
       id: newId('domain'),
       workspace_id: application.workspace_id,
       application_id: id,
       ...given,
       ...leading,
-      generated: await isGenerated(ctx, trx, application, given.host),
+      generated: await isGeneratedDomain(ctx, trx, application, given.host),
     })
     await requestProof(ctx, trx, application.workspace_id, row)
     await requestProxySync(ctx, trx, application)
-    await noteChange(trx, actor, application, 'application.domain_added', [addressOf(row)])
+    await emitApplicationChange(trx, actor, application, 'application.domain_added', [formatDomain(row)])
     return presentDomain(ctx, trx, application, row)
   })
 }
@@ -66,12 +66,12 @@ export async function takeOverUnproven(
  * Throws 409 if another workspace holds the name, 403 if it is beyond the limit of an API token, and 422 if another
  * application on the machine uses the domain.
  */
-export async function claimAddress(
+export async function claimDomainRoute(
   ctx: Context,
   trx: Trx,
   actor: Actor,
   application: ApplicationRow,
-  { host, path }: Given,
+  { host, path }: NewDomain,
   except?: Id<'domain'>,
 ): Promise<void> {
   const wanted = {
@@ -81,14 +81,14 @@ export async function claimAddress(
     ...(except && { except }),
   }
   await claimHost(ctx, trx, application, host)
-  await mustNotBeShared(trx, actor, host)
+  await assertWithinTokenLimit(trx, actor, host)
   const [taken] = await claimRoutes(trx, await serverOf(ctx, trx, application), wanted)
   if (taken) throw new Invalid({ host: [taken.says] })
 }
 
 /** Whether it is the generated URL, which users may remove and add again. */
-export const isGenerated = async (ctx: Context, trx: Trx, application: ApplicationRow, host: string) =>
+export const isGeneratedDomain = async (ctx: Context, trx: Trx, application: ApplicationRow, host: string) =>
   (await findGeneratedHost(ctx, trx, application)) === host
 
-export const addressOf = ({ host, path }: { host: string; path: string }) =>
+export const formatDomain = ({ host, path }: { host: string; path: string }) =>
   path === '/' ? host : `${host}${path}`

@@ -3,7 +3,7 @@ import type { domain } from '../../../contract/domains.ts'
 import { isIssued } from '../applications/hosts/domain-url.ts'
 import type { CertificateRow } from './store.ts'
 
-export const targetOf = ({ id, host }: Pick<CertificateRow, 'id' | 'host'>) => ({
+export const domainTarget = ({ id, host }: Pick<CertificateRow, 'id' | 'host'>) => ({
   kind: 'certificate',
   id,
   name: host,

@@ -8,7 +8,7 @@ import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { syncProxy } from '../proxies/proxy.ts'
 import { sayWhy } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { NotYet } from './not-issued.ts'
+import { OrderPostponed } from './order-errors.ts'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { codeOf } from '../../platform/db.ts'
@@ -20,7 +20,7 @@ export interface ClaimedHost {
 }
 
 /** Resolves once the proxies serve the challenge. */
-export type HandOver = (token: string, keyAuthorization: string) => Promise<void>
+export type ServeChallenge = (token: string, keyAuthorization: string) => Promise<void>
 
 /** Challenges of interrupted orders are removed after this time. */
 const EXPIRES = '10 minutes'
@@ -33,17 +33,17 @@ export async function withChallenges<T>(
   ctx: Context,
   claimed: ClaimedHost,
   servers: readonly ServerRow[],
-  work: (handOver: HandOver) => Promise<T>,
+  work: (handOver: ServeChallenge) => Promise<T>,
 ): Promise<T> {
   const tokens: string[] = []
-  const handOver: HandOver = async (token, keyAuthorization) => {
+  const handOver: ServeChallenge = async (token, keyAuthorization) => {
     // The token comes from the authority and becomes part of a proxy command.
     if (!/^[A-Za-z0-9_-]{1,200}$/.test(token))
-      throw new NotYet('The certificate authority sent an invalid challenge.')
+      throw new OrderPostponed('The certificate authority sent an invalid challenge.')
     tokens.push(token)
     await insertChallenges(ctx, claimed, servers, token, keyAuthorization)
     const results = await Promise.all(servers.map((server) => follow(ctx, server)))
-    if (!results.includes(undefined)) throw new NotYet(results[0] ?? 'No server uses this domain.')
+    if (!results.includes(undefined)) throw new OrderPostponed(results[0] ?? 'No server uses this domain.')
   }
   try {
     return await work(handOver)
@@ -115,7 +115,7 @@ export async function removeExpiredChallenges(ctx: Context): Promise<void> {
  * Requests a random token at these addresses as a certificate authority would, after handing it to the proxies.
  * Returns undefined if one address serves it, or what happened instead, as the end of a sentence.
  */
-export const probe = (
+export const probeChallenge = (
   ctx: Context,
   claimed: ClaimedHost,
   servers: readonly ServerRow[],

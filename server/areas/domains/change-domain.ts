@@ -3,12 +3,18 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { requestProof } from '../applications/hosts/certificate-request.ts'
-import { noteChange } from '../applications/noted.ts'
+import { emitApplicationChange } from '../applications/emit-change.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
-import { withApplication } from '../applications/with-application.ts'
-import { addressOf, claimAddress, type Given, isGenerated, takeOverUnproven } from './add-domain.ts'
+import { withLockedApplication } from '../applications/with-application.ts'
+import {
+  formatDomain,
+  claimDomainRoute,
+  type NewDomain,
+  isGeneratedDomain,
+  takeOverUnproven,
+} from './add-domain.ts'
 import { getDomainRow, presentDomain } from './domain.ts'
-import { leadTo } from './lead-to.ts'
+import { resolveDomainTarget } from './domain-target.ts'
 import { deleteDomainRow, updateDomainRow } from './store.ts'
 
 interface Place {
@@ -16,13 +22,13 @@ interface Place {
   domain_id: Id<'domain'>
 }
 
-export async function changeDomain(ctx: Context, actor: Actor, { id, domain_id }: Place, given: Given) {
+export async function changeDomain(ctx: Context, actor: Actor, { id, domain_id }: Place, given: NewDomain) {
   await takeOverUnproven(ctx, actor, id, given.host)
-  return withApplication(ctx, actor, id, async (trx, application) => {
+  return withLockedApplication(ctx, actor, id, async (trx, application) => {
     await getDomainRow(trx, application, domain_id)
-    const leading = await leadTo(ctx, trx, application, given)
-    await claimAddress(ctx, trx, actor, application, given, domain_id)
-    const generated = await isGenerated(ctx, trx, application, given.host)
+    const leading = await resolveDomainTarget(ctx, trx, application, given)
+    await claimDomainRoute(ctx, trx, actor, application, given, domain_id)
+    const generated = await isGeneratedDomain(ctx, trx, application, given.host)
     const row = await updateDomainRow(trx, application.workspace_id, domain_id, {
       ...given,
       ...leading,
@@ -31,15 +37,15 @@ export async function changeDomain(ctx: Context, actor: Actor, { id, domain_id }
     if (!row) throw notFound('This domain')
     await requestProof(ctx, trx, application.workspace_id, row)
     await requestProxySync(ctx, trx, application)
-    await noteChange(trx, actor, application, 'application.domain_changed', [addressOf(row)])
+    await emitApplicationChange(trx, actor, application, 'application.domain_changed', [formatDomain(row)])
     return presentDomain(ctx, trx, application, row)
   })
 }
 
 export const removeDomain = (ctx: Context, actor: Actor, { id, domain_id }: Place) =>
-  withApplication(ctx, actor, id, async (trx, application) => {
+  withLockedApplication(ctx, actor, id, async (trx, application) => {
     const row = await getDomainRow(trx, application, domain_id)
     await deleteDomainRow(trx, application.workspace_id, domain_id)
     await requestProxySync(ctx, trx, application)
-    await noteChange(trx, actor, application, 'application.domain_removed', [addressOf(row)])
+    await emitApplicationChange(trx, actor, application, 'application.domain_removed', [formatDomain(row)])
   })

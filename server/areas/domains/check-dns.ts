@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { getApplicationRow } from '../applications/application.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
-import { findPointing } from '../applications/hosts/points-here.ts'
+import { checkDnsTarget } from '../applications/hosts/dns.ts'
 import { getDomainRow, serverOf } from './domain.ts'
 
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
 export async function checkDns(ctx: Context, actor: Actor, place: Place): Promise<string | null> {
   const application = await getApplicationRow(ctx, actor, place.id)
   const { host } = await getDomainRow(ctx.db, application, place.domain_id)
-  const { says } = await findPointing(ctx, await serverOf(ctx, ctx.db, application), host)
+  const { says } = await checkDnsTarget(ctx, await serverOf(ctx, ctx.db, application), host)
   // A domain verified by a TXT record may point to a load balancer, a CDN or a router.
   const held = (await listHostNames(ctx.db, actor.workspace.id, [host])).get(host)
   return says === undefined || held?.proof === 'dns_txt' ? null : says

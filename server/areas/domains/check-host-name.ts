@@ -3,7 +3,7 @@ import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
 import type { ClaimedHost } from './challenges.ts'
-import { noteEvidence, proveHost } from './prove-host.ts'
+import { saveEvidence, proveHost } from './prove-host.ts'
 import { listApplicationsOf, listServersOf } from './store.ts'
 
 /** Runs after a name is added and then regularly, since domains change owners. */
@@ -13,7 +13,7 @@ export async function checkHostName(ctx: Context, { workspace_id, host }: Claime
   const servers = await listServersOf(ctx.db, workspace_id, host, { https: false })
   const evidence = await proveHost(ctx, { workspace_id, host }, servers)
   await transaction(ctx.db, async (trx) => {
-    await noteEvidence(trx, { workspace_id, host }, evidence)
+    await saveEvidence(trx, { workspace_id, host }, evidence)
     for (const { id } of await listApplicationsOf(trx, workspace_id, host))
       await nudge(trx, workspace_id, 'application.changed', id)
   })

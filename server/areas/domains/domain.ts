@@ -13,7 +13,7 @@ import { claimHosts, type HostName, listHostNames, txtRecordOf } from '../applic
 import { findLostDomains } from '../applications/hosts/lost-routes.ts'
 import type { GeneratedRoute } from '../applications/plan.ts'
 import { findRelease } from '../applications/release.ts'
-import { isReservedHost, whyReserved } from '../applications/hosts/reserved-host.ts'
+import { isReservedHost, reservedHostReason } from '../applications/hosts/reserved-host.ts'
 import { readServices } from '../applications/services-in-file.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
@@ -126,7 +126,7 @@ function whyUnproven({ workspace_id, host, proof, problem, failing_since: since 
 
 const whyReleased = ({ config }: Context, host: string) =>
   isReservedHost(config, host)
-    ? `${whyReserved(config, host)}, so it is not routed to the application. Remove it.`
+    ? `${reservedHostReason(config, host)}, so it is not routed to the application. Remove it.`
     : `The domain ${host} no longer belongs to this workspace: another workspace proved ownership, or the operator released it. If it is yours, create the TXT record and re-check; otherwise remove it.`
 
 /** Undefined for other sources and before the first deployment. */
@@ -171,7 +171,7 @@ export async function getDomainRow(
  * With a path or certificate on the name, a limited API token could intercept requests of applications beyond its
  * limit.
  */
-export async function mustNotBeShared(db: Db, actor: Actor, host: string): Promise<void> {
+export async function assertWithinTokenLimit(db: Db, actor: Actor, host: string): Promise<void> {
   const limit = limitOf(actor)
   if (limit && (await isUsedOutside(db, actor.workspace.id, host, limit)))
     throw new Problem(

@@ -9,7 +9,7 @@ import { releaseUnusedHosts } from '../applications/hosts/release-host.ts'
 import { type ClaimedHost, removeExpiredChallenges } from './challenges.ts'
 import { checkHostName } from './check-host-name.ts'
 import { orderCertificate } from './order-certificate.ts'
-import { forgetPauses } from './patience.ts'
+import { deleteExpiredPauses } from './acme-rate-limit.ts'
 
 const payload = z.object({ workspace_id: id('workspace'), certificate_id: id('certificate') })
 const claimed = z.object({ workspace_id: id('workspace'), host: z.string() })
@@ -33,7 +33,7 @@ export const schedules = [
 
 /** Removes leftovers, and enqueues due orders and checks whose job was lost. */
 async function tidy(ctx: Context): Promise<void> {
-  await forgetPauses(ctx.db)
+  await deleteExpiredPauses(ctx.db)
   await removeExpiredChallenges(ctx)
   await releaseUnusedHosts(ctx)
   await transaction(ctx.db, async (trx) => {

@@ -14,7 +14,7 @@ import { enqueueOrder } from '../applications/hosts/certificate-request.ts'
 import { txtRecordOf } from '../applications/hosts/host-names.ts'
 import { syncProxy } from '../proxies/proxy.ts'
 import { findServer } from '../servers/server.ts'
-import { askForCertificate } from './ask-for-certificate.ts'
+import { requestAcmeCertificate } from './acme-request.ts'
 import { removeExpiredChallenges, withChallenges } from './challenges.ts'
 import { orderCertificate } from './order-certificate.ts'
 
@@ -251,7 +251,7 @@ test('deactivates authorizations after the order', async () => {
   let challenges = 0
   const order = () =>
     withChallenges(slipway.ctx, owner, [server], (handOver) =>
-      askForCertificate(
+      requestAcmeCertificate(
         slipway.ctx,
         name,
         (...challenge) => {
@@ -291,7 +291,7 @@ test('honors Retry-After of the certificate authority', async () => {
   onTestFinished(() => void authority.close())
   await vi.waitFor(() => expect(authority.listening).toBe(true))
   const config = { ...slipway.ctx.config, ACME_URL: `${urlOf(authority)}/dir` }
-  const asked = askForCertificate(
+  const asked = requestAcmeCertificate(
     { ...slipway.ctx, config },
     'a.example.com',
     async () => {},
@@ -300,7 +300,7 @@ test('honors Retry-After of the certificate authority', async () => {
   await expect(asked).rejects.toMatchObject({ message: 'Too many new orders.', retryAfter: 7200 })
   authority.close()
   authority.closeAllConnections()
-  const again = askForCertificate(
+  const again = requestAcmeCertificate(
     { ...slipway.ctx, config },
     'a.example.com',
     async () => {},

@@ -6,13 +6,13 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { certificateKeyPlace, enqueueOrder } from '../applications/hosts/certificate-request.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
-import { askForCertificate } from './ask-for-certificate.ts'
-import { targetOf } from './certificate.ts'
+import { requestAcmeCertificate } from './acme-request.ts'
+import { domainTarget } from './certificate.ts'
 import { withChallenges } from './challenges.ts'
-import type { Pair } from './check-pair.ts'
-import { checkName } from './check-name.ts'
-import { NotBefore, NotYet, Refused } from './not-issued.ts'
-import { findWait, isRenewal, keepPause } from './patience.ts'
+import type { CertificatePair } from './certificate-pair.ts'
+import { checkOrderable } from './check-orderable.ts'
+import { OrderRateLimited, OrderPostponed, OrderRejected } from './order-errors.ts'
+import { findRateLimitWait, isRenewal, savePause } from './acme-rate-limit.ts'
 import {
   type CertificateChanges,
   type CertificateRow,
@@ -45,22 +45,22 @@ export async function orderCertificate(
   }
   try {
     await mustNotWait(ctx, row)
-    const answering = await checkName(ctx, row, servers)
+    const answering = await checkOrderable(ctx, row, servers)
     await countOrder(ctx, row)
     const pair = await withChallenges(ctx, row, answering, (handOver) =>
-      askForCertificate(ctx, row.host, handOver, run.signal),
+      requestAcmeCertificate(ctx, row.host, handOver, run.signal),
     )
     await keep(ctx, row, pair, run)
   } catch (error) {
-    if (!(error instanceof NotYet || error instanceof Refused)) throw error
-    if (error instanceof Refused) await keepPause(ctx, ctx.db, row.host, error)
+    if (!(error instanceof OrderPostponed || error instanceof OrderRejected)) throw error
+    if (error instanceof OrderRejected) await savePause(ctx, ctx.db, row.host, error)
     await postpone(ctx, row, error, run)
   }
 }
 
 async function mustNotWait(ctx: Context, row: CertificateRow): Promise<void> {
-  const wait = await findWait(ctx, ctx.db, row)
-  if (wait) throw new NotBefore(wait)
+  const wait = await findRateLimitWait(ctx, ctx.db, row)
+  if (wait) throw new OrderRateLimited(wait)
 }
 
 /** Counts orders under a lock, so that concurrent ones cannot exceed the limit. */
@@ -73,7 +73,7 @@ const countOrder = (ctx: Context, row: CertificateRow): Promise<void> =>
   })
 
 /** Renews when a third of the lifetime is left. */
-async function keep(ctx: Context, row: CertificateRow, pair: Pair, run: Run): Promise<void> {
+async function keep(ctx: Context, row: CertificateRow, pair: CertificatePair, run: Run): Promise<void> {
   const lifetime = pair.until.getTime() - pair.from.getTime()
   await write(ctx, row, run, {
     status: 'issued',
@@ -88,22 +88,23 @@ async function keep(ctx: Context, row: CertificateRow, pair: Pair, run: Run): Pr
 }
 
 /** A certificate in use stays in use. */
-async function postpone(ctx: Context, row: CertificateRow, error: NotYet | Refused, run: Run) {
-  const kind = error instanceof Refused ? 'failed' : 'waiting'
+async function postpone(ctx: Context, row: CertificateRow, error: OrderPostponed | OrderRejected, run: Run) {
+  const kind = error instanceof OrderRejected ? 'failed' : 'waiting'
   const failures = failuresAfter(row, error, kind)
   const minutes = waits[kind][Math.min(failures, waits[kind].length) - 1] ?? 60
-  const seconds = Math.max(minutes * 60, error instanceof Refused ? error.retryAfter : 0)
+  const seconds = Math.max(minutes * 60, error instanceof OrderRejected ? error.retryAfter : 0)
   await write(ctx, row, run, {
     status: row.chain === null ? kind : 'issued',
     error: error.message.slice(0, 2_000),
     failures,
-    next_try_at: error instanceof NotBefore ? error.until : new Date(ctx.now().getTime() + seconds * 1000),
+    next_try_at:
+      error instanceof OrderRateLimited ? error.until : new Date(ctx.now().getTime() + seconds * 1000),
   })
 }
 
 /** A rate-limit wait does not count as a failure. */
 function failuresAfter(row: CertificateRow, error: Error, kind: CertificateRow['status']): number {
-  if (error instanceof NotBefore) return row.failures
+  if (error instanceof OrderRateLimited) return row.failures
   return row.status === kind || row.status === 'issued' ? row.failures + 1 : 1
 }
 
@@ -125,13 +126,20 @@ const write = (ctx: Context, row: CertificateRow, run: Run, changes: Certificate
 async function tell(trx: Trx, before: CertificateRow, after: CertificateRow): Promise<void> {
   const { workspace_id: workspaceId } = after
   if (after.chain !== before.chain)
-    await emit(trx, 'slipway', workspaceId, 'certificate.issued', targetOf(after))
+    await emit(trx, 'slipway', workspaceId, 'certificate.issued', domainTarget(after))
   else if (
     after.failures === 1 &&
     isNews(before, after) &&
     (after.status === 'failed' || after.chain !== null)
   )
-    await emit(trx, 'slipway', workspaceId, 'certificate.failed', targetOf(after), after.error ?? undefined)
+    await emit(
+      trx,
+      'slipway',
+      workspaceId,
+      'certificate.failed',
+      domainTarget(after),
+      after.error ?? undefined,
+    )
 }
 
 const isNews = (before: CertificateRow, after: CertificateRow) =>

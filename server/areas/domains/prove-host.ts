@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../tables.ts'
-import { hasTxtRecord, type HostProof, noteProof, txtRecordOf } from '../applications/hosts/host-names.ts'
-import { findPointing, ownAddresses } from '../applications/hosts/points-here.ts'
+import { hasTxtRecord, type HostProof, saveProof, txtRecordOf } from '../applications/hosts/host-names.ts'
+import { checkDnsTarget, findServerAddresses } from '../applications/hosts/dns.ts'
 import { provenAddress } from '../servers/proven-address.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
-import { type ClaimedHost, probe } from './challenges.ts'
-import { NotYet } from './not-issued.ts'
+import { type ClaimedHost, probeChallenge } from './challenges.ts'
+import { OrderPostponed } from './order-errors.ts'
 import { listServersOf } from './store.ts'
 
-export interface Evidence {
+export interface HostEvidence {
   /** Undefined until the workspace has proven ownership. */
   proof: HostProof | undefined
   addresses: string[]
@@ -29,11 +29,11 @@ export async function proveHost(
   ctx: Context,
   claimed: ClaimedHost,
   servers: readonly ServerRow[],
-): Promise<Evidence> {
-  const reasons: (Omit<Evidence, 'proof'> & { isHere: boolean })[] = []
+): Promise<HostEvidence> {
+  const reasons: (Omit<HostEvidence, 'proof'> & { isHere: boolean })[] = []
   const signal = dnsDeadline(ctx)
   for (const server of servers) {
-    const { addresses, says } = await findPointing(ctx, server, claimed.host, signal)
+    const { addresses, says } = await checkDnsTarget(ctx, server, claimed.host, signal)
     const at = await findProven(ctx, server, addresses, signal)
     const problem = at
       ? await whySilent(ctx, claimed, server, at)
@@ -64,7 +64,7 @@ export async function isServedBy(ctx: Context, holder: ClaimedHost, server: Serv
   if (servers.some(({ machine }) => machine !== null && machine === server.machine)) return true
   const signal = dnsDeadline(ctx)
   for (const other of servers) {
-    const { addresses } = await findPointing(ctx, other, holder.host, signal)
+    const { addresses } = await checkDnsTarget(ctx, other, holder.host, signal)
     if (await findProven(ctx, other, addresses, signal)) return true
   }
   return false
@@ -80,7 +80,8 @@ async function findProven(
   addresses: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const proven = server.kind === 'local' ? await ownAddresses(ctx, server, signal) : [provenAddress(server)]
+  const proven =
+    server.kind === 'local' ? await findServerAddresses(ctx, server, signal) : [provenAddress(server)]
   return addresses.find((address) => proven.includes(address))
 }
 
@@ -96,17 +97,17 @@ async function whySilent(
   const { http_port: port } = webPortsOf(server)
   if (port !== 80) return unprovable(server.name, port, claimed)
   try {
-    const why = await probe(ctx, claimed, [server], [server.kind === 'local' ? '127.0.0.1' : at])
+    const why = await probeChallenge(ctx, claimed, [server], [server.kind === 'local' ? '127.0.0.1' : at])
     return why === undefined
       ? undefined
       : `${claimed.host} points to ${server.name}, but its proxy is unreachable on port 80: ${why}. Check the firewall and the setup of the server.`
   } catch (error) {
-    if (error instanceof NotYet) return error.message
+    if (error instanceof OrderPostponed) return error.message
     throw error
   }
 }
 
-export const otherPort = (name: string, port: number) =>
+export const otherPortMessage = (name: string, port: number) =>
   `The proxy of ${name} listens on port ${port}, but certificate authorities use port 80. Change the HTTP port of the server to 80 and set it up again, or upload a certificate.`
 
 function unprovable(name: string, port: number, { workspace_id, host }: ClaimedHost): string {
@@ -115,12 +116,12 @@ function unprovable(name: string, port: number, { workspace_id, host }: ClaimedH
 }
 
 /** Stores the result of a check. Returns false if the workspace no longer holds the name. */
-export async function noteEvidence(
+export async function saveEvidence(
   db: Db,
   { workspace_id, host }: ClaimedHost,
-  { proof, problem, needsTxt }: Evidence,
+  { proof, problem, needsTxt }: HostEvidence,
 ): Promise<boolean> {
-  if (proof) return noteProof(db, workspace_id, host, proof)
+  if (proof) return saveProof(db, workspace_id, host, proof)
   const { numUpdatedRows } = await db
     .updateTable('host_names')
     .set({

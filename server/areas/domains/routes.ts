@@ -7,7 +7,7 @@ import { checkDns } from './check-dns.ts'
 import { listDomains } from './domain.ts'
 import { listAllHostNames, releaseHostName } from './instance-host-names.ts'
 import { verifyDomain } from './verify-domain.ts'
-import { removeCertificate, requestOrder, uploadCertificate } from './own-certificate.ts'
+import { removeCertificate, requestOrder, uploadCertificate } from './uploaded-certificate.ts'
 
 export const routes = [
   route(contract.listDomains, (ctx, { caller, params }) => listDomains(ctx, caller, params.id)),

@@ -6,10 +6,10 @@ import type { Trx } from '../../tables.ts'
 import { getApplicationRow } from '../applications/application.ts'
 import { enqueueOrder, requestCertificate } from '../applications/hosts/certificate-request.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
-import { withApplication } from '../applications/with-application.ts'
+import { withLockedApplication } from '../applications/with-application.ts'
 import { takeOverUnproven } from './add-domain.ts'
 import { claimHost, getDomainRow, presentDomain, serverOf } from './domain.ts'
-import { noteEvidence, proveHost } from './prove-host.ts'
+import { saveEvidence, proveHost } from './prove-host.ts'
 import { type DomainRow, listCertificates, updateCertificate } from './store.ts'
 
 interface Place {
@@ -24,10 +24,10 @@ export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }
   const claimed = { workspace_id: application.workspace_id, host }
   await takeOverUnproven(ctx, actor, id, host)
   const evidence = await proveHost(ctx, claimed, [await serverOf(ctx, ctx.db, application)])
-  return withApplication(ctx, actor, id, async (trx) => {
+  return withLockedApplication(ctx, actor, id, async (trx) => {
     const row = await getDomainRow(trx, application, domain_id)
     await claimHost(ctx, trx, application, row.host)
-    if (row.host === host) await noteEvidence(trx, claimed, evidence)
+    if (row.host === host) await saveEvidence(trx, claimed, evidence)
     await requestProxySync(ctx, trx, application)
     if (row.https) await requestCertificate(ctx, trx, claimed.workspace_id, row.host)
     if (evidence.proof) await orderNow(ctx, trx, row)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { attention } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { statesOf } from '../applications/list-states.ts'
+import { listApplicationStates } from '../applications/list-states.ts'
 import { errorsOf } from '../deployments/run/sealed-errors.ts'
 import { firingIncidents } from './firing.ts'
 import {
@@ -86,7 +86,7 @@ export async function findAttention(
 /** Those whose server is not reached are told by the server. */
 async function unwellApplications(db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> {
   const found = new Map((await listUnwell(db, workspaceId)).map(({ id, since }) => [id, since]))
-  const states = await statesOf(db, workspaceId, [...found.keys()])
+  const states = await listApplicationStates(db, workspaceId, [...found.keys()])
   return states
     .filter(({ state }) => state === 'failed' || state === 'degraded')
     .map(({ id, name, state, reason }) => ({

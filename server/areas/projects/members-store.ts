@@ -39,7 +39,7 @@ export const listComposeApplications = (
     .where('deleting_at', 'is', null)
     .execute()
 
-export const putIntoProject = (
+export const setProject = (
   trx: Trx,
   workspaceId: Id<'workspace'>,
   ids: readonly Id<'application'>[],
@@ -53,7 +53,7 @@ export const putIntoProject = (
     .execute()
 
 /** Locks servers against deletion until the transaction ends. */
-export const holdServers = (trx: Trx, workspaceId: Id<'workspace'>, ids: readonly Id<'server'>[]) =>
+export const lockServers = (trx: Trx, workspaceId: Id<'workspace'>, ids: readonly Id<'server'>[]) =>
   trx
     .selectFrom('servers')
     .select(['id', 'name'])

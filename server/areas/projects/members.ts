@@ -5,17 +5,17 @@ import { emit } from '../../events.ts'
 import { inAList } from '../../platform/text/in-a-list.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { detailOf } from '../applications/noted.ts'
+import { summarizeNames } from '../applications/emit-change.ts'
 import {
   addServers,
-  holdServers,
+  lockServers,
   listServerIds,
   lockApplications,
   type Member,
-  putIntoProject,
+  setProject,
   removeServers,
 } from './members-store.ts'
-import { present, targetOf, withProject } from './project.ts'
+import { presentProject, projectTarget, withProject } from './project.ts'
 import { findProjectRow, type ProjectRow } from './store.ts'
 
 interface Members {
@@ -24,7 +24,7 @@ interface Members {
 }
 
 /** Adds all or none. Existing members stay. */
-export async function attach(
+export async function attachToProject(
   ctx: Context,
   actor: Actor,
   id: Id<'project'>,
@@ -38,16 +38,16 @@ export async function attach(
       servers.filter((one) => !had.has(one.id)),
     ]
     await leaveOthers(trx, actor, joining, move)
-    await putIntoProject(trx, actor.workspace.id, idsOf(joining), id)
+    await setProject(trx, actor.workspace.id, idsOf(joining), id)
     await addServers(trx, actor.workspace.id, id, idsOf(added))
     await note(trx, actor, project, 'project.attached', [...joining, ...added])
     return project
   })
-  return present(ctx, actor, project)
+  return presentProject(ctx, actor, project)
 }
 
 /** Ignores applications and servers that are not members. */
-export async function detach(ctx: Context, actor: Actor, id: Id<'project'>, given: Members) {
+export async function detachFromProject(ctx: Context, actor: Actor, id: Id<'project'>, given: Members) {
   const project = await withProject(ctx, actor, id, async (trx, project) => {
     const { applications, servers } = await getMembers(trx, actor, given)
     const had = await listServerIds(trx, actor.workspace.id, id)
@@ -55,12 +55,12 @@ export async function detach(ctx: Context, actor: Actor, id: Id<'project'>, give
       applications.filter((one) => one.project_id === id),
       servers.filter((one) => had.has(one.id)),
     ]
-    await putIntoProject(trx, actor.workspace.id, idsOf(leaving), null)
+    await setProject(trx, actor.workspace.id, idsOf(leaving), null)
     await removeServers(trx, actor.workspace.id, id, idsOf(removed))
     await note(trx, actor, project, 'project.detached', [...leaving, ...removed])
     return project
   })
-  return present(ctx, actor, project)
+  return presentProject(ctx, actor, project)
 }
 
 const idsOf = <I>(rows: readonly { id: I }[]): I[] => rows.map(({ id }) => id)
@@ -70,7 +70,7 @@ async function getMembers(trx: Trx, actor: Actor, given: Members) {
   const applications = await lockApplications(trx, actor.workspace.id, given.applications)
   if (applications.length < new Set(given.applications).size)
     throw notFound(given.applications.length > 1 ? 'One of these applications' : 'This application')
-  const servers = await holdServers(trx, actor.workspace.id, given.servers)
+  const servers = await lockServers(trx, actor.workspace.id, given.servers)
   if (servers.length < new Set(given.servers).size)
     throw notFound(given.servers.length > 1 ? 'One of these servers' : 'This server')
   return { applications, servers }
@@ -113,5 +113,5 @@ async function note(
 ): Promise<void> {
   if (members.length === 0) return
   const names = members.map(({ name }) => name)
-  await emit(trx, actor, actor.workspace.id, type, targetOf(project), detailOf(names))
+  await emit(trx, actor, actor.workspace.id, type, projectTarget(project), summarizeNames(names))
 }

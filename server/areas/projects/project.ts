@@ -9,7 +9,7 @@ import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { type Actor, limitOf } from '../../route.ts'
 import type { Trx, Db } from '../../tables.ts'
-import { stateOf, type Parts } from './state.ts'
+import { computeProjectState, type ProjectParts } from './state.ts'
 import {
   deleteProjectRow,
   findProjectRow,
@@ -22,7 +22,7 @@ import {
   listApplicationsOf,
   listServersOf,
 } from './store.ts'
-import { statesOf } from '../applications/list-states.ts'
+import { listApplicationStates } from '../applications/list-states.ts'
 
 export async function listProjects(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listProjectRows(ctx.db, actor.workspace.id, query, limitOf(actor))
@@ -30,7 +30,7 @@ export async function listProjects(ctx: Context, actor: Actor, query: SearchQuer
 }
 
 export const getProject = async (ctx: Context, actor: Actor, id: Id<'project'>) =>
-  present(ctx, actor, await getProjectRow(ctx, actor, id))
+  presentProject(ctx, actor, await getProjectRow(ctx, actor, id))
 
 /** Throws 404. */
 export async function getProjectRow(ctx: Context, actor: Actor, id: Id<'project'>): Promise<ProjectRow> {
@@ -52,7 +52,11 @@ export const withProject = <T>(
     return work(trx, row)
   })
 
-export const targetOf = ({ id, name }: Pick<ProjectRow, 'id' | 'name'>) => ({ kind: 'project', id, name })
+export const projectTarget = ({ id, name }: Pick<ProjectRow, 'id' | 'name'>) => ({
+  kind: 'project',
+  id,
+  name,
+})
 
 type Fields = Pick<ProjectRow, 'name' | 'description'>
 type Changes = Fields & Pick<ProjectRow, 'network'>
@@ -64,10 +68,10 @@ export async function createProject(ctx: Context, actor: Actor, given: Fields) {
       workspace_id: actor.workspace.id,
       ...given,
     })
-    await emit(trx, actor, actor.workspace.id, 'project.created', targetOf(made))
+    await emit(trx, actor, actor.workspace.id, 'project.created', projectTarget(made))
     return made
   })
-  return present(ctx, actor, row)
+  return presentProject(ctx, actor, row)
 }
 
 export async function updateProject(
@@ -81,20 +85,20 @@ export async function updateProject(
     if (name === before.name && description === before.description && network === before.network)
       return before
     const row = await updateProjectRow(trx, actor.workspace.id, id, { name, description, network })
-    await emit(trx, actor, actor.workspace.id, 'project.updated', targetOf(row))
+    await emit(trx, actor, actor.workspace.id, 'project.updated', projectTarget(row))
     return row
   })
-  return present(ctx, actor, row)
+  return presentProject(ctx, actor, row)
 }
 
 /** Deletes its variables; applications and servers are kept. */
 export const deleteProject = (ctx: Context, actor: Actor, id: Id<'project'>): Promise<void> =>
   withProject(ctx, actor, id, async (trx, row) => {
     await deleteProjectRow(trx, actor.workspace.id, id)
-    await emit(trx, actor, actor.workspace.id, 'project.deleted', targetOf(row))
+    await emit(trx, actor, actor.workspace.id, 'project.deleted', projectTarget(row))
   })
 
-export async function present(ctx: Context, actor: Actor, row: ProjectRow): Promise<Presented> {
+export async function presentProject(ctx: Context, actor: Actor, row: ProjectRow): Promise<Presented> {
   const [one] = await presentAll(ctx, actor, [row])
   if (!one) throw new Error('A written project is missing.')
   return one
@@ -111,7 +115,7 @@ async function presentAll(ctx: Context, actor: Actor, rows: ProjectRow[]): Promi
       id: row.id,
       name: row.name,
       description: row.description,
-      ...stateOf(parts),
+      ...computeProjectState(parts),
       applications: counted(parts.applications, 'running'),
       servers: counted(parts.servers, 'ready'),
       variables: parts.variables,
@@ -126,7 +130,7 @@ const counted = (parts: { state: string }[], well: string) => ({
   well: parts.filter(({ state }) => state === well).length,
 })
 
-interface Known extends Parts {
+interface Known extends ProjectParts {
   variables: number
 }
 
@@ -138,7 +142,7 @@ async function readParts(
 ): Promise<(id: Id<'project'>) => Known> {
   const applications = await listApplicationsOf(db, workspaceId, ids)
   const projectOf = new Map(applications.map(({ id, project_id }) => [id, project_id]))
-  const states = await statesOf(db, workspaceId, [...projectOf.keys()])
+  const states = await listApplicationStates(db, workspaceId, [...projectOf.keys()])
   const servers = await listServersOf(db, workspaceId, ids)
   const variables = await countVariables(db, workspaceId, ids)
   return (id) => ({

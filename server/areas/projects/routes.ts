@@ -7,7 +7,7 @@ import {
   updateEntry,
   writtenAs,
 } from '../applications/entries/entry-list.ts'
-import { attach, detach } from './members.ts'
+import { attachToProject, detachFromProject } from './members.ts'
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './project.ts'
 import { listVariables, presentVariable, variables } from './variables.ts'
 
@@ -49,10 +49,10 @@ export const routes = [
     return done
   }),
   route(contract.attachToProject, async (ctx, { caller, params, body }) => ({
-    project: await attach(ctx, caller, params.id, body),
+    project: await attachToProject(ctx, caller, params.id, body),
   })),
   route(contract.detachFromProject, async (ctx, { caller, params, body }) => ({
-    project: await detach(ctx, caller, params.id, body),
+    project: await detachFromProject(ctx, caller, params.id, body),
   })),
   ...ofVariables,
 ]

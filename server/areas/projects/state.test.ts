@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { type Parts, stateOf } from './state.ts'
+import { type ProjectParts, computeProjectState } from './state.ts'
 
-const parts = (applications: Record<string, string>, servers: Record<string, string> = {}): Parts => ({
+const parts = (applications: Record<string, string>, servers: Record<string, string> = {}): ProjectParts => ({
   applications: Object.entries(applications).map(([name, state]) => ({
     name,
     state,
-  })) as Parts['applications'],
-  servers: Object.entries(servers).map(([name, state]) => ({ name, state })) as Parts['servers'],
+  })) as ProjectParts['applications'],
+  servers: Object.entries(servers).map(([name, state]) => ({ name, state })) as ProjectParts['servers'],
 })
 
-test.each<[string, Parts, ReturnType<typeof stateOf>]>([
+test.each<[string, ProjectParts, ReturnType<typeof computeProjectState>]>([
   ['nothing is empty', parts({}), { state: 'empty', reason: null }],
   ['servers that are well', parts({}, { 'web-1': 'ready' }), { state: 'running', reason: null }],
   [
@@ -39,5 +39,5 @@ test.each<[string, Parts, ReturnType<typeof stateOf>]>([
     { state: 'degraded', reason: 'a, b, c and 2 more are degraded.' },
   ],
 ])('%s', (_, given, wanted) => {
-  expect(stateOf(given)).toEqual(wanted)
+  expect(computeProjectState(given)).toEqual(wanted)
 })

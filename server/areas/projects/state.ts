@@ -10,7 +10,7 @@ interface Part<S> {
   state: S
 }
 
-export interface Parts {
+export interface ProjectParts {
   applications: Part<(typeof applicationStates)[number]>[]
   servers: Part<(typeof serverStatuses)[number]>[]
 }
@@ -19,7 +19,10 @@ export interface Parts {
 const order = ['failed', 'degraded', 'unknown', 'running', 'stopped'] as const satisfies State[]
 
 /** Returns the most severe state with the names of the affected parts. */
-export function stateOf({ applications, servers }: Parts): { state: State; reason: string | null } {
+export function computeProjectState({ applications, servers }: ProjectParts): {
+  state: State
+  reason: string | null
+} {
   const seen = [
     ...applications.map(({ name, state }) => ({ state: ofApplication(state), says: state, name })),
     ...servers.flatMap(({ name, state }) => {
@@ -38,10 +41,10 @@ export function stateOf({ applications, servers }: Parts): { state: State; reaso
   return { state: worst, reason: sentences.join(' ') || null }
 }
 
-const ofApplication = (state: Parts['applications'][number]['state']) =>
+const ofApplication = (state: ProjectParts['applications'][number]['state']) =>
   state === 'never_deployed' ? 'stopped' : state
 
-const ofServer = (status: Parts['servers'][number]['state']): 'failed' | 'unknown' | undefined => {
+const ofServer = (status: ProjectParts['servers'][number]['state']): 'failed' | 'unknown' | undefined => {
   if (status === 'failed' || status === 'unreachable') return 'failed'
   return status === 'ready' || status === 'deleting' ? undefined : 'unknown'
 }

@@ -9,13 +9,13 @@ import { type Actor, holds } from '../../route.ts'
 import { listProjectVariableRows, type ProjectVariableRow } from '../applications/entries/entries-store.ts'
 import type { EntryKind } from '../applications/entries/entry-list.ts'
 import { changeVariables } from '../applications/limited-compose.ts'
-import { detailOf } from '../applications/noted.ts'
-import { sealedIn } from '../applications/entries/sealed-variable.ts'
+import { summarizeNames } from '../applications/emit-change.ts'
+import { sealedEntries } from '../applications/entries/sealed-entries.ts'
 import { listComposeApplications } from './members-store.ts'
-import { getProjectRow, targetOf, withProject } from './project.ts'
+import { getProjectRow, projectTarget, withProject } from './project.ts'
 import type { ProjectRow } from './store.ts'
 
-const sealed = sealedIn('project_variables')
+const sealed = sealedEntries('project_variables')
 
 /** Applications receive them with their next deployment. */
 export const variables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
@@ -43,7 +43,14 @@ export const variables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
       ),
     ),
   note: (trx, actor, project, names) =>
-    emit(trx, actor, project.workspace_id, 'project.environment_changed', targetOf(project), detailOf(names)),
+    emit(
+      trx,
+      actor,
+      project.workspace_id,
+      'project.environment_changed',
+      projectTarget(project),
+      summarizeNames(names),
+    ),
 }
 
 export async function listVariables(ctx: Context, actor: Actor, id: Id<'project'>, values: boolean) {

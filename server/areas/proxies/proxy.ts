@@ -19,7 +19,7 @@ import { readRouting } from './read-routing.ts'
 import { giveUp } from './served-certificates.ts'
 import { isBeingSetUp } from './store.ts'
 import { inFolder, portsIn } from '../../remote/proxy/config.ts'
-import { takenPorts } from '../applications/entries/taken-ports.ts'
+import { listUsedPorts } from '../applications/entries/used-ports.ts'
 
 /** Milliseconds that one server may take: all others on the machine wait for it. */
 const LIMIT = 30_000
@@ -140,7 +140,7 @@ async function withoutTaken(host: Host, routing: Routing) {
   const now = await portsNow(host)
   const web = [...routing.httpPorts, ...routing.httpsPorts].map((source) => ({ host: '', source }))
   const wanted = [...web, ...routing.applications.flatMap(({ ports }) => ports)]
-  const taken = await takenPorts(host, wanted, { ours: now.all })
+  const taken = await listUsedPorts(host, wanted, { ours: now.all })
   const isFree = (port: number) => !taken.has(port)
   const orStay = (ports: readonly number[], before: readonly number[]) =>
     ports.every(isFree) ? ports : [...new Set([...ports.filter(isFree), ...before])]

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { RoutedApplication, Routing } from '../../remote/proxy/routing.ts'
 import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/hosts/claims.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
-import { settleDomains, settlePorts } from '../applications/hosts/settle.ts'
+import { resolveDomainConflicts, resolvePortConflicts } from '../applications/hosts/route-conflicts.ts'
 import { servedOf } from './served-certificates.ts'
 import { listApplicationsOf, listCertificatesOf, listChallengesOf, listInstancesOf } from './store.ts'
 
@@ -18,8 +18,8 @@ export async function readRouting(ctx: Context, machine: string): Promise<Routin
     listCertificatesOf(db, machine),
     listChallengesOf(db, machine),
   ])
-  const routes = settleDomains(domains.filter(({ host }) => !isReservedHost(ctx.config, host)))
-  const { httpPorts, httpsPorts, ...published } = settlePorts(servers, ports)
+  const routes = resolveDomainConflicts(domains.filter(({ host }) => !isReservedHost(ctx.config, host)))
+  const { httpPorts, httpsPorts, ...published } = resolvePortConflicts(servers, ports)
   for (const { domain } of routes.lost)
     ctx.log.warn(
       { domain: domain.id, host: domain.host },

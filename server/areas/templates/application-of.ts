@@ -5,7 +5,7 @@ import { domainFields } from '../../../contract/domains.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { FromTemplate } from '../applications/from-template.ts'
 import type { NewApplication } from '../applications/plan.ts'
-import type { Problems } from '../applications/entries/ports.ts'
+import type { FieldProblems } from '../applications/entries/ports.ts'
 import type { FilledInputs } from './fill-inputs.ts'
 import { fillInputsOffLoop } from './off-loop.ts'
 import type { FoundTemplate } from './template.ts'
@@ -44,7 +44,7 @@ export function applicationOf(
 
 interface OwnDomain {
   domain?: Deploying['domain']
-  problems: Problems
+  problems: FieldProblems
 }
 
 /** The address of one's own: named as such, or as the input that is one. */
@@ -66,7 +66,7 @@ function domainOf({ http, inputs, name }: FoundTemplate, given: Deploying): OwnD
 }
 
 /** Named as the fields of the body are. */
-export const problemsOf = (problems: Problems): Problems =>
+export const problemsOf = (problems: FieldProblems): FieldProblems =>
   Object.fromEntries(
     Object.entries(problems).map(([field, sentences]) => {
       if (field === 'source.compose')

@@ -1,6 +1,6 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
-import type { Address } from '../applications/from-template.ts'
-import type { Problems } from '../applications/entries/ports.ts'
+import type { ApplicationAddress } from '../applications/from-template.ts'
+import type { FieldProblems } from '../applications/entries/ports.ts'
 import { didYouMean } from '../compose/check/nearest.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
 import { whyUnfit } from './check-value.ts'
@@ -15,14 +15,14 @@ export interface FilledInputs {
   /** A variable for each input, and for a domain also its address. */
   env: Pair[]
   /** By the names of the fields as a body has them. */
-  problems: Problems
+  problems: FieldProblems
 }
 
 /** The value of every input, and why it cannot be that. */
 export function fillInputs(
   inputs: readonly Input[],
   given: GivenInputs,
-  address: Address | undefined,
+  address: ApplicationAddress | undefined,
 ): FilledInputs {
   const env = valuesOf(inputs, given, address)
   const values = new Map(env.map(({ key, value }) => [key, value]))
@@ -42,7 +42,7 @@ export function fillInputs(
 export function valuesOf(
   inputs: readonly Input[],
   given: GivenInputs,
-  address: Address | undefined,
+  address: ApplicationAddress | undefined,
 ): FilledInputs['env'] {
   const values = new Map<string, string>()
   for (const input of inOrder(inputs).order) {
@@ -56,7 +56,7 @@ export function valuesOf(
 const typedFor = ({ name }: Input, given: GivenInputs) =>
   Object.hasOwn(given, name) ? given[name] : undefined
 
-function unknownIn(inputs: readonly Input[], given: GivenInputs): Problems {
+function unknownIn(inputs: readonly Input[], given: GivenInputs): FieldProblems {
   const names = inputs.map(({ name }) => name)
   return Object.fromEntries(
     Object.keys(given)

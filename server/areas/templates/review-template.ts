@@ -4,7 +4,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { aboutBytes } from '../../platform/text/bytes.ts'
 import type { Actor } from '../../route.ts'
-import { addressAt } from '../applications/from-template.ts'
+import { toApplicationAddress } from '../applications/from-template.ts'
 import { generatedHost } from '../applications/hosts/generated-host.ts'
 import { reviewApplication } from '../applications/review/review.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
@@ -36,7 +36,7 @@ export async function reviewTemplate(
     steps,
     warnings: [...warnings, ...tooSmall(found, server), ...(route ? [] : unreached(found, server))],
     problems: problemsOf(problems),
-    address: route ? addressAt(server, route).url : null,
+    address: route ? toApplicationAddress(server, route).url : null,
     plan,
   }
 }

@@ -3,15 +3,15 @@ import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { newToken } from '../../platform/tokens.ts'
 import type { Actor } from '../../route.ts'
-import { targetOf } from '../applications/application.ts'
-import { withApplication } from '../applications/with-application.ts'
+import { applicationTarget } from '../applications/application.ts'
+import { withLockedApplication } from '../applications/with-application.ts'
 import { type Hook, insertHook, updateHook } from './hook-store.ts'
 
 export const secretPlace = (applicationId: string) => `hooks.secret_sealed:${applicationId}`
 
 /** Created on first access. */
 export const getHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
-  withApplication(ctx, actor, id, async (trx) =>
+  withLockedApplication(ctx, actor, id, async (trx) =>
     present(
       ctx,
       await insertHook(trx, { ...ofActor(actor, id), name: newToken('hook'), ...sealed(ctx, id) }),
@@ -20,10 +20,10 @@ export const getHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
 
 /** Keeps the URL; the previous secret stops working. */
 export const rotateHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
-  withApplication(ctx, actor, id, async (trx, application) => {
+  withLockedApplication(ctx, actor, id, async (trx, application) => {
     await insertHook(trx, { ...ofActor(actor, id), name: newToken('hook'), ...sealed(ctx, id) })
     const row = await updateHook(trx, actor.workspace.id, id, { ...sealed(ctx, id), created_at: ctx.now() })
-    await emit(trx, actor, actor.workspace.id, 'application.hook_rotated', targetOf(application))
+    await emit(trx, actor, actor.workspace.id, 'application.hook_rotated', applicationTarget(application))
     return present(ctx, row)
   })
 

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { sealedIn } from '../../../server/areas/applications/entries/sealed-variable.ts'
+import { sealedEntries } from '../../../server/areas/applications/entries/sealed-entries.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Tables } from '../../../server/tables.ts'
 import type { Stage } from './stage.ts'
@@ -37,7 +37,7 @@ export async function makeVariables({ db, secrets }: Ctx, owner: Owner, values: 
   for (const [position, [key, value]] of Object.entries(values).entries()) {
     const id = newId('variable')
     const now = () => ago(position * hour + minute)
-    const sealed = sealedIn('variables').seal({ secrets, now }, id, { key, value })
+    const sealed = sealedEntries('variables').seal({ secrets, now }, id, { key, value })
     await db
       .insertInto('variables')
       .values({ id, ...owner, position, ...sealed })
@@ -49,7 +49,7 @@ async function makeEntries({ db, secrets }: Ctx, owner: Owner) {
   const labels = { 'com.example.team': 'harbour', tier: 'front', [long.slice(0, 120)]: 'x'.repeat(200) }
   for (const [position, [key, value]] of Object.entries(labels).entries()) {
     const id = newId('label')
-    const value_sealed = sealedIn('labels').sealValue({ secrets }, id, value)
+    const value_sealed = sealedEntries('labels').sealValue({ secrets }, id, value)
     await db
       .insertInto('labels')
       .values({ id, ...owner, position, key, value_sealed })

@@ -1,5 +1,5 @@
 import type { Key } from '../../../contract/endpoint.ts'
-import { sealedIn } from '../../../server/areas/applications/entries/sealed-variable.ts'
+import { sealedEntries } from '../../../server/areas/applications/entries/sealed-entries.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Sent } from '../clients/client.ts'
 import { makeApplication, makeDeployment, makeRelease } from '../factories/application-factories.ts'
@@ -163,7 +163,7 @@ async function ofLabel({ slipway, workspace, application }: World, body?: object
       id,
       ...row,
       key: unique('team'),
-      value_sealed: sealedIn('labels').sealValue(slipway.ctx, id, 'a'),
+      value_sealed: sealedEntries('labels').sealValue(slipway.ctx, id, 'a'),
     })
     .execute()
   return { params: { id: application, label_id: id }, ...(body && { body }) }

@@ -1,5 +1,5 @@
 import type { Key } from '../../../contract/endpoint.ts'
-import { sealedIn } from '../../../server/areas/applications/entries/sealed-variable.ts'
+import { sealedEntries } from '../../../server/areas/applications/entries/sealed-entries.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Sent } from '../clients/client.ts'
 import { unique } from '../factories/factories.ts'
@@ -42,7 +42,7 @@ export const validProjectCalls: Record<Key, Make> = {
 
 async function makeVariable({ slipway: { ctx, db }, workspace, project }: World) {
   const id = newId('projectVariable')
-  const sealed = sealedIn('project_variables').seal(ctx, id, { key: unique('KEY'), value: 'a' })
+  const sealed = sealedEntries('project_variables').seal(ctx, id, { key: unique('KEY'), value: 'a' })
   await db
     .insertInto('project_variables')
     .values({ id, workspace_id: workspace, project_id: project, position: 0, ...sealed })

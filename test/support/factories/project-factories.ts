@@ -1,5 +1,5 @@
 import type { Id } from '../../../contract/shared/ids.ts'
-import { sealedIn } from '../../../server/areas/applications/entries/sealed-variable.ts'
+import { sealedEntries } from '../../../server/areas/applications/entries/sealed-entries.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'
 
@@ -15,7 +15,7 @@ export async function makeProject(
   for (const [position, [key, value]] of Object.entries(variables).entries()) {
     const env = newId('projectVariable')
     const now = () => new Date()
-    const sealed = sealedIn('project_variables').seal({ secrets, now }, env, { key, value })
+    const sealed = sealedEntries('project_variables').seal({ secrets, now }, env, { key, value })
     const row = { id: env, workspace_id, project_id: id, position, ...sealed }
     await db.insertInto('project_variables').values(row).execute()
   }

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { deployApplication, getDeployment } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { changeApplication } from '../../../server/areas/applications/application.ts'
-import { composePlace } from '../../../server/areas/applications/compose.ts'
+import { composeSealContext } from '../../../server/areas/applications/compose.ts'
 import { readConfigured } from '../../../server/areas/applications/config.ts'
 import { revisionOf } from '../../../server/areas/applications/revision.ts'
 import { newId } from '../../../server/platform/ids.ts'
@@ -95,7 +95,7 @@ export function startShops(
     },
     /** From then on it is of this compose file. */
     setFile: async (application: Id<'application'>, text: string, services: string[] = []) => {
-      const compose_sealed = ctx.secrets.seal(composePlace(application), text)
+      const compose_sealed = ctx.secrets.seal(composeSealContext(application), text)
       const source = { image: null, source_type: 'compose', compose_sealed, services }
       await changeApplication(db, workspace, application, source)
     },

@@ -5,17 +5,21 @@ import { notify } from '../../../lib/notify.ts'
  * Saves a text with one entry per line. Field errors such as `env.3.key` are moved to the text field and name the
  * entry, by its position in `names`. The save must not notify by itself.
  */
-export async function atText<T>(field: string, names: readonly string[], save: () => Promise<T>): Promise<T> {
+export async function withTextErrors<T>(
+  field: string,
+  names: readonly string[],
+  save: () => Promise<T>,
+): Promise<T> {
   try {
     return await save()
   } catch (error) {
-    const told = toldAtText(error, field, names)
+    const told = toTextError(error, field, names)
     notify(told)
     throw told
   }
 }
 
-export function toldAtText(error: unknown, field: string, names: readonly string[]): unknown {
+export function toTextError(error: unknown, field: string, names: readonly string[]): unknown {
   if (!(error instanceof Failure)) return error
   const sentences = Object.entries(error.fields).flatMap(([at, sentence]) => {
     if (at !== field && !at.startsWith(`${field}.`)) return []
@@ -39,7 +43,7 @@ export function entryError(
   field: string,
   names: readonly string[],
 ): string | undefined {
-  const told = toldAtText(new Failure({ messages: [], fields: { ...fields } }), field, names)
+  const told = toTextError(new Failure({ messages: [], fields: { ...fields } }), field, names)
   return told instanceof Failure ? told.fields[field] : undefined
 }
 

@@ -6,7 +6,7 @@ import { FormDialog } from '../../../lib/form/form-dialog.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
-import { atText } from './entry-errors.ts'
+import { withTextErrors } from './entry-errors.ts'
 import { type Label, useReplaceLabels, useUpdateLabel } from './labels.ts'
 
 const waits = 'Applies with the next deployment.'
@@ -27,7 +27,7 @@ export function AddLabelsDialog({ applicationId, labels, onClose }: AddLabelsPro
     if (added.length === 0) throw new Failure({ messages: [], fields: { labels: 'Fill in this field.' } })
     const all = [...labels.map(({ key, value }) => ({ key, value: value ?? '' })), ...added]
     const names = all.map(({ key, value }) => `${key}=${value}`)
-    await atText('labels', names, () => replace.mutateAsync(all))
+    await withTextErrors('labels', names, () => replace.mutateAsync(all))
     toast.success(added.length === 1 ? 'Label saved' : 'Labels saved')
   }
 

@@ -11,9 +11,9 @@ import { byNumber, byText } from '../../../ui/table/sort.ts'
 import type { Column } from '../../../ui/table/table.tsx'
 import { Textarea } from '../../../ui/form/textarea.tsx'
 import { EntriesCard } from './entries-card.tsx'
-import { atText } from './entry-errors.ts'
+import { withTextErrors } from './entry-errors.ts'
 import { entryActions } from './entry-menu.tsx'
-import { FromFile } from '../new/from-file.tsx'
+import { EditComposeLink } from '../new/edit-compose-link.tsx'
 import { portsQuery, type PublishedPort, usePublishPorts, useRemovePort } from './ports.ts'
 
 interface PortsCardProps {
@@ -47,7 +47,7 @@ export function PortsCard({ applicationId, server, manages, fromFile }: PortsCar
         action={
           manages &&
           (fromFile ? (
-            <FromFile applicationId={applicationId} />
+            <EditComposeLink applicationId={applicationId} />
           ) : (
             <Button onClick={() => open('add-ports')}>
               <Plus aria-hidden />
@@ -88,7 +88,7 @@ function PublishPortsDialog({ applicationId, onClose }: { applicationId: string;
       action="Publish"
       save={async ({ ports }) => {
         const wanted = linesOf(ports)
-        await atText('ports', wanted, () => publish.mutateAsync(ports))
+        await withTextErrors('ports', wanted, () => publish.mutateAsync(ports))
         toast.success(wanted.length === 1 ? 'Port published' : 'Ports published')
       }}
       onClose={onClose}

@@ -9,7 +9,7 @@ import { byText } from '../../../ui/table/sort.ts'
 import type { Column } from '../../../ui/table/table.tsx'
 import { EntriesCard } from './entries-card.tsx'
 import { entryActions } from './entry-menu.tsx'
-import { FromFile } from '../new/from-file.tsx'
+import { EditComposeLink } from '../new/edit-compose-link.tsx'
 import { type ApplicationVolume as Volume, volumesQuery } from '../queries.ts'
 import { VolumeDialog } from './volume-dialog.tsx'
 import { useRemoveVolume } from './volumes.ts'
@@ -48,7 +48,7 @@ export function VolumesCard({ applicationId, manages, binds, fromFile }: Volumes
         action={
           manages &&
           (fromFile ? (
-            <FromFile applicationId={applicationId} />
+            <EditComposeLink applicationId={applicationId} />
           ) : (
             <Button variant="primary" onClick={() => open('add-volume')}>
               <Plus aria-hidden />

@@ -11,10 +11,10 @@ import { Copy } from '../../../ui/copy.tsx'
 import { Field } from '../../../ui/form/field.tsx'
 import { Textarea } from '../../../ui/form/textarea.tsx'
 import { useUnsaved } from '../../../ui/form/use-unsaved.ts'
-import { atText } from '../entries/entry-errors.ts'
+import { withTextErrors } from '../entries/entry-errors.ts'
 import { Remarks } from '../remarks.tsx'
-import { differenceOf, fitsLine, type Difference } from './variable-difference.ts'
-import { remarksOn } from './variable-remarks.ts'
+import { diffVariables, fitsLine, type VariableChange } from './variable-difference.ts'
+import { listVariableWarnings } from './variable-warnings.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 
 interface EnvironmentEditorProps {
@@ -35,7 +35,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
   const typed = readPairs(text)
   const apart = before.filter((pair) => !fitsLine(pair) && !typed.some(({ key }) => key === pair.key))
   const after = [...typed, ...apart]
-  const changes = differenceOf(before, after)
+  const changes = diffVariables(before, after)
   useUnsaved(changes.length > 0)
 
   function type(whole: string) {
@@ -51,14 +51,14 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
 
   const { form, errors, pending } = useForm({}, async () => {
     const names = after.map(({ key }) => key)
-    await atText('env', names, () => replace.mutateAsync(after))
+    await withTextErrors('env', names, () => replace.mutateAsync(after))
     toast.success('Environment saved. Redeploy to apply.')
     leave()
   })
 
   const remarks = [
     ...(draft === undefined ? [] : [taken]),
-    ...remarksOn(text),
+    ...listVariableWarnings(text),
     ...(isOther(begun, now) ? [othersChanged] : []),
   ]
   return (
@@ -131,7 +131,7 @@ function helpOf(apart: readonly Pair[]): string | undefined {
   return `Multi-line values are kept unchanged: ${names}. Edit them one by one.`
 }
 
-const words: Record<Difference['kind'], [tone: Tone, label: string]> = {
+const words: Record<VariableChange['kind'], [tone: Tone, label: string]> = {
   added: ['green', 'Added'],
   changed: ['yellow', 'Changed'],
   removed: ['red', 'Removed'],
@@ -139,7 +139,7 @@ const words: Record<Difference['kind'], [tone: Tone, label: string]> = {
 
 const most = 200
 
-function DifferenceList({ changes }: { changes: readonly Difference[] }) {
+function DifferenceList({ changes }: { changes: readonly VariableChange[] }) {
   if (changes.length === 0) return null
   return (
     <section aria-label="Changes" className="flex flex-col gap-2 border-t border-line pt-4">

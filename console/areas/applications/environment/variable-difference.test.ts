@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differenceOf, fitsLine } from './variable-difference.ts'
+import { diffVariables, fitsLine } from './variable-difference.ts'
 
 const pairs = (values: Record<string, string>) =>
   Object.entries(values).map(([key, value]) => ({ key, value }))
@@ -7,7 +7,7 @@ const pairs = (values: Record<string, string>) =>
 test('lists added, changed and removed variables without values', () => {
   const before = pairs({ PORT: '80', OLD: 'x', SAME: 's3cret' })
   const after = pairs({ SAME: 's3cret', PORT: '81', NEW: '' })
-  expect(differenceOf(before, after)).toEqual([
+  expect(diffVariables(before, after)).toEqual([
     { key: 'PORT', kind: 'changed' },
     { key: 'NEW', kind: 'added' },
     { key: 'OLD', kind: 'removed' },
@@ -16,7 +16,7 @@ test('lists added, changed and removed variables without values', () => {
 
 test('uses the last value of a repeated name', () => {
   const twice = [...pairs({ A: '1' }), ...pairs({ A: '2' })]
-  expect(differenceOf(pairs({ A: '2' }), twice)).toEqual([])
+  expect(diffVariables(pairs({ A: '2' }), twice)).toEqual([])
 })
 
 test.each([

@@ -6,7 +6,7 @@ import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { changeDraft } from './new-draft-store.ts'
 import type { Draft } from './new-draft.ts'
 import { LinesField, type PartProps, TextField } from './new-fields.tsx'
-import { placeOf, sourceOf } from './new-body.ts'
+import { toPlacement, toSource } from './new-body.ts'
 import { reviewQuery } from './new-queries.ts'
 import { isComposeDraft } from './new-source-kind.ts'
 
@@ -65,8 +65,8 @@ function useGeneratedAddress(draft: Draft) {
   const { data } = useQuery({
     ...reviewQuery({
       name: settled,
-      source: sourceOf(draft),
-      ...placeOf(draft),
+      source: toSource(draft),
+      ...toPlacement(draft),
       ...(isComposeDraft(draft) ? { env: draft.env } : {}),
     }),
     enabled: settled !== '',

@@ -15,17 +15,17 @@ import { readRoute } from '../../../lib/service-route.ts'
 export type NewApplication = Input<Api['POST /v1/applications']>['body']
 
 /** Throws a Failure for invalid numbers and unclosed quotes. */
-export const bodyOf = (draft: Draft): NewApplication =>
+export const toRequestBody = (draft: Draft): NewApplication =>
   isComposeDraft(draft) ? bodyOfCompose(draft) : bodyOfImage(draft)
 
-export function sourceOf(draft: Draft): NewApplication['source'] {
+export function toSource(draft: Draft): NewApplication['source'] {
   if (isRepositoryDraft(draft)) return readRepository(draft)
   return isComposeDraft(draft)
     ? { type: 'compose', compose: draft['source.compose'], profiles: [...draft['source.profiles']] }
     : { type: 'docker_image', image: draft['source.image'].trim() }
 }
 
-export const placeOf = ({ server_id, project_id }: Draft) => ({
+export const toPlacement = ({ server_id, project_id }: Draft) => ({
   server_id,
   ...(project_id !== '' && { project_id }),
 })
@@ -33,8 +33,8 @@ export const placeOf = ({ server_id, project_id }: Draft) => ({
 /** The compose file defines everything but domains and timeouts. */
 const bodyOfCompose = (draft: Draft): NewApplication => ({
   name: draft.name.trim(),
-  source: sourceOf(draft),
-  ...placeOf(draft),
+  source: toSource(draft),
+  ...toPlacement(draft),
   env: draft.env,
   domains: draft.routes.map(readServiceDomain),
   generated_address: draft.generated_address,
@@ -44,8 +44,8 @@ const bodyOfCompose = (draft: Draft): NewApplication => ({
 
 const bodyOfImage = (draft: Draft): NewApplication => ({
   name: draft.name.trim(),
-  source: sourceOf(draft),
-  ...placeOf(draft),
+  source: toSource(draft),
+  ...toPlacement(draft),
   env: draft.env,
   labels: readPairs(draft.labels.join('\n')),
   volumes: draft.volumes,
@@ -60,7 +60,7 @@ const bodyOfImage = (draft: Draft): NewApplication => ({
 })
 
 /** Lists what can be checked without the server: missing fields and invalid numbers. */
-export function faultsOf(draft: Draft): Record<string, string> {
+export function validateDraft(draft: Draft): Record<string, string> {
   return {
     ...sourceFaults(draft),
     ...(draft.server_id === '' ? { server_id: 'Choose a server.' } : {}),
@@ -114,7 +114,7 @@ function labelFaults({ labels }: Draft): Record<string, string> {
 
 function numberFaults(draft: Draft): Record<string, string> {
   try {
-    bodyOf(draft)
+    toRequestBody(draft)
     return {}
   } catch (error) {
     if (error instanceof Failure) return error.fields

@@ -1,6 +1,6 @@
 import { Card } from '../../../ui/card.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { mappingsInWords } from '../entries/entry-words.ts'
+import { countMappings } from '../entries/entry-counts.ts'
 import { LinesField, type PartProps } from './new-fields.tsx'
 import { VariablesField } from './new-variables.tsx'
 
@@ -23,7 +23,7 @@ export function Environment(props: PartProps & { binds: boolean }) {
           label="Volumes"
           optional
           placeholder="data:/var/lib/data"
-          help={<Live>{mappingsInWords(volumes, 'volume') ?? volumesHelp(binds)}</Live>}
+          help={<Live>{countMappings(volumes, 'volume') ?? volumesHelp(binds)}</Live>}
         />
         <LinesField
           {...part}
@@ -34,7 +34,7 @@ export function Environment(props: PartProps & { binds: boolean }) {
           placeholder="5432:5432"
           help={
             <Live>
-              {mappingsInWords(ports, 'port') ??
+              {countMappings(ports, 'port') ??
                 'server port:container port, one per line. Not needed for websites.'}
             </Live>
           }

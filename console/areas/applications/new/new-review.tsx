@@ -7,10 +7,10 @@ import { ReviewSteps, ReviewWarnings } from '../../../lib/review.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Problem } from '../../../ui/problem.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { bodyOf } from './new-body.ts'
+import { toRequestBody } from './new-body.ts'
 import type { Draft } from './new-draft.ts'
 import { reviewQuery } from './new-queries.ts'
-import { type Errors, firstOfEach } from './new-steps.ts'
+import { type Errors, firstErrors } from './new-steps.ts'
 
 interface ReviewProps {
   draft: Draft
@@ -22,8 +22,8 @@ interface ReviewProps {
 type Plan = NonNullable<Reply<Api['POST /v1/applications/review']>['review']['plan']>
 
 export function Review({ draft, onRefused, renderPlan }: ReviewProps) {
-  const { data: review, error, refetch } = useQuery(reviewQuery(bodyOf(draft)))
-  const told = error instanceof Failure ? error.fields : firstOfEach(review?.problems ?? {})
+  const { data: review, error, refetch } = useQuery(reviewQuery(toRequestBody(draft)))
+  const told = error instanceof Failure ? error.fields : firstErrors(review?.problems ?? {})
   const refused = Object.keys(told).length > 0
   const refuse = useEffectEvent(() => onRefused(told))
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { bodyOf, faultsOf, readDomains } from './new-body.ts'
+import { toRequestBody, validateDraft, readDomains } from './new-body.ts'
 import { blank, readDraft, writeDraft } from './new-draft.ts'
-import { placeErrors, reachable, stepOf, stillSo } from './new-steps.ts'
+import { assignErrors, reachableStep, stepOf, keepCurrentErrors } from './new-steps.ts'
 import { proposeName } from './propose-name.ts'
 const filled = { ...blank, 'source.image': 'nginx:1.27', server_id: 'srv_1', name: 'shop' }
 
@@ -21,34 +21,34 @@ it('starts with a blank draft if the stored one is invalid', () => {
 
 it('drops the error of a field once it changes', () => {
   const errors = { 'source.repository': 'Choose it.', 'source.branch': 'Choose it.', source: 'No.' }
-  expect(stillSo(errors, blank, blank)).toEqual(errors)
-  expect(stillSo(errors, blank, { ...blank, 'source.repository': 'octocat/shop' })).toEqual({
+  expect(keepCurrentErrors(errors, blank, blank)).toEqual(errors)
+  expect(keepCurrentErrors(errors, blank, { ...blank, 'source.repository': 'octocat/shop' })).toEqual({
     'source.branch': 'Choose it.',
     source: 'No.',
   })
 })
 
 it('opens a step once all earlier steps are valid', () => {
-  expect(reachable(blank, 'review')).toBe('source')
-  expect(reachable({ ...blank, 'source.image': 'nginx:1.27' }, 'review')).toBe('server')
-  expect(reachable({ ...filled, replicas: 'two' }, 'review')).toBe('configuration')
-  expect(reachable(filled, 'review')).toBe('review')
-  expect(reachable(filled, 'server')).toBe('server')
-  expect(reachable(filled, 'nonsense')).toBe('source')
-  expect(reachable({ ...filled, lost: true }, 'review')).toBe('configuration')
+  expect(reachableStep(blank, 'review')).toBe('source')
+  expect(reachableStep({ ...blank, 'source.image': 'nginx:1.27' }, 'review')).toBe('server')
+  expect(reachableStep({ ...filled, replicas: 'two' }, 'review')).toBe('configuration')
+  expect(reachableStep(filled, 'review')).toBe('review')
+  expect(reachableStep(filled, 'server')).toBe('server')
+  expect(reachableStep(filled, 'nonsense')).toBe('source')
+  expect(reachableStep({ ...filled, lost: true }, 'review')).toBe('configuration')
 })
 
 it('reports missing fields and invalid numbers locally', () => {
-  expect(Object.keys(faultsOf(blank))).toEqual(['source.image', 'server_id', 'name'])
-  expect(faultsOf({ ...filled, 'source.image': 'not an image' })['source.image']).toMatch(
+  expect(Object.keys(validateDraft(blank))).toEqual(['source.image', 'server_id', 'name'])
+  expect(validateDraft({ ...filled, 'source.image': 'not an image' })['source.image']).toMatch(
     /^Must be an image name/,
   )
-  expect(faultsOf({ ...filled, memory_limit: 'much' })).toEqual({ memory_limit: 'Must be a number.' })
-  expect(faultsOf(filled)).toEqual({})
+  expect(validateDraft({ ...filled, memory_limit: 'much' })).toEqual({ memory_limit: 'Must be a number.' })
+  expect(validateDraft(filled)).toEqual({})
 })
 
 it('builds the request body from the draft', () => {
-  const body = bodyOf({
+  const body = toRequestBody({
     ...filled,
     labels: ['team=shop', 'plain'],
     memory_limit: '512',
@@ -76,7 +76,7 @@ const ofFile = {
 }
 
 it('sends a compose file with its domains only', () => {
-  const body = bodyOf({
+  const body = toRequestBody({
     ...ofFile,
     labels: ['a=b'],
     routes: ['web:8080 http://a.example/api', 'web: b.example'],
@@ -93,14 +93,14 @@ it('sends a compose file with its domains only', () => {
 })
 
 it('asks for a compose file and its environment first and stores neither', () => {
-  expect(faultsOf({ ...ofFile, 'source.compose': ' ' })).toHaveProperty(['source.compose'])
-  expect(faultsOf({ ...ofFile, routes: ['web:80  '] })).toHaveProperty(['domains.0.host'])
-  expect(faultsOf(ofFile)).toEqual({})
+  expect(validateDraft({ ...ofFile, 'source.compose': ' ' })).toHaveProperty(['source.compose'])
+  expect(validateDraft({ ...ofFile, routes: ['web:80  '] })).toHaveProperty(['domains.0.host'])
+  expect(validateDraft(ofFile)).toEqual({})
   expect([stepOf('env', ofFile), stepOf('env', filled)]).toEqual(['source', 'configuration'])
-  expect(placeErrors({ 'domains.0.host': 'Must be a domain.' }, ofFile)).toHaveProperty(['domains.0.host'])
+  expect(assignErrors({ 'domains.0.host': 'Must be a domain.' }, ofFile)).toHaveProperty(['domains.0.host'])
   const kept = readDraft(writeDraft(ofFile))
   expect(kept).toMatchObject({ 'source.compose': '', 'source.profiles': ['debug'], lost: true })
-  expect(reachable(kept, 'review')).toBe('source')
+  expect(reachableStep(kept, 'review')).toBe('source')
 })
 
 it('reads domains with paths and http:// as without HTTPS', () => {
@@ -113,7 +113,7 @@ it('reads domains with paths and http:// as without HTTPS', () => {
 
 it('assigns errors to fields and names the entry', () => {
   const draft = { ...filled, env: 'A=1\nB C=2', ports: '22:22' }
-  const placed = placeErrors(
+  const placed = assignErrors(
     {
       'env.1.key': 'Must begin with a letter.',
       'ports.0.source': 'Must be another port.',

@@ -1,8 +1,8 @@
 import { readCommandLine } from '../../../../contract/shared/command-line.ts'
 import { linesOf, readPairs } from '../../../../contract/shared/entries.ts'
 import { Failure } from '../../../lib/http/failure.ts'
-import { toldAtText } from '../entries/entry-errors.ts'
-import { faultsOf, isKeyless } from './new-body.ts'
+import { toTextError } from '../entries/entry-errors.ts'
+import { validateDraft, isKeyless } from './new-body.ts'
 import type { Draft } from './new-draft.ts'
 import { isComposeDraft } from './new-source-kind.ts'
 
@@ -23,19 +23,19 @@ export function stepOf(field: string, draft: Pick<Draft, 'source.type'>): Step {
 }
 
 /** Drops the errors of fields that changed since the check. */
-export function stillSo(errors: Errors, then: Draft, now: Draft): Errors {
+export function keepCurrentErrors(errors: Errors, then: Draft, now: Draft): Errors {
   const [before, after] = [then, now].map((draft) => new Map<string, unknown>(Object.entries(draft)))
   return Object.fromEntries(
     Object.entries(errors).filter(([field]) => before?.get(field) === after?.get(field)),
   )
 }
 
-export const ofStep = (errors: Errors, step: Step, draft: Draft): Errors =>
+export const errorsOfStep = (errors: Errors, step: Step, draft: Draft): Errors =>
   Object.fromEntries(Object.entries(errors).filter(([field]) => stepOf(field, draft) === step))
 
 /** Returns the asked step, or the first step before it that has errors. */
-export function reachable(draft: Draft, asked: string): Step {
-  const faults = new Set(Object.keys(faultsOf(draft)).map((field) => stepOf(field, draft)))
+export function reachableStep(draft: Draft, asked: string): Step {
+  const faults = new Set(Object.keys(validateDraft(draft)).map((field) => stepOf(field, draft)))
   const wanted = Math.max(
     steps.findIndex(({ step }) => step === asked),
     0,
@@ -47,7 +47,7 @@ export function reachable(draft: Draft, asked: string): Step {
 }
 
 /** Assigns server errors to form fields. Errors of single entries name the entry. */
-export function placeErrors(fields: Errors, draft: Draft): Errors {
+export function assignErrors(fields: Errors, draft: Draft): Errors {
   const entries: Record<string, readonly string[]> = {
     env: readPairs(draft.env).map(({ key }) => key),
     labels: draft.labels.filter((label) => !isKeyless(label)),
@@ -60,13 +60,13 @@ export function placeErrors(fields: Errors, draft: Draft): Errors {
   const failure = new Failure({ messages: [], fields })
   const placed = Object.entries(fields).map(([field, sentence]) => {
     const [of = ''] = field.split('.', 1)
-    const told = of in entries ? toldAtText(failure, of, entries[of] ?? []) : undefined
+    const told = of in entries ? toTextError(failure, of, entries[of] ?? []) : undefined
     return told instanceof Failure ? [of, told.fields[of] ?? sentence] : [field, sentence]
   })
   return Object.fromEntries(placed)
 }
 
-export const firstOfEach = (problems: Readonly<Record<string, readonly string[]>>): Errors =>
+export const firstErrors = (problems: Readonly<Record<string, readonly string[]>>): Errors =>
   Object.fromEntries(
     Object.entries(problems).flatMap(([field, [first]]) => (first === undefined ? [] : [[field, first]])),
   )

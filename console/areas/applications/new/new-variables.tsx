@@ -1,7 +1,7 @@
-import { variablesInWords } from '../entries/entry-words.ts'
+import { countVariables } from '../entries/entry-counts.ts'
 import { LinesField, type PartProps } from './new-fields.tsx'
 import { Remarks } from '../remarks.tsx'
-import { remarksOn } from '../environment/variable-remarks.ts'
+import { listVariableWarnings } from '../environment/variable-warnings.ts'
 
 export const VariablesField = ({ help, ...part }: PartProps & { help: string }) => (
   <div className="flex flex-col gap-1.5">
@@ -12,8 +12,8 @@ export const VariablesField = ({ help, ...part }: PartProps & { help: string }) 
       optional
       rows={5}
       placeholder={'DATABASE_URL=postgres://db/shop\nLOG_LEVEL=info'}
-      help={<span aria-live="polite">{variablesInWords(part.draft.env) ?? help}</span>}
+      help={<span aria-live="polite">{countVariables(part.draft.env) ?? help}</span>}
     />
-    <Remarks remarks={remarksOn(part.draft.env)} />
+    <Remarks remarks={listVariableWarnings(part.draft.env)} />
   </div>
 )

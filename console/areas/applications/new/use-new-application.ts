@@ -5,19 +5,19 @@ import { Failure } from '../../../lib/http/failure.ts'
 import { notify, takeBack } from '../../../lib/notify.ts'
 import { useParam } from '../../../lib/use-param.ts'
 import { applicationPath, deploymentPath } from '../../../paths.ts'
-import { bodyOf, faultsOf } from './new-body.ts'
+import { toRequestBody, validateDraft } from './new-body.ts'
 import { changeDraft, forgetDraft, useDraft } from './new-draft-store.ts'
 import { reviewQuery, useCreateApplication, useFirstDeployment } from './new-queries.ts'
 import {
   type Errors,
-  firstOfEach,
-  ofStep,
-  placeErrors,
-  reachable,
+  firstErrors,
+  errorsOfStep,
+  assignErrors,
+  reachableStep,
   type Step,
   stepOf,
   steps,
-  stillSo,
+  keepCurrentErrors,
 } from './new-steps.ts'
 
 const none: Errors = {}
@@ -32,7 +32,7 @@ export function useNewApplication() {
   const client = useQueryClient()
   const create = useCreateApplication()
   const deploy = useFirstDeployment()
-  const step = reachable(draft, asked)
+  const step = reachableStep(draft, asked)
   const made = useRef(false)
   useEffect(() => {
     const isMade = made
@@ -46,7 +46,7 @@ export function useNewApplication() {
 
   /** Shows the errors at their fields and opens the first step that has one. */
   function refuse(fields: Errors) {
-    const placed = placeErrors(fields, draft)
+    const placed = assignErrors(fields, draft)
     setErrors(placed)
     const first = steps.find((one) =>
       Object.keys(placed).some((field) => stepOf(field, draft) === one.step),
@@ -62,22 +62,22 @@ export function useNewApplication() {
 
   /** Continues if the step has no errors; `found` are errors from other checks. */
   function next(to: Step, found = none) {
-    const faults = { ...found, ...ofStep(faultsOf(draft), step, draft) }
+    const faults = { ...found, ...errorsOfStep(validateDraft(draft), step, draft) }
     setErrors(faults)
     if (Object.keys(faults).length === 0) go(to)
   }
 
   /** Asks the server for a review before the last step. */
   async function check() {
-    const faults = faultsOf(draft)
+    const faults = validateDraft(draft)
     takeBack(told)
     if (Object.keys(faults).length > 0) return setErrors(faults)
     setErrors(none)
     changeDraft({ lost: false })
     setChecking(true)
     try {
-      const review = await client.fetchQuery({ ...reviewQuery(bodyOf(draft)), staleTime: 0 })
-      const problems = firstOfEach(review.problems)
+      const review = await client.fetchQuery({ ...reviewQuery(toRequestBody(draft)), staleTime: 0 })
+      const problems = firstErrors(review.problems)
       if (Object.keys(problems).length > 0) refuse(problems)
       else go('review')
     } catch (error) {
@@ -92,7 +92,7 @@ export function useNewApplication() {
   async function make() {
     takeBack(told)
     try {
-      const created = await create.mutateAsync(bodyOf(draft))
+      const created = await create.mutateAsync(toRequestBody(draft))
       const { id } = created.application
       made.current = true
       const deployment = await deploy.mutateAsync(created).catch(() => undefined)
@@ -107,7 +107,7 @@ export function useNewApplication() {
     asked,
     step,
     errors: errors.all,
-    standing: useMemo(() => stillSo(errors.all, errors.draft, draft), [errors, draft]),
+    standing: useMemo(() => keepCurrentErrors(errors.all, errors.draft, draft), [errors, draft]),
     checking,
     next,
     check,

@@ -6,7 +6,7 @@ import { Select } from '../../../ui/form/select.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
 import { Textarea } from '../../../ui/form/textarea.tsx'
 import { entryError } from '../entries/entry-errors.ts'
-import { readList, ticked, type TypedRepository } from './repository-fields.ts'
+import { readList, checkedValue, type TypedRepository } from './repository-fields.ts'
 
 export interface RepositoryPartProps {
   /** Initial values. */
@@ -65,7 +65,7 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
           </Field>
         </div>
       )}
-      {!named && <Kept names={['source.dockerfile', 'source.target']} typed={typed} />}
+      {!named && <HiddenFields names={['source.dockerfile', 'source.target']} typed={typed} />}
       <Field
         label="Build arguments"
         optional
@@ -96,17 +96,17 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
           placeholder="NPM_TOKEN"
         />
       </Field>
-      <Kept names={['source.build_secrets', 'source.submodules', 'source.lfs']} typed={typed} />
+      <HiddenFields names={['source.build_secrets', 'source.submodules', 'source.lfs']} typed={typed} />
       <Checkbox
         label="Fetch submodules"
         help="Builds can then read every repository of the account that Slipway has access to."
-        checked={typed['source.submodules'] === ticked}
-        onChange={({ target }) => onChoose('source.submodules', target.checked ? ticked : '')}
+        checked={typed['source.submodules'] === checkedValue}
+        onChange={({ target }) => onChoose('source.submodules', target.checked ? checkedValue : '')}
       />
       <Checkbox
         label="Fetch Git LFS files"
-        checked={typed['source.lfs'] === ticked}
-        onChange={({ target }) => onChoose('source.lfs', target.checked ? ticked : '')}
+        checked={typed['source.lfs'] === checkedValue}
+        onChange={({ target }) => onChoose('source.lfs', target.checked ? checkedValue : '')}
       />
       <Limits typed={typed} errors={errors} />
     </div>
@@ -114,8 +114,13 @@ export function BuildFields({ typed, errors, onChoose }: RepositoryPartProps) {
 }
 
 /** Hidden inputs for values that have no visible field. */
-export const Kept = ({ names, typed }: { names: (keyof TypedRepository)[]; typed: TypedRepository }) =>
-  names.map((name) => <input key={name} type="hidden" name={name} value={typed[name]} />)
+export const HiddenFields = ({
+  names,
+  typed,
+}: {
+  names: (keyof TypedRepository)[]
+  typed: TypedRepository
+}) => names.map((name) => <input key={name} type="hidden" name={name} value={typed[name]} />)
 
 /** Limits keep the server responsive during builds. */
 const Limits = ({ typed, errors }: Omit<RepositoryPartProps, 'onChoose'>) => (

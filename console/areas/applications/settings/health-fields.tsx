@@ -5,7 +5,7 @@ import { Input } from '../../../ui/form/input.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import type { ApplicationChange } from '../changes.ts'
 import type { ApplicationDetails } from '../queries.ts'
-import { ReadyWithin } from './ready-within.tsx'
+import { StartupTimeoutField } from './startup-timeout-field.tsx'
 
 type Settings = Pick<ApplicationDetails, 'port' | 'health'>
 type HealthType = Settings['health']['type']
@@ -69,7 +69,10 @@ export function HealthFields({ typed, errors, onChoose }: HealthFieldsProps) {
           placeholder="3000"
         />
       </Field>
-      <ReadyWithin help="How long a new container may take to become healthy." {...{ typed, errors }} />
+      <StartupTimeoutField
+        help="How long a new container may take to become healthy."
+        {...{ typed, errors }}
+      />
       <Field label="Health check" help={kind?.help} error={errors['health.type']}>
         <Select name="health.type" value={type} onValueChange={choose} options={kinds} />
       </Field>

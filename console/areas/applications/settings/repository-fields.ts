@@ -61,8 +61,8 @@ export const blankRepository: TypedRepository = {
 
 const mebibyte = 1024 ** 2
 /** How a draft stores a checked box. */
-export const ticked = 'yes'
-const tick = (is: boolean) => (is ? ticked : '')
+export const checkedValue = 'yes'
+const tick = (is: boolean) => (is ? checkedValue : '')
 
 export const typeRepository = (saved: Settings): TypedRepository => ({
   'source.integration_id': saved.integration_id ?? '',
@@ -100,8 +100,8 @@ export function readRepository(typed: TypedRepository): Source {
     target: typed['source.target'],
     build_args: readPairs(typed['source.build_args']),
     build_secrets: readList(typed['source.build_secrets']),
-    submodules: typed['source.submodules'] === ticked,
-    lfs: typed['source.lfs'] === ticked,
+    submodules: typed['source.submodules'] === checkedValue,
+    lfs: typed['source.lfs'] === checkedValue,
     build_memory: memory === null ? null : Math.round(memory * mebibyte),
     build_cpus: readOptionalNumber('source.build_cpus', typed['source.build_cpus']),
     build_minutes: readNumber('source.build_minutes', typed['source.build_minutes']),

@@ -3,7 +3,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import type { ApplicationChange } from '../changes.ts'
 import type { ApplicationDetails } from '../queries.ts'
-import { ReadyWithin } from './ready-within.tsx'
+import { StartupTimeoutField } from './startup-timeout-field.tsx'
 
 export const timingFields = { 'health.within_seconds': 'required', drain_seconds: 'required' } as const
 
@@ -23,7 +23,7 @@ interface TimingFieldsProps {
 
 export const TimingFields = ({ typed, errors }: TimingFieldsProps) => (
   <div className="grid max-w-2xl gap-4 sm:grid-cols-2">
-    <ReadyWithin help="How long new containers may take to become healthy." {...{ typed, errors }} />
+    <StartupTimeoutField help="How long new containers may take to become healthy." {...{ typed, errors }} />
     <Field
       label="Drain timeout (seconds)"
       help="How long old containers may finish open requests."

@@ -2,7 +2,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import { TagsInput } from '../../../ui/form/tags-input.tsx'
-import { Kept, type RepositoryPartProps } from './build-fields.tsx'
+import { HiddenFields, type RepositoryPartProps } from './build-fields.tsx'
 import { entryError } from '../entries/entry-errors.ts'
 import { readList } from './repository-fields.ts'
 
@@ -60,7 +60,7 @@ export function TriggerFields({ typed, errors, onChoose }: RepositoryPartProps) 
           />
         </Field>
       )}
-      <Kept
+      <HiddenFields
         names={when === 'tag' ? ['source.watch_paths'] : ['source.watch_paths', 'source.tags']}
         typed={typed}
       />

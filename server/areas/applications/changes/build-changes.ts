@@ -5,7 +5,7 @@ import type { BuildConfig } from '../../../tables.ts'
 type Said = string | null
 
 /** Formats build settings; null for defaults. */
-export const buildWords: Record<string, (build: BuildConfig) => Said> = {
+export const formatBuildSettings: Record<string, (build: BuildConfig) => Said> = {
   repository: ({ repository }) => repository,
   branch: ({ branch }) => branch,
   folder: ({ folder }) => folder || null,
@@ -22,4 +22,4 @@ export const buildWords: Record<string, (build: BuildConfig) => Said> = {
   build_minutes: ({ build_minutes: minutes }) => String(minutes),
 }
 
-export const argsOf = (build: BuildConfig | undefined): Pair[] => build?.build_args ?? []
+export const buildArguments = (build: BuildConfig | undefined): Pair[] => build?.build_args ?? []

@@ -3,7 +3,7 @@ import type { change } from '../../../../contract/deployments.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import { inBytes } from '../../../platform/text/bytes.ts'
 import { composeChanges } from '../../compose/compose-changes.ts'
-import { argsOf, buildWords } from './build-changes.ts'
+import { buildArguments, formatBuildSettings } from './build-changes.ts'
 import type { Configured, ReleaseConfig } from '../config.ts'
 
 export type Change = z.output<typeof change>
@@ -29,7 +29,7 @@ export function changesBetween(from: Configured, to: Configured): Change[] {
 function buildChanges(from: ReleaseConfig['build'], to: ReleaseConfig['build']): Change[] {
   if (!from || !to) return []
   const isRenamed = from.repository_id === to.repository_id && from.repository !== to.repository
-  const settings = Object.entries(buildWords).flatMap(([field, say]): Change[] => {
+  const settings = Object.entries(formatBuildSettings).flatMap(([field, say]): Change[] => {
     if (field === 'repository' && isRenamed) return []
     const isOther = field === 'generated' && from.generated !== to.generated
     const [before, after] = [say(from), say(to)]
@@ -37,7 +37,7 @@ function buildChanges(from: ReleaseConfig['build'], to: ReleaseConfig['build']):
       ? [{ field, kind: 'changed', from: before, to: after }]
       : changeOf(field, before, after)
   })
-  return [...settings, ...entriesBetween('build_args', argsOf(from), argsOf(to))]
+  return [...settings, ...entriesBetween('build_args', buildArguments(from), buildArguments(to))]
 }
 
 const ofCompose = new Set(['health', 'drain_seconds'])

@@ -1,22 +1,26 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../tables.ts'
-import { lookAtContainers } from './drift-inside.ts'
-import { type Made, type SeenAndMade, withMade } from './made-of.ts'
-import { wasStopped } from './restart.ts'
-import { listStrangers, type Seen, seeContainers } from './seen.ts'
+import { inspectDrift } from './inspect-drift.ts'
+import { type ExpectedContainer, type ContainerComparison, withExpected } from './expected-container.ts'
+import { wasStoppedManually } from './restart-policy.ts'
+import {
+  listUnknownContainers,
+  type ObservedContainer,
+  listObservedContainers,
+} from './observed-containers.ts'
 import type { ApplicationRow } from '../store.ts'
 
 /** Describes manual changes on the server; empty while the server is unreachable. */
-export async function driftOf(ctx: Context, application: ApplicationRow): Promise<string[]> {
+export async function describeDrift(ctx: Context, application: ApplicationRow): Promise<string[]> {
   const { workspace_id } = application
-  const seen = await seeContainers(ctx.db, workspace_id, application)
+  const seen = await listObservedContainers(ctx.db, workspace_id, application)
   // Ignore differences during a deployment, which changes containers itself.
   if (!seen || (await isDeployed(ctx.db, application))) return []
-  const strangers = await listStrangers(ctx.db, workspace_id, application)
-  const known = withMade(ctx, application, seen)
+  const strangers = await listUnknownContainers(ctx.db, workspace_id, application)
+  const known = withExpected(ctx, application, seen)
   return [
     ...known.flatMap(plainDrift),
-    ...(await lookAtContainers(ctx, application, known)),
+    ...(await inspectDrift(ctx, application, known)),
     ...strangers.map(
       ({ name }) =>
         `Container ${name} is labeled as part of this application, but was not created by Slipway.`,
@@ -33,7 +37,7 @@ const isDeployed = async (db: Db, { workspace_id, id }: ApplicationRow) =>
     .where('status', '=', 'running')
     .executeTakeFirst()) !== undefined
 
-function plainDrift({ instance, made, container }: SeenAndMade): string[] {
+function plainDrift({ instance, made, container }: ContainerComparison): string[] {
   const { name } = made
   const { state } = instance
   if (state !== 'serving' && state !== 'stopped') return []
@@ -45,16 +49,16 @@ function plainDrift({ instance, made, container }: SeenAndMade): string[] {
 }
 
 function doneTo(
-  { state, exit_code: code }: NonNullable<Seen['container']>,
-  { restart, completes }: Made,
+  { state, exit_code: code }: NonNullable<ObservedContainer['container']>,
+  { restart, completes }: ExpectedContainer,
 ): string | undefined {
   if (state === 'paused') return 'was paused manually.'
   const isOver = state === 'exited' || state === 'dead'
   if (completes && code === 0) return undefined
-  return isOver && wasStopped(restart, code) ? 'was stopped manually.' : undefined
+  return isOver && wasStoppedManually(restart, code) ? 'was stopped manually.' : undefined
 }
 
-const startedAnyway = ({ state }: NonNullable<Seen['container']>) =>
+const startedAnyway = ({ state }: NonNullable<ObservedContainer['container']>) =>
   ['running', 'restarting', 'paused'].includes(state)
     ? 'was started manually although the application is stopped.'
     : undefined

@@ -17,7 +17,7 @@ export function freezeConfig({ secrets }: WithSecrets, table: Table, id: string,
   }
 }
 
-export function configOf(
+export function openFrozenConfig(
   { secrets }: WithSecrets,
   table: Table,
   { id, config, config_sealed: sealed }: { id: string; config: OpenConfig; config_sealed: string | null },

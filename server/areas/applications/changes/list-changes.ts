@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
 import { type Actor, holds } from '../../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../application.ts'
-import { configuredOf, findChanges } from './changed.ts'
+import { openReleaseConfiguration, findChanges } from './find-changes.ts'
 import type { Change } from './changes.ts'
 import { readConfigured } from '../config.ts'
 import { networkChanges } from './network-changes.ts'
@@ -38,7 +38,7 @@ async function changesSince(
     return [
       ...(await findChanges(
         application.workspace_id,
-        configuredOf(ctx, before),
+        openReleaseConfiguration(ctx, before),
         await readConfigured(ctx, ctx.db, application),
       )),
       ...(before.id === application.release_id
@@ -48,7 +48,11 @@ async function changesSince(
   const after = await getRelease(ctx, application, to)
   return [
     ...imageBehind(before, after),
-    ...(await findChanges(application.workspace_id, configuredOf(ctx, before), configuredOf(ctx, after))),
+    ...(await findChanges(
+      application.workspace_id,
+      openReleaseConfiguration(ctx, before),
+      openReleaseConfiguration(ctx, after),
+    )),
   ]
 }
 

@@ -3,9 +3,9 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../tables.ts'
 import { listProjectVariableRows } from './entries-store.ts'
-import { sealedIn } from './sealed-variable.ts'
+import { sealedEntries } from './sealed-entries.ts'
 
-const { open } = sealedIn('project_variables')
+const { open } = sealedEntries('project_variables')
 
 export async function readInherited(
   ctx: Pick<Context, 'secrets'>,

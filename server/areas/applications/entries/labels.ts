@@ -8,11 +8,11 @@ import { type Actor, holds } from '../../../route.ts'
 import { getApplicationRow } from '../application.ts'
 import { type LabelRow, listLabelRows } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
-import { ofApplication } from './of-application.ts'
-import { sealedIn } from './sealed-variable.ts'
+import { applicationEntries } from './application-entries.ts'
+import { sealedEntries } from './sealed-entries.ts'
 
 /** Labels may hold secrets, such as a password for a proxy, so they are sealed. */
-const { open, sealValue } = sealedIn('labels')
+const { open, sealValue } = sealedEntries('labels')
 
 export const labels: EntryKind<LabelRow, Pair> = {
   table: 'labels',
@@ -32,7 +32,7 @@ export const labels: EntryKind<LabelRow, Pair> = {
       value_sealed: sealValue(ctx, id, value),
     }
   },
-  ...ofApplication('application.labels_changed', 'The labels'),
+  ...applicationEntries('application.labels_changed', 'The labels'),
   change: (ctx, row, { key, value }) =>
     row.key === key && open(ctx, row) === value
       ? row

@@ -9,14 +9,14 @@ import type { Listening } from '../../compose/meets.ts'
 import { hostOf } from '../../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../../servers/server.ts'
 import { getApplicationRow } from '../application.ts'
-import { claimRoutes, everywhere, problemsOf } from '../hosts/claim-routes.ts'
-import { mustNotBeCompose } from '../compose.ts'
+import { claimRoutes, onAllAddresses, toFieldProblems } from '../hosts/claim-routes.ts'
+import { assertNotCompose } from '../compose.ts'
 import { deletePortRow, listPortRows, type PortRow, putPorts } from './entries-store.ts'
 import { findLostPorts } from '../hosts/lost-routes.ts'
-import { noteChange } from '../noted.ts'
+import { emitApplicationChange } from '../emit-change.ts'
 import { requestProxySync } from '../hosts/proxy-sync.ts'
-import { takenPorts } from './taken-ports.ts'
-import { withApplication } from '../with-application.ts'
+import { listUsedPorts } from './used-ports.ts'
+import { withLockedApplication } from '../with-application.ts'
 
 export interface PortMapping {
   source: number
@@ -50,18 +50,18 @@ export async function publishPorts(
   ports: readonly PortMapping[],
 ) {
   const application = await getApplicationRow(ctx, actor, id)
-  mustNotBeCompose(application, 'The ports')
+  assertNotCompose(application, 'The ports')
   const server = await getServerRow(ctx, actor, application.server_id)
   const known = await listPortRows(ctx.db, actor.workspace.id, id)
   const isNew = ({ source }: PortMapping) => !known.some((row) => row.source === source)
-  mustBeFine(await findBusy(ctx, server, ports, isNew))
-  return withApplication(ctx, actor, id, async (trx) => {
-    const wanted = ports.map(everywhere)
+  assertNoProblems(await findBusyPorts(ctx, server, ports, isNew))
+  return withLockedApplication(ctx, actor, id, async (trx) => {
+    const wanted = ports.map(onAllAddresses)
     const taken = await claimRoutes(trx, server, { application: id, domains: [], ports: wanted })
-    mustBeFine(problemsOf(taken))
+    assertNoProblems(toFieldProblems(taken))
     await putPorts(trx, actor.workspace.id, portRows(application, ports))
     await requestProxySync(ctx, trx, application)
-    await noteChange(
+    await emitApplicationChange(
       trx,
       actor,
       application,
@@ -78,12 +78,12 @@ export const unpublishPort = (
   id: Id<'application'>,
   port: Id<'publishedPort'>,
 ): Promise<void> =>
-  withApplication(ctx, actor, id, async (trx, application) => {
-    mustNotBeCompose(application, 'The ports')
+  withLockedApplication(ctx, actor, id, async (trx, application) => {
+    assertNotCompose(application, 'The ports')
     const gone = await deletePortRow(trx, actor.workspace.id, id, port)
     if (!gone) throw notFound('This port')
     await requestProxySync(ctx, trx, application)
-    await noteChange(trx, actor, application, 'application.ports_changed', [String(gone.source)])
+    await emitApplicationChange(trx, actor, application, 'application.ports_changed', [String(gone.source)])
   })
 
 export const portRows = (
@@ -98,9 +98,9 @@ export const portRows = (
     target,
   }))
 
-export type Problems = Record<string, string[]>
+export type FieldProblems = Record<string, string[]>
 
-export function mustBeFine(problems: Problems): void {
+export function assertNoProblems(problems: FieldProblems): void {
   if (Object.keys(problems).length > 0) throw new Invalid(problems)
 }
 
@@ -108,31 +108,37 @@ export function mustBeFine(problems: Problems): void {
 const LIMIT = 3_000
 
 /** Lists ports that another program uses, if the server responds in time. */
-export async function findBusy(
+export async function findBusyPorts(
   ctx: Context,
   server: ServerRow,
   ports: readonly PortMapping[],
   isNew: (port: PortMapping) => boolean = () => true,
-): Promise<Problems> {
-  const asked = ports.filter(isNew).map(everywhere)
+): Promise<FieldProblems> {
+  const asked = ports.filter(isNew).map(onAllAddresses)
   if (asked.length === 0 || server.status !== 'ready') return {}
   const signal = AbortSignal.timeout(LIMIT)
   const taken = await lookAt(ctx, server, asked, signal)
   return Object.fromEntries(
     ports.flatMap(({ source }, index): [string, string[]][] =>
-      taken.has(source) ? [[`ports.${index}.source`, [busySentence(server, source, taken.get(source))]]] : [],
+      taken.has(source)
+        ? [[`ports.${index}.source`, [busyPortMessage(server, source, taken.get(source))]]]
+        : [],
     ),
   )
 }
 
-export const busySentence = (server: Pick<ServerRow, 'name'>, port: number, by: string | null | undefined) =>
+export const busyPortMessage = (
+  server: Pick<ServerRow, 'name'>,
+  port: number,
+  by: string | null | undefined,
+) =>
   `Port ${port} on ${server.name} is already in use by ${by ?? 'another program'}. Stop it, or choose another port.`
 
 async function lookAt(ctx: Context, server: ServerRow, ports: Listening[], signal: AbortSignal) {
   try {
     const host = hostOf(ctx, server)
     await host.connect(signal)
-    return await takenPorts(host, ports, { signal })
+    return await listUsedPorts(host, ports, { signal })
   } catch (error) {
     if (signal.aborted || error instanceof RemoteError) return new Map<number, string | null>()
     throw error

@@ -9,13 +9,13 @@ import { getApplicationRow } from '../application.ts'
 import { listProjectVariableRows, listVariableRows, type VariableRow } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
 import { changeVariables } from '../limited-compose.ts'
-import { ofApplication } from './of-application.ts'
+import { applicationEntries } from './application-entries.ts'
 import { findProject } from '../project.ts'
-import { sealedIn } from './sealed-variable.ts'
+import { sealedEntries } from './sealed-entries.ts'
 import type { ApplicationRow } from '../store.ts'
-import { withApplication } from '../with-application.ts'
+import { withLockedApplication } from '../with-application.ts'
 
-const sealed = sealedIn('variables')
+const sealed = sealedEntries('variables')
 
 export const variables: EntryKind<VariableRow, Pair> = {
   table: 'variables',
@@ -35,9 +35,9 @@ export const variables: EntryKind<VariableRow, Pair> = {
     }
   },
   change: sealed.change,
-  ...ofApplication('application.environment_changed'),
+  ...applicationEntries('application.environment_changed'),
   within: (ctx, actor, id, work) =>
-    withApplication(ctx, actor, id, (trx, application) =>
+    withLockedApplication(ctx, actor, id, (trx, application) =>
       changeVariables(ctx, trx, actor, [application], () => work(trx, application)),
     ),
 }
@@ -65,7 +65,7 @@ async function listInherited(
   const rows = await listProjectVariableRows(ctx.db, workspaceId, project.id)
   return rows.map((row) => ({
     id: row.id,
-    ...sealedIn('project_variables').present(ctx, row, withValues),
+    ...sealedEntries('project_variables').present(ctx, row, withValues),
     project,
     overridden: own.has(row.key),
   }))

@@ -9,12 +9,12 @@ import type { Actor } from '../../../route.ts'
 import { mayActAsRoot } from '../../servers/act-as-root.ts'
 import { getServerRow } from '../../servers/server.ts'
 import { getApplicationRow } from '../application.ts'
-import { checkBinds } from './binds.ts'
+import { checkHostMounts } from './host-mounts.ts'
 import { listMounted, mountId } from './compose-volumes.ts'
 import { listVolumeRows, type VolumeRow } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
 import { isBind, volumeNameOf } from '../instance.ts'
-import { ofApplication } from './of-application.ts'
+import { applicationEntries } from './application-entries.ts'
 import type { ApplicationRow } from '../store.ts'
 import { measureVolumes } from './volume-sizes.ts'
 
@@ -36,13 +36,13 @@ export const volumes: EntryKind<VolumeRow, Mapping> = {
   change: (_ctx, row, { source, target }) => ({ ...row, source, target }),
   async check({ ctx, actor, owner }, { before, changed }, prefixOf) {
     const asRoot = mayActAsRoot(actor, await getServerRow(ctx, actor, owner.server_id))
-    checkBinds(asRoot, changed, prefixOf)
+    checkHostMounts(asRoot, changed, prefixOf)
     if (!asRoot && before.some(({ source }) => isBind(source)))
       throw forbidden(
         'This application mounts server folders, so only admins can change its volumes. Ask an admin.',
       )
   },
-  ...ofApplication('application.volumes_changed', 'The volumes'),
+  ...applicationEntries('application.volumes_changed', 'The volumes'),
 }
 
 export async function listVolumes(ctx: Context, actor: Actor, id: Id<'application'>, withSizes: boolean) {

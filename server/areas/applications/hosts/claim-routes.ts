@@ -10,7 +10,7 @@ import {
   type OnMachine,
 } from '../../servers/on-machine.ts'
 
-export interface WantedRoutes {
+export interface RequestedRoutes {
   /** Undefined while the application is being created. Its own ports do not conflict. */
   application?: Id<'application'>
   /** The domain that is being changed. */
@@ -20,17 +20,17 @@ export interface WantedRoutes {
 }
 
 /** A port published on all addresses. */
-export const everywhere = ({ source }: { source: number }): Listening => ({ host: '', source })
+export const onAllAddresses = ({ source }: { source: number }): Listening => ({ host: '', source })
 
 /** Conflicts by index, as sentences. */
-export interface Taken {
+export interface RouteConflict {
   of: 'domains' | 'ports'
   index: number
   says: string
 }
 
 /** Maps conflicts to field names of the request body. */
-export const problemsOf = (taken: readonly Taken[]): Record<string, string[]> =>
+export const toFieldProblems = (taken: readonly RouteConflict[]): Record<string, string[]> =>
   Object.fromEntries(
     taken.map(({ of, index, says }) => [`${of}.${index}.${of === 'ports' ? 'source' : 'host'}`, [says]]),
   )
@@ -46,7 +46,11 @@ interface Holder {
  * names, see `host-names.ts`) and ports of all workspaces. Locks the machine until the transaction ends, so free
  * routes can be written.
  */
-export async function claimRoutes(trx: Trx, server: OnMachine, wanted: WantedRoutes): Promise<Taken[]> {
+export async function claimRoutes(
+  trx: Trx,
+  server: OnMachine,
+  wanted: RequestedRoutes,
+): Promise<RouteConflict[]> {
   await lockRoutes(trx, server)
   return [...(await takenDomains(trx, server, wanted)), ...(await takenPorts(trx, server, wanted))]
 }
@@ -54,8 +58,8 @@ export async function claimRoutes(trx: Trx, server: OnMachine, wanted: WantedRou
 async function takenDomains(
   trx: Trx,
   server: OnMachine,
-  { domains, ...own }: WantedRoutes,
-): Promise<Taken[]> {
+  { domains, ...own }: RequestedRoutes,
+): Promise<RouteConflict[]> {
   const hosts = domains.map(({ host }) => host)
   const { rows } = await sql<Holder & { host: string; path: string }>`
     select d.workspace_id, d.application_id, a.name, d.host, d.path
@@ -64,7 +68,7 @@ async function takenDomains(
     join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
     where d.workspace_id = ${server.workspace_id} and d.host = any(${hosts}) and d.id <> ${own.except ?? ''}
       and ${isSameMachine('s', server)}`.execute(trx)
-  return domains.flatMap(({ host, path }, index): Taken[] => {
+  return domains.flatMap(({ host, path }, index): RouteConflict[] => {
     const twice = domains.findIndex((other) => other.host === host && other.path === path) < index
     if (twice) return [{ of: 'domains', index, says: 'This domain is listed twice.' }]
     const holder = rows.find((row) => row.host === host && row.path === path)
@@ -74,7 +78,11 @@ async function takenDomains(
   })
 }
 
-async function takenPorts(trx: Trx, server: OnMachine, { ports, ...own }: WantedRoutes): Promise<Taken[]> {
+async function takenPorts(
+  trx: Trx,
+  server: OnMachine,
+  { ports, ...own }: RequestedRoutes,
+): Promise<RouteConflict[]> {
   const published = await listPublished(
     trx,
     server,
@@ -82,7 +90,7 @@ async function takenPorts(trx: Trx, server: OnMachine, { ports, ...own }: Wanted
   )
   const rows = published.filter((row) => row.application_id !== own.application)
   const kept = ports.length > 0 ? await keptPorts(trx, server) : new Map<number, string>()
-  return ports.flatMap((port, index): Taken[] => {
+  return ports.flatMap((port, index): RouteConflict[] => {
     const { source } = port
     if (ports.slice(0, index).some((other) => meets(other, port)))
       return [{ of: 'ports', index, says: `Port ${source} is listed twice.` }]
@@ -112,7 +120,7 @@ async function keptPorts(trx: Trx, server: OnMachine): Promise<Map<number, strin
 function whose(
   holder: Holder,
   server: OnMachine,
-  { application }: Pick<WantedRoutes, 'application'>,
+  { application }: Pick<RequestedRoutes, 'application'>,
 ): string {
   if (holder.workspace_id !== server.workspace_id) return 'an application of another workspace on this server'
   return holder.application_id === application ? 'this application' : `application ${holder.name}`

@@ -71,7 +71,7 @@ export async function claimHosts(
     const { rows } = await sql<{ claimed: boolean }>`
       select claim_host_name(${workspaceId}, ${host}) as claimed`.execute(trx)
     if (!rows[0]?.claimed) throw unavailable(await findHolder(trx, workspaceId, host), workspaceId, host)
-    if (proof) await noteProof(trx, workspaceId, host, proof)
+    if (proof) await saveProof(trx, workspaceId, host, proof)
     else if (!held.has(host) && host !== generated) await mustNotWaitForMore(trx, workspaceId)
   }
 }
@@ -158,7 +158,7 @@ function unavailable(holder: Holder | undefined, workspaceId: Id<'workspace'>, h
 }
 
 /** Records the proof. Returns false if the workspace no longer holds the name. */
-export async function noteProof(
+export async function saveProof(
   db: Db,
   workspaceId: Id<'workspace'>,
   host: string,

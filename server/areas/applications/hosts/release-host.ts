@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { emit } from '../../../events.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import type { Trx } from '../../../tables.ts'
-import { targetOf } from '../application.ts'
+import { applicationTarget } from '../application.ts'
 import { isUndefended } from './host-names.ts'
 import { requestProxySync } from './proxy-sync.ts'
 import { isBelowWildcard, reservedHosts } from './reserved-host.ts'
@@ -45,7 +45,7 @@ export async function releaseHost(
   const type = takeOver ? 'application.domain_taken_over' : 'application.domain_released'
   const detail = takeOver ? `${host}, which another workspace has proven` : host
   for (const application of applications) {
-    await emit(trx, 'slipway', workspaceId, type, targetOf(application), detail)
+    await emit(trx, 'slipway', workspaceId, type, applicationTarget(application), detail)
     await requestProxySync(ctx, trx, application)
   }
   return workspaceId

@@ -20,7 +20,7 @@ export const isBelowWildcard = ({ WILDCARD_DOMAIN }: Pick<Config, 'WILDCARD_DOMA
   WILDCARD_DOMAIN !== undefined && host.endsWith(`.${WILDCARD_DOMAIN}`)
 
 /** Starts a sentence. */
-export const whyReserved = (config: Hosts, host: string) =>
+export const reservedHostReason = (config: Hosts, host: string) =>
   host === consoleHost(config)
     ? `${host} is the host of this Slipway console`
     : `${host} is the base of the generated URLs of this Slipway`
@@ -32,7 +32,7 @@ export function findReservation(
   generated: string | undefined,
 ): Problem | undefined {
   if (isReservedHost(config, host))
-    return conflict('host_reserved', `The domain ${whyReserved(config, host)}. Choose another domain.`)
+    return conflict('host_reserved', `The domain ${reservedHostReason(config, host)}. Choose another domain.`)
   if (!isBelowWildcard(config, host) || host === generated) return undefined
   const todo = generated ? `Use ${generated}, or your own domain.` : 'Use your own domain.'
   return conflict(

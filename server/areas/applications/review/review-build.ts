@@ -1,11 +1,11 @@
 import { aboutBytes } from '../../../platform/text/bytes.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { buildLimits } from './build-limits.ts'
-import type { GivenSource } from '../given-source.ts'
+import type { SourceInput } from '../source-input.ts'
 
 export function buildSteps(
   server: Pick<ServerRow, 'name' | 'memory_bytes' | 'cpus'>,
-  source: GivenSource,
+  source: SourceInput,
 ): string[] {
   const { repository, branch, submodules, lfs } = source
   const more = [...(submodules ? ['submodules'] : []), ...(lfs ? ['Git LFS files'] : [])]
@@ -16,14 +16,14 @@ export function buildSteps(
   ]
 }
 
-export const buildWarnings = ({ repository, submodules }: GivenSource): string[] =>
+export const buildWarnings = ({ repository, submodules }: SourceInput): string[] =>
   submodules
     ? [
         `With submodules, builds of ${repository} can read every repository of the account that Slipway has access to, and so can everyone who can push to it.`,
       ]
     : []
 
-function madeBy({ builder, dockerfile, folder, generated }: GivenSource): string {
+function madeBy({ builder, dockerfile, folder, generated }: SourceInput): string {
   const path = [folder, dockerfile || 'Dockerfile'].filter(Boolean).join('/')
   if (builder === 'railpack') return 'with Railpack'
   if (builder === 'generated')

@@ -10,7 +10,7 @@ import { composeSteps } from './review-compose.ts'
 
 type Place = Pick<ServerRow, 'name' | 'http_port' | 'https_port' | 'memory_bytes' | 'cpus'>
 
-export const stepsOf = (
+export const describeSteps = (
   server: Place,
   given: NewApplication,
   plan: Pick<Plan, 'slug' | 'generated' | 'compose'>,

@@ -11,14 +11,14 @@ import { webPortsOf } from '../../servers/web-ports.ts'
 import { checkMounts } from '../create.ts'
 import { Invalid, Problem } from '../../../errors.ts'
 import { generatedHost } from '../hosts/generated-host.ts'
-import { repositoryProblems } from '../given-source.ts'
+import { repositoryProblems } from '../source-input.ts'
 import { checkBefore, type NewApplication, planApplication } from '../plan.ts'
-import { findBusy, type Problems } from '../entries/ports.ts'
-import { findPointing } from '../hosts/points-here.ts'
+import { findBusyPorts, type FieldProblems } from '../entries/ports.ts'
+import { checkDnsTarget } from '../hosts/dns.ts'
 import { buildWarnings } from './review-build.ts'
 import { firstPlan } from './review-compose.ts'
-import { stepsOf } from './review-steps.ts'
-import { stoppedFirst } from './stopped-first.ts'
+import { describeSteps } from './review-steps.ts'
+import { stoppedFirstMessage } from './stopped-first.ts'
 
 type Review = z.input<(typeof contract)['reply']>['review']
 
@@ -30,12 +30,12 @@ export async function reviewApplication(ctx: Context, actor: Actor, given: NewAp
   const asRoot = mayActAsRoot(actor, server)
   const [plan, busy, warnings, missing] = await Promise.all([
     transaction(ctx.db, (trx) => planApplication(ctx, trx, server, given)),
-    findBusy(ctx, server, given.ports),
+    findBusyPorts(ctx, server, given.ports),
     findWarnings(ctx, server, given),
     repositoryProblems(ctx, actor, given.source, asRoot),
   ])
   return {
-    steps: stepsOf({ ...server, ...webPortsOf(server) }, given, plan),
+    steps: describeSteps({ ...server, ...webPortsOf(server) }, given, plan),
     warnings,
     problems: { ...missing, ...busy, ...plan.problems, ...mountProblems(asRoot, given) },
     generated_address: plan.generated?.host ?? null,
@@ -44,7 +44,7 @@ export async function reviewApplication(ctx: Context, actor: Actor, given: NewAp
 }
 
 /** Reports permission errors at the field. */
-function mountProblems(asRoot: boolean, given: NewApplication): Problems {
+function mountProblems(asRoot: boolean, given: NewApplication): FieldProblems {
   try {
     checkMounts(asRoot, given)
     return {}
@@ -58,7 +58,7 @@ function mountProblems(asRoot: boolean, given: NewApplication): Problems {
 /** Warnings do not prevent the creation. */
 async function findWarnings(ctx: Context, server: ServerRow, given: NewApplication): Promise<string[]> {
   const hosts = [...new Set(given.domains.map(({ host }) => host))]
-  const pointing = await Promise.all(hosts.map((host) => findPointing(ctx, server, host)))
+  const pointing = await Promise.all(hosts.map((host) => checkDnsTarget(ctx, server, host)))
   return [
     ...(server.status === 'ready' ? [] : [notReady(server)]),
     ...pointing.flatMap(({ says }) => says ?? []),
@@ -71,7 +71,7 @@ const warningsOfImage = (ctx: Context, server: ServerRow, given: NewApplication)
   ...tooMuch(server, given),
   ...unnamed(given, given.generated_address && generatedHost(ctx.config, server, 'any') !== undefined),
   ...sideBySide(given),
-  ...(given.stop_first ? [`On each deployment ${stoppedFirst(['the old container'])}`] : []),
+  ...(given.stop_first ? [`On each deployment ${stoppedFirstMessage(['the old container'])}`] : []),
 ]
 
 const notReady = ({ name, reason }: ServerRow) =>

@@ -1,4 +1,4 @@
-import { keptPorts } from '../../../../contract/shared/application-fields.ts'
+import { reservedPorts } from '../../../../contract/shared/application-fields.ts'
 import type { ComposeFile } from '../read/compose-file.ts'
 import { doubtful, type Finding, type Path, wrong } from './finding.ts'
 import { listOf } from '../read/loose.ts'
@@ -36,7 +36,7 @@ function portProblem({ published, target, protocol }: WrittenPort, path: Path): 
     return [wrong(path, `A range may have at most ${mostOfRange} ports.`)]
   if (published.length > 1 && target.length > 1 && published.length !== target.length)
     return [wrong(path, 'The two ranges must have as many ports as each other.')]
-  if (published.some((port) => keptPorts.has(port)))
+  if (published.some((port) => reservedPorts.has(port)))
     return [wrong(path, 'Choose another port: the server itself needs 22, 2375 and 2376.')]
   const proxys = protocol === 'tcp' ? published.find((port) => ofProxy.includes(port)) : undefined
   if (proxys !== undefined)

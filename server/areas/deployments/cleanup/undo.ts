@@ -1,5 +1,5 @@
 import { deleteInstance, listInstances } from '../../applications/instance.ts'
-import { deleteRelease, imagesOf } from '../../applications/release.ts'
+import { deleteRelease, listReleaseImages } from '../../applications/release.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { type Attempt, hostFor, ownInstances, writeAs } from '../run/attempt.ts'
 import { endBuilds } from '../source/build-images.ts'
@@ -31,7 +31,7 @@ export async function undo(attempt: Attempt): Promise<void> {
   if (isCompose(attempt) && attempt.deployment.type === 'deploy_application') await endBuilds(attempt)
   if (isRepository(attempt)) await clearSource(attempt, attempt.deployment.id)
   const release = isNew(attempt) ? attempt.release : undefined
-  for (const { tag } of release ? imagesOf(release) : []) await removeName(docker, tag)
+  for (const { tag } of release ? listReleaseImages(release) : []) await removeName(docker, tag)
   await writeAs(attempt, async (trx) => {
     for (const { workspace_id, id } of instances) await deleteInstance(trx, workspace_id, id)
     if (!release) return

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { takenPorts } from '../../applications/entries/taken-ports.ts'
+import { listUsedPorts } from '../../applications/entries/used-ports.ts'
 import type { LiftedPort } from '../../compose/ports.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
@@ -24,7 +24,7 @@ export async function portProblems(
   const claimed = await transaction(ctx.db, (trx) => claimPublished(trx, server, application, ports))
   if (claimed.length > 0) return claimed
   const ours = await listPublished(ctx.db, application)
-  const taken = await takenPorts(hostOf(ctx, server), ports, { signal, ours })
+  const taken = await listUsedPorts(hostOf(ctx, server), ports, { signal, ours })
   return [...taken].map(([port, by]) => whyTaken(server, port, by))
 }
 

@@ -2,7 +2,7 @@ import type { Pair } from '../../../../contract/shared/entries.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ReleaseConfig, Trx } from '../../../tables.ts'
-import { configOf } from '../../applications/changes/frozen-config.ts'
+import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import { type Instance, updateInstance } from '../../applications/instance.ts'
 import type { Model } from '../../compose/model.ts'
 import { allEnded } from '../run/all-ended.ts'
@@ -31,7 +31,7 @@ export async function bringUp(
   { place, model }: { place: OwnPlace | undefined; model: Model | undefined },
 ): Promise<void> {
   const { docker } = hostFor(attempt)
-  const config = configOf(attempt.ctx, 'releases', releaseOf(attempt))
+  const config = openFrozenConfig(attempt.ctx, 'releases', releaseOf(attempt))
   const part = partOf(releaseOf(attempt), given.service)
   let instance = given
   for (let nth = 1; ; nth++) {

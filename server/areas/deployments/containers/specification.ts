@@ -1,6 +1,6 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
-import { containerNameOf } from '../../applications/changes/container-name.ts'
+import { toContainerName } from '../../applications/changes/container-name.ts'
 import { type Instance, instanceLabels, isBind, volumeNameOf } from '../../applications/instance.ts'
 import type { Release } from '../../applications/release.ts'
 import type { ReleaseConfig } from '../../../tables.ts'
@@ -40,7 +40,7 @@ export function specificationOf({ application, release, config, instance, env, n
   const bindsOf = config.volumes.filter(({ source }) => isBind(source))
   const named = config.volumes.filter(({ source }) => !isBind(source))
   return {
-    name: containerNameOf(application, release, instance),
+    name: toContainerName(application, release, instance),
     connect,
     body: {
       Image: release.image_id,

@@ -1,5 +1,5 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { configOf } from '../../applications/changes/frozen-config.ts'
+import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { environmentOf } from '../../applications/release.ts'
 import { containerOf } from '../../compose/container-of.ts'
@@ -43,7 +43,7 @@ export async function specify(
       ...specificationOf({
         application,
         release,
-        config: configOf(ctx, 'releases', release),
+        config: openFrozenConfig(ctx, 'releases', release),
         instance,
         env,
         named,

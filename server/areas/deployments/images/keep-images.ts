@@ -1,4 +1,4 @@
-import { imagesOf, type Release } from '../../applications/release.ts'
+import { listReleaseImages, type Release } from '../../applications/release.ts'
 import { readImageName } from '../../images/image-name.ts'
 import { allEnded } from '../run/all-ended.ts'
 import { type Attempt, hostFor } from '../run/attempt.ts'
@@ -7,7 +7,7 @@ import { type Attempt, hostFor } from '../run/attempt.ts'
 export async function keepImages(attempt: Attempt, release: Release): Promise<void> {
   const { docker } = hostFor(attempt)
   await allEnded(
-    imagesOf(release).map(({ tag: name, image_id }) => {
+    listReleaseImages(release).map(({ tag: name, image_id }) => {
       const { repository: repo, reference: tag } = readImageName(name)
       const query = new URLSearchParams({ repo, tag }).toString()
       return docker.json({

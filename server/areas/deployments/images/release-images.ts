@@ -1,7 +1,12 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
-import { imagesOf, type Release, type ReleaseImage, releaseRepository } from '../../applications/release.ts'
+import {
+  listReleaseImages,
+  type Release,
+  type ReleaseImage,
+  releaseRepository,
+} from '../../applications/release.ts'
 import { imagePath, readImageName, writeImageName } from '../../images/image-name.ts'
 import { removeUnused } from '../../images/remove-unused.ts'
 
@@ -25,8 +30,8 @@ export async function letImagesGo(
   const repository = releaseRepository(application)
   const images = await listNamed(docker, repository)
   const { releases, staying } = await decide()
-  const kept = new Set(staying.flatMap(imagesOf).map(({ tag }) => tag))
-  const all = releases.flatMap(imagesOf)
+  const kept = new Set(staying.flatMap(listReleaseImages).map(({ tag }) => tag))
+  const all = releases.flatMap(listReleaseImages)
   for (const { id, tags } of images) {
     signal.throwIfAborted()
     const own = tags.filter((tag) => readImageName(tag).repository === repository)

@@ -5,7 +5,7 @@ import { forMany } from '../../../platform/for-many.ts'
 import type { Run } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import type { Trx } from '../../../tables.ts'
-import { type ApplicationRow, lockApplication, targetOf } from '../../applications/application.ts'
+import { type ApplicationRow, lockApplication, applicationTarget } from '../../applications/application.ts'
 import { findRelease } from '../../applications/release.ts'
 import { findServer } from '../../servers/server.ts'
 import { type Attempt, Over, writeAs } from './attempt.ts'
@@ -86,7 +86,7 @@ async function take(
     'slipway',
     workspaceId,
     'deployment.started',
-    { ...targetOf(application), about: id },
+    { ...applicationTarget(application), about: id },
     begun.message ?? undefined,
   )
   await nudge(trx, workspaceId, 'deployment.changed', application.id)

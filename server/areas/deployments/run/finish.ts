@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { emit, nudge } from '../../../events.ts'
 import type { Trx } from '../../../tables.ts'
-import { type ApplicationRow, targetOf } from '../../applications/application.ts'
+import { type ApplicationRow, applicationTarget } from '../../applications/application.ts'
 import { listInstances } from '../../applications/instance.ts'
 import { requestProxySync } from '../../applications/hosts/proxy-sync.ts'
 import { redactorOf } from '../../applications/redact-for.ts'
@@ -94,7 +94,7 @@ const tell = (
     'slipway',
     application.workspace_id,
     type,
-    { ...targetOf(application), about: deployment.id },
+    { ...applicationTarget(application), about: deployment.id },
     detail,
   )
 

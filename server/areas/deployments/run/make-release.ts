@@ -1,6 +1,6 @@
 import { newId } from '../../../platform/ids.ts'
 import type { ReleaseConfig } from '../../../tables.ts'
-import { configOf as frozenConfigOf, freezeConfig } from '../../applications/changes/frozen-config.ts'
+import { openFrozenConfig as frozenConfigOf, freezeConfig } from '../../applications/changes/frozen-config.ts'
 import {
   findNextNumber,
   type FrozenCompose,

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { outputEvent } from '../../../../contract/shared/outputs.ts'
 import type { Context } from '../../../context.ts'
 import type { LiveEvent } from '../../../route.ts'
-import { configOf } from '../../applications/changes/frozen-config.ts'
+import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import { type MaskedSource, releaseSource } from '../../applications/redact-for.ts'
 import { composeText, environmentPairs } from '../../applications/release.ts'
 import { deploymentComposePlace, deploymentEnvPlace } from '../request-deployment.ts'
@@ -22,7 +22,7 @@ const frozenSource = (
 ): MaskedSource => ({
   key: id,
   read: async () => ({
-    config: config && configOf(ctx, 'deployments', { id, config, config_sealed }),
+    config: config && openFrozenConfig(ctx, 'deployments', { id, config, config_sealed }),
     env: environmentPairs.parse(JSON.parse(ctx.secrets.open(deploymentEnvPlace(id), env))),
     compose:
       compose === null

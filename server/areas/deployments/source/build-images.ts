@@ -1,7 +1,7 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { command } from '../../../remote/command.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
-import { asTag, releaseRepository } from '../../applications/release.ts'
+import { toImageTag, releaseRepository } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { applicationFolderOf, projectOf } from '../../containers/application-folder.ts'
 import { type Attempt, Failed, hostFor } from '../run/attempt.ts'
@@ -60,7 +60,7 @@ const workOf = (deployment: Id<'deployment'>) => `${deployment}-build`
 
 /** Until the release has a number; once it has one, images have its names. */
 const tagOf = ({ application, deployment }: Attempt, service: string) =>
-  `${releaseRepository(application.id)}:${deployment.id}-${asTag(service)}`
+  `${releaseRepository(application.id)}:${deployment.id}-${toImageTag(service)}`
 
 async function findBuilt(attempt: Attempt, names: readonly string[]): Promise<Map<string, string>> {
   const { docker } = hostFor(attempt)

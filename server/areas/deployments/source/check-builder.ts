@@ -1,4 +1,4 @@
-import { givesServer, whyRailpack } from '../../applications/railpack.ts'
+import { grantsServerAccess, railpackRefusal } from '../../applications/railpack.ts'
 import { findRelease } from '../../applications/release.ts'
 import { type Attempt, Failed } from '../run/attempt.ts'
 import { buildOf, isRepository } from './source-work.ts'
@@ -9,5 +9,5 @@ export async function checkBuilder(attempt: Attempt): Promise<void> {
   if (!isRepository(attempt) || deployment.may_empower) return
   const { workspace_id, release_id } = application
   const live = release_id ? await findRelease(ctx.db, workspace_id, release_id) : undefined
-  if (givesServer(buildOf(attempt), live?.config.build)) throw new Failed(whyRailpack)
+  if (grantsServerAccess(buildOf(attempt), live?.config.build)) throw new Failed(railpackRefusal)
 }

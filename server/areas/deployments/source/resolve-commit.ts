@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
 import type { BuildConfig } from '../../../tables.ts'
-import { targetOf } from '../../applications/application.ts'
+import { applicationTarget } from '../../applications/application.ts'
 import { GitHubLimited } from '../../auth/github-errors.ts'
 import type { Commit } from '../../integrations/repository.ts'
 import { atGitHub } from './ask-ahead.ts'
@@ -96,7 +96,7 @@ export async function writeDown(
         'slipway',
         workspace_id,
         'deployment.commit_found',
-        { ...targetOf(application), about: id },
+        { ...applicationTarget(application), about: id },
         message,
       )
     await tellChange(trx, attempt)

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { addsHostAccess, bindsIn, type Program, whyHostAccess } from '../../applications/host-access.ts'
-import { configuredOf } from '../../applications/changes/changed.ts'
+import { addsHostAccess, bindsIn, type Program, hostAccessRefusal } from '../../applications/host-access.ts'
+import { openReleaseConfiguration } from '../../applications/changes/find-changes.ts'
 import { findRelease } from '../../applications/release.ts'
 import { type Attempt, Failed } from '../run/attempt.ts'
 import { makesRelease } from '../run/choose-release.ts'
@@ -15,7 +15,7 @@ export async function checkHostAccess(attempt: Attempt): Promise<void> {
   const { ctx, application, deployment, release } = attempt
   if (deployment.may_empower || isCompose(attempt)) return
   const next = release
-    ? configuredOf(ctx, release)
+    ? openReleaseConfiguration(ctx, release)
     : { config: configOf(attempt), env: environmentFor(attempt) }
   const wasLive = !makesRelease(deployment.type)
   const why = await findHostAccessRefusal(ctx, ctx.db, application, next, wasLive)
@@ -32,7 +32,7 @@ export async function findHostAccessRefusal(
 ): Promise<string | undefined> {
   if (bindsIn(next.config).length === 0) return undefined
   const live = await findLiveProgram(ctx, db, application)
-  return addsHostAccess(next, live, wasLive) ? whyHostAccess(wasLive) : undefined
+  return addsHostAccess(next, live, wasLive) ? hostAccessRefusal(wasLive) : undefined
 }
 
 /** Reads what the live release runs: its host access is approved. */
@@ -42,5 +42,5 @@ export async function findLiveProgram(
   { workspace_id, release_id }: ApplicationRow,
 ): Promise<Program | undefined> {
   const release = release_id ? await findRelease(db, workspace_id, release_id) : undefined
-  return release && configuredOf(ctx, release)
+  return release && openReleaseConfiguration(ctx, release)
 }

@@ -1,4 +1,4 @@
-import { takenPorts } from '../../applications/entries/taken-ports.ts'
+import { listUsedPorts } from '../../applications/entries/used-ports.ts'
 import { askAhead } from '../source/ask-ahead.ts'
 import { type Attempt, Failed, hostFor } from '../run/attempt.ts'
 import { checkBuilder } from '../source/check-builder.ts'
@@ -61,6 +61,6 @@ async function checkPorts(attempt: Attempt): Promise<void> {
   const ports = isCompose(attempt) ? [] : await listPublished(ctx.db, application)
   if (ports.length === 0) return
   const wanted = ports.map((source) => ({ host: '', source }))
-  for (const [port, by] of await takenPorts(hostFor(attempt), wanted, { signal, ours: ports }))
+  for (const [port, by] of await listUsedPorts(hostFor(attempt), wanted, { signal, ours: ports }))
     throw new Failed(whyTaken(server, port, by))
 }

@@ -1,7 +1,7 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import type { Trx } from '../../../tables.ts'
-import { findAddress } from '../../applications/address.ts'
+import { findApplicationUrl } from '../../applications/application-url.ts'
 import { type DeploymentRow, getDeploymentRow } from '../../deployments/run/deployment.ts'
 import { errorsOf } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
@@ -42,7 +42,9 @@ export const deploymentStarted: Say = async (ctx, trx, event) => {
 export const deploymentSucceeded: Say = async (ctx, trx, event) => {
   const row = await read(trx, event)
   const address =
-    row.type === 'stop_application' ? null : await findAddress(trx, event.workspace_id, row.application_id)
+    row.type === 'stop_application'
+      ? null
+      : await findApplicationUrl(trx, event.workspace_id, row.application_id)
   return masked(ctx, trx, row, {
     ...wordsOf(ctx, row),
     severity: 'good',

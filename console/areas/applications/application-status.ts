@@ -1,0 +1,70 @@
+import type { Tone } from '../../ui/badge.tsx'
+import type { Application, ApplicationContainer } from './queries.ts'
+
+type State = Application['state']
+
+const words: Record<State, [tone: Tone, label: string]> = {
+  running: ['green', 'Running'],
+  failed: ['red', 'Failed'],
+  degraded: ['yellow', 'Degraded'],
+  unknown: ['yellow', 'Unknown'],
+  stopped: ['neutral', 'Stopped'],
+  never_deployed: ['neutral', 'Never deployed'],
+}
+
+export const applicationStateTone = (state: State): Tone => words[state][0]
+export const applicationStateLabel = (state: State): string => words[state][1]
+
+export function containersLabel({ state, containers }: Pick<Application, 'state' | 'containers'>): string {
+  if (state === 'stopped') return 'Stopped'
+  if (state === 'never_deployed') return 'None yet'
+  if (state === 'unknown') return 'Unknown'
+  const { running, routed, wanted } = containers
+  const run = `${running}/${wanted} running`
+  // Applications without domains and published ports have no routed containers.
+  if (routed === 0) return run
+  return routed === wanted ? `${routed}/${wanted} healthy` : `${run}, ${routed} receiving traffic`
+}
+
+/** Returns the live image, or the configured one before the first deployment; null for compose and repositories. */
+export const displayedImage = ({ source, release }: Pick<Application, 'source' | 'release'>): string | null =>
+  source.services === null && source.repository === null ? (release?.image ?? source.image) : null
+
+/** Returns the configured image if it differs from the live one. */
+export const nextImage = ({ source, release }: Pick<Application, 'source' | 'release'>): string | undefined =>
+  release !== null && source.image !== null && source.image !== release.image ? source.image : undefined
+
+type Role = ApplicationContainer['role']
+type Word = [tone: Tone, label: string, help: string]
+
+const roles: Record<Role, Word> = {
+  starting: ['yellow', 'Starting', 'Not ready for traffic yet.'],
+  serving: ['green', 'Live', 'Receives traffic.'],
+  held: ['neutral', 'Paused', 'Stopped to make room for its replacement.'],
+  draining: ['yellow', 'Draining', 'Finishes open requests and receives no new ones.'],
+  stopped: ['neutral', 'Stopped', 'Stopped with the application.'],
+  left: ['yellow', 'Orphaned', 'No longer needed. It is removed soon.'],
+}
+
+/** Badges for containers that should be running and are not. */
+const idle: Partial<Record<Role, Word>> = {
+  starting: ['red', 'Not started', 'Should become ready for traffic, but is not running.'],
+  serving: ['red', 'Not running', 'Should receive traffic, but is not running.'],
+  draining: ['neutral', 'Exited', 'Drained. It is removed soon.'],
+}
+
+export function roleBadge({
+  role,
+  state,
+  health,
+}: Pick<ApplicationContainer, 'role' | 'state' | 'health'>): Word {
+  const runs = state === 'running' || (role === 'starting' && state === 'created')
+  if (role === 'stopped' && runs)
+    return ['yellow', 'Running', 'The application is stopped, but this container was started manually.']
+  if (role === 'serving' && runs && health === 'unhealthy')
+    return ['yellow', 'Unhealthy', 'Receives traffic, but its health check fails.']
+  return (runs ? undefined : idle[role]) ?? roles[role]
+}
+
+export const isDeploying = ({ deployment }: Pick<Application, 'deployment'>) =>
+  deployment !== null && (deployment.status === 'queued' || deployment.status === 'running')

@@ -1,0 +1,41 @@
+import type { Tone } from '../../ui/badge.tsx'
+import type { Domain } from './queries.ts'
+
+interface Words {
+  tone: Tone
+  label: string
+}
+
+/** Returns undefined once the domain is verified. */
+export function verificationBadge({
+  verification: { status, problem },
+  generated,
+}: Domain): Words | undefined {
+  if (status === 'released') return { tone: 'red', label: 'Released' }
+  if (status === 'needs_txt') return { tone: 'yellow', label: 'Needs TXT record' }
+  if (generated) return undefined
+  if (status === 'verified' && problem !== null) return { tone: 'yellow', label: 'Verification failing' }
+  if (status === 'waiting_for_dns') return { tone: 'yellow', label: 'Waiting for DNS' }
+  return undefined
+}
+
+export function certificateBadge({ https, certificate }: Domain, now = new Date()): Words {
+  if (!https) return { tone: 'neutral', label: 'HTTP only' }
+  if (certificate === null || certificate.status === 'waiting')
+    return { tone: 'yellow', label: 'Waiting for certificate' }
+  if (certificate.status === 'failed') return { tone: 'red', label: 'No certificate' }
+  if (certificate.expires_at !== null && new Date(certificate.expires_at) <= now)
+    return { tone: 'red', label: 'Certificate expired' }
+  return certificate.error === null
+    ? { tone: 'green', label: 'HTTPS' }
+    : { tone: 'yellow', label: 'HTTPS, renewal failed' }
+}
+
+/** Whether HTTPS works or is turned off, so that DNS needs no more attention. */
+export const isHttpsSettled = ({ https, certificate }: Domain) => !https || certificate?.status === 'issued'
+
+/** Servers that are addressed by a host name need a CNAME record. */
+export function recordType(address: string): 'A' | 'AAAA' | 'CNAME' {
+  if (/^[\d.]+$/.test(address)) return 'A'
+  return address.includes(':') ? 'AAAA' : 'CNAME'
+}

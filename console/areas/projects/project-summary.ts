@@ -1,0 +1,30 @@
+import type { Tone } from '../../ui/badge.tsx'
+import type { Project } from './queries.ts'
+
+const words: Record<Project['state'], [tone: Tone, label: string]> = {
+  failed: ['red', 'Failed'],
+  degraded: ['yellow', 'Degraded'],
+  unknown: ['yellow', 'Unknown'],
+  running: ['green', 'Running'],
+  stopped: ['neutral', 'Stopped'],
+  empty: ['neutral', 'Empty'],
+}
+
+export const projectStateTone = (state: Project['state']): Tone => words[state][0]
+export const projectStateLabel = (state: Project['state']): string => words[state][1]
+
+/** Returns "3 applications, 2 running". */
+function countWords({ total, well }: Project['applications'], thing: string, so: string): string {
+  if (total === 0) return `No ${thing}s`
+  if (total === 1) return `1 ${thing}, ${well === 1 ? so : `not ${so}`}`
+  return `${total} ${thing}s, ${well === total ? 'all' : well === 0 ? 'none' : well} ${so}`
+}
+
+export const applicationsSummary = ({ applications }: Pick<Project, 'applications'>) =>
+  countWords(applications, 'application', 'running')
+
+export const serversSummary = ({ servers }: Pick<Project, 'servers'>) =>
+  countWords(servers, 'server', 'ready')
+
+export const variablesSummary = ({ variables }: Pick<Project, 'variables'>) =>
+  variables === 0 ? 'No variables' : variables === 1 ? '1 variable' : `${variables} variables`

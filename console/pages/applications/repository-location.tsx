@@ -1,0 +1,52 @@
+import type { RepositoryPartProps } from '../../areas/applications/settings/build-fields.tsx'
+import { BranchField } from '../../areas/integrations/branch-field.tsx'
+import { Inspected } from '../../areas/integrations/inspected.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
+
+interface RepositoryPlaceProps extends RepositoryPartProps {
+  integrationId: string
+}
+
+export function RepositoryLocation({ integrationId, typed, errors, onChoose }: RepositoryPlaceProps) {
+  const repository = typed['source.repository']
+  const place = { repository, branch: typed['source.branch'].trim(), folder: typed['source.folder'] }
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <BranchField
+          integrationId={integrationId}
+          repository={repository}
+          value={typed['source.branch']}
+          onChange={(branch) => onChoose('source.branch', branch)}
+          error={errors['source.branch']}
+        />
+        <Field
+          label="Folder"
+          optional
+          help="Folder in the repository to build. Defaults to the root."
+          error={errors['source.folder']}
+        >
+          <Input
+            key={repository}
+            name="source.folder"
+            mono
+            defaultValue={typed['source.folder']}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder="apps/web"
+          />
+        </Field>
+      </div>
+      <Inspected
+        integrationId={integrationId}
+        place={place}
+        generated={typed['source.generated']}
+        onEdit={(generated) => onChoose('source.generated', generated)}
+        error={errors['source.generated']}
+        told={Boolean(errors['source.branch'] ?? errors['source.folder'])}
+      />
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../../../context.ts'
+import { endpointsOf } from '../../compose/endpoints.ts'
+import type { Model } from '../../compose/model.ts'
+import { serviceContainerName } from '../../compose/names.ts'
+import { resourcesOf } from '../../compose/resources.ts'
+import { toContainerName } from './container-name.ts'
+import { composeOf } from '../release.ts'
+import { toRestartPolicy } from './restart-policy.ts'
+import type { ObservedContainer } from './observed-containers.ts'
+import type { ApplicationRow } from '../store.ts'
+
+/** Expected properties of a container that can be changed manually. */
+export interface ExpectedContainer {
+  name: string
+  /** In bytes; 0 for no limit, as in Docker. */
+  memory: number
+  nanoCpus: number
+  restart: ReturnType<typeof toRestartPolicy>
+  /** Whether the container is expected to exit. */
+  completes: boolean
+  networks: string[]
+}
+
+export type ContainerComparison = ObservedContainer & { made: ExpectedContainer }
+
+/** Opens the compose file of a release once for all its containers. */
+export function withExpected(
+  ctx: Pick<Context, 'secrets'>,
+  application: ApplicationRow,
+  seen: ObservedContainer[],
+): ContainerComparison[] {
+  const models = new Map<string, Model | undefined>()
+  return seen.map((one) => {
+    const { release } = one
+    if (!models.has(release.id)) models.set(release.id, composeOf(ctx, release)?.model)
+    const model = models.get(release.id)
+    return { ...one, made: model ? ofService(application, one, model) : ofImage(application, one) }
+  })
+}
+
+const ofImage = (
+  application: ApplicationRow,
+  { instance, release }: ObservedContainer,
+): ExpectedContainer => ({
+  name: toContainerName(application, release, instance),
+  memory: release.config.memory_limit ?? 0,
+  nanoCpus: Math.round((release.config.cpu_limit ?? 0) * 1e9),
+  restart: release.config.restart,
+  completes: false,
+  networks: [instance.network, instance.project_network].flatMap((network) => network ?? []),
+})
+
+function ofService(
+  application: ApplicationRow,
+  { instance, release }: ObservedContainer,
+  model: Model,
+): ExpectedContainer {
+  const name = instance.service
+  const service = model.services[name] ?? {}
+  const part = release.config.services?.find((one) => one.name === name)
+  const { Memory: memory, NanoCpus: nanoCpus } = resourcesOf(service)
+  const making = { application, release, instance, name, model, imageId: '', named: true, containers: {} }
+  return {
+    name: serviceContainerName(application, release, instance, name, service),
+    memory: Number(memory ?? 0),
+    nanoCpus: Number(nanoCpus ?? 0),
+    restart: toRestartPolicy(part?.restart),
+    completes: part?.completes ?? false,
+    networks: endpointsOf(making).map(({ network }) => network),
+  }
+}

@@ -1,0 +1,141 @@
+import { command } from '../../../remote/command.ts'
+import { RemoteError } from '../../../remote/errors.ts'
+import type { Docker, Host } from '../../../remote/host.ts'
+import { type Listening, meets } from '../../compose/meets.ts'
+
+interface Options {
+  signal?: AbortSignal | undefined
+  /** Ports of Slipway’s proxy: without root access, a listener there is assumed to be the proxy. */
+  ours?: readonly number[]
+}
+
+/**
+ * Returns the ports that are in use and by whom, such as `postgres` or `the container db`. Slipway’s own proxy does
+ * not count: it releases ports on reload.
+ */
+export async function listUsedPorts(
+  host: Host,
+  wanted: readonly Listening[],
+  { signal, ours = [] }: Options = {},
+): Promise<Map<number, string | null>> {
+  if (wanted.length === 0) return new Map()
+  const [published, listening] = await Promise.all([
+    publishedPorts(host.docker, signal),
+    listeningSockets(host, wanted, signal),
+  ])
+  const unclear = listening.filter((one) => !published.some((other) => meets(one, other)))
+  const owners = unclear.length > 0 ? await ownersOf(host, unclear, signal) : new Map<string, Owner>()
+  const own = owners.size > 0 ? await ownProcesses(host.docker, signal) : new Set<string>()
+  const found = unclear.flatMap(({ source, inode }): [number, string | null][] => {
+    const owner = owners.get(inode)
+    if (owner ? own.has(owner.pid) : ours.includes(source)) return []
+    return [[source, owner?.name ?? null]]
+  })
+  const byDocker = published.filter((one) => wanted.some((other) => meets(one, other)))
+  return new Map([...found, ...byDocker.map(({ source, by }): [number, string] => [source, by])])
+}
+
+interface Listed {
+  Names: string[] | null
+  Ports: { IP?: string; PublicPort?: number; Type: string }[] | null
+}
+
+/** Docker can forward a port without a listening process. */
+async function publishedPorts(
+  docker: Docker,
+  signal: AbortSignal | undefined,
+): Promise<(Listening & { by: string })[]> {
+  const containers = await docker.json<Listed[]>({ path: '/containers/json', signal })
+  return containers.flatMap(({ Names, Ports }) =>
+    (Ports ?? []).flatMap(({ IP = '', PublicPort: source, Type }) => {
+      if (source === undefined || Type !== 'tcp') return []
+      const host = /^(0\.0\.0\.0|::)$/.test(IP) ? '' : IP
+      return [{ host, source, by: `the container ${(Names?.[0] ?? '').replace(/^\//, '')}` }]
+    }),
+  )
+}
+
+interface Socket extends Listening {
+  /** Socket inode. */
+  inode: string
+}
+
+const LISTENING = `cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '$4 == "0A" { print $2, $10 }'`
+
+async function listeningSockets(
+  host: Host,
+  wanted: readonly Listening[],
+  signal: AbortSignal | undefined,
+): Promise<Socket[]> {
+  const { stdout } = await host.run(command('sh', '-c', LISTENING), { signal })
+  return [...stdout.matchAll(/^([0-9A-F]+):([0-9A-F]{4}) (\d+)$/gm)]
+    .map(([, address = '', port = '', inode = '']) => ({
+      host: hostOfSocket(address),
+      source: Number.parseInt(port, 16),
+      inode,
+    }))
+    .filter((one) => wanted.some((other) => meets(one, other)))
+}
+
+interface Owner {
+  pid: string
+  name: string
+}
+
+/** The arguments are socket inodes. */
+const OWNERS = `
+  ls -l /proc/[0-9]*/fd 2>/dev/null | awk -v sockets="$*" '
+    BEGIN { n = split(sockets, list, " "); for (i = 1; i <= n; i++) wanted["socket:[" list[i] "]"] = list[i] }
+    /^\\/proc\\// { split($1, part, "/"); pid = part[3] }
+    $NF in wanted { print pid, wanted[$NF] }' | sort -u |
+  while read -r pid inode; do
+    echo "$pid $inode $(tr -cd 'A-Za-z0-9._:/ -' < "/proc/$pid/comm" 2>/dev/null)"
+  done`
+
+/** Only root sees sockets of other users; without it they have no owner. */
+async function ownersOf(
+  host: Host,
+  sockets: readonly Socket[],
+  signal: AbortSignal | undefined,
+): Promise<Map<string, Owner>> {
+  const inodes = sockets.map(({ inode }) => inode)
+  const asked = { ...command('sh', '-c', OWNERS, 'sh', ...inodes), asRoot: true }
+  const { stdout } = await host.run(asked, { signal })
+  return new Map(
+    [...stdout.matchAll(/^(\d+) (\d+) (.+)$/gm)].map(([, pid = '', inode = '', name = '']) => [
+      inode,
+      { pid, name },
+    ]),
+  )
+}
+
+async function ownProcesses(docker: Docker, signal: AbortSignal | undefined): Promise<Set<string>> {
+  try {
+    const { Titles, Processes } = await docker.json<{ Titles: string[]; Processes: string[][] | null }>({
+      path: '/containers/slipway-proxy/top',
+      signal,
+    })
+    const column = Titles.indexOf('PID')
+    return new Set((Processes ?? []).map((process) => process[column] ?? ''))
+  } catch (error) {
+    if (error instanceof RemoteError && !signal?.aborted) return new Set()
+    throw error
+  }
+}
+
+/** Formats an address of the kernel tables; empty for all addresses. */
+function hostOfSocket(written: string): string {
+  if (/^0+$/.test(written)) return ''
+  const bytes = Buffer.from(written, 'hex')
+  // The kernel prints each 32-bit word in host byte order.
+  const inOrder = [...Array(bytes.length / 4).keys()].flatMap((word) =>
+    [...bytes.subarray(4 * word, 4 * word + 4)].toReversed(),
+  )
+  const isMapped = bytes.length === 16 && Buffer.from(inOrder).toString('hex').startsWith(mapped)
+  if (bytes.length === 4 || isMapped) return inOrder.slice(-4).join('.')
+  const groups = Buffer.from(inOrder).toString('hex').match(/.{4}/g) ?? []
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
+}
+
+/** Prefix of IPv4-mapped IPv6 addresses. */
+const mapped = '00000000000000000000ffff'

@@ -1,0 +1,66 @@
+import { networkInterfaces } from 'node:os'
+import { isIPv6 } from 'node:net'
+import type { Context } from '../../../context.ts'
+import { lookUpName, plainAddress, resolveName } from '../../../platform/net/resolve.ts'
+import type { ServerRow } from '../../servers/server.ts'
+
+type Place = Pick<ServerRow, 'name' | 'kind' | 'address'>
+
+export interface DnsResult {
+  /** Addresses that the name resolves to. */
+  addresses: string[]
+  /** What is wrong and what to do; undefined if DNS is correct. */
+  says: string | undefined
+}
+
+export async function checkDnsTarget(
+  ctx: Pick<Context, 'config'>,
+  server: Place,
+  host: string,
+  signal?: AbortSignal,
+): Promise<DnsResult> {
+  const { DNS_SERVER } = ctx.config
+  const [addresses, own] = await Promise.all([
+    resolveName(host, DNS_SERVER, signal).catch(() => undefined),
+    findServerAddresses(ctx, server, signal),
+  ])
+  if (!addresses)
+    return {
+      addresses: [],
+      says: `DNS lookup of ${host} failed. Check the name servers of the domain.`,
+    }
+  if (addresses.some((address) => own.includes(address))) return { addresses, says: undefined }
+  const [ours] = own
+  const todo = ours
+    ? `Set its ${isIPv6(ours) ? 'AAAA' : 'A'} record to ${ours}`
+    : 'Set its A record to the address of this server'
+  const says =
+    addresses.length === 0
+      ? `${host} has no DNS record yet. ${todo}.`
+      : `${host} points to ${addresses.join(' and ')}, not to ${server.name}${ours ? ` (${ours})` : ''}. ${todo}.`
+  return { addresses, says }
+}
+
+export async function findServerAddresses(
+  { config }: Pick<Context, 'config'>,
+  server: Place,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  if (server.address) return addressesOf(server.address, config.DNS_SERVER, signal)
+  if (server.kind !== 'local') return []
+  const named = await addressesOf(new URL(config.PUBLIC_URL).hostname, config.DNS_SERVER, signal)
+  const cards = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+  return [...named, ...cards.map(({ address }) => plainAddress(address))].filter(
+    (address) => !/^127\.|^::1$|^fe80:/.test(address),
+  )
+}
+
+/** The server may have a name that only the local network resolves. */
+async function addressesOf(
+  address: string,
+  dnsServer: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const found = await resolveName(address, dnsServer, signal).catch(() => [])
+  return found.length > 0 || signal?.aborted ? found : lookUpName(address)
+}

@@ -1,0 +1,31 @@
+import { aboutBytes } from '../../../platform/text/bytes.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { mostMemory } from './build-limits.ts'
+import type { NewApplication } from '../plan.ts'
+import type { FieldProblems } from '../entries/ports.ts'
+import { counted } from './review-steps.ts'
+
+/** Docker rejects more cores than the server has. */
+export function checkCpuLimit(
+  { cpus }: Pick<ServerRow, 'cpus'>,
+  cpu: number | null | undefined,
+): FieldProblems {
+  if (cpus === null || (cpu ?? 0) <= cpus) return {}
+  return { cpu_limit: [`Must be at most ${cpus}: the server has ${counted(cpus, 'core')}.`] }
+}
+
+/** Builds must leave resources for running applications. */
+export function checkBuildLimits(
+  { cpus, memory_bytes: all }: Pick<ServerRow, 'cpus' | 'memory_bytes'>,
+  source: NewApplication['source'] | undefined,
+): FieldProblems {
+  if (!source || !('repository' in source)) return {}
+  const problems: FieldProblems = {}
+  if (all !== null && (source.build_memory ?? 0) > mostMemory(all))
+    problems['source.build_memory'] = [
+      `Must be at most ${aboutBytes(mostMemory(all))}: the server has ${aboutBytes(all)} and needs some of it for other containers.`,
+    ]
+  const { cpu_limit: tooMany } = checkCpuLimit({ cpus }, source.build_cpus)
+  if (tooMany) problems['source.build_cpus'] = tooMany
+  return problems
+}

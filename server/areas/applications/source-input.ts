@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '../../context.ts'
+import { Invalid, Problem } from '../../errors.ts'
+import type { Actor } from '../../route.ts'
+import type { Trx } from '../../tables.ts'
+import { findIntegration } from '../integrations/integration.ts'
+import { getBranchHead, getRepository, known } from '../integrations/repository.ts'
+import type { KnownRepository } from '../integrations/token.ts'
+import type { NewApplication } from './plan.ts'
+import type { FieldProblems } from './entries/ports.ts'
+import { checkBuilder } from './railpack.ts'
+import { buildOf, findSource, hiddenColumns, insertSource, updateSource } from './source.ts'
+import type { ApplicationRow } from './store.ts'
+
+export type SourceInput = Extract<NewApplication['source'], { type: 'github' }>
+
+/** The repository and branch must be visible to the connected GitHub account. */
+export async function findRepository(
+  ctx: Context,
+  { workspace }: Pick<Actor, 'workspace'>,
+  given: SourceInput,
+): Promise<KnownRepository> {
+  const integration = await findIntegration(ctx.db, workspace.id, given.integration_id)
+  if (!integration)
+    throw new Invalid({
+      'source.integration_id': ['This account is not connected to the workspace. Connect it first.'],
+    })
+  const named = await atField('source.repository', () => getRepository(ctx, integration, given.repository))
+  const found = known(named)
+  await atField('source.branch', () => getBranchHead(ctx, integration, found, given.branch))
+  return found
+}
+
+/** Reports missing repositories at their field; GitHub outages are not validation errors. */
+async function atField<T>(field: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) throw new Invalid({ [field]: [error.message] })
+    throw error
+  }
+}
+
+export async function repositoryProblems(
+  ctx: Context,
+  actor: Actor,
+  source: NewApplication['source'],
+  asRoot: boolean,
+): Promise<FieldProblems> {
+  if (!('repository' in source)) return {}
+  try {
+    const found = await findRepository(ctx, actor, source)
+    checkBuilder(asRoot, { ...source, ...found })
+    return {}
+  } catch (error) {
+    if (error instanceof Invalid) return error.errors
+    if (error instanceof Problem && error.status === 403) return { 'source.builder': [error.message] }
+    if (error instanceof Problem) return { 'source.repository': [error.message] }
+    throw error
+  }
+}
+
+export const addSource = (
+  ctx: Context,
+  trx: Trx,
+  { id, workspace_id }: Pick<ApplicationRow, 'id' | 'workspace_id'>,
+  given: SourceInput,
+  found: KnownRepository,
+) => insertSource(trx, { application_id: id, workspace_id, ...columnsOf(ctx, id, given, found) })
+
+/** Returns the names of changed fields. */
+export async function changeSource(
+  ctx: Context,
+  trx: Trx,
+  asRoot: boolean,
+  { id, workspace_id }: ApplicationRow,
+  given: SourceInput,
+  found: KnownRepository,
+): Promise<string[]> {
+  const row = await findSource(trx, workspace_id, id)
+  checkBuilder(asRoot, { ...given, ...found }, row)
+  const before = new Map<string, unknown>(Object.entries(row ? { ...row, ...buildOf(ctx, row) } : {}))
+  const { type: _, ...named } = given
+  const wanted = { ...named, ...found }
+  const names = Object.entries(wanted).flatMap(([name, value]) =>
+    isDeepStrictEqual(value, before.get(name)) ? [] : [name],
+  )
+  if (names.length > 0) await updateSource(trx, workspace_id, id, columnsOf(ctx, id, given, found))
+  return names
+}
+
+function columnsOf(ctx: Context, id: ApplicationRow['id'], source: SourceInput, found: KnownRepository) {
+  const { type: _, build_args, generated, ...given } = source
+  return { ...given, ...found, ...hiddenColumns(ctx, id, { build_args, generated }) }
+}

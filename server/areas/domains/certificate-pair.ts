@@ -1,0 +1,114 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
+import { Invalid } from '../../errors.ts'
+
+/** A validated certificate with its key. */
+export interface CertificatePair {
+  /** Leaf first, then intermediates. */
+  chain: string
+  key: string
+  issuer: string
+  from: Date
+  until: Date
+}
+
+/** Limits pairwise comparisons. */
+const MOST = 20
+
+const wrong = (field: 'certificate' | 'key', says: string) => new Invalid({ [field]: [says] })
+
+/** Checks that the pair can serve the name now; errors name their field. */
+export function checkCertificatePair(
+  given: { certificate: string; key: string },
+  host: string,
+  now = new Date(),
+): CertificatePair {
+  const all = readCertificates(given.certificate)
+  const key = readKey(given.key)
+  const own = all.find((one) => one.checkPrivateKey(key))
+  if (!own) throw wrong('key', 'This key does not belong to the certificate.')
+  if (!own.checkHost(host, { subject: 'never' }))
+    throw wrong('certificate', `This certificate is for ${namesOf(own)}, not for ${host}.`)
+  const pair = pairOf(own, all, key)
+  if (pair.until <= now) throw wrong('certificate', `This certificate expired on ${dayOf(pair.until)}.`)
+  if (pair.from > now) throw wrong('certificate', `This certificate is not valid before ${dayOf(pair.from)}.`)
+  checkStrength(pair)
+  return pair
+}
+
+/** For certificates issued for our own key. */
+export function readCertificatePair(chain: string, key: string): CertificatePair {
+  const all = readCertificates(chain)
+  const own = all.find((one) => one.checkPrivateKey(createPrivateKey(key)))
+  if (!own) throw new Error('The certificate does not match the ordered key.')
+  return pairOf(own, all, createPrivateKey(key))
+}
+
+function readCertificates(text: string): X509Certificate[] {
+  if (text.includes('PRIVATE KEY-----'))
+    throw wrong('certificate', 'This contains a private key. Enter only the certificate and its chain.')
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  if (blocks.length === 0) throw wrong('certificate', 'Must be a certificate in PEM.')
+  if (blocks.length > MOST) throw wrong('certificate', `Must contain at most ${MOST} certificates.`)
+  return blocks.map((block, index) => {
+    try {
+      return new X509Certificate(block)
+    } catch {
+      throw wrong('certificate', `Certificate ${index + 1} of ${blocks.length} is invalid.`)
+    }
+  })
+}
+
+function readKey(text: string): KeyObject {
+  if (/ENCRYPTED/.test(text))
+    throw wrong('key', 'This key is encrypted. Decrypt it first: openssl pkey -in key.pem -out plain.pem.')
+  try {
+    return createPrivateKey(text)
+  } catch {
+    throw wrong('key', 'Must be a private key in PEM.')
+  }
+}
+
+function pairOf(own: X509Certificate, all: X509Certificate[], key: KeyObject): CertificatePair {
+  return {
+    chain: chainOf(own, all).join(''),
+    key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    issuer: issuerOf(own),
+    from: new Date(own.validFrom),
+    until: new Date(own.validTo),
+  }
+}
+
+/** Sorts the chain and omits the root, which clients have already. */
+function chainOf(own: X509Certificate, all: X509Certificate[]): string[] {
+  const chain = [own]
+  for (let last = own; ;) {
+    const next = all.find((one) => !chain.includes(one) && last.checkIssued(one) && !one.checkIssued(one))
+    if (!next) return chain.map(String)
+    chain.push(next)
+    last = next
+  }
+}
+
+/** The proxy rejects certificates below the default OpenSSL security level, along with all others. */
+function checkStrength({ chain, key }: CertificatePair): void {
+  try {
+    createSecureContext({ cert: chain, key, ciphers: 'DEFAULT@SECLEVEL=2' })
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split(':').at(-1) ?? '') : ''
+    throw wrong('certificate', `This certificate is too weak: ${why}.`)
+  }
+}
+
+const partOf = (name: string, part: string) =>
+  new RegExp(`^${part}=(.*)$`, 'm').exec(name)?.[1]?.replaceAll('\\', '')
+
+const issuerOf = ({ issuer }: X509Certificate) =>
+  [partOf(issuer, 'O'), partOf(issuer, 'CN')].filter((part) => part !== undefined).join(', ') || 'unknown'
+
+function namesOf({ subjectAltName = '', subject }: X509Certificate): string {
+  const names = subjectAltName.split(', ').flatMap((name) => /^DNS:(.+)$/.exec(name)?.[1] ?? [])
+  return names.slice(0, 5).join('no name') || (partOf(subject, 'CN') ?? 'no name at all')
+}
+
+const dayOf = (date: Date) => date.toISOString().slice(0, 10)
