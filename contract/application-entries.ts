@@ -39,7 +39,7 @@ export const applicationPort = z.object({
   host: z.string().meta({ description: 'Address that the server listens on; empty for all.' }),
   source: z.number().int(),
   target: z.number().int(),
-  lost: z.string().nullable().meta({
+  routing_error: z.string().nullable().meta({
     description: 'Why the port is not routed to the application; null if it is.',
   }),
 })
@@ -229,10 +229,8 @@ export const listApplicationNetworks = endpoint('GET /v1/applications/{id}/netwo
       .object({ id: id('project'), name: z.string(), network: z.boolean() })
       .nullable()
       .meta({ description: 'Project of the application, and whether its network is on.' }),
-    hosts: z
-      .array(z.object({ service: z.string().nullable(), host: z.string() }))
-      .meta({
-        description: 'Host names by which other applications of the project on the same server reach it.',
-      }),
+    hosts: z.array(z.object({ service: z.string().nullable(), host: z.string() })).meta({
+      description: 'Host names by which other applications of the project on the same server reach it.',
+    }),
   }),
 })

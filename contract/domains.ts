@@ -39,14 +39,12 @@ export const domain = z.object({
     .int()
     .nullable()
     .meta({ description: 'Container port; null for the HTTP port of the application.' }),
-  https: z
-    .boolean()
-    .meta({
-      description: 'Whether to request a certificate and to redirect HTTP to HTTPS once it is issued.',
-    }),
+  https: z.boolean().meta({
+    description: 'Whether to request a certificate and to redirect HTTP to HTTPS once it is issued.',
+  }),
   generated: z.boolean(),
   url: z.string(),
-  lost: z.string().nullable().meta({
+  routing_error: z.string().nullable().meta({
     description:
       'Why the domain is not routed: it was released, another application on the machine uses it, or its service is not deployed.',
   }),
@@ -55,13 +53,10 @@ export const domain = z.object({
     .object({
       kind: z.enum(['acme', 'uploaded']),
       status: z.enum(certificateStatuses),
-      error: z
-        .string()
-        .nullable()
-        .meta({
-          description:
-            'Why the certificate was not issued or renewed, as reported by the certificate authority.',
-        }),
+      error: z.string().nullable().meta({
+        description:
+          'Why the certificate was not issued or renewed, as reported by the certificate authority.',
+      }),
       issuer: z.string().nullable(),
       expires_at: time.nullable(),
       next_try_at: time.nullable(),

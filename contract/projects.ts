@@ -9,7 +9,7 @@ export const projectStates = ['failed', 'degraded', 'unknown', 'running', 'stopp
 
 const counted = z.object({
   total: z.number().int(),
-  well: z.number().int().meta({ description: 'Running applications or ready servers.' }),
+  healthy: z.number().int().meta({ description: 'Running applications or ready servers.' }),
 })
 
 export const project = z.object({

@@ -12,7 +12,7 @@ const domain = (certificate: Partial<NonNullable<Domain['certificate']>> | null,
   https,
   generated: false,
   url: 'https://shop.example.com',
-  lost: null,
+  routing_error: null,
   verification: {
     status: 'verified',
     problem: null,

@@ -21,7 +21,17 @@ interface DomainItemProps {
 }
 
 export function DomainItem({ applicationId, domain, address, order, menu }: DomainItemProps) {
-  const { service, host, url, port, https, generated, lost, certificate, verification } = domain
+  const {
+    service,
+    host,
+    url,
+    port,
+    https,
+    generated,
+    routing_error: routingError,
+    certificate,
+    verification,
+  } = domain
   const unproven = verificationBadge(domain)
   const secured = certificateBadge(domain)
   const released = verification.status === 'released'
@@ -74,7 +84,7 @@ export function DomainItem({ applicationId, domain, address, order, menu }: Doma
           </span>
         )}
       </p>
-      {lost !== null && !released && <Remark>{lost}</Remark>}
+      {routingError !== null && !released && <Remark>{routingError}</Remark>}
       {unproven && <Verification {...{ applicationId, domain, astray }} manages={order !== undefined} />}
       {asks && astray && !unproven && <Remark>{astray}</Remark>}
       {certificate && error && (
@@ -132,7 +142,7 @@ interface VerificationProps {
 function Verification({ applicationId, domain, astray, manages }: VerificationProps) {
   const verify = useVerifyDomain(applicationId)
   const { status, problem, txt_record: record } = domain.verification
-  const said = status === 'released' ? domain.lost : (problem ?? astray)
+  const said = status === 'released' ? domain.routing_error : (problem ?? astray)
   const check = () =>
     verify.mutate(domain.id, {
       onSuccess: ({ domain: checked }) =>

@@ -14,10 +14,10 @@ export const projectStateTone = (state: Project['state']): Tone => words[state][
 export const projectStateLabel = (state: Project['state']): string => words[state][1]
 
 /** Returns "3 applications, 2 running". */
-function countWords({ total, well }: Project['applications'], thing: string, so: string): string {
+function countWords({ total, healthy }: Project['applications'], thing: string, so: string): string {
   if (total === 0) return `No ${thing}s`
-  if (total === 1) return `1 ${thing}, ${well === 1 ? so : `not ${so}`}`
-  return `${total} ${thing}s, ${well === total ? 'all' : well === 0 ? 'none' : well} ${so}`
+  if (total === 1) return `1 ${thing}, ${healthy === 1 ? so : `not ${so}`}`
+  return `${total} ${thing}s, ${healthy === total ? 'all' : healthy === 0 ? 'none' : healthy} ${so}`
 }
 
 export const applicationsSummary = ({ applications }: Pick<Project, 'applications'>) =>

@@ -79,7 +79,7 @@ test('an address leads to one of the services, and to the port that it names', a
     errors: { port: ['Service api exposes several ports: 9000, 9001. Choose one.'] },
   })
   const { domain } = await ok(contract.createDomain, add({ service: 'web' }))
-  expect(domain).toMatchObject({ service: 'web', port: 8000, lost: null })
+  expect(domain).toMatchObject({ service: 'web', port: 8000, routing_error: null })
   const changed = await ok(contract.updateDomain, {
     ...add({ service: 'api', port: 9001 }),
     params: { ...at.params, domain_id: domain.id },
@@ -99,7 +99,7 @@ test('one whose service is not deployed says so', async () => {
       ...at,
       body: { https: false, host: `${service}.lost.test`, service, port: 80 },
     })
-  const lost = async () => (await ok(contract.listDomains, at)).domains.map((domain) => domain.lost)
+  const lost = async () => (await ok(contract.listDomains, at)).domains.map((domain) => domain.routing_error)
   expect(await lost()).toEqual([null, null])
   await makeLive(id, 1, 'files')
   expect(await lost()).toEqual([

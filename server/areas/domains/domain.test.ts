@@ -125,9 +125,9 @@ describe('a domain', () => {
     const { domains } = await slipway.ok(contract.listDomains, { token, params: { id: second } })
     expect(domains).toMatchObject([
       {
-        lost: `${zone} routes to application shop, which used it first on this server. Remove one of the two.`,
+        routing_error: `${zone} routes to application shop, which used it first on this server. Remove one of the two.`,
       },
-      { id: kept.id, lost: null },
+      { id: kept.id, routing_error: null },
     ])
   })
 

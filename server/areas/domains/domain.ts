@@ -48,7 +48,7 @@ function present(
     https,
     generated,
     url: domainUrl(row, shown?.status === 'issued', webPortsOf(server)),
-    lost: lost ?? null,
+    routing_error: lost ?? null,
     verification,
     certificate: shown,
   }

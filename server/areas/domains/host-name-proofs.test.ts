@@ -64,7 +64,7 @@ describe('a released host name', () => {
     expect(await holderOf(host)).toBeUndefined()
     await owner.refused(host, 'host_released')
     await owner.prove(host)
-    expect(await owner.add(host)).toMatchObject({ lost: null, verification: { status: 'verified' } })
+    expect(await owner.add(host)).toMatchObject({ routing_error: null, verification: { status: 'verified' } })
     await former.refused(host)
   })
 
@@ -75,7 +75,7 @@ describe('a released host name', () => {
     await release(host)
     await former.prove(host)
     const { domain } = await slipway.ok(contract.verifyDomain, former.at(id))
-    expect(domain).toMatchObject({ lost: null, verification: { status: 'verified' } })
+    expect(domain).toMatchObject({ routing_error: null, verification: { status: 'verified' } })
     await slipway.ok(contract.deleteDomain, former.at(id))
     await other.add(host)
   })

@@ -141,7 +141,7 @@ describe('a host name', () => {
     expect(await list()).toMatchObject([
       {
         verification: { status: 'released' },
-        lost: expect.stringContaining('is the host of this Slipway console'),
+        routing_error: expect.stringContaining('is the host of this Slipway console'),
       },
     ])
     expect(await holderOf(host)).toBeUndefined()
@@ -157,10 +157,10 @@ describe('an unverified host name', () => {
     await squatter.prove(newHost())
     await owner.refused(host)
     await owner.prove(host)
-    expect(await owner.add(host)).toMatchObject({ lost: null, verification: { status: 'verified' } })
+    expect(await owner.add(host)).toMatchObject({ routing_error: null, verification: { status: 'verified' } })
     expect(await squatter.list()).toMatchObject([
       {
-        lost: expect.stringContaining(`${host} no longer belongs to this workspace`),
+        routing_error: expect.stringContaining(`${host} no longer belongs to this workspace`),
         verification: { status: 'released' },
         certificate: null,
       },

@@ -235,7 +235,8 @@ test('does not let a workspace on the same machine take over a name served witho
   await slipway.refused(contract.createDomain, asked, 409, 'host_taken')
   // The check that adding it asked for proves it, so not even a TXT record takes it away.
   await vi.waitFor(
-    async () => expect(await find(name)).toMatchObject({ verification: { status: 'verified' }, lost: null }),
+    async () =>
+      expect(await find(name)).toMatchObject({ verification: { status: 'verified' }, routing_error: null }),
     30_000,
   )
   await pebble.write(`_slipway.${name}`, txtRecordOf(theirs.workspace, name).value)

@@ -37,7 +37,7 @@ test('creates, finds, renames and deletes a project without deleting its members
     name: 'Online shop',
     description: 'Sells things.',
     state: 'empty',
-    applications: { total: 0, well: 0 },
+    applications: { total: 0, healthy: 0 },
   })
   const { projects } = await ok(contract.listProjects, { token, query: { q: 'line SH' } })
   expect(projects).toEqual([project])
@@ -48,8 +48,8 @@ test('creates, finds, renames and deletes a project without deleting its members
   await attach(project.id, { applications: [shop], servers: [server] })
   expect((await ok(contract.getProject, at)).project).toMatchObject({
     state: 'stopped',
-    applications: { total: 1, well: 0 },
-    servers: { total: 1, well: 1 },
+    applications: { total: 1, healthy: 0 },
+    servers: { total: 1, healthy: 1 },
   })
   await ok(contract.deleteProject, at)
   await refused(contract.getProject, at, 404)
@@ -74,7 +74,7 @@ describe('attaching', () => {
     const applications = [one, two, one]
     expect(await attach(id, { applications, servers: [server, second] })).toMatchObject({
       applications: { total: 2 },
-      servers: { total: 2, well: 2 },
+      servers: { total: 2, healthy: 2 },
     })
     await attach(other.id, { servers: [second] })
     const query = { project_id: id }

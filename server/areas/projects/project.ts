@@ -125,9 +125,9 @@ async function presentAll(ctx: Context, actor: Actor, rows: ProjectRow[]): Promi
   })
 }
 
-const counted = (parts: { state: string }[], well: string) => ({
+const counted = (parts: { state: string }[], healthy: string) => ({
   total: parts.length,
-  well: parts.filter(({ state }) => state === well).length,
+  healthy: parts.filter(({ state }) => state === healthy).length,
 })
 
 interface Known extends ProjectParts {

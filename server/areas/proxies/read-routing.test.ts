@@ -96,7 +96,7 @@ test('a port that two have is that of who had it on the machine first', async ()
   expect(ports.get(one.id)).toMatchObject([{ source: 7000 }])
   expect(ports.get(other.id)).toMatchObject([{ source: 7001 }])
   const lost = async (stage: typeof one) =>
-    (await slipway.ok(entries.listPorts, stage.asked)).ports.map((port) => [port.source, port.lost])
+    (await slipway.ok(entries.listPorts, stage.asked)).ports.map((port) => [port.source, port.routing_error])
   const elsewhere = 'routes to an application of another workspace, which used it first on this server.'
   expect(await lost(one)).toEqual([
     [7000, null],

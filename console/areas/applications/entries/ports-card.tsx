@@ -114,13 +114,13 @@ const never = () => false
 const columns: [Column<PublishedPort>, ...Column<PublishedPort>[]] = [
   {
     head: 'Server port',
-    cell: ({ host, source, lost }) => (
+    cell: ({ host, source, routing_error: routingError }) => (
       <span className="flex flex-col gap-0.5 max-sm:items-end">
         <span className="font-mono tabular-nums">
           {host !== '' && `${host}:`}
           {source}
         </span>
-        {lost !== null && <span className="text-sm text-yellow-ink">{lost}</span>}
+        {routingError !== null && <span className="text-sm text-yellow-ink">{routingError}</span>}
       </span>
     ),
     sort: byNumber(({ source }) => source, ['lowest first', 'highest first']),

@@ -38,7 +38,7 @@ async function presentAll(db: Db, server: ServerRow, id: Id<'application'>) {
     host: row.host,
     source: row.source,
     target: row.target,
-    lost: lost?.get(row.id) ?? null,
+    routing_error: lost?.get(row.id) ?? null,
   }))
 }
 
