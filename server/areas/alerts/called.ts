@@ -81,8 +81,8 @@ export async function choose(
   let other: Address | undefined
   for (const address of addresses) {
     if (address.generated || address.known) return address
-    const { says, addresses: found } = await checkDnsTarget(ctx, address.server, address.host)
-    if (says === undefined) return address
+    const { problem, addresses: found } = await checkDnsTarget(ctx, address.server, address.host)
+    if (problem === undefined) return address
     if (found.length > 0) other ??= address
   }
   return other

@@ -118,7 +118,7 @@ test('limits daily orders per workspace, failed ones included', async () => {
   await db.insertInto('acme_orders').values(rows.slice(1)).execute()
   expect(await waitOf('a.example.org')).toBeUndefined()
   await db.insertInto('acme_orders').values(rows.slice(0, 1)).execute()
-  expect((await waitOf('a.example.org'))?.says).toMatch('has reached the limit of 60 certificates per day')
+  expect((await waitOf('a.example.org'))?.reason).toMatch('has reached the limit of 60 certificates per day')
 })
 
 test('shows HTTP URLs once the certificate has expired', async () => {
@@ -152,7 +152,7 @@ test('limits orders of an owner across workspaces', async () => {
   const wait = () => findRateLimitWait(ctx, db, { workspace_id: third, host: 'a.example.net', chain: null })
   expect(await wait()).toBeUndefined()
   await own(third)
-  expect((await wait())?.says).toMatch(
+  expect((await wait())?.reason).toMatch(
     'The workspaces of the owners have reached the limit of 60 certificates',
   )
   await db.deleteFrom('acme_orders').where('host', 'like', '%.example.net').execute()
@@ -169,7 +169,7 @@ test('limits orders of the instance within three hours, except renewals', async 
   await db.insertInto('acme_orders').values(rows.slice(1)).execute()
   expect(await waitOf(domain.host)).toBeUndefined()
   await db.insertInto('acme_orders').values(rows.slice(0, 1)).execute()
-  expect((await waitOf(domain.host))?.says).toMatch(
+  expect((await waitOf(domain.host))?.reason).toMatch(
     /^This Slipway has reached the limit of 150 certificates per 3 hours/,
   )
   expect(await waitOf(domain.host, 'a chain')).toBeUndefined()

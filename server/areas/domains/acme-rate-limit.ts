@@ -10,7 +10,7 @@ type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets'>
 /** The time of the next possible order and the reason. */
 export interface RateLimitWait {
   until: Date
-  says: string
+  reason: string
 }
 
 type Ordered = Pick<CertificateRow, 'workspace_id' | 'host' | 'chain'>
@@ -30,7 +30,7 @@ export async function findRateLimitWait(
   if (pause)
     return {
       until: pause,
-      says: `The certificate authority accepts no orders for ${host} until ${formatUtc(pause)}. Slipway retries then.`,
+      reason: `The certificate authority accepts no orders for ${host} until ${formatUtc(pause)}. Slipway retries then.`,
     }
   for (const { within, ...limit } of windowsOf(limits.certificateOrdersPerWorkspacePerHour)) {
     const earlier = await findOrderBefore(db, workspaceId, { ...limit, renewal: isRenewal(ordered) })
@@ -38,7 +38,7 @@ export async function findRateLimitWait(
     const until = new Date(earlier.getTime() + limit.seconds * 1_000)
     return {
       until,
-      says: `This workspace has reached the limit of ${limit.many} certificates per ${within}. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
+      reason: `This workspace has reached the limit of ${limit.many} certificates per ${within}. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
     }
   }
   if (isRenewal(ordered)) return undefined
@@ -64,7 +64,7 @@ async function findOwnersWait(
   return (
     until && {
       until,
-      says: `The workspaces of the owners have reached the limit of ${many} certificates per 3 hours. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
+      reason: `The workspaces of the owners have reached the limit of ${many} certificates per 3 hours. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
     }
   )
 }
@@ -82,7 +82,7 @@ async function findInstanceWait(db: Db, host: string): Promise<RateLimitWait | u
   return (
     until && {
       until,
-      says: `This Slipway has reached the limit of ${INSTANCE_ORDERS} certificates per 3 hours. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
+      reason: `This Slipway has reached the limit of ${INSTANCE_ORDERS} certificates per 3 hours. The certificate for ${host} is ordered automatically after ${formatUtc(until)}.`,
     }
   )
 }

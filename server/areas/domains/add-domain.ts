@@ -83,7 +83,7 @@ export async function claimDomainRoute(
   await claimHost(ctx, trx, application, host)
   await assertWithinTokenLimit(trx, actor, host)
   const [taken] = await claimRoutes(trx, await serverOf(ctx, trx, application), wanted)
-  if (taken) throw new Invalid({ host: [taken.says] })
+  if (taken) throw new Invalid({ host: [taken.message] })
 }
 
 /** Whether it is the generated URL, which users may remove and add again. */

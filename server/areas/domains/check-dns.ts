@@ -14,8 +14,8 @@ interface Place {
 export async function checkDns(ctx: Context, actor: Actor, place: Place): Promise<string | null> {
   const application = await getApplicationRow(ctx, actor, place.id)
   const { host } = await getDomainRow(ctx.db, application, place.domain_id)
-  const { says } = await checkDnsTarget(ctx, await serverOf(ctx, ctx.db, application), host)
+  const { problem } = await checkDnsTarget(ctx, await serverOf(ctx, ctx.db, application), host)
   // A domain verified by a TXT record may point to a load balancer, a CDN or a router.
   const held = (await listHostNames(ctx.db, actor.workspace.id, [host])).get(host)
-  return says === undefined || held?.proof === 'dns_txt' ? null : says
+  return problem === undefined || held?.proof === 'dns_txt' ? null : problem
 }

@@ -5,8 +5,8 @@ export class OrderPostponed extends Error {}
 export class OrderRateLimited extends OrderPostponed {
   readonly until: Date
 
-  constructor({ says, until }: { says: string; until: Date }) {
-    super(says)
+  constructor({ reason, until }: { reason: string; until: Date }) {
+    super(reason)
     this.until = until
   }
 }

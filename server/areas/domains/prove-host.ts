@@ -33,11 +33,11 @@ export async function proveHost(
   const reasons: (Omit<HostEvidence, 'proof'> & { isHere: boolean })[] = []
   const signal = dnsDeadline(ctx)
   for (const server of servers) {
-    const { addresses, says } = await checkDnsTarget(ctx, server, claimed.host, signal)
+    const { addresses, problem: dnsProblem } = await checkDnsTarget(ctx, server, claimed.host, signal)
     const at = await findProven(ctx, server, addresses, signal)
     const problem = at
       ? await whySilent(ctx, claimed, server, at)
-      : (says ?? notLoggedIn(server.name, claimed.host))
+      : (dnsProblem ?? notLoggedIn(server.name, claimed.host))
     if (problem === undefined) return { proof: 'server', addresses, problem: '', needsTxt: false }
     const isHere = at !== undefined
     reasons.push({ addresses, problem, isHere, needsTxt: !isHere && addresses.length > 0 })

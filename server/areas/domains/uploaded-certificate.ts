@@ -101,7 +101,7 @@ export const requestOrder = (ctx: Context, actor: Actor, place: Place) =>
       trx,
       known ?? { workspace_id: workspaceId, host: domain.host, chain: null },
     )
-    if (wait) throw conflict('certificate_postponed', wait.says)
+    if (wait) throw conflict('certificate_postponed', wait.reason)
     if (!known) return requestCertificate(ctx, trx, workspaceId, domain.host)
     if (isFine(known))
       throw conflict(

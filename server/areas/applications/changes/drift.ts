@@ -37,14 +37,14 @@ const isDeployed = async (db: Db, { workspace_id, id }: ApplicationRow) =>
     .where('status', '=', 'running')
     .executeTakeFirst()) !== undefined
 
-function plainDrift({ instance, made, container }: ContainerComparison): string[] {
-  const { name } = made
+function plainDrift({ instance, expected, container }: ContainerComparison): string[] {
+  const { name } = expected
   const { state } = instance
   if (state !== 'serving' && state !== 'stopped') return []
   if (!container) return [`Container ${name} was removed manually.`]
   const renamed =
     container.name === name ? [] : [`Container ${name} was manually renamed to ${container.name}.`]
-  const done = state === 'serving' ? doneTo(container, made) : startedAnyway(container)
+  const done = state === 'serving' ? doneTo(container, expected) : startedAnyway(container)
   return [...(done ? [`Container ${name} ${done}`] : []), ...renamed]
 }
 

@@ -21,7 +21,7 @@ export interface ExpectedContainer {
   networks: string[]
 }
 
-export type ContainerComparison = ObservedContainer & { made: ExpectedContainer }
+export type ContainerComparison = ObservedContainer & { expected: ExpectedContainer }
 
 /** Opens the compose file of a release once for all its containers. */
 export function withExpected(
@@ -34,7 +34,7 @@ export function withExpected(
     const { release } = one
     if (!models.has(release.id)) models.set(release.id, composeOf(ctx, release)?.model)
     const model = models.get(release.id)
-    return { ...one, made: model ? ofService(application, one, model) : ofImage(application, one) }
+    return { ...one, expected: model ? ofService(application, one, model) : ofImage(application, one) }
   })
 }
 

@@ -87,9 +87,9 @@ async function inspectAll(
   return all.flat()
 }
 
-function driftInside({ instance, made }: ContainerComparison, inspected: Inspected): string[] {
+function driftInside({ instance, expected }: ContainerComparison, inspected: Inspected): string[] {
   const { HostConfig: host, NetworkSettings: settings } = inspected
-  const { name } = made
+  const { name } = expected
   const changed = (what: string, from: string, to: string) =>
     from === to ? [] : [`The ${what} of container ${name} was changed manually from ${from} to ${to}.`]
   const own = instance.network
@@ -98,10 +98,10 @@ function driftInside({ instance, made }: ContainerComparison, inspected: Inspect
       ? settings.Networks?.[network]?.IPAddress !== instance.address
       : settings.Networks !== null && !settings.Networks[network]
   return [
-    ...changed('memory limit', memoryOf(made.memory), memoryOf(host.Memory)),
-    ...changed('CPU limit', coresOf(made.nanoCpus), coresOf(host.NanoCpus)),
-    ...changed('restart policy', made.restart, toRestartPolicy(host.RestartPolicy?.Name)),
-    ...made.networks
+    ...changed('memory limit', memoryOf(expected.memory), memoryOf(host.Memory)),
+    ...changed('CPU limit', coresOf(expected.nanoCpus), coresOf(host.NanoCpus)),
+    ...changed('restart policy', expected.restart, toRestartPolicy(host.RestartPolicy?.Name)),
+    ...expected.networks
       .filter(isLeft)
       .map((network) =>
         network === own

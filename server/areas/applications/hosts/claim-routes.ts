@@ -26,13 +26,16 @@ export const onAllAddresses = ({ source }: { source: number }): Listening => ({ 
 export interface RouteConflict {
   of: 'domains' | 'ports'
   index: number
-  says: string
+  message: string
 }
 
 /** Maps conflicts to field names of the request body. */
 export const toFieldProblems = (taken: readonly RouteConflict[]): Record<string, string[]> =>
   Object.fromEntries(
-    taken.map(({ of, index, says }) => [`${of}.${index}.${of === 'ports' ? 'source' : 'host'}`, [says]]),
+    taken.map(({ of, index, message }) => [
+      `${of}.${index}.${of === 'ports' ? 'source' : 'host'}`,
+      [message],
+    ]),
   )
 
 interface Holder {
@@ -70,10 +73,10 @@ async function takenDomains(
       and ${isSameMachine('s', server)}`.execute(trx)
   return domains.flatMap(({ host, path }, index): RouteConflict[] => {
     const twice = domains.findIndex((other) => other.host === host && other.path === path) < index
-    if (twice) return [{ of: 'domains', index, says: 'This domain is listed twice.' }]
+    if (twice) return [{ of: 'domains', index, message: 'This domain is listed twice.' }]
     const holder = rows.find((row) => row.host === host && row.path === path)
     return holder
-      ? [{ of: 'domains', index, says: `This domain is used by ${whose(holder, server, own)}.` }]
+      ? [{ of: 'domains', index, message: `This domain is used by ${whose(holder, server, own)}.` }]
       : []
   })
 }
@@ -93,12 +96,12 @@ async function takenPorts(
   return ports.flatMap((port, index): RouteConflict[] => {
     const { source } = port
     if (ports.slice(0, index).some((other) => meets(other, port)))
-      return [{ of: 'ports', index, says: `Port ${source} is listed twice.` }]
+      return [{ of: 'ports', index, message: `Port ${source} is listed twice.` }]
     const reason = kept.get(source)
-    if (reason !== undefined) return [{ of: 'ports', index, says: reason }]
+    if (reason !== undefined) return [{ of: 'ports', index, message: reason }]
     const holder = rows.find((row) => meets(row, port))
     return holder
-      ? [{ of: 'ports', index, says: `Port ${source} is used by ${whose(holder, server, own)}.` }]
+      ? [{ of: 'ports', index, message: `Port ${source} is used by ${whose(holder, server, own)}.` }]
       : []
   })
 }

@@ -10,7 +10,7 @@ export interface DnsResult {
   /** Addresses that the name resolves to. */
   addresses: string[]
   /** What is wrong and what to do; undefined if DNS is correct. */
-  says: string | undefined
+  problem: string | undefined
 }
 
 export async function checkDnsTarget(
@@ -27,18 +27,18 @@ export async function checkDnsTarget(
   if (!addresses)
     return {
       addresses: [],
-      says: `DNS lookup of ${host} failed. Check the name servers of the domain.`,
+      problem: `DNS lookup of ${host} failed. Check the name servers of the domain.`,
     }
-  if (addresses.some((address) => own.includes(address))) return { addresses, says: undefined }
+  if (addresses.some((address) => own.includes(address))) return { addresses, problem: undefined }
   const [ours] = own
   const todo = ours
     ? `Set its ${isIPv6(ours) ? 'AAAA' : 'A'} record to ${ours}`
     : 'Set its A record to the address of this server'
-  const says =
+  const problem =
     addresses.length === 0
       ? `${host} has no DNS record yet. ${todo}.`
       : `${host} points to ${addresses.join(' and ')}, not to ${server.name}${ours ? ` (${ours})` : ''}. ${todo}.`
-  return { addresses, says }
+  return { addresses, problem }
 }
 
 export async function findServerAddresses(

@@ -61,7 +61,7 @@ async function findWarnings(ctx: Context, server: ServerRow, given: NewApplicati
   const pointing = await Promise.all(hosts.map((host) => checkDnsTarget(ctx, server, host)))
   return [
     ...(server.status === 'ready' ? [] : [notReady(server)]),
-    ...pointing.flatMap(({ says }) => says ?? []),
+    ...pointing.flatMap(({ problem }) => problem ?? []),
     ...('compose' in given.source ? [] : warningsOfImage(ctx, server, given)),
     ...('repository' in given.source ? buildWarnings(given.source) : []),
   ]

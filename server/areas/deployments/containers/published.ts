@@ -17,7 +17,7 @@ export async function claimPublished(
   ports: LiftedPort[],
 ): Promise<string[]> {
   const taken = await claimRoutes(trx, server, { application: id, domains: [], ports })
-  return taken.map(({ says }) => says)
+  return taken.map(({ message }) => message)
 }
 
 /**
