@@ -44,10 +44,7 @@ export const application = z.object({
   address: z.string().nullable().meta({ description: 'URL of the first domain.' }),
   containers: z.object({
     running: z.number().int().meta({ description: 'Healthy containers.' }),
-    routed: z
-      .number()
-      .int()
-      .meta({ description: 'Healthy containers that a domain or a published port routes to.' }),
+    routed: z.number().int().meta({ description: 'Those that a domain or port routes to.' }),
     wanted: z.number().int(),
   }),
   changed: z.boolean().meta({ description: 'Whether the configuration differs from the live release.' }),
@@ -55,8 +52,8 @@ export const application = z.object({
     .object({
       id: id('release'),
       number: z.number().int(),
-      image: z.string().meta({ description: 'Image of the live release; the configured image may differ.' }),
-      older: z.boolean().meta({ description: 'Whether it is a rollback: a newer release was live before.' }),
+      image: z.string().meta({ description: 'The configured image may differ.' }),
+      older: z.boolean().meta({ description: 'Whether a newer release was live before.' }),
       commit: commit.nullable().meta({ description: 'Commit that the image was built from.' }),
     })
     .nullable()
@@ -67,9 +64,7 @@ export const application = z.object({
       type: z.string(),
       status: z.string(),
       cancelling: z.boolean(),
-      died: z
-        .boolean()
-        .meta({ description: 'The deployment completed, but its release crashed shortly afterwards.' }),
+      died: z.boolean().meta({ description: 'Its release crashed soon afterwards.' }),
       created_at: time,
     })
     .nullable()
@@ -85,15 +80,13 @@ export const applicationDetails = application.extend({
   repository: repositorySettings.nullable().meta({ description: 'Only for `github`.' }),
   ...plain,
   health,
-  auto_rollback: z
-    .boolean()
-    .meta({ description: 'Roll back automatically if a release crashes within 5 minutes.' }),
+  auto_rollback: z.boolean().meta({ description: 'Roll back if a release crashes within 5 minutes.' }),
   maintenance: z.boolean().meta({ description: 'Whether visitors see a maintenance page.' }),
   drift: z.array(z.string()).meta({ description: 'Manual changes found on the server, one sentence each.' }),
   proxy_error: z
     .string()
     .nullable()
-    .meta({ description: 'Why the proxy does not route its domains and ports as configured.' }),
+    .meta({ description: 'Why its domains and ports are not routed as configured.' }),
 })
 
 const params = z.object({ id: givenId('application') })
@@ -117,10 +110,7 @@ const given = z.strictObject({
     .array(z.strictObject(domainFields))
     .max(20, { error: 'Must be at most 20 domains.' })
     .default([]),
-  generated_address: z
-    .boolean()
-    .default(true)
-    .meta({ description: 'Whether to generate a URL that needs no DNS setup.' }),
+  generated_address: z.boolean().default(true).meta({ description: 'Whether to generate a URL.' }),
   command: settings.command.default(null),
   port: settings.port.default(null),
   health: settings.health.default({ type: 'auto', path: '/', within_seconds: 60 }),
@@ -173,10 +163,8 @@ export const reviewApplication = endpoint('POST /v1/applications/review', {
       generated_address: z
         .string()
         .nullable()
-        .meta({ description: 'Host of the generated URL; null if none is available.' }),
-      plan: plan
-        .nullable()
-        .meta({ description: 'Deployment plan of a compose file; null for other sources.' }),
+        .meta({ description: 'Generated host; null if none is available.' }),
+      plan: plan.nullable().meta({ description: 'Only for compose.' }),
     }),
   }),
 })
@@ -216,13 +204,9 @@ export const deleteApplication = endpoint('DELETE /v1/applications/{id}', {
       .stringbool()
       .default(false)
       .meta({ description: 'Whether to delete the folder of its compose file.' }),
-    leave: z
-      .stringbool()
-      .default(false)
-      .meta({
-        description:
-          'Forget the application while its server is unreachable; its containers stay on the server.',
-      }),
+    leave: z.stringbool().default(false).meta({
+      description: 'Forget it while its server is unreachable; containers stay.',
+    }),
   }),
   reply: success,
 })
