@@ -82,7 +82,11 @@ test('what is taken from the network is told as well', async () => {
   await host.exec('docker', 'network', 'disconnect', `slipway-${shop}`, box ?? '')
   // Docker does not tell of it as something of the container.
   await host.exec('docker', 'update', '--cpus', '0.5', box ?? '')
-  await untilDrift(shop, /CPU limit .* from none to 0.5 cores/, /was manually disconnected from Slipway’s network/)
+  await untilDrift(
+    shop,
+    /CPU limit .* from none to 0.5 cores/,
+    /was manually disconnected from Slipway’s network/,
+  )
 })
 
 test('it is stopped and started; what is started by hand meanwhile is told', async () => {
