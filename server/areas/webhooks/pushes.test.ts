@@ -160,7 +160,7 @@ test('a push while one is under way waits for it, and takes the place of what wa
   await handled(shop)
   expect(await deploymentsOf(shop)).toMatchObject([
     { status: 'running' },
-    { status: 'cancelled', message: expect.stringContaining('replaced before it began') },
+    { status: 'cancelled', message: expect.stringContaining('replaced by: ') },
     { status: 'queued', commit: { sha } },
   ])
 })

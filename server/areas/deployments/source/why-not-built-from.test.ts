@@ -57,7 +57,7 @@ test('who waited too long for others is not told that the build took too long', 
 })
 
 test('what GitHub refused is told from what only looks like it', () => {
-  const refused = /^GitHub does not give octocat\/hello to Slipway/
+  const refused = /^Slipway has no access to octocat\/hello on GitHub/
   expect(fetched('fatal: unable to access https://x: The requested URL returned error: 403')).toMatch(refused)
   expect(fetched('remote: Repository not found.')).toMatch(refused)
   expect(fetched('fatal: unable to access https://x/403: Could not resolve host')).not.toMatch(refused)
