@@ -22,7 +22,7 @@ import {
 } from '../test/support/factories/application-factories.ts'
 import { makeCommand } from '../test/support/factories/factories.ts'
 import { readCause, sealCause } from './areas/alerts/incident.ts'
-import { errorsOf, openStepError, sealStepError } from './areas/deployments/run/sealed-errors.ts'
+import { openErrors, openStepError, sealStepError } from './areas/deployments/run/sealed-errors.ts'
 import { openResponses, openContent } from './areas/notifications/messages-store.ts'
 import { openSettings } from './areas/notifications/settings.ts'
 import { textOf } from './areas/commands/text.ts'
@@ -132,7 +132,7 @@ test('after sealing everything again the old key can go, and all that was sealed
   expect(openContent(after.ctx, message)).toMatchObject({ title: 'secret' })
   expect(openResponses(after.ctx, message)).toMatchObject([{ response: 'secret' }])
   const failed = await after.ctx.db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow()
-  expect(errorsOf(after.ctx, failed)).toEqual(['secret'])
+  expect(openErrors(after.ctx, failed)).toEqual(['secret'])
   const step = await after.ctx.db.selectFrom('deployment_steps').selectAll().executeTakeFirstOrThrow()
   expect(openStepError(after.ctx, failed.id, step.error_sealed)).toBe('secret')
   const incident = await after.ctx.db.selectFrom('incidents').selectAll().executeTakeFirstOrThrow()
@@ -172,7 +172,7 @@ test('what was kept before its column was sealed is sealed at the next start, wh
   const came = await ctx.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow()
   expect([came.id, deliveredIn(ctx, came)]).toEqual([delivery, ''])
   const failed = await ctx.db.selectFrom('deployments').selectAll().executeTakeFirstOrThrow()
-  expect(errorsOf(ctx, failed)).toEqual(['hello', 'b'])
+  expect(openErrors(ctx, failed)).toEqual(['hello', 'b'])
   const step = await ctx.db.selectFrom('deployment_steps').selectAll().executeTakeFirstOrThrow()
   expect(openStepError(ctx, failed.id, step.error_sealed)).toBe('hello')
   const message = await ctx.db.selectFrom('messages').selectAll().executeTakeFirstOrThrow()

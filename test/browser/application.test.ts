@@ -8,7 +8,7 @@ import { loadApp } from '../support/rig/load-app.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { errorsOf } from '../../server/areas/deployments/run/sealed-errors.ts'
+import { openErrors } from '../../server/areas/deployments/run/sealed-errors.ts'
 import { longTest } from '../support/run/campaign.ts'
 
 const host = await takeHost()
@@ -43,7 +43,7 @@ async function whyFailed(id: Id<'application'>) {
     .where('application_id', '=', id)
     .where('status', '=', 'failed')
     .executeTakeFirstOrThrow()
-  return errorsOf(stage.ctx, row)[0] ?? 'nothing'
+  return openErrors(stage.ctx, row)[0] ?? 'nothing'
 }
 
 const details = (page: Page) => page.getByRole('dialog', { name: /^Deployment of / })

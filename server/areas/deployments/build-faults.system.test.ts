@@ -25,7 +25,7 @@ const pushed = (id: `app_${string}`, sha: string, branch: string) =>
     { type: 'build_application', commit: { sha, branch, message: 'Pushed', author: null, url: '' } },
   )
 
-test('what GitHub does not have any more is said: a commit, a branch, the account', async () => {
+test('explains a missing commit, a missing branch and a disconnected account', async () => {
   const { id, repository } = await makeBuilt({ Dockerfile: building('true') })
   const sha = await github.commit(repository, { branch: 'other', files: { 'a.txt': '1' } })
   await github.commit(repository, { branch: 'other', from: null, files: { 'b.txt': '2' } })
@@ -47,7 +47,7 @@ test('what GitHub does not have any more is said: a commit, a branch, the accoun
 })
 
 longTest(
-  'a limit is waited for, a token that has ended is replaced; what GitHub cannot tell now, or is to be skipped, is built as pushed',
+  'waits out rate limits, renews an expired token, and builds the pushed commit if GitHub is unreachable or the head is skipped',
   async () => {
     const { id, repository } = await makeBuilt({ Dockerfile: building('true') })
     github.expireTokens()
@@ -90,7 +90,7 @@ async function timeAnswers(address: string, isOver: () => boolean) {
 
 const slowest = (all: number[]) => all.toSorted((a, b) => a - b)[Math.ceil(all.length * 0.99) - 1] ?? Infinity
 
-test('a build that eats memory is killed at its limit, and nobody else notices', async () => {
+test('kills a build at its memory limit without affecting other containers', async () => {
   const neighbour = await runContainer(host, {
     script: 'echo well > /www/index.html; exec httpd -f -p 80 -h /www',
   })
@@ -117,7 +117,7 @@ test('a build that eats memory is killed at its limit, and nobody else notices',
   expect(await left(id)).toEqual(clean)
 })
 
-longTest('one that takes too long, or too much of the disk, is ended', async () => {
+longTest('stops a build that exceeds its time or the disk space', async () => {
   const { id } = await makeBuilt({ Dockerfile: building('sleep 4321') })
   await change(id, { build_minutes: 0 })
   expect((await deploy(id)).errors[0]).toMatch(/timed out after 0 minutes on \S+\./)
@@ -138,7 +138,7 @@ longTest('one that takes too long, or too much of the disk, is ended', async () 
   expect(logOf(fits)).toMatch(/^Warning: \S+ is about 40 GiB with its history, and \S+ has /m)
 })
 
-test('what is pushed while it builds comes next, and one that is cancelled leaves nothing', async () => {
+test('builds a push during a build next, and a canceled build leaves nothing behind', async () => {
   const { id, repository } = await makeBuilt({ Dockerfile: building('sleep 3') })
   const first = await request(id)
   await stage.untilAt(first.id, 'build')
@@ -159,7 +159,7 @@ test('what is pushed while it builds comes next, and one that is cancelled leave
   expect(await left(id)).toEqual({ ...clean, tags: ['1'] })
 })
 
-longTest('a GitHub that takes calls and never answers is told as such, soon', async () => {
+longTest('fails soon when GitHub does not respond', async () => {
   const { id } = await makeBuilt({ Dockerfile: building('true') })
   github.fail('/repositories/*', 'slow')
   const began = Date.now()
@@ -172,7 +172,7 @@ longTest('a GitHub that takes calls and never answers is told as such, soon', as
   expect((await deploy(id)).errors).toEqual([])
 })
 
-longTest('where the App was uninstalled that is said, and what serves serves on', async () => {
+longTest('explains an uninstalled GitHub App and keeps the previous release live', async () => {
   const { id, repository } = await makeBuilt({ Dockerfile: building('true') })
   expect((await deploy(id)).errors).toEqual([])
   const serving = await stage.containersOf(id)

@@ -18,7 +18,7 @@ const deploy = async (id: Id<'application'>) => ended((await request(id)).id, 1_
 const kept = async (id: Id<'application'>) =>
   Number((await lines('du -sk "/var/lib/slipway/sources/$1" | cut -f 1', id))[0]) * 1024
 
-test('a repository of 2 GB is fetched as it is now, without all that it ever held', async () => {
+test('fetches a repository of 2 GB without its history', async () => {
   const { id, repository } = await makeBuilt({ ...files, 'old.bin': randomBytes(size) })
   await github.commit(repository, { files: { 'old.bin': null } })
   const count = 20
@@ -31,7 +31,7 @@ test('a repository of 2 GB is fetched as it is now, without all that it ever hel
   expect(await kept(id)).toBeLessThan((count + 0.5) * size)
 })
 
-test('where the disk fills up while it is fetched, that is ended, and nothing of it stays', async () => {
+test('stops a fetch when the disk fills up, and removes it', async () => {
   const { id, repository } = await makeBuilt(files)
   for (const name of ['a.bin', 'b.bin', 'c.bin'])
     await github.commit(repository, { files: { [name]: randomBytes(size) } })

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
 import { startDeploymentWorker } from '../../../test/support/stages/deployment-worker.ts'
-import { tidyApplication } from './cleanup/tidy-application.ts'
-import { findLeft } from './cleanup/tidy.ts'
+import { removeOrphans } from './cleanup/remove-orphans.ts'
+import { enqueueOrphanRemoval } from './cleanup/find-orphans.ts'
 import { longTest, someOf } from '../../../test/support/run/campaign.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -25,7 +25,7 @@ const told = ({ data }: { data: { logs: string[] } }) =>
 const builds = () => lines('pgrep -of "[s]leep 0.1; done" || true')
 
 test.each(someOf(['build', 'fetch'] as const, 1, 0))(
-  'another worker goes on with what the one before began, in the step %s',
+  'continues the build of another worker, in the step %s',
   async (step) => {
     const { id: shop } = await makeBuilt({ Dockerfile: talking.replace('line', `after ${step}, line`) })
     const { id } = await request(shop)
@@ -38,28 +38,28 @@ test.each(someOf(['build', 'fetch'] as const, 1, 0))(
   },
 )
 
-test('what one that nobody ended has left is tidied up, also where it had said nothing yet', async () => {
+test('removes the leftovers of an abandoned build, even without output', async () => {
   const { id: shop } = await makeBuilt({ Dockerfile: talking.replace('line', 'left, line') })
   const { id } = await request(shop)
   await expect(work(id, 1, { diesIn: 'build' })).rejects.toThrow('lease_lost')
   await slipway.db.updateTable('deployments').set({ status: 'failed' }).where('id', '=', id).execute()
   await slipway.db.deleteFrom('jobs').execute()
   expect((await left(shop)).folders).not.toEqual(['git'])
-  await findLeft(slipway.ctx)
+  await enqueueOrphanRemoval(slipway.ctx)
   const found = await slipway.db.selectFrom('jobs').select('kind').execute()
   expect(found.map(({ kind }) => kind)).toEqual(['tidy-application'])
   const run = { id: 'job_tidy', attempt: 1, fence: 1, signal: new AbortController().signal } as const
-  await tidyApplication(slipway.ctx, workspace, shop, { ...run, stillMine: async () => {} })
+  await removeOrphans(slipway.ctx, workspace, shop, { ...run, stillMine: async () => {} })
   expect(await left(shop)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
   await slipway.db.deleteFrom('jobs').execute()
-  await findLeft(slipway.ctx)
+  await enqueueOrphanRemoval(slipway.ctx)
   expect(await slipway.db.selectFrom('jobs').selectAll().execute()).toEqual([])
 })
 
 /** Milliseconds for which the cable is out: longer than it takes to notice. */
 const cutFor = 8_000
 
-longTest('a cut cable ends no build and loses no line, neither of fetching nor of building', async () => {
+longTest('survives a lost connection during fetch and build without losing lines', async () => {
   const { id: shop, repository } = await makeBuilt({ Dockerfile: talking.replace('line', 'cut off, line') })
   const pack = `/${repository}.git/git-upload-pack`
   // Git waits there until GitHub cuts it off, and asks again.

@@ -7,31 +7,40 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { applicationTarget } from '../applications/application.ts'
-import { type Deployment, type DeploymentRow, getDeploymentRow, isOver, present } from './run/deployment.ts'
+import {
+  type Deployment,
+  type DeploymentRow,
+  getDeploymentRow,
+  isFinished,
+  presentDeployment,
+} from './run/deployment.ts'
 import { lockDeployment, updateDeployment, updateSteps } from './run/store.ts'
 
 /**
- * One that waits is over at once; one under way is told to stop and undoes what it began. The wish is written down, so
- * that it holds whoever works on it by then. One that has ended already stays as it is.
+ * Cancels a queued deployment at once; a running one stops and reverts. The request is saved, so it survives
+ * a change of worker. Finished deployments stay as they are.
  */
 export async function cancelDeployment(ctx: Context, actor: Actor, id: Id<'deployment'>) {
   const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
-  await transaction(ctx.db, (trx) => end(trx, actor, row))
-  return present(ctx, await getDeploymentRow(ctx.db, actor.workspace.id, id))
+  await transaction(ctx.db, (trx) => requestCancel(trx, actor, row))
+  return presentDeployment(ctx, await getDeploymentRow(ctx.db, actor.workspace.id, id))
 }
 
-async function end(trx: Trx, actor: Actor, { workspace_id, id, ...row }: DeploymentRow): Promise<void> {
+async function requestCancel(
+  trx: Trx,
+  actor: Actor,
+  { workspace_id, id, ...row }: DeploymentRow,
+): Promise<void> {
   const now = await lockDeployment(trx, workspace_id, id)
   if (!now) throw notFound('This deployment')
   if (now.switched_at) throw conflict('takes_traffic', 'The new release is already live. Roll back instead.')
-  if (isOver(now) || now.cancel_requested_at) return
+  if (isFinished(now) || now.cancel_requested_at) return
   await stopDeployment(trx, now)
   const target = { ...applicationTarget({ id: row.application_id, name: row.application_name }), about: id }
   await emit(trx, actor, workspace_id, 'deployment.cancelled', target, row.message ?? undefined)
   await nudge(trx, workspace_id, 'deployment.changed', row.application_id)
 }
 
-/** Of one that is under way. */
 export async function stopDeployment(
   trx: Trx,
   { workspace_id, id, status, job_id }: Deployment,

@@ -22,7 +22,7 @@ async function expectOnly(version: string) {
   expect(await containersOf(shop)).toHaveLength(1)
 }
 
-test('one that waits for its container is ended, and what it began is gone', async () => {
+test('cancels during the health check and reverts everything', async () => {
   await setEnv(shop, { UNHEALTHY: '1', VERSION: 'bad' })
   const { id } = await request(shop)
   await untilAt(id, 'wait')
@@ -51,7 +51,7 @@ test('one that waits for its container is ended, and what it began is gone', asy
   expect(told).toEqual([{ actor_name: member.name }])
 })
 
-longTest('one that pulls has Docker stop pulling', async () => {
+longTest('cancels a running pull in Docker', async () => {
   const registry = await startRegistry(host)
   const image = await publish(host, registry, 'shop/slow:1', { a: 3_000_000 })
   const gate = await startGate(registry)
@@ -73,7 +73,7 @@ longTest('one that pulls has Docker stop pulling', async () => {
   ).toBe('')
 })
 
-test('one that waits is over at once', async () => {
+test('cancels a queued deployment at once', async () => {
   await setEnv(shop, { UNHEALTHY: '1' })
   const first = await request(shop)
   await untilAt(first.id, 'wait')
@@ -87,7 +87,7 @@ test('one that waits is over at once', async () => {
   await expectOnly('1')
 })
 
-test('of several that wait only the newest is done, and the others say by what they were replaced', async () => {
+test('runs only the newest queued deployment, and records what replaced the others', async () => {
   await setEnv(shop, { UNHEALTHY: '1' })
   const first = await request(shop)
   await untilAt(first.id, 'wait')
@@ -104,7 +104,7 @@ test('of several that wait only the newest is done, and the others say by what t
   await expectOnly('last')
 })
 
-test('once it takes the traffic it is too late', async () => {
+test('refuses to cancel once the release is live', async () => {
   await setEnv(shop, { VERSION: 'new' })
   const done = await deploy(shop)
   const refused = await cancel(done.id)

@@ -37,7 +37,7 @@ async function containers(application: Id<'application'> = shop) {
 const states = async () => (await instancesOf(shop)).map(({ state }) => state)
 const serving = ['serving', 'serving', 'serving']
 
-test('what made room comes back in the order in which it needs each other', async () => {
+test('restarts held containers in dependency order', async () => {
   expect(first).toMatchObject({ status: 'completed', errors: [] })
   const before = await containers()
   await setFile(shop, file({ version: '2', last: ends(0) }))
@@ -49,7 +49,7 @@ test('what made room comes back in the order in which it needs each other', asyn
   expect(await states()).toEqual(serving)
 })
 
-test('what an earlier deployment could not bring back runs before anything else is done', async () => {
+test('restores the containers that an earlier deployment could not, before anything else', async () => {
   const before = await containers()
   const vpn = (await instancesOf(shop)).find(({ service }) => service === 'vpn')
   await host.exec('docker', 'update', '--restart', 'no', vpn?.container_id ?? '')
@@ -67,7 +67,7 @@ test('what an earlier deployment could not bring back runs before anything else 
   expect(await states()).toEqual(serving)
 })
 
-test('that something could not be brought back is said, and it is tried again', async () => {
+test('reports containers that could not be restored, and retries', async () => {
   const before = await containers()
   const more = ', healthcheck: { test: [CMD, node], interval: 1m }'
   await setFile(shop, file({ version: '3', port: 15_001, last: ends(6_000), more }))
@@ -84,7 +84,7 @@ test('that something could not be brought back is said, and it is tried again', 
   expect(await containers()).toEqual(before)
 })
 
-test('what others can do without may fail, and a port that the file no longer has is let go of', async () => {
+test('continues when an optional service fails, and releases a removed port', async () => {
   const other = await makeShop(undefined, { drain_seconds: 1 })
   const text = (ports: string) => `
 services:
@@ -115,7 +115,7 @@ services:
   await expect(isOpen()).rejects.toThrow(/refused|connect to/i)
 })
 
-test('an image is had for the platform that the file asks for, and anew when that changes', async () => {
+test('pulls the platform that the file requires, and again when it changes', async () => {
   const other = await makeShop()
   const registry = await startRegistry(host)
   const image = await publish(host, registry, 'two:1', { file: 10 })

@@ -66,7 +66,7 @@ const inside = async (service: string, ...command: string[]) => {
 }
 const warnings = async () => (await slipway.ok(planDeployment, asked)).plan.warnings
 
-test('what the file names is there when its containers start', async () => {
+test('creates networks, volumes, secrets and configs before the containers start', async () => {
   await setEnv(shop, { KEY: 'a secret of ours' })
   await setFile(shop, file())
   const done = await deploy(shop)
@@ -86,7 +86,7 @@ test('what the file names is there when its containers start', async () => {
   expect(await warnings()).toEqual([])
 })
 
-test('what Docker cannot change stays while something uses it, and that is said', async () => {
+test('keeps networks and volumes in use when their definition changes, with a warning', async () => {
   await setFile(shop, file({ front: '{ attachable: true }', kind: 'changed' }))
   const said = await warnings()
   expect(said).toHaveLength(3)
@@ -98,7 +98,7 @@ test('what Docker cannot change stays while something uses it, and that is said'
   expect(done.data.logs).toContain(`Warning: ${said[0]}`)
 })
 
-test('a network that nothing needs goes, and an external one has to be there', async () => {
+test('removes unused networks and requires external ones', async () => {
   await setFile(shop, file({ web: '[back]' }))
   expect((await deploy(shop)).errors).toEqual([])
   expect(await networks()).toEqual([`${project}_back`])
@@ -114,7 +114,7 @@ test('a network that nothing needs goes, and an external one has to be there', a
 const backNeedsAdmin =
   'This release needs host access that the live release does not have. Ask an admin to roll back to it.'
 
-test('a member neither goes back to a power that was taken away, nor uses one for another program', async () => {
+test('refuses a member to roll back to removed host access, or to use it for another program', async () => {
   const plain = file({ web: '[back]' })
   const strong = plain.replace('    init: true', '    init: true\n    cap_add: [NET_ADMIN]')
   await setFile(shop, strong)
@@ -144,7 +144,7 @@ test('a member neither goes back to a power that was taken away, nor uses one fo
   expect((await goBack(owner.token)).errors).toEqual([])
 })
 
-test('a volume of the workspace is free for all, unless it was made with power over the server', async () => {
+test('lets members use volumes of the workspace, except those created with host access', async () => {
   const label = ['--label', `slipway.application=${shop}`]
   const bound = ['type=none', 'o=bind', 'device=/srv'].flatMap((option) => ['--opt', option])
   await host.exec('docker', 'volume', 'create', ...label, 'plain')
@@ -162,7 +162,7 @@ volumes: { plain: { external: true, name: plain }, strong: { external: true, nam
   await host.exec('docker', 'volume', 'rm', 'plain', 'strong')
 })
 
-test('a volume that a container with host access mounts is not free, nor is one that a variable leads to', async () => {
+test('protects volumes of containers with host access, also behind a variable', async () => {
   const label = ['--label', `slipway.application=${shop}`]
   await host.exec('docker', 'volume', 'create', ...label, 'plain')
   await host.exec('docker', 'volume', 'create', 'foreign')
@@ -186,7 +186,7 @@ test('a volume that a container with host access mounts is not free, nor is one 
   await host.exec('docker', 'volume', 'rm', 'plain', 'foreign')
 })
 
-test('a member does not deploy a privileged service', async () => {
+test('refuses a member to deploy a privileged service', async () => {
   await setFile(shop, "services: { web: { image: rig/busybox, privileged: true, command: [sleep, '1'] } }")
   const says = 'web is privileged: it can do all that root can on the server.'
   expect((await slipway.ok(planDeployment, asked)).plan).toMatchObject({ powers: [says], allowed: false })
@@ -195,7 +195,7 @@ test('a member does not deploy a privileged service', async () => {
   await setFile(shop, file({ web: '[back]' }))
 })
 
-test('all of it goes with the application, but what was not named, and nothing that another uses', async () => {
+test('deletes everything except volumes that were not named or are in use', async () => {
   const user = await runContainer(host, {
     options: ['--volume', `${project}-data:/there`, '--name', 'reader'],
   })
@@ -222,7 +222,7 @@ test('all of it goes with the application, but what was not named, and nothing t
 const many = await makeShop()
 const sleeping = "image: rig/busybox, command: [sleep, '3600'], init: true"
 
-test('more services than Slipway has connections to its database start at once', async () => {
+test('starts more services than there are database connections', async () => {
   const services = Array.from({ length: 14 }, (_, nth) => `  s${nth}: { ${sleeping}, network_mode: none }`)
   await setFile(many, `services:\n  web: { ${sleeping}, expose: ['8000'] }\n${services.join('\n')}\n`)
   const { status, errors, data } = await deploy(many)
@@ -234,7 +234,7 @@ test('more services than Slipway has connections to its database start at once',
 const planOfMany = async () =>
   (await slipway.ok(planDeployment, { token: member.token, params: { id: many } })).plan
 
-test('a plan tells which addresses would lead nowhere', async () => {
+test('warns about domains that route nowhere', async () => {
   const of = { workspace_id: workspace, application_id: many, path: '/', https: false }
   const leading = [
     { service: 's1', port: 80 },
@@ -252,7 +252,7 @@ test('a plan tells which addresses would lead nowhere', async () => {
 
 const told = async () => (await planOfMany()).problems.map(({ message }) => message)
 
-test('a plan tells of a port that cannot be had, and of what is missing, as the deployment does', async () => {
+test('reports unavailable ports, names and images in the plan as in the deployment', async () => {
   const name = 'listens'
   await runContainer(host, { options: ['--publish', '18090:80', '--name', name] })
   await setFile(
@@ -276,7 +276,7 @@ test('a plan tells of a port that cannot be had, and of what is missing, as the 
   expect(await told()).toEqual([said[0], said[3]])
 })
 
-test('a file chooses no addresses on the server, unless an admin says so', async () => {
+test('requires an admin for custom subnets', async () => {
   await slipway.db.deleteFrom('domains').where('application_id', '=', many).execute()
   const used = (
     await host.exec('docker', 'network', 'inspect', '--format', '{{(index .IPAM.Config 0).Subnet}}', 'bridge')
@@ -304,7 +304,7 @@ networks: { back: { ipam: { config: [{ subnet: ${subnet} }] } } }
   expect((await planOfMany()).allowed).toBe(false)
 })
 
-test('who has seen a plan deploys what it was about, and nothing that was saved since', async () => {
+test('deploys only the reviewed revision', async () => {
   await setFile(many, `services: { web: { ${sleeping} } }`)
   const { revision } = await planOfMany()
   const deployIt = { token: owner.token, params: { id: many }, body: { revision } }

@@ -65,7 +65,7 @@ const inspected = async () => {
   return Object.fromEntries(ids.split('\n').map((line, at) => [names[at]?.split('-').at(-4) ?? '', line]))
 }
 
-test('services are started after what they need, and reached at their addresses and ports', async () => {
+test('starts services after their dependencies and routes their domains and ports', async () => {
   expect(await plan()).toEqual({ web: 'added', api: 'added', db: 'added', prepare: 'added' })
   const done = await deploy(shop)
   expect(done.errors).toEqual([])
@@ -77,7 +77,7 @@ test('services are started after what they need, and reached at their addresses 
   expect(now['db']).toContain('running')
 })
 
-test('each service is told with how it is, and what somebody did by hand', async () => {
+test('reports the state and manual changes of each service', async () => {
   const at = { token: member.token, params: { id: shop } }
   const told = async () => {
     const { services } = await slipway.ok(listServices, at)
@@ -112,7 +112,7 @@ test('each service is told with how it is, and what somebody did by hand', async
   expect(volumes).toMatchObject([{ source: 'data', target: '/data', type: 'volume', services: ['db'] }])
 })
 
-test('only what was changed is replaced, and the rest is left alone', async () => {
+test('replaces only changed services', async () => {
   const before = await inspected()
   await setFile(shop, file({ api: '2' }))
   expect(await plan()).toEqual({ web: 'unchanged', api: 'rolled', db: 'unchanged', prepare: 'unchanged' })
@@ -123,7 +123,7 @@ test('only what was changed is replaced, and the rest is left alone', async () =
   expect(await host.exec('curl', '-sS', 'http://127.0.0.1:18080/')).toContain('2')
 })
 
-test('other services find the new one by its name', async () => {
+test('routes network aliases to the new containers', async () => {
   const names = await containersOf(shop)
   const web = names.find((name) => name.includes('-web-')) ?? ''
   const said = await host.exec(
@@ -137,7 +137,7 @@ test('other services find the new one by its name', async () => {
   expect(said).toContain('2')
 })
 
-test('when one fails the others go back, also one that had to be stopped', async () => {
+test('reverts all services when one fails, also a stopped one', async () => {
   const before = await inspected()
   await setFile(
     shop,
@@ -153,7 +153,7 @@ test('when one fails the others go back, also one that had to be stopped', async
   expect(await visit('compose.test')).toContain('1')
 })
 
-test('what was kept is gone back to, and what the file no longer has is removed', async () => {
+test('rolls back to a kept release and removes services that it does not have', async () => {
   await setFile(shop, file({ api: '2', data: 'b', web: '2' }))
   expect((await deploy(shop)).errors).toEqual([])
   expect(await visit('compose.test')).toContain('2')
@@ -177,7 +177,7 @@ test('what was kept is gone back to, and what the file no longer has is removed'
 })
 
 longTest(
-  'a name and files go on to what takes them up, and networks of others are joined again',
+  'passes a container name and files on to the replacement, and rejoins external networks',
   async () => {
     const other = await makeShop()
     const byAdmin = startDeployer(slipway, admin.token)

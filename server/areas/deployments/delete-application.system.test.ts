@@ -54,7 +54,7 @@ const untilGone = (id: Id<'application'>) =>
   )
 const outputs = () => slipway.db.selectFrom('outputs').select('source').execute()
 
-test('all of it goes, but volumes only where they were named', async () => {
+test('deletes everything, but only the named volumes', async () => {
   const shop = await makeShop({ name: 'shop' })
   const [data, cache] = [await giveVolume(shop, 'data'), await giveVolume(shop, 'cache')]
   await deploy(shop)
@@ -97,7 +97,7 @@ test('all of it goes, but volumes only where they were named', async () => {
   expect(told).toEqual([{ actor_name: member.name, detail: `with the volume ${data}` }])
 })
 
-test('what is being deployed is ended first, and nothing of it is left', async () => {
+test('reverts a running deployment before deleting', async () => {
   const shop = await makeShop()
   await deploy(shop)
   // Nothing listens there, so that it is waited for.
@@ -111,7 +111,7 @@ test('what is being deployed is ended first, and nothing of it is left', async (
   expect([await containersOf(shop), await imagesOf(shop)]).toEqual([[], []])
 })
 
-test('a deletion that was cut off is done to the end by whoever takes it up', async () => {
+test('resumes an interrupted deletion', async () => {
   const shop = await makeShop()
   await deploy(shop)
   await changeApplication(slipway.db, workspace, shop, { deleting_at: new Date() })
@@ -133,7 +133,7 @@ test('a deletion that was cut off is done to the end by whoever takes it up', as
   expect(await containersOf(shop)).toEqual([])
 })
 
-test('while its server is away an application is only deleted by leaving behind what is there', async () => {
+test('deletes an application of an unreachable server only when leaving it behind', async () => {
   const away = await makeServer(slipway.ctx, workspace, host, { port: 1, status: 'unreachable' })
   const shop = await makeApplication(slipway.db, workspace, away)
   await slipway.refused(deleteApplication, asked(shop), 502, 'server_unreachable')
@@ -144,14 +144,14 @@ test('while its server is away an application is only deleted by leaving behind 
   await untilGone(shop)
 })
 
-test('a server takes with it what was to be deleted from it', async () => {
+test('drops pending deletions with the server', async () => {
   const away = await makeServer(slipway.ctx, workspace, host, { port: 1, status: 'unreachable' })
   const shop = await makeApplication(slipway.db, workspace, away, { deleting_at: new Date() })
   await slipway.ok(deleteServer, { token: owner.token, params: { id: away } })
   await untilGone(shop)
 })
 
-longTest('its networks go with an application, and what was left of creating one', async () => {
+longTest('removes the networks of an application and of interrupted creations', async () => {
   const own = await makeServer(slipway.ctx, workspace, host)
   const networks = () => lines('network', 'ls', '--format', '{{.Name}}', '--filter', 'name=slipway-')
   const [one, other] = [

@@ -18,46 +18,45 @@ import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { stopDeployment } from './cancel-deployment.ts'
-import { lockUnderWay } from './run/store.ts'
+import { lockUnfinished } from './run/store.ts'
 import { listComposeVolumes } from '../applications/entries/compose-volumes.ts'
 import { isBind, listInstances, volumeNameOf } from '../applications/instance.ts'
-import { isOneOf, listContainers } from './containers/containers.ts'
+import { belongsToApplication, listContainers } from './containers/containers.ts'
 
-interface Given {
-  /** Names with commas. */
+interface DeleteOptions {
+  /** Comma-separated names. */
   volumes?: string | undefined
-  /** With the folder of its compose file. */
+  /** Whether to delete the application folder too. */
   folder: boolean
-  /** Although its server is not reached. */
+  /** Deletes the application even if its server is unreachable. */
   leave: boolean
 }
 
-/** A person waits for it. */
-const patience = 10_000
+/** A user is waiting for the response. */
+const requestTimeout = 10_000
 
-/** From now on it is in no list and no route leads to it; what is on the server is removed by a job. */
+/** Hides the application and its routes at once; a job removes it from the server. */
 export async function deleteApplication(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,
-  { volumes: given, folder, leave }: Given,
+  { volumes: given, folder, leave }: DeleteOptions,
 ): Promise<void> {
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
   const volumes = [...new Set((given ?? '').split(',').map((name) => name.trim()))].filter(Boolean)
-  if (folder && leave) throw new Invalid({ folder: [staysThere('Keep the folder')] })
-  await checkNames(ctx, application, volumes, leave)
-  if (!leave) await reach(ctx, server, ({ docker }) => checkUse(ctx, docker, application, volumes))
+  if (folder && leave) throw new Invalid({ folder: [unreachableNotice('Keep the folder')] })
+  await checkVolumeNames(ctx, application, volumes, leave)
+  if (!leave) await reach(ctx, server, ({ docker }) => checkVolumeUse(ctx, docker, application, volumes))
   await transaction(ctx.db, async (trx) => {
     const now = await lockApplication(trx, actor.workspace.id, id)
-    // Somebody else was first.
     if (!now || now.deleting_at) throw notFound('This application')
     await changeApplication(trx, now.workspace_id, id, { deleting_at: new Date(), wanted: 'stopped' })
-    await endDeployments(trx, now)
+    await cancelDeployments(trx, now)
     await requestProxySync(ctx, trx, now)
     await enqueueDeletion(ctx, trx, now, { volumes, folder, leave })
     const gone = [
-      ...(volumes.length > 0 ? [`the ${inWords(volumes)}`] : []),
+      ...(volumes.length > 0 ? [`the ${volumeList(volumes)}`] : []),
       ...(folder ? ['its folder'] : []),
     ]
     const detail = gone.length > 0 ? `with ${gone.join(' and ')}` : undefined
@@ -65,12 +64,12 @@ export async function deleteApplication(
   })
 }
 
-const staysThere = (instead: string) =>
+const unreachableNotice = (instead: string) =>
   `Nothing can be deleted on a server that is unreachable. ${instead}, or try again later.`
 
-const inWords = (volumes: string[]) => `volume${volumes.length === 1 ? '' : 's'} ${volumes.join(', ')}`
+const volumeList = (volumes: string[]) => `volume${volumes.length === 1 ? '' : 's'} ${volumes.join(', ')}`
 
-async function checkNames(
+async function checkVolumeNames(
   ctx: Context,
   application: ApplicationRow,
   volumes: string[],
@@ -83,17 +82,17 @@ async function checkNames(
     throw new Invalid({
       volumes: strange.map((name) => `${application.name} has no volume ${name}.`),
     })
-  if (leave) throw new Invalid({ volumes: [staysThere('Keep the volumes')] })
+  if (leave) throw new Invalid({ volumes: [unreachableNotice('Keep the volumes')] })
 }
 
-/** Tells at once what could only fail later, and with it whether the server is reached. */
-async function checkUse(
+/** Fails early, also if the server is unreachable. */
+async function checkVolumeUse(
   ctx: Context,
   docker: Docker,
   application: ApplicationRow,
   volumes: string[],
 ): Promise<void> {
-  await docker.json({ path: '/version', timeout: patience })
+  await docker.json({ path: '/version', timeout: requestTimeout })
   for (const name of volumes) {
     const [user] = await listVolumeUsers(ctx, docker, application, name)
     if (user !== undefined)
@@ -104,9 +103,9 @@ async function checkUse(
   }
 }
 
-/** The deletion waits for one that is under way to have undone what it began; what takes the traffic is soon through. */
-async function endDeployments(trx: Trx, { workspace_id, id }: ApplicationRow): Promise<void> {
-  for (const one of await lockUnderWay(trx, workspace_id, id))
+/** The deletion job waits for the revert of a running deployment. One that is already live finishes soon. */
+async function cancelDeployments(trx: Trx, { workspace_id, id }: ApplicationRow): Promise<void> {
+  for (const one of await lockUnfinished(trx, workspace_id, id))
     if (one.switched_at === null) await stopDeployment(trx, one)
   await nudge(trx, workspace_id, 'deployment.changed', id)
 }
@@ -117,7 +116,7 @@ export interface Deletion {
   leave: boolean
 }
 
-/** After whatever is done to the application now. */
+/** Runs after all other jobs of the application. */
 export const enqueueDeletion = (
   { secrets }: Pick<Context, 'secrets'>,
   trx: Trx,
@@ -129,11 +128,11 @@ export const enqueueDeletion = (
     payload: { workspace_id, application_id: id, ...deletion },
     key: `application:${id}`,
     lane: 'drain',
-    // A server may be away for days.
+    // A server may be unreachable for days.
     attempts: 10_000,
   })
 
-/** What Docker calls the volumes of an application: those that it has, and those that one of its releases had. */
+/** Lists the Docker volume names of the current configuration and all releases. */
 async function listVolumeNames(ctx: Context, application: ApplicationRow): Promise<string[]> {
   if (application.compose_sealed !== null) return listComposeVolumes(ctx, application)
   const { workspace_id, id } = application
@@ -155,7 +154,7 @@ async function listVolumeNames(ctx: Context, application: ApplicationRow): Promi
   return [...new Set(named)].map((source) => volumeNameOf(application, source))
 }
 
-/** The containers of others that have it mounted. */
+/** Lists containers of others that mount the volume. */
 async function listVolumeUsers(
   { db }: Pick<Context, 'db'>,
   docker: Docker,
@@ -164,5 +163,7 @@ async function listVolumeUsers(
 ): Promise<string[]> {
   const instances = await listInstances(db, workspace_id, id)
   const users = await listContainers(docker, { volume: [volume] })
-  return users.filter((one) => one.application !== id || !isOneOf(one, instances)).map(({ name }) => name)
+  return users
+    .filter((one) => one.application !== id || !belongsToApplication(one, instances))
+    .map(({ name }) => name)
 }

@@ -31,7 +31,7 @@ async function visitSlowly(milliseconds: number) {
   return { answer }
 }
 
-test('a request that is open when the next release takes over is answered by the old one', async () => {
+test('lets the old container answer a request that is open during the switch', async () => {
   const { answer } = await visitSlowly(6_000)
   await setEnv(shop, { VERSION: 'second' })
   const { id } = await request(shop)
@@ -51,7 +51,7 @@ test('a request that is open when the next release takes over is answered by the
 })
 
 longTest(
-  'a newer deployment does not wait for what is open, and ends the old containers in its turn',
+  'does not wait for open requests when a newer deployment is queued, which removes the old containers',
   async () => {
     const { answer } = await visitSlowly(12_000)
     await setEnv(shop, { VERSION: 'third' })

@@ -38,7 +38,7 @@ async function expectUntouched() {
   expect(images.match(new RegExp(`slipway.local/${shop.replace('_', '-')}:\\d`, 'g'))).toHaveLength(1)
 }
 
-test('a container that ends is told of with its code and its last words', async () => {
+test('reports the exit code and last log lines', async () => {
   await setEnv(shop, { EXIT_AFTER_MS: '1', EXIT_CODE: '3', HEALTHY_AFTER_MS: '60000' })
   const failed = await deploy(shop)
   expect(failed).toMatchObject({ status: 'failed', release: null, cancellable: false })
@@ -64,7 +64,7 @@ test('a container that ends is told of with its code and its last words', async 
   expect(event.detail).toContain('exited with code 3')
 })
 
-test('one that eats more memory than it may is said to have done so', async () => {
+test('reports an exceeded memory limit', async () => {
   await setEnv(shop, { EAT_MEMORY_MB: '400', HEALTHY_AFTER_MS: '60000' })
   await changeApplication(slipway.db, workspace, shop, { memory_limit: 64 * 1024 * 1024 })
   const { errors } = await deploy(shop)
@@ -73,7 +73,7 @@ test('one that eats more memory than it may is said to have done so', async () =
   await expectUntouched()
 })
 
-test('one that listens elsewhere is told of with the port on which it does', async () => {
+test('reports the port that the app listens on instead', async () => {
   const health = JSON.stringify({ type: 'tcp', path: '/', within_seconds: 2 })
   await changeApplication(slipway.db, workspace, shop, { health, port: 3000 })
   await setEnv(shop, { PORT: '8080' })
@@ -84,7 +84,7 @@ test('one that listens elsewhere is told of with the port on which it does', asy
   await expectUntouched()
 })
 
-longTest('one that does not listen where a published port leads is told of with that port', async () => {
+longTest('reports a published port that nothing listens on', async () => {
   const port = { workspace_id: workspace, application_id: shop, source: 15_432, target: 5432 }
   await slipway.db
     .insertInto('published_ports')
@@ -99,7 +99,7 @@ longTest('one that does not listen where a published port leads is told of with 
   await expectUntouched()
 })
 
-test('one that never becomes well is told of with its last answer', async () => {
+test('reports the last response of a failing health check', async () => {
   const health = JSON.stringify({ type: 'http', path: '/healthz', within_seconds: 2 })
   await changeApplication(slipway.db, workspace, shop, { health })
   await setEnv(shop, { UNHEALTHY: '1' })
@@ -108,7 +108,7 @@ test('one that never becomes well is told of with its last answer', async () => 
   await expectUntouched()
 })
 
-test('what Docker does not start is told of in our words and in its own, without the values of the environment', async () => {
+test('explains start failures with the error of Docker, without environment values', async () => {
   await setEnv(shop, { SECRET: 'no-such-program' })
   await setCommand(slipway.ctx, workspace, shop, ['no-such-program'])
   const failed = await deploy(shop)
@@ -128,7 +128,7 @@ test('what Docker does not start is told of in our words and in its own, without
   await expectUntouched()
 })
 
-test('an image that does not say where it listens is refused where an address leads to it', async () => {
+test('refuses an image without a port that has a domain', async () => {
   await changeApplication(slipway.db, workspace, shop, { port: null })
   for (const [image, exposed, words] of [
     ['rig/none', '', /the domain shop\.test uses .* and the image exposes no port\. Set the port/],
@@ -146,7 +146,7 @@ test('an image that does not say where it listens is refused where an address le
   await expectUntouched()
 })
 
-test('an image that its registry does not have, or not for everybody, is told of as such', async () => {
+test('explains missing and private images', async () => {
   const [open, locked] = [await startRegistry(host), await startRegistry(host, { asksForLogIn: true })]
   for (const [image, words] of [
     [`${open.address}/shop/none:1`, /^The registry \S+ has no image \S+\/shop\/none:1\./],
@@ -160,7 +160,7 @@ test('an image that its registry does not have, or not for everybody, is told of
   await expectUntouched()
 })
 
-test('while it is not well, that and why is said from time to time', async () => {
+test('logs the progress of the health check', async () => {
   const { data, status } = await ended(waited.id)
   expect(status).toBe('failed')
   expect(data.logs).toContainEqual(
@@ -168,14 +168,14 @@ test('while it is not well, that and why is said from time to time', async () =>
   )
 })
 
-test('the number of a release that failed is never given to another', async () => {
+test('never reuses the number of a failed release', async () => {
   await changeApplication(slipway.db, workspace, deaf, { port: 3000 })
   const done = await deploy(deaf)
   expect(done).toMatchObject({ status: 'completed', release: { number: 2 } })
   expect(done.data.logs.join('\n')).toMatch(/^Release 2 created: /m)
 })
 
-test('an image for another processor is refused before anything is started', async () => {
+test('refuses an image for another architecture before starting it', async () => {
   await slipway.db.updateTable('servers').set({ architecture: 's390x' }).where('id', '=', server).execute()
   await changeApplication(slipway.db, workspace, shop, { image: 'rig/app:1' })
   const { errors } = await deploy(shop)

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import type { Run } from '../../platform/jobs.ts'
-import { deploy } from './deploy.ts'
+import { runDeployment } from './run-deployment.ts'
 import { findDeployment } from './run/store.ts'
-import { tidyApplication } from './cleanup/tidy-application.ts'
+import { removeOrphans } from './cleanup/remove-orphans.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 // Nobody takes jobs here but the tests themselves.
@@ -15,7 +15,7 @@ type Deployment = Awaited<ReturnType<typeof request>>
 
 async function work({ id }: Deployment, patience?: number): Promise<void> {
   for (let row = await findDeployment(db, workspace, id); row?.finished_at === null;) {
-    await deploy(ctx, workspace, id, runOf(row.job_id ?? 'job_none'), patience)
+    await runDeployment(ctx, workspace, id, runOf(row.job_id ?? 'job_none'), patience)
     row = await findDeployment(db, workspace, id)
   }
 }
@@ -34,7 +34,7 @@ let serving = 'after the cut'
 const shop = await makeShop('shop.test')
 await work(await request(shop))
 
-test('a server that is away for a while is waited for', async () => {
+test('waits for a server that is briefly unreachable', async () => {
   await setEnv(shop, { HEALTHY_AFTER_MS: '1500', VERSION: 'after the cut' })
   const deployment = await request(shop)
   const working = work(deployment)
@@ -52,7 +52,7 @@ test('a server that is away for a while is waited for', async () => {
 }, 90_000)
 
 longTest(
-  'Docker that dies and comes back is waited for, and what it ended is started again',
+  'waits for a restarted Docker and starts the containers again',
   async () => {
     await setEnv(shop, { HEALTHY_AFTER_MS: '2500', VERSION: 'after Docker' })
     const deployment = await request(shop)
@@ -70,7 +70,7 @@ longTest(
   90_000,
 )
 
-test('Docker that stays away fails it, and what was begun there goes when it is back', async () => {
+test('fails when Docker stays unreachable, and cleans up when it is back', async () => {
   const before = await instancesOf(shop)
   await setEnv(shop, { UNHEALTHY: '1', VERSION: 'never' })
   const deployment = await request(shop)
@@ -83,7 +83,7 @@ test('Docker that stays away fails it, and what was begun there goes when it is 
   expect(failed.errors[0]).toMatch(/^The server web-\w+ could not do this: Docker does not answer/)
   await host.startDockerd()
   expect(await containersOf(shop)).toHaveLength(2)
-  await vi.waitFor(() => tidyApplication(ctx, workspace, shop, runOf('job_tidy')), { timeout: 60_000 })
+  await vi.waitFor(() => removeOrphans(ctx, workspace, shop, runOf('job_tidy')), { timeout: 60_000 })
   expect(await instancesOf(shop)).toEqual(before)
   expect(await containersOf(shop)).toHaveLength(1)
   await vi.waitFor(async () => expect(await visit('shop.test')).toContain(serving), {
@@ -91,7 +91,7 @@ test('Docker that stays away fails it, and what was begun there goes when it is 
   })
 }, 90_000)
 
-test('a proxy that cannot follow leaves what served before in its place', async () => {
+test('keeps the previous release live when the proxy cannot be updated', async () => {
   const before = await instancesOf(shop)
   await setEnv(shop, { HEALTHY_AFTER_MS: '1500', VERSION: 'refused' })
   const deployment = await request(shop)
@@ -106,7 +106,7 @@ test('a proxy that cannot follow leaves what served before in its place', async 
   expect((await instancesOf(shop)).filter(({ state }) => state === 'serving')).toEqual(before)
   await host.loadImage(host.image)
   // The proxy takes a moment to come up.
-  await vi.waitFor(() => tidyApplication(ctx, workspace, shop, runOf('job_tidy')), { timeout: 60_000 })
+  await vi.waitFor(() => removeOrphans(ctx, workspace, shop, runOf('job_tidy')), { timeout: 60_000 })
   expect(await instancesOf(shop)).toEqual(before)
   expect(await containersOf(shop)).toHaveLength(1)
   expect(await visit('shop.test')).toContain(serving)

@@ -52,7 +52,7 @@ async function roll(version: string) {
   expect(await containersOf(shop)).toHaveLength(3)
 }
 
-test('no request fails of a service that calls another by its name, while that one is rolled', async () => {
+test('loses no internal request during a rolling update', async () => {
   await roll('0')
   const load = startLoad({ address: host.address, host: 'inside.test', keepAlive: 8, fresh: 8, pauseMs: 20 })
   for (const version of ['1', '2', '3']) await roll(version)
@@ -62,7 +62,7 @@ test('no request fails of a service that calls another by its name, while that o
   expect(done['fresh']).toBeGreaterThan(100)
 })
 
-test('whoever takes over from one that died while it took the name away lets what is open end', async () => {
+test('lets open connections finish after a crash during alias removal', async () => {
   const id = await begin('4')
   const asked = ['--max-time', '60', '--header', 'Host: inside.test', 'http://127.0.0.1/slow?ms=12000']
   const answer = host.exec('curl', '-sS', ...asked)
@@ -79,7 +79,7 @@ test('whoever takes over from one that died while it took the name away lets wha
   expect(await containersOf(shop)).toHaveLength(3)
 })
 
-test('what is to end by itself has not done so when Docker was stopped under it', async () => {
+test('does not count a stop of Docker as completion', async () => {
   const other = await makeShop()
   const waits = 'process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000)'
   const text = `services: { worker: { image: 'rig/app:1', entrypoint: [node, -e, '${waits}'] } }`

@@ -51,7 +51,7 @@ const slugOf = async (id: Id<'application'>) =>
 const [one, other] = [await makeShop('one.test'), await makeShop('other.test')]
 await Promise.all([one, other].map(deploy))
 
-test('a container reaches no container of another application, nor what is the server’s own', async () => {
+test('isolates containers from other applications and from the server', async () => {
   const attacker = await nameOf(one)
   expect(await networksOf(attacker)).toEqual([`slipway-${one}`])
   expect(await connectFrom(attacker, await addressOf(one), 3000)).toBe('connected')
@@ -78,7 +78,7 @@ test('a container reaches no container of another application, nor what is the s
   expect(new Set(listening.filter(Boolean))).toEqual(new Set([22, 80, 443]))
 })
 
-test('a file uses neither a network nor a container of another application, nor one of Slipway’s', async () => {
+test('refuses networks and containers of other applications and of Slipway', async () => {
   const shop = await makeShop()
   const problems = async (text: string) => {
     await setFile(shop, text)
@@ -120,7 +120,7 @@ test('a file uses neither a network nor a container of another application, nor 
   await docker('network', 'rm', own)
 })
 
-test('services that the file keeps apart do not meet, and one that it shuts off is still visited', async () => {
+test('isolates services as the file says, and still routes to internal ones', async () => {
   const shop = await makeShop()
   await setFile(
     shop,
@@ -149,7 +149,7 @@ networks: { front: {}, back: { internal: true } }`,
   )
 })
 
-longTest('applications of a project reach each other by name once it turned its network on', async () => {
+longTest('connects applications of a project by alias once its network is on', async () => {
   const { project } = await slipway.ok(createProject, { token, body: { name: 'Harbour' } })
   const shops = [one, other]
   await db.updateTable('applications').set({ project_id: project.id }).where('id', 'in', shops).execute()
@@ -189,76 +189,73 @@ async function putIntoShared(shop: Id<'application'>): Promise<void> {
   }
 }
 
-longTest(
-  'an application leaves the network that all shared with its next deployment, without losing a request',
-  async () => {
-    const shop = await makeShop('moved.test')
-    await setFile(
-      shop,
-      `services:
+longTest('moves an application out of the shared network without failed requests', async () => {
+  const shop = await makeShop('moved.test')
+  await setFile(
+    shop,
+    `services:
   web: { image: 'rig/app:\${VERSION}' }
   db: { image: 'rig/app:1', volumes: ['data:/data'] }
 volumes: { data: {} }`,
-      ['web', 'db'],
-    )
-    const domain = { workspace_id: workspace, application_id: shop, path: '/', https: false, port: 3000 }
-    await db.deleteFrom('domains').where('application_id', '=', shop).execute()
-    await db
-      .insertInto('domains')
-      .values([
-        { ...domain, id: 'dom_moved_web', service: 'web', host: 'moved.test' },
-        { ...domain, id: 'dom_moved_db', service: 'db', host: 'stays.test' },
-      ])
-      .execute()
-    await stage.setEnv(shop, { VERSION: '1' })
-    expect((await deploy(shop)).errors).toEqual([])
-    await putIntoShared(shop)
-    const before = await nameOf(shop, 'db-')
-    const slotOf = async () => (await instancesOf(shop)).find(({ service }) => service === 'db')?.slot
-    const slot = await slotOf()
-    expect(await networksOf(before)).toContain(`slipway-${server}`)
-    const at = { token, params: { id: shop } }
-    expect((await slipway.ok(listChanges, at)).changes.map(({ field }) => field)).toEqual(['network'])
-    await stage.setEnv(shop, { VERSION: '2' })
-    expect((await slipway.ok(planDeployment, at)).plan).toMatchObject({
-      warnings: [
-        expect.stringMatching(
-          /^This deployment moves the application from the shared network .* are not restarted\. Other applications can no longer reach it at \S+-<service>\. To keep that, add them to one project/,
-        ),
-      ],
-      services: [
-        { name: 'db', action: 'unchanged' },
-        { name: 'web', action: 'rolled' },
-      ],
-    })
-    const load = (name: string) =>
-      startLoad({ address: host.address, host: name, keepAlive: 4, fresh: 4, pauseMs: 20 })
-    const loads = ['moved.test', 'stays.test'].map(load)
-    const done = await deploy(shop)
-    expect(done.errors).toEqual([])
-    expect(done.data.logs.join('\n')).toMatch(
-      /This deployment moves .*\n(.*\n)*Moved db to the application networks without a restart/,
-    )
-    for (const { failures, done: answered } of await Promise.all(loads.map((one) => one.stop()))) {
-      expect(failures).toEqual([])
-      expect(answered['fresh']).toBeGreaterThan(10)
-    }
-    const fileNetwork = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
-    expect(await nameOf(shop, 'db-')).toBe(before)
-    // Its new address is ready in the proxy before the old one is given up.
-    expect(await slotOf()).not.toBe(slot)
-    for (const name of await containersOf(shop))
-      expect(await networksOf(name)).toEqual([fileNetwork, `slipway-${shop}`].toSorted())
-    expect(await connectFrom(await nameOf(shop, 'web-'), 'db', 3000)).toBe('connected')
-    // The network that all shared is gone with the last container in it, and a restart does not miss it.
-    expect(await lines('network', 'ls', '--quiet', '--filter', `name=slipway-${server}`)).toEqual([])
-    await docker('restart', '--time', '1', before)
-    await vi.waitFor(async () => expect(await stage.visit('stays.test')).toContain('1'), { timeout: 60_000 })
-    expect((await slipway.ok(listChanges, at)).changes).toEqual([])
-  },
-)
+    ['web', 'db'],
+  )
+  const domain = { workspace_id: workspace, application_id: shop, path: '/', https: false, port: 3000 }
+  await db.deleteFrom('domains').where('application_id', '=', shop).execute()
+  await db
+    .insertInto('domains')
+    .values([
+      { ...domain, id: 'dom_moved_web', service: 'web', host: 'moved.test' },
+      { ...domain, id: 'dom_moved_db', service: 'db', host: 'stays.test' },
+    ])
+    .execute()
+  await stage.setEnv(shop, { VERSION: '1' })
+  expect((await deploy(shop)).errors).toEqual([])
+  await putIntoShared(shop)
+  const before = await nameOf(shop, 'db-')
+  const slotOf = async () => (await instancesOf(shop)).find(({ service }) => service === 'db')?.slot
+  const slot = await slotOf()
+  expect(await networksOf(before)).toContain(`slipway-${server}`)
+  const at = { token, params: { id: shop } }
+  expect((await slipway.ok(listChanges, at)).changes.map(({ field }) => field)).toEqual(['network'])
+  await stage.setEnv(shop, { VERSION: '2' })
+  expect((await slipway.ok(planDeployment, at)).plan).toMatchObject({
+    warnings: [
+      expect.stringMatching(
+        /^This deployment moves the application from the shared network .* are not restarted\. Other applications can no longer reach it at \S+-<service>\. To keep that, add them to one project/,
+      ),
+    ],
+    services: [
+      { name: 'db', action: 'unchanged' },
+      { name: 'web', action: 'rolled' },
+    ],
+  })
+  const load = (name: string) =>
+    startLoad({ address: host.address, host: name, keepAlive: 4, fresh: 4, pauseMs: 20 })
+  const loads = ['moved.test', 'stays.test'].map(load)
+  const done = await deploy(shop)
+  expect(done.errors).toEqual([])
+  expect(done.data.logs.join('\n')).toMatch(
+    /This deployment moves .*\n(.*\n)*Moved db to the application networks without a restart/,
+  )
+  for (const { failures, done: answered } of await Promise.all(loads.map((one) => one.stop()))) {
+    expect(failures).toEqual([])
+    expect(answered['fresh']).toBeGreaterThan(10)
+  }
+  const fileNetwork = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
+  expect(await nameOf(shop, 'db-')).toBe(before)
+  // Its new address is ready in the proxy before the old one is given up.
+  expect(await slotOf()).not.toBe(slot)
+  for (const name of await containersOf(shop))
+    expect(await networksOf(name)).toEqual([fileNetwork, `slipway-${shop}`].toSorted())
+  expect(await connectFrom(await nameOf(shop, 'web-'), 'db', 3000)).toBe('connected')
+  // The network that all shared is gone with the last container in it, and a restart does not miss it.
+  expect(await lines('network', 'ls', '--quiet', '--filter', `name=slipway-${server}`)).toEqual([])
+  await docker('restart', '--time', '1', before)
+  await vi.waitFor(async () => expect(await stage.visit('stays.test')).toContain('1'), { timeout: 60_000 })
+  expect((await slipway.ok(listChanges, at)).changes).toEqual([])
+})
 
-longTest('unchanged services join and leave the network of the project without a restart', async () => {
+longTest('connects and disconnects unchanged services to the project network without a restart', async () => {
   const shop = await makeShop()
   const file = `services:
   db: { image: 'rig/app:1', ports: ['127.0.0.1:18081:3000'] }
@@ -293,28 +290,25 @@ networks: { back: { internal: true } }`
   expect(await startedAt()).toBe(since)
 })
 
-longTest(
-  'there is room for the networks of many applications, also once the pools of Docker are used up',
-  async () => {
-    const subnetsOf = async (ids: string[]) => {
-      const names = ids.map((id) => `slipway-${id}`)
-      return lines('network', 'inspect', '--format', '{{(index .IPAM.Config 0).Subnet}}', ...names)
-    }
-    const ensure = async (at: Id<'server'>, workspaceId: Id<'workspace'>, ids: Id<'application'>[]) => {
-      const row = await findServer(ctx, workspaceId, at)
-      if (row) for (const id of ids) await ensureNetwork({ ctx, server: row }, ownNetwork(id))
-      return subnetsOf(ids)
-    }
-    const many = Array.from({ length: times(5, 40) }, (_, nth) => `app_many_${nth}` as const)
-    const subnets = await ensure(server, workspace, many)
-    expect(new Set(subnets).size).toBe(many.length)
-    expect(subnets.every((subnet) => subnet.endsWith('/26'))).toBe(true)
-    // One who comes now has no range yet, and Docker has none to give.
-    const fill = 'i=0; while docker network create filler$i; do i=$((i + 1)); done'
-    await host.exec('sh', '-c', fill)
-    const theirs = await makeTeam(db)
-    const late = await makeServer(ctx, theirs.workspace, host)
-    expect(await ensure(late, theirs.workspace, ['app_late'])).toEqual(['10.128.0.0/26'])
-    await docker('network', 'prune', '--force')
-  },
-)
+longTest('creates networks for many applications, also when the pools of Docker are exhausted', async () => {
+  const subnetsOf = async (ids: string[]) => {
+    const names = ids.map((id) => `slipway-${id}`)
+    return lines('network', 'inspect', '--format', '{{(index .IPAM.Config 0).Subnet}}', ...names)
+  }
+  const ensure = async (at: Id<'server'>, workspaceId: Id<'workspace'>, ids: Id<'application'>[]) => {
+    const row = await findServer(ctx, workspaceId, at)
+    if (row) for (const id of ids) await ensureNetwork({ ctx, server: row }, ownNetwork(id))
+    return subnetsOf(ids)
+  }
+  const many = Array.from({ length: times(5, 40) }, (_, nth) => `app_many_${nth}` as const)
+  const subnets = await ensure(server, workspace, many)
+  expect(new Set(subnets).size).toBe(many.length)
+  expect(subnets.every((subnet) => subnet.endsWith('/26'))).toBe(true)
+  // One who comes now has no range yet, and Docker has none to give.
+  const fill = 'i=0; while docker network create filler$i; do i=$((i + 1)); done'
+  await host.exec('sh', '-c', fill)
+  const theirs = await makeTeam(db)
+  const late = await makeServer(ctx, theirs.workspace, host)
+  expect(await ensure(late, theirs.workspace, ['app_late'])).toEqual(['10.128.0.0/26'])
+  await docker('network', 'prune', '--force')
+})

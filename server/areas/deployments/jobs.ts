@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
-import { deploy } from './deploy.ts'
-import { forgetLogs } from './forget-logs.ts'
-import { findLeft, takeUpLost } from './cleanup/tidy.ts'
-import { tidyApplication } from './cleanup/tidy-application.ts'
+import { runDeployment } from './run-deployment.ts'
+import { deleteOldLogs } from './delete-old-logs.ts'
+import { enqueueOrphanRemoval, requeueAbandoned } from './cleanup/find-orphans.ts'
+import { removeOrphans } from './cleanup/remove-orphans.ts'
 
 const deployment = z.object({ workspace_id: id('workspace'), deployment_id: id('deployment') })
 const application = z.object({ workspace_id: id('workspace'), application_id: id('application') })
@@ -13,17 +13,17 @@ const nothing = z.object({})
 
 export const jobs = [
   defineJob<Context, typeof deployment>('deploy', deployment, (ctx, given, run) =>
-    deploy(ctx, given.workspace_id, given.deployment_id, run),
+    runDeployment(ctx, given.workspace_id, given.deployment_id, run),
   ),
   defineJob<Context, typeof application>('tidy-application', application, (ctx, given, run) =>
-    tidyApplication(ctx, given.workspace_id, given.application_id, run),
+    removeOrphans(ctx, given.workspace_id, given.application_id, run),
   ),
   defineJob<Context, typeof nothing>('tidy-deployments', nothing, async (ctx) => {
-    await takeUpLost(ctx)
-    await findLeft(ctx)
+    await requeueAbandoned(ctx)
+    await enqueueOrphanRemoval(ctx)
   }),
   defineJob<Context, typeof nothing>('forget-deployment-logs', nothing, (ctx, _given, { signal }) =>
-    forgetLogs(ctx.db, signal),
+    deleteOldLogs(ctx.db, signal),
   ),
 ]
 

@@ -16,7 +16,7 @@ import { transaction } from '../../platform/transaction.ts'
 import { insertInstance, volumeNameOf } from '../applications/instance.ts'
 import { keptReleases, releaseTag } from '../applications/release.ts'
 import { getServerRow } from '../servers/server.ts'
-import { prune } from './steps/prune.ts'
+import { pruneReleases } from './steps/prune-releases.ts'
 import { updateDeployment } from './run/store.ts'
 
 const host = await takeHost()
@@ -51,7 +51,7 @@ const tags = async () =>
 
 const count = keptReleases + 3
 
-test('the last releases keep their images; older ones lose them, unless somebody else needs these', async () => {
+test('keeps the images of the last releases and removes older unused ones', async () => {
   const digest = `sha256:${'1'.repeat(64)}`
   const releases: Id<'release'>[] = []
   const numbers = Array.from({ length: count }, (_, n) => n + 1)
@@ -78,8 +78,8 @@ test('the last releases keep their images; older ones lose them, unless somebody
     { workspace: { id: workspace, role: 'owner', shell_access: 'members' } },
     server,
   )
-  const again = (write: Parameters<typeof prune>[0]['write']) =>
-    prune({
+  const again = (write: Parameters<typeof pruneReleases>[0]['write']) =>
+    pruneReleases({
       ctx: slipway.ctx,
       server: row,
       application: { workspace_id: workspace, id: shop },
@@ -105,7 +105,7 @@ test('the last releases keep their images; older ones lose them, unless somebody
   expect(await tags()).toEqual(wanted.toSorted())
 })
 
-test('an image that is kept for a release is neither pruned nor removed by hand, but by force', async () => {
+test('protects images of releases from prune and removal, except by force', async () => {
   await make([tagOf(1)], ['spare:1'])
   const asked = { token: admin.token, params: { id: server } }
   const { prune: going } = await slipway.ok(previewPrune, { ...asked, query: { all: 'true' } })
@@ -127,7 +127,7 @@ test('an image that is kept for a release is neither pruned nor removed by hand,
   expect(await tags()).not.toContain(tagOf(1))
 })
 
-test('the size of a volume is told when it is asked for, and of a folder of the server never', async () => {
+test('measures volumes on request, but never host folders', async () => {
   const row = await slipway.db
     .selectFrom('applications')
     .select(['id', 'slug'])

@@ -7,34 +7,39 @@ import { readConfigured } from '../applications/config.ts'
 import { openReleaseConfiguration } from '../applications/changes/find-changes.ts'
 import { mustDeployNothingShared } from '../applications/limited-compose.ts'
 import { findHostAccessRefusal } from './steps/check-host-access.ts'
-import { getReleaseTo } from './run/choose-release.ts'
+import { getRollbackRelease } from './run/choose-release.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
-import { requestDeployment, type Wanted } from './request-deployment.ts'
+import { requestDeployment, type DeploymentRequest } from './request-deployment.ts'
 
-type Deploying = Pick<Wanted, 'revision' | 'rebuild'>
+type DeployOptions = Pick<DeploymentRequest, 'revision' | 'rebuild'>
 
-/** What is configured, as it is at this moment. */
-export async function deploy(ctx: Context, actor: Actor, id: Id<'application'>, wanted: Deploying) {
+/** Deploys the current configuration. */
+export async function deployConfigured(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  wanted: DeployOptions,
+) {
   const application = await getApplicationRow(ctx, actor, id)
   const asRoot = mayActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
-  // Who names no revision has not seen a plan: somebody without the right may have changed what would be approved.
-  const mayEmpower = asRoot && wanted.revision !== undefined
-  if (!mayEmpower) await mustBeApproved(ctx, application)
-  const asked = { type: 'deploy_application', mayEmpower, ...wanted } as const
+  // Without a revision the caller has not seen the plan, and somebody else may have changed what would be approved.
+  const allowHostAccess = asRoot && wanted.revision !== undefined
+  if (!allowHostAccess) await assertHostAccessApproved(ctx, application)
+  const asked = { type: 'deploy_application', allowHostAccess, ...wanted } as const
   return requestDeployment(ctx, actor, application, asked, (trx) =>
     mustDeployNothingShared({ ...ctx, db: trx }, actor, application),
   )
 }
 
-/** The deployment looks at it again when its turn comes; somebody who waits for the answer is told at once. */
-async function mustBeApproved(
+/** The deployment checks this again; checking here gives the caller an immediate error. */
+async function assertHostAccessApproved(
   ctx: Context,
   application: ApplicationRow,
   releaseId?: Id<'release'>,
 ): Promise<void> {
   if (application.compose_sealed !== null) return
-  const release = releaseId && (await getReleaseTo(ctx.db, application, releaseId))
+  const release = releaseId && (await getRollbackRelease(ctx.db, application, releaseId))
   const next = release
     ? openReleaseConfiguration(ctx, release)
     : await readConfigured(ctx, ctx.db, application)
@@ -44,12 +49,12 @@ async function mustBeApproved(
 
 type Operation = 'restart_application' | 'stop_application' | 'start_application'
 
-/** Of the release that it has when its turn comes. */
+/** Applies to the release that is current when the deployment starts. */
 export async function operate(ctx: Context, actor: Actor, id: Id<'application'>, type: Operation) {
   return requestDeployment(ctx, actor, await getApplicationRow(ctx, actor, id), { type })
 }
 
-/** To a kept release; without one to that which took the traffic before the one that does when its turn comes. */
+/** Rolls back to the given release, or to the previous one at the time the deployment starts. */
 export async function rollBack(
   ctx: Context,
   actor: Actor,
@@ -57,7 +62,11 @@ export async function rollBack(
   release: Id<'release'> | undefined,
 ) {
   const application = await getApplicationRow(ctx, actor, id)
-  const mayEmpower = mayActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
-  if (!mayEmpower && release) await mustBeApproved(ctx, application, release)
-  return requestDeployment(ctx, actor, application, { type: 'rollback_application', release, mayEmpower })
+  const allowHostAccess = mayActAsRoot(actor, await getServerRow(ctx, actor, application.server_id))
+  if (!allowHostAccess && release) await assertHostAccessApproved(ctx, application, release)
+  return requestDeployment(ctx, actor, application, {
+    type: 'rollback_application',
+    release,
+    allowHostAccess,
+  })
 }

@@ -8,11 +8,11 @@ import { type ApplicationRow, findApplication } from '../applications/applicatio
 import { enqueueDeletion } from './delete-application.ts'
 import { removeApplication } from './cleanup/remove-application.ts'
 import { Problem } from '../../errors.ts'
-import { findReleaseBefore } from './run/choose-release.ts'
+import { findPreviousRelease } from './run/choose-release.ts'
 import { requestDeployment } from './request-deployment.ts'
 
-/** Goes back from what a deployment brought, unless somebody has done something else meanwhile. */
-async function rollBackDied(
+/** Rolls back a crashed deployment, unless the user did something else meanwhile. */
+async function rollBackCrashed(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   applicationId: Id<'application'>,
@@ -27,24 +27,24 @@ async function rollBackDied(
     .where('application_id', '=', applicationId)
     .orderBy('id', 'desc')
     .executeTakeFirst()
-  const release = await findReleaseBefore(ctx.db, application)
+  const release = await findPreviousRelease(ctx.db, application)
   if (latest?.id !== died || !release?.kept) return
   try {
-    // What ran a moment ago, with all that it had.
-    const wanted = { type: 'rollback_application', release: release.id, mayEmpower: true } as const
+    // The previous release had this host access, so it needs no new approval.
+    const wanted = { type: 'rollback_application', release: release.id, allowHostAccess: true } as const
     await requestDeployment(ctx, 'slipway', application, wanted)
   } catch (error) {
-    // It is being deleted.
+    // The application is being deleted.
     if (!(error instanceof Problem)) throw error
   }
 }
 
-const ofApplication = { workspace_id: id('workspace'), application_id: id('application') }
-const died = z.object({ ...ofApplication, deployment_id: id('deployment') })
+const applicationIds = { workspace_id: id('workspace'), application_id: id('application') }
+const died = z.object({ ...applicationIds, deployment_id: id('deployment') })
 const deletion = z.object({
-  ...ofApplication,
+  ...applicationIds,
   volumes: z.array(z.string()),
-  // One that an earlier version asked for has none.
+  // Jobs of earlier versions have no folder flag.
   folder: z.boolean().default(false),
   leave: z.boolean(),
 })
@@ -52,12 +52,12 @@ const nothing = z.object({})
 
 export const operationJobs = [
   defineJob<Context, typeof died>('roll-back-died', died, (ctx, given) =>
-    rollBackDied(ctx, given.workspace_id, given.application_id, given.deployment_id),
+    rollBackCrashed(ctx, given.workspace_id, given.application_id, given.deployment_id),
   ),
   defineJob<Context, typeof deletion>('delete-application', deletion, (ctx, given, run) =>
     removeApplication(ctx, given.workspace_id, given.application_id, given, run),
   ),
-  defineJob<Context, typeof nothing>('take-up-deletions', nothing, (ctx) => takeUpDeletions(ctx)),
+  defineJob<Context, typeof nothing>('take-up-deletions', nothing, (ctx) => resumeDeletions(ctx)),
 ]
 
 export const operationSchedules = [
@@ -68,8 +68,8 @@ export const operationSchedules = [
   },
 ]
 
-/** No application stays half deleted because each process that worked on it died. Its volumes and its folder stay then. */
-async function takeUpDeletions(ctx: Context): Promise<void> {
+/** Resumes deletions whose jobs were lost. Their volumes and folders are kept. */
+async function resumeDeletions(ctx: Context): Promise<void> {
   const { rows } = await sql<Pick<ApplicationRow, 'id' | 'workspace_id'>>`
     select id, workspace_id from applications a
     where deleting_at is not null and not exists (

@@ -29,7 +29,7 @@ const untilDrift = (id: Id<'application'>, ...sentences: (string | RegExp)[]) =>
     expect(drift).toEqual(sentences.map((one) => expect.stringMatching(one)))
   })
 
-test('what somebody does to a container by hand is told, and a restart puts it back', async () => {
+test('reports manual changes of a container, and a restart reverts them', async () => {
   const shop = await makeShop()
   expect((await deploy(shop)).errors).toEqual([])
   await untilDrift(shop)
@@ -75,7 +75,7 @@ test('what somebody does to a container by hand is told, and a restart puts it b
   expect(await application(shop)).toMatchObject({ state: 'running', changed: false })
 })
 
-test('what is taken from the network is told as well', async () => {
+test('reports a container that was disconnected from its network', async () => {
   const shop = await makeShop()
   await deploy(shop)
   const [{ container_id: box } = { container_id: null }] = await instancesOf(shop)
@@ -89,7 +89,7 @@ test('what is taken from the network is told as well', async () => {
   )
 })
 
-test('it is stopped and started; what is started by hand meanwhile is told', async () => {
+test('stops and starts, and reports containers that were started manually', async () => {
   const shop = await makeShop()
   await deploy(shop)
   const stopped = await slipway.ok(stopApplication, { token: member.token, params: { id: shop } })
@@ -105,7 +105,7 @@ test('it is stopped and started; what is started by hand meanwhile is told', asy
   await untilDrift(shop)
 })
 
-test('one goes back to a kept release without a registry, and forth again', async () => {
+test('rolls back without a registry, and forward again', async () => {
   const shop = await makeShop()
   await deploy(shop)
   await changeApplication(slipway.db, workspace, shop, { replicas: 2 })

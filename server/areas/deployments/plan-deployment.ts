@@ -19,32 +19,32 @@ import { reach, hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { forMany } from '../../platform/for-many.ts'
 import { findLiveProgram } from './steps/check-host-access.ts'
-import { whyNotAllowed } from './compose/check-compose.ts'
-import { getReleaseTo } from './run/choose-release.ts'
-import { withoutValues } from './run/environment.ts'
-import { examine, type Examined } from './compose/examine.ts'
+import { composeHostAccessRefusal } from './compose/check-compose.ts'
+import { getRollbackRelease } from './run/choose-release.ts'
+import { maskValues } from './run/mask-values.ts'
+import { checkComposeOnServer, type ComposeCheck } from './compose/check-on-server.ts'
 import { moveWarnings } from './compose/move-warnings.ts'
 import { planServices } from './compose/plan-services.ts'
 import { readCompose } from './compose/read-compose.ts'
 import { canonical, hashOf } from '../compose/hash.ts'
-import { findImage } from './images/image-of.ts'
+import { findImage } from './images/find-image.ts'
 
 type Plan = z.input<typeof plan>
 type Planned = Awaited<ReturnType<typeof planServices>>
 
-interface Of {
+interface PlanContext {
   ctx: Context
   application: ApplicationRow
   server: ServerRow
-  /** Whether who asks may give containers power over the server. */
-  mayEmpower: boolean
+  /** Whether the caller may approve host access. */
+  allowHostAccess: boolean
   signal: AbortSignal
 }
 
-/** A person waits for it. */
-const limit = 15_000
+/** A user is waiting for the response. */
+const requestTimeout = 15_000
 
-/** What deploying what is configured would do, or going back to a release. Nothing is done. */
+/** Plans a deployment of the current configuration, or a rollback, without changing anything. */
 export async function planDeployment(
   ctx: Context,
   actor: Actor,
@@ -53,19 +53,25 @@ export async function planDeployment(
 ): Promise<Plan> {
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
-  const release = releaseId && (await getReleaseTo(ctx.db, application, releaseId))
-  const mayEmpower = mayActAsRoot(actor, server)
+  const release = releaseId && (await getRollbackRelease(ctx.db, application, releaseId))
+  const allowHostAccess = mayActAsRoot(actor, server)
   if (application.compose_sealed === null) {
     const moved = await moveWarnings(ctx.db, application, server)
-    return planOfImage({ ctx, application, mayEmpower }, release, moved)
+    return planImage({ ctx, application, allowHostAccess }, release, moved)
   }
   return reach(ctx, server, () => {
-    const of = { ctx, application, server, mayEmpower, signal: forMany(AbortSignal.timeout(limit)) }
-    return release ? planBack(of, release) : planOfFile(of)
+    const of = {
+      ctx,
+      application,
+      server,
+      allowHostAccess,
+      signal: forMany(AbortSignal.timeout(requestTimeout)),
+    }
+    return release ? planRollback(of, release) : planCompose(of)
   })
 }
 
-const none: Plan = {
+const emptyPlan: Plan = {
   services: [],
   warnings: [],
   powers: [],
@@ -75,20 +81,19 @@ const none: Plan = {
   problems: [],
 }
 
-/** One service without a name, of which there is little to say. */
-async function planOfImage(
-  { ctx, application, mayEmpower }: Pick<Of, 'ctx' | 'application' | 'mayEmpower'>,
+async function planImage(
+  { ctx, application, allowHostAccess }: Pick<PlanContext, 'ctx' | 'application' | 'allowHostAccess'>,
   release: Release | undefined,
   moved: string[],
 ): Promise<Plan> {
   const next = release
     ? openReleaseConfiguration(ctx, release)
     : await readConfigured(ctx, ctx.db, application)
-  const { powers, why } = await findImagePowers(ctx, application, next, release !== undefined)
-  const refusal = mayEmpower ? null : why
+  const { hostAccess, why } = await findImageHostAccess(ctx, application, next, release !== undefined)
+  const refusal = allowHostAccess ? null : why
   return {
-    ...none,
-    powers,
+    ...emptyPlan,
+    powers: hostAccess,
     allowed: refusal === null,
     refusal,
     revision: release ? null : revisionOf(ctx, next),
@@ -101,8 +106,8 @@ async function planOfImage(
   }
 }
 
-/** Host access that the live release does not have, and why it is refused to whoever may not approve it. */
-async function findImagePowers(
+/** Lists host access that the live release does not have, and why it needs approval. */
+async function findImageHostAccess(
   ctx: Context,
   application: ApplicationRow,
   next: Configured,
@@ -113,61 +118,64 @@ async function findImagePowers(
   const { build } = next.config
   const builds = !wasLive && build !== undefined && grantsServerAccess(build, live?.config.build)
   return {
-    powers: [...mounts, ...(builds ? [railpackAccess] : [])],
+    hostAccess: [...mounts, ...(builds ? [railpackAccess] : [])],
     why: mounts.length > 0 ? hostAccessRefusal(wasLive) : builds ? railpackRefusal : null,
   }
 }
 
-async function planBack(of: Of, release: Release): Promise<Plan> {
+async function planRollback(of: PlanContext, release: Release): Promise<Plan> {
   const { ctx, signal } = of
   const model = composeOf(ctx, release)?.model
-  if (!model) return none
+  if (!model) return emptyPlan
   const env = environmentOf(ctx, release)
   const services = release.config.services ?? []
   const [planned, found] = await Promise.all([
     planServices(of, { model, services }, { all: false, signal }),
-    examine(of, model, { env, release, signal }),
+    checkComposeOnServer(of, model, { env, release, signal }),
   ])
-  return told(of, { model, env, found, planned, isBack: true, warnings: found.warnings })
+  return toPlan(of, { model, env, found, planned, isBack: true, warnings: found.warnings })
 }
 
-async function planOfFile(of: Of): Promise<Plan> {
+async function planCompose(of: PlanContext): Promise<Plan> {
   const { ctx, application, server, signal } = of
   const configured = await readConfigured(ctx, ctx.db, application)
   const { compose, env } = configured
-  if (!compose) return none
+  if (!compose) return emptyPlan
   const revision = revisionOf(ctx, configured)
   try {
     const { model, warnings } = await readCompose(ctx, server, application, { ...compose, env }, signal)
     const [services, found] = await Promise.all([
       guessServices(of, model, signal),
-      examine(of, model, { env, signal }),
+      checkComposeOnServer(of, model, { env, signal }),
     ])
     const planned = await planServices(of, { model, services }, { all: false, signal })
     const said = [...warnings, ...found.warnings, ...found.differing]
-    return { ...(await told(of, { model, env, found, planned, isBack: false, warnings: said })), revision }
+    return { ...(await toPlan(of, { model, env, found, planned, isBack: false, warnings: said })), revision }
   } catch (error) {
     if (!(error instanceof Unfit)) throw error
-    return { ...none, revision, problems: error.sentences.map(atTop) }
+    return { ...emptyPlan, revision, problems: error.sentences.map(toProblem) }
   }
 }
 
-interface Found {
+interface ComposePlanInput {
   model: Model
   env: readonly Pair[]
-  found: Examined
+  found: ComposeCheck
   planned: Planned
   isBack: boolean
   warnings: string[]
 }
 
-async function told(of: Of, { model, env, found, planned, isBack, warnings }: Found): Promise<Plan> {
-  const { ctx, application, server, mayEmpower } = of
-  const { refused, powers } = found
-  const refusal = whyNotAllowed({ powers, mayEmpower, isBack }) ?? null
+async function toPlan(
+  of: PlanContext,
+  { model, env, found, planned, isBack, warnings }: ComposePlanInput,
+): Promise<Plan> {
+  const { ctx, application, server, allowHostAccess } = of
+  const { refused, hostAccess } = found
+  const refusal = composeHostAccessRefusal({ hostAccess, allowHostAccess, isBack }) ?? null
   const allowed = refusal === null
-  const common = { ...none, powers, allowed, refusal }
-  if (refused.length > 0) return { ...common, warnings, problems: refused.map(atTop) }
+  const common = { ...emptyPlan, powers: hostAccess, allowed, refusal }
+  if (refused.length > 0) return { ...common, warnings, problems: refused.map(toProblem) }
   const moved = await moveWarnings(ctx.db, application, server)
   const first = planned.filter(({ action }) => action === 'recreated').map(({ service }) => service)
   return {
@@ -176,30 +184,27 @@ async function told(of: Of, { model, env, found, planned, isBack, warnings }: Fo
     services: planned.map(({ service, action, why }) => ({
       name: service,
       action,
-      why: why.map((one) => withoutValues(one, env)),
+      why: why.map((one) => maskValues(one, env)),
       image: model.services[service]?.image ?? null,
     })),
   }
 }
 
-/** Compose seldom knows the line; whoever checks the file as it is typed does. */
-const atTop = (message: string): Plan['problems'][number] => {
+/** Compose rarely reports a line; the editor checks the file itself. */
+const toProblem = (message: string): Plan['problems'][number] => {
   const line = Number(/^Line (\d+): /.exec(message)?.[1] ?? 1)
   const text = message.replace(/^Line \d+: /, '')
   return { line, column: 1, end_line: line, end_column: 1, severity: 'error', message: text }
 }
 
-interface Of {
+interface PlanContext {
   ctx: Context
   application: ApplicationRow
   server: ServerRow
 }
 
-/**
- * As they would be if no tag has moved, and nothing of what is built was changed: what runs keeps its image while its name
- * stays the same, and what it is built with.
- */
-async function guessServices({ ctx, application, server }: Of, model: Model, signal: AbortSignal) {
+/** Predicts the images: assumes that tags did not move and build contexts did not change. */
+async function guessServices({ ctx, application, server }: PlanContext, model: Model, signal: AbortSignal) {
   const live = application.release_id
     ? await findRelease(ctx.db, application.workspace_id, application.release_id)
     : undefined

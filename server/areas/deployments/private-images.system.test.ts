@@ -30,7 +30,7 @@ const keep = async (body: object) => {
 const forget = (id: string) => slipway.ok(deleteRegistry, { token: admin.token, params: { id } })
 const pulled = async (image: string) => ended((await pull(image)).id)
 
-test('an image behind a log-in is pulled with the credentials of the workspace, and only while they are right', async () => {
+test('pulls private images with the credentials of the workspace, while they are valid', async () => {
   const image = `${locked.address}/acme/shop:1`
   expect((await pulled(image)).error).toMatch(/requires credentials .*the workspace has none.*Integrations/)
   const id = await keep({ host: locked.address, ...registryLogIn, password: 'wrong' })
@@ -43,7 +43,7 @@ test('an image behind a log-in is pulled with the credentials of the workspace, 
   expect((await pulled(image)).status).toBe('failed')
 })
 
-test('of several for one registry, the one that says most about the image is taken', async () => {
+test('uses the most specific credentials of a registry', async () => {
   const ids = [
     await keep({ host: byToken.address, username: 'wide', password: 'of no use here' }),
     await keep({ host: byToken.address, username: 'narrow', password: 'reads the shop', scope: 'acme/shop' }),
@@ -55,7 +55,7 @@ test('of several for one registry, the one that says most about the image is tak
   for (const id of ids) await forget(id)
 })
 
-test('a deployment pulls with them too', async () => {
+test('uses the credentials in deployments', async () => {
   const image = `${locked.address}/acme/other:1`
   const shop = await stage.makeShop(undefined, {
     image,

@@ -45,7 +45,7 @@ const changed = async () => (await slipway.ok(getApplication, asked())).applicat
 const release = (number: number, given: Parameters<typeof makeRelease>[4] = {}) =>
   makeRelease(slipway.ctx, team.workspace, id, number, given)
 
-test('an application is changed while it is configured otherwise than its release, and no longer when it is put back', async () => {
+test('reports undeployed changes until they are reverted', async () => {
   expect([await changed(), await changes()]).toEqual([false, []])
   await release(1)
   expect([await changed(), await changes()]).toEqual([false, []])
@@ -65,7 +65,7 @@ test('an application is changed while it is configured otherwise than its releas
   expect(await changed()).toBe(false)
 })
 
-test('it is compared with any release, but with none of another application', async () => {
+test('compares with any release of the application', async () => {
   const first = await release(1)
   const config = await slipway.db
     .selectFrom('releases')
@@ -96,7 +96,7 @@ test('it is compared with any release, but with none of another application', as
   await slipway.refused(rollBackApplication, { ...asked(), body: { release_id: strange } }, 404)
 })
 
-test('releases are listed newest first, with the one that takes the traffic and who made it', async () => {
+test('lists releases newest first, with the live one and its initiator', async () => {
   for (const number of [9, 10]) await release(number)
   const deployment_id = await makeDeployment(slipway.db, team.workspace, { id, server })
   await release(11, { deployment_id })
@@ -109,7 +109,7 @@ test('releases are listed newest first, with the one that takes the traffic and 
   expect(releases.map(({ actor }) => actor)).toEqual([{ name: 'Ada' }, null, null])
 })
 
-test('a release says that it is being deployed for as long as it is', async () => {
+test('reports a release as deploying while it is', async () => {
   const first = await release(1)
   const next = await release(2, { live_at: null })
   await changeApplication(slipway.db, team.workspace, id, { release_id: first })
@@ -122,7 +122,7 @@ test('a release says that it is being deployed for as long as it is', async () =
   expect(await deploying()).toEqual([false, false])
 })
 
-test('an application tells what runs, whatever is configured, and whether one has gone back to it', async () => {
+test('reports the live release, and whether it was rolled back', async () => {
   const first = await release(1, { image: 'rig/app:1' })
   const runs = async () => (await slipway.ok(getApplication, asked())).application.release
   expect(await runs()).toEqual({ id: first, number: 1, image: 'rig/app:1', older: false, commit: null })
@@ -135,7 +135,7 @@ test('an application tells what runs, whatever is configured, and whether one ha
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 
-test('one goes back to the release that took the traffic before, or to a kept one', async () => {
+test('rolls back to the previous release, or to a given one', async () => {
   await release(1, { live_at: minutesAgo(10) })
   const second = await release(2, { live_at: minutesAgo(20) })
   const third = await release(3, { live_at: minutesAgo(1) })
@@ -148,7 +148,7 @@ test('one goes back to the release that took the traffic before, or to a kept on
   expect(current.body).toMatchObject({ error: 'Release 3 is already live. Restart the application instead.' })
 })
 
-test('there is nothing to go back to before a second release, and neither to one that is gone or never served', async () => {
+test('refuses rollbacks without a previous release, or to one without image or never live', async () => {
   const refused = async (release_id?: string) =>
     (await slipway.refused(rollBackApplication, { ...asked(), body: release_id ? { release_id } : {} }, 409))
       .text
@@ -163,7 +163,7 @@ test('there is nothing to go back to before a second release, and neither to one
   expect(await refused(failed)).toMatch('Release 2 was never live')
 })
 
-test('neither a server nor a workspace is deleted under its applications', async () => {
+test('refuses to delete a server or workspace that has applications', async () => {
   const owner = { token: team.owner.token }
   const kept = await slipway.refused(deleteServer, { ...owner, params: { id: server } }, 409)
   expect(kept.text).toMatch('The server web-1 has the application shop. Delete it first')

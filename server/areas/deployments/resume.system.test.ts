@@ -4,7 +4,7 @@ import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { Stopped } from '../../platform/jobs.ts'
 import { newId } from '../../platform/ids.ts'
 import { updateDeployment } from './run/store.ts'
-import { tidyApplication } from './cleanup/tidy-application.ts'
+import { removeOrphans } from './cleanup/remove-orphans.ts'
 import { sealErrors } from './run/sealed-errors.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -19,7 +19,7 @@ const shop = await makeShop('shop.test')
 await workToTheEnd((await request(shop)).id, 1)
 
 test.each(['check', 'fetch', 'start', 'wait', 'switch', 'drain', 'prune'] as const)(
-  'another worker goes on where the one before died in the step %s',
+  'resumes after a worker died in the step %s',
   async (step) => {
     await setEnv(shop, { VERSION: `after ${step}` })
     const { id } = await request(shop)
@@ -35,7 +35,7 @@ test.each(['check', 'fetch', 'start', 'wait', 'switch', 'drain', 'prune'] as con
   },
 )
 
-test('what a worker has left that never came back is undone by whoever takes it up; the event hides values', async () => {
+test('reverts an abandoned deployment, and masks values in its event', async () => {
   await setEnv(shop, { VERSION: 'never', PASSWORD: 'open-sesame' })
   const before = await instancesOf(shop)
   const { id } = await request(shop)
@@ -56,7 +56,7 @@ test('what a worker has left that never came back is undone by whoever takes it 
   expect(await containersOf(shop)).toHaveLength(1)
 })
 
-test('containers and rows that belong to no deployment are tidied up, and what serves is left alone', async () => {
+test('removes orphaned containers and rows and keeps what is live', async () => {
   await setEnv(shop, { VERSION: 'left' })
   const before = await instancesOf(shop)
   const { id } = await request(shop)
@@ -87,10 +87,10 @@ test('containers and rows that belong to no deployment are tidied up, and what s
   const stillMine = async () => {
     if (left-- <= 0) throw new Stopped('lease_lost')
   }
-  await expect(tidyApplication(ctx, workspace, shop, { ...run, stillMine })).rejects.toThrow('lease_lost')
+  await expect(removeOrphans(ctx, workspace, shop, { ...run, stillMine })).rejects.toThrow('lease_lost')
   expect(await containersOf(shop)).toHaveLength(5)
 
-  await tidyApplication(ctx, workspace, shop, { ...run, stillMine: async () => {} })
+  await removeOrphans(ctx, workspace, shop, { ...run, stillMine: async () => {} })
   expect(await instancesOf(shop)).toEqual(before)
   const names = await containersOf(shop)
   expect(names).toHaveLength(3)
@@ -98,49 +98,46 @@ test('containers and rows that belong to no deployment are tidied up, and what s
   expect(await visit('shop.test')).toContain('after prune ')
 })
 
-longTest(
-  'what is to end runs once, and one that was stopped for a lost deployment has its name again',
-  async () => {
-    const composed = await makeShop()
-    await setFile(
-      composed,
-      `services:
+longTest('runs one-off services once, and restores the name of a held container', async () => {
+  const composed = await makeShop()
+  await setFile(
+    composed,
+    `services:
       prepare: { image: 'rig/app:1', entrypoint: [node, -e, ''], environment: [VERSION] }
       one:
         image: rig/app:1
         container_name: the-one
         environment: [VERSION]
         depends_on: { prepare: { condition: service_completed_successfully } }`,
-    )
-    const begin = async (version: string) => {
-      await setEnv(composed, { VERSION: version })
-      return (await request(composed)).id
-    }
-    const inspect = async (name: string, field: string) =>
-      (await host.exec('docker', 'inspect', '--format', `{{.${field}}}`, name)).trim()
-    await workToTheEnd(await begin('one'))
+  )
+  const begin = async (version: string) => {
+    await setEnv(composed, { VERSION: version })
+    return (await request(composed)).id
+  }
+  const inspect = async (name: string, field: string) =>
+    (await host.exec('docker', 'inspect', '--format', `{{.${field}}}`, name)).trim()
+  await workToTheEnd(await begin('one'))
 
-    const id = await begin('two')
-    await expect(work(id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
-    const made = (await instancesOf(composed)).filter((one) => one.deployment_id === id)
-    const prepare = made.find(({ service }) => service === 'prepare')?.container_id ?? ''
-    const ran = await inspect(prepare, 'State.StartedAt')
-    await workToTheEnd(id, 2)
-    expect(await look(id)).toMatchObject({ status: 'completed', errors: [] })
-    expect(await inspect(prepare, 'State.StartedAt')).toBe(ran)
-    const [before, theOne] = [await instancesOf(composed), await inspect('the-one', 'Id')]
+  const id = await begin('two')
+  await expect(work(id, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
+  const made = (await instancesOf(composed)).filter((one) => one.deployment_id === id)
+  const prepare = made.find(({ service }) => service === 'prepare')?.container_id ?? ''
+  const ran = await inspect(prepare, 'State.StartedAt')
+  await workToTheEnd(id, 2)
+  expect(await look(id)).toMatchObject({ status: 'completed', errors: [] })
+  expect(await inspect(prepare, 'State.StartedAt')).toBe(ran)
+  const [before, theOne] = [await instancesOf(composed), await inspect('the-one', 'Id')]
 
-    const lost = await begin('three')
-    await expect(work(lost, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
-    expect(await inspect('the-one', 'Id')).not.toBe(theOne)
-    await updateDeployment(db, workspace, lost, { status: 'failed', finished_at: new Date() })
-    const run = { id: newId('job'), attempt: 1, fence: 1, signal: new AbortController().signal }
-    await tidyApplication(ctx, workspace, composed, { ...run, stillMine: async () => {} })
-    expect([await inspect('the-one', 'Id'), await inspect('the-one', 'State.Status')]).toEqual([
-      theOne,
-      'running',
-    ])
-    expect(await instancesOf(composed)).toEqual(before)
-    expect(await containersOf(composed)).toHaveLength(2)
-  },
-)
+  const lost = await begin('three')
+  await expect(work(lost, 1, { diesIn: 'wait' })).rejects.toThrow('lease_lost')
+  expect(await inspect('the-one', 'Id')).not.toBe(theOne)
+  await updateDeployment(db, workspace, lost, { status: 'failed', finished_at: new Date() })
+  const run = { id: newId('job'), attempt: 1, fence: 1, signal: new AbortController().signal }
+  await removeOrphans(ctx, workspace, composed, { ...run, stillMine: async () => {} })
+  expect([await inspect('the-one', 'Id'), await inspect('the-one', 'State.Status')]).toEqual([
+    theOne,
+    'running',
+  ])
+  expect(await instancesOf(composed)).toEqual(before)
+  expect(await containersOf(composed)).toHaveLength(2)
+})

@@ -6,7 +6,7 @@ import { listReleases } from '../applications/list-releases.ts'
 import { cancelDeployment } from './cancel-deployment.ts'
 import { deleteApplication } from './delete-application.ts'
 import { getDeployment, listDeployments, streamDeploymentLogs } from './run/deployment.ts'
-import { deploy, operate, rollBack } from './operate.ts'
+import { deployConfigured, operate, rollBack } from './operate.ts'
 import { planDeployment } from './plan-deployment.ts'
 import { done, route } from '../../route.ts'
 
@@ -22,7 +22,7 @@ export const routes = [
     deployment: await cancelDeployment(ctx, caller, params.id),
   })),
   route(contract.deployApplication, async (ctx, { caller, params, body }) => ({
-    deployment: await deploy(ctx, caller, params.id, body),
+    deployment: await deployConfigured(ctx, caller, params.id, body),
   })),
   route(contract.rollBackApplication, async (ctx, { caller, params, body }) => ({
     deployment: await rollBack(ctx, caller, params.id, body.release_id),

@@ -11,7 +11,7 @@ import { changeApplication, findApplication } from '../applications/application.
 import { composeSealContext } from '../applications/compose.ts'
 import { releaseComposePlace } from '../applications/release.ts'
 import { findServer } from '../servers/server.ts'
-import { claimPublished, writePublished } from './containers/published.ts'
+import { claimPublishedPorts, savePublishedPorts } from './containers/published-ports.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -65,7 +65,7 @@ async function makeLive(id: Awaited<ReturnType<typeof makeCompose>>['id'], numbe
   await changeApplication(db, workspace, id, { release_id: release })
 }
 
-test('an address leads to one of the services, and to the port that it names', async () => {
+test('routes a domain to a service and its port', async () => {
   const { at } = await makeCompose()
   const add = (body: object) => ({
     ...at,
@@ -92,7 +92,7 @@ test('an address leads to one of the services, and to the port that it names', a
   expect(await ok(listServices, { ...at, params: { id: image } })).toEqual({ services: [] })
 })
 
-test('one whose service is not deployed says so', async () => {
+test('reports a domain whose service is not deployed', async () => {
   const { id, at } = await makeCompose()
   for (const service of ['web', 'worker'])
     await ok(contract.createDomain, {
@@ -118,7 +118,7 @@ test('one whose service is not deployed says so', async () => {
   ])
 })
 
-test('what it stores is that of what runs, with what an earlier release left', async () => {
+test('lists the volumes of the live and earlier releases', async () => {
   const { id, at } = await makeCompose()
   const stored = async () =>
     (await ok(listVolumes, at)).volumes.map(({ source, type, services }) => [source, type, services])
@@ -134,7 +134,7 @@ test('what it stores is that of what runs, with what an earlier release left', a
   ])
 })
 
-test('published ports are those of the release, and stay the same rows where they can', async () => {
+test('publishes the ports of the release and keeps unchanged rows', async () => {
   const { id, at } = await makeCompose()
   const [application, row] = [
     await findApplication(db, workspace, id),
@@ -143,9 +143,9 @@ test('published ports are those of the release, and stay the same rows where the
   if (!application || !row) throw new Error('They are gone.')
   const port = (host: string, source: number, target = 80) => ({ service: 'web', host, source, target })
   const write = (...ports: ReturnType<typeof port>[]) =>
-    db.transaction().execute((trx) => writePublished(ctx, trx, application, ports))
+    db.transaction().execute((trx) => savePublishedPorts(ctx, trx, application, ports))
   const claim = (of: typeof application, ...ports: ReturnType<typeof port>[]) =>
-    db.transaction().execute((trx) => claimPublished(trx, row, of, ports))
+    db.transaction().execute((trx) => claimPublishedPorts(trx, row, of, ports))
   const ports = async () => (await ok(listPorts, at)).ports
   await write(port('127.0.0.1', 7000), port('10.0.0.1', 7000), port('', 7001))
   const before = await ports()

@@ -21,7 +21,7 @@ async function eventsOf(since: string): Promise<string[]> {
 
 const now = async () => (await host.exec('date', '+%s.%N')).trim()
 
-test('the old container is stopped before the new one starts', async () => {
+test('stops the old container before the new one starts', async () => {
   await setEnv(shop, { VERSION: 'one' })
   expect(await deploy(shop)).toMatchObject({ status: 'completed', errors: [] })
   const [old = ''] = await containersOf(shop)
@@ -38,7 +38,7 @@ test('the old container is stopped before the new one starts', async () => {
   expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])
 })
 
-test('when the new one fails, the old one serves again, as it was', async () => {
+test('restarts the old container when the new one fails', async () => {
   const [name = ''] = await containersOf(shop)
   const before = await instancesOf(shop)
   const since = await now()

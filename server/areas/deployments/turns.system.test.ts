@@ -54,7 +54,7 @@ const events = async (type: 'deployment.completed' | 'deployment.failed') =>
     ({ detail }) => detail,
   )
 
-test('what is asked for while a release is deployed is done to that release, once it is there', async () => {
+test('applies an operation to the release that was being deployed', async () => {
   const two = await beginRelease('two')
   const restart = await operations.restart()
   expect(restart).toMatchObject({ message: 'Restart release 1', release: null })
@@ -80,7 +80,7 @@ test('what is asked for while a release is deployed is done to that release, onc
   expect(await visit('shop.test')).toContain('two ')
 })
 
-test('a release is stopped that was still being deployed when that was asked for, and is there to be started', async () => {
+test('stops a release that was still being deployed', async () => {
   const four = await beginRelease('four')
   const stop = await operations.stop()
   expect(await findApplication(db, workspace, shop)).toMatchObject({ wanted: 'running' })
@@ -108,7 +108,7 @@ test('a release is stopped that was still being deployed when that was asked for
   expect(await instancesOf(shop)).toMatchObject([{ state: 'serving' }])
 })
 
-test('what takes the traffic is watched and told of, although the next one begins before the old containers end', async () => {
+test('watches a live release although the next deployment starts', async () => {
   const first = await operations.restart()
   await work(first.id)
   const switched = await findDeployment(db, workspace, first.id)
@@ -129,7 +129,7 @@ test('what takes the traffic is watched and told of, although the next one begin
 
 const endings = () => db.selectFrom('deployments').select('id').where('status', '=', 'completed').execute()
 
-test('a container that ended before it could take the traffic does not get it', async () => {
+test('fails if a container exits right before the switch', async () => {
   const before = await instancesOf(shop)
   await setEnv(shop, { VERSION: 'dead' })
   const { id } = await request(shop)
@@ -144,7 +144,7 @@ test('a container that ended before it could take the traffic does not get it', 
   expect(await instancesOf(shop)).toEqual(before)
 })
 
-test('a stop that the proxy does not follow leaves it running, and revives nothing else', async () => {
+test('keeps an application running when the proxy rejects the stop', async () => {
   const [serving] = await instancesOf(shop)
   if (!serving) throw new Error('Nothing serves.')
   // Of the same release, and still open since an earlier deployment.
@@ -164,7 +164,7 @@ test('a stop that the proxy does not follow leaves it running, and revives nothi
   expect(await visit('shop.test')).toContain('four ')
 })
 
-test('one that waits says for what', async () => {
+test('reports what a queued deployment waits for', async () => {
   const other = await makeShop()
   const { id, waiting_for } = await request(other)
   expect(waiting_for).toBe('Starting…')
@@ -189,7 +189,7 @@ test('one that waits says for what', async () => {
   expect(await look(id)).toMatchObject({ status: 'cancelled', waiting_for: null, started_at: null })
 })
 
-test('a server that is being set up again is waited for', async () => {
+test('waits for a running setup of the server', async () => {
   await setServer({ status: 'setting_up', http_port_used: 80 })
   const { id } = await operations.restart()
   const working = work(id)
@@ -203,7 +203,7 @@ test('a server that is being set up again is waited for', async () => {
   expect(await look(id)).toMatchObject({ status: 'completed' })
 })
 
-test('one that waits for an application that is deleted is over, and of none that is over secrets are left', async () => {
+test('cancels queued deployments of a deleted application, and erases secrets', async () => {
   const { id } = await request(shop)
   await changeApplication(db, workspace, shop, { deleting_at: new Date() })
   await work(id)

@@ -14,7 +14,7 @@ const runningOf = async (application: string) => {
   return ids.split('\n').filter(Boolean)
 }
 
-test('when the plan ends, what was asked for is finished and what runs goes on; nothing new is begun', async () => {
+test('finishes queued deployments after the plan ends, and refuses new ones', async () => {
   const shop = await makeApplication(db, workspace, server, smallShop(slipway.ctx))
   const sent = { token, params: { id: shop } }
   const asked = await stage.request(shop)

@@ -3,7 +3,7 @@ import type { attention } from '../../../contract/home.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { listApplicationStates } from '../applications/list-states.ts'
-import { errorsOf } from '../deployments/run/sealed-errors.ts'
+import { openErrors } from '../deployments/run/sealed-errors.ts'
 import { firingIncidents } from './firing.ts'
 import {
   listFailedCertificates,
@@ -54,7 +54,7 @@ export async function findAttention(
       .map(({ id, errors_sealed, application_id, name, since }) => ({
         kind: 'deployment_failed' as const,
         summary: `The latest deployment of ${name} failed.`,
-        reason: errorsOf(ctx, { id, errors_sealed })[0] ?? null,
+        reason: openErrors(ctx, { id, errors_sealed })[0] ?? null,
         target: { kind: 'application' as const, id: application_id, name },
         application_id,
         deployment_id: id,

@@ -13,7 +13,7 @@ function decoded(bytes: Buffer, cuts: number[]): string {
 
 const cuts = fc.array(fc.nat(), { maxLength: 20 })
 
-test('text is the same however its bytes are cut', () => {
+test('decodes text independently of chunk boundaries', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 60 })
   fc.assert(
     fc.property(text, cuts, (given, places) => {
@@ -23,7 +23,7 @@ test('text is the same however its bytes are cut', () => {
   )
 })
 
-test('bytes that are no text become the same signs however they are cut', () => {
+test('decodes invalid bytes independently of chunk boundaries', () => {
   const awkward = fc.constantFrom(0, 0x41, 0x80, 0xa0, 0xbf, 0xc0, 0xc3, 0xe0, 0xe2, 0xed, 0xf0, 0xf4, 0xff)
   const bytes = fc.array(fc.oneof(awkward, fc.nat(255)), { maxLength: 60 })
   fc.assert(
@@ -35,7 +35,7 @@ test('bytes that are no text become the same signs however they are cut', () => 
   )
 })
 
-test('holds back only what is cut off', () => {
+test('holds back only incomplete characters', () => {
   const decoder = new Decoder()
   const ship = Buffer.from('⛵')
   expect(decoder.write(Buffer.concat([Buffer.from('a'), ship.subarray(0, 2)]))).toBe('a')
@@ -47,6 +47,6 @@ test('holds back only what is cut off', () => {
   expect(decoder.end()).toBe('\u{fffd}')
 })
 
-test('has no NUL, which the database cannot hold', () => {
+test('replaces NUL', () => {
   expect(decoded(Buffer.from('a\0b'), [])).toBe('a\u{fffd}b')
 })

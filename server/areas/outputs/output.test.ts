@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeWorkspace } from '../../../test/support/factories/factories.ts'
-import { appendOutput, followOutput, forgetOutput, readOutput } from './output.ts'
+import { appendOutput, followOutput, deleteOutput, readOutput } from './output.ts'
 
 let slipway: TestSlipway
 let workspace: Id<'workspace'>
@@ -55,7 +55,7 @@ function listen(
 
 const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 10 })
 
-test('what was said comes first, then what is being said, each once and in order', async () => {
+test('streams existing output, then new output, in order', async () => {
   await say('one', 'a', 'b')
   const { state, reading } = listen('one')
   await soon(() => expect(state.texts).toEqual(['a', 'b']))
@@ -68,7 +68,7 @@ test('what was said comes first, then what is being said, each once and in order
   expect(state.ids).toEqual(['1', '2', '3'])
 })
 
-test('more than a page of it comes whole', async () => {
+test('streams more than one page', async () => {
   const texts = Array.from({ length: 1_203 }, (_, index) => String(index))
   await say('long', ...texts)
   const { state, reading } = listen('long')
@@ -77,7 +77,7 @@ test('more than a page of it comes whole', async () => {
   expect(state.texts).toEqual(texts)
 })
 
-test('it is taken up after what was heard', async () => {
+test('resumes after the last event ID', async () => {
   await say('resumed', 'a', 'b', 'c')
   const { state, reading } = listen('resumed', { after: '2' })
   state.over = true
@@ -85,7 +85,7 @@ test('it is taken up after what was heard', async () => {
   expect(state.texts).toEqual(['c'])
 })
 
-test('who may not read any more hears nothing of what comes then', async () => {
+test('ends when access is revoked', async () => {
   let allowed = true
   const { state, reading } = listen('secret', { mayRead: () => allowed })
   await say('secret', 'a')
@@ -97,7 +97,7 @@ test('who may not read any more hears nothing of what comes then', async () => {
   expect(state.types).not.toContain('end')
 })
 
-test('who leaves is waited for no longer', async () => {
+test('stops when the client disconnects', async () => {
   const { state, reading, leave } = listen('left')
   await soon(() => expect(state.types).toEqual(['connected']))
   leave()
@@ -105,7 +105,7 @@ test('who leaves is waited for no longer', async () => {
   expect(state.ended).toBe(true)
 })
 
-test('nobody hears or reads or forgets it from another workspace', async () => {
+test('isolates workspaces', async () => {
   const elsewhere = await makeWorkspace(slipway.db)
   await say('ours', 'a')
   const { state, reading } = listen('ours', { of: elsewhere })
@@ -113,14 +113,14 @@ test('nobody hears or reads or forgets it from another workspace', async () => {
   await reading
   expect(state.texts).toEqual([])
   expect(await readOutput(slipway.ctx, slipway.db, elsewhere, 'ours')).toEqual({ stdout: '', stderr: '' })
-  await forgetOutput(slipway.db, elsewhere, ['ours'])
+  await deleteOutput(slipway.db, elsewhere, ['ours'])
   expect(await readOutput(slipway.ctx, slipway.db, workspace, 'ours')).toEqual({ stdout: 'a', stderr: '' })
-  await forgetOutput(slipway.db, workspace, [])
-  await forgetOutput(slipway.db, workspace, ['ours'])
+  await deleteOutput(slipway.db, workspace, [])
+  await deleteOutput(slipway.db, workspace, ['ours'])
   expect(await readOutput(slipway.ctx, slipway.db, workspace, 'ours')).toEqual({ stdout: '', stderr: '' })
 })
 
-test('it is read stream by stream', async () => {
+test('reads each stream separately', async () => {
   const pieces = [
     { stream: 'stdout', text: 'out ' },
     { stream: 'stderr', text: 'err ' },
@@ -133,7 +133,7 @@ test('it is read stream by stream', async () => {
   })
 })
 
-test('each piece has the time at which it was said, or else at which it was written', async () => {
+test('keeps the time of the output', async () => {
   const at = new Date('2026-01-31T12:00:00.123Z')
   await appendOutput(slipway.ctx, slipway.db, workspace, 'timed', [
     { stream: 'stdout', text: 'a', at },

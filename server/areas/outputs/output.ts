@@ -8,7 +8,7 @@ import type { LiveEvent } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import {
   deleteOutputs,
-  deleteSome,
+  deleteOutputRows,
   insertOutputs,
   listLastOutputs,
   listOutputs,
@@ -20,7 +20,7 @@ export type { NewOutput }
 
 type WithSecrets = Pick<Context, 'secrets'>
 
-/** Puts pieces behind what is there, in the transaction that also notes how far was read. */
+/** Appends in the transaction that also saves the read position. */
 export const appendOutput = (
   { secrets }: WithSecrets,
   db: Db,
@@ -29,14 +29,13 @@ export const appendOutput = (
   pieces: NewOutput[],
 ) => insertOutputs(secrets, db, workspaceId, source, pieces)
 
-export const forgetOutput = (db: Db, workspaceId: Id<'workspace'>, sources: string[]) =>
+export const deleteOutput = (db: Db, workspaceId: Id<'workspace'>, sources: string[]) =>
   deleteOutputs(db, workspaceId, sources)
 
-/** What there is of it, row by row; and some of these rows no more. */
 export const measureOutput = measureOutputs
-export const forgetPieces = deleteSome
+export const deletePieces = deleteOutputRows
 
-/** All that was said so far, each stream for itself. */
+/** Reads all output, separated by stream. */
 export async function readOutput(
   { secrets }: WithSecrets,
   db: Db,
@@ -52,7 +51,7 @@ export async function readOutput(
   return { stdout: of('stdout'), stderr: of('stderr') }
 }
 
-/** The lines of both streams, in the order in which they were said. */
+/** Reads the lines of both streams in order. */
 export async function readLines(
   { secrets }: WithSecrets,
   db: Db,
@@ -64,7 +63,7 @@ export async function readLines(
   return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
 
-/** The last lines of both streams, as far as so many pieces hold them. */
+/** Reads the last lines, as far as the last pieces contain them. */
 export async function readLastLines(
   { secrets }: WithSecrets,
   db: Db,
@@ -76,36 +75,36 @@ export async function readLastLines(
   return text === '' ? [] : text.replace(/\n$/, '').split('\n').slice(-most)
 }
 
-interface Following {
+interface FollowOptions {
   source: string
   after: string | undefined
   signal: AbortSignal
-  /** Whether it is over; asked before the last look, so that nothing comes after the end. */
+  /** Called before the last read, so that no output follows the end. */
   isOver: () => Promise<boolean>
-  /** Whether whoever reads may still; asked before anything is told, and with every piece of news. */
+  /** Called before each batch of output. */
   mayRead: () => Promise<boolean>
 }
 
 const pageSize = 500
-/** The end is no piece of output, so it is looked for as well as told. */
-const lookEvery = 2_000
+/** The end is no output row, so it is polled. */
+const pollInterval = 2_000
 
-/** What was said, then what is being said, then that it is over. */
+/** Streams existing output, then new output, then the end. */
 export async function* followOutput(
   ctx: Context,
   workspaceId: Id<'workspace'>,
-  { source, after, signal, isOver, mayRead }: Following,
+  { source, after, signal, isOver, mayRead }: FollowOptions,
 ): AsyncGenerator<LiveEvent<z.input<typeof outputEvent>>> {
-  const news = newsOf(ctx, source, signal)
+  const news = createNotifier(ctx, source, signal)
   await ctx.bus.ready()
   yield { id: '', data: { type: 'connected' } }
-  // What is no number of ours is as good as none.
+  // Ignores invalid IDs.
   let last = /^\d{1,9}$/.test(after ?? '') ? Number(after) : 0
   while (!signal.aborted) {
     const over = await isOver()
     for (;;) {
       const rows = await listOutputs(ctx.secrets, ctx.db, workspaceId, source, last, pageSize)
-      // Once they are read: whoever was removed before something was said does not hear it.
+      // Checked after reading, so that a removed member sees nothing newer.
       if (rows.length > 0 && !(await mayRead())) return
       for (const { seq, stream, text, created_at } of rows) {
         yield { id: String(seq), data: { type: 'output', stream, text, at: created_at.toISOString() } }
@@ -124,8 +123,8 @@ export async function* followOutput(
 
 const hubs = new WeakMap<Bus, EventEmitter>()
 
-/** One listener on the database for all who follow in this process. */
-function hubOf(ctx: Context): EventEmitter {
+/** All followers of this process share one database listener. */
+function getHub(ctx: Context): EventEmitter {
   const known = hubs.get(ctx.bus)
   if (known) return known
   const hub = new EventEmitter().setMaxListeners(0)
@@ -136,9 +135,11 @@ function hubOf(ctx: Context): EventEmitter {
   return hub
 }
 
-/** Resolves when there may be something new: it was told, or some time has passed. Many pieces of news are one. */
-function newsOf(ctx: Context, source: string, signal: AbortSignal) {
-  const hub = hubOf(ctx)
+/**
+ * Resolves when there may be new output: after a notification or the poll interval. Coalesces notifications.
+ */
+function createNotifier(ctx: Context, source: string, signal: AbortSignal) {
+  const hub = getHub(ctx)
   let told = false
   let wake: (() => void) | undefined
   const tell = () => {
@@ -156,7 +157,7 @@ function newsOf(ctx: Context, source: string, signal: AbortSignal) {
     async next() {
       if (!told && !signal.aborted)
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, lookEvery)
+          const timer = setTimeout(resolve, pollInterval)
           wake = () => {
             clearTimeout(timer)
             resolve()

@@ -5,14 +5,14 @@ import type { Db, Tables } from '../../tables.ts'
 
 export interface NewOutput extends Pick<Insertable<Tables['outputs']>, 'stream'> {
   text: string
-  /** When it was said; without it now. */
+  /** Defaults to now. */
   at?: Date | undefined
 }
 
-/** What was said may hold a secret, so every piece is sealed for its source: where it stands is not known before it is written. */
+/** Output may contain secrets, so it is sealed for its source; the row number is not known yet. */
 const place = (source: string) => `outputs.text_sealed:${source}`
 
-/** Behind what is there. Whoever appends holds the lease of the source, so there is one at a time. */
+/** The caller holds the lease of the source, so there is one writer. */
 export async function insertOutputs(
   secrets: Secrets,
   db: Db,
@@ -54,7 +54,6 @@ export async function listOutputs(
   return rows.map(({ text_sealed, ...row }) => ({ ...row, text: secrets.open(place(source), text_sealed) }))
 }
 
-/** The newest pieces, in their order. */
 export async function listLastOutputs(
   secrets: Secrets,
   db: Db,
@@ -80,7 +79,6 @@ export const deleteOutputs = (db: Db, workspaceId: Id<'workspace'>, sources: str
     .where(sql<boolean>`source = any (${sources})`)
     .execute()
 
-/** How much each row holds, without reading it. */
 export async function measureOutputs(db: Db, workspaceId: Id<'workspace'>, source: string) {
   const { rows } = await sql<{ seq: number; bytes: number; lines: number }>`
     select seq, bytes, lines from outputs where workspace_id = ${workspaceId} and source = ${source} order by seq`.execute(
@@ -89,7 +87,7 @@ export async function measureOutputs(db: Db, workspaceId: Id<'workspace'>, sourc
   return rows
 }
 
-export const deleteSome = (db: Db, workspaceId: Id<'workspace'>, source: string, seqs: number[]) =>
+export const deleteOutputRows = (db: Db, workspaceId: Id<'workspace'>, source: string, seqs: number[]) =>
   db
     .deleteFrom('outputs')
     .where('workspace_id', '=', workspaceId)

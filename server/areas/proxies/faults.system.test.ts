@@ -5,7 +5,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeSomeone, makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
 import { start, untilOver } from '../../../test/support/stages/setups.ts'
-import { askWorkers } from '../../remote/proxy/workers.ts'
+import { readWorkers } from '../../remote/proxy/workers.ts'
 import { hostOf } from '../servers/reach.ts'
 import { updateServerRow } from '../servers/store.ts'
 import { jobs } from './jobs.ts'
@@ -38,7 +38,7 @@ test.each([
     'its files are gone as well',
     () => host.exec('sh', '-c', 'docker kill slipway-proxy; rm /var/lib/slipway/proxy/*'),
   ],
-])('the proxy comes back as it was when %s', async (_, kill) => {
+])('restores the proxy when %s', async (_, kill) => {
   await serves()
   const before = await pid()
   await kill()
@@ -46,7 +46,7 @@ test.each([
   await untilItServes()
 })
 
-longTest('what was changed by hand while nobody looked is put right with the next change', async () => {
+longTest('overwrites manual changes with the next sync', async () => {
   const config = '/var/lib/slipway/proxy/haproxy.cfg'
   await host.exec(
     'sh',
@@ -59,7 +59,7 @@ longTest('what was changed by hand while nobody looked is put right with the nex
   await untilItServes()
 })
 
-test('a port that another program has is left out, and everybody else is served', async () => {
+test('skips a port in use and serves everything else', async () => {
   const program = await host.exec(
     'sh',
     '-c',
@@ -92,7 +92,7 @@ async function told(id: Id<'application'>): Promise<string | null> {
   return (await slipway.ok(getApplication, { token, params: { id } })).application.proxy_error
 }
 
-test('what keeps the proxy from following is told where it concerns somebody, until it follows', async () => {
+test('reports why the proxy is out of sync until it is in sync', async () => {
   const { workspace } = application
   const { machine } = await slipway.db
     .selectFrom('servers')
@@ -110,7 +110,7 @@ test('what keeps the proxy from following is told where it concerns somebody, un
   expect(await told(shut.id)).toBeNull()
 })
 
-longTest('a reload that failed before is not held against the next one', async () => {
+longTest('does not count an earlier failed reload', async () => {
   const config = '/var/lib/slipway/proxy/haproxy.cfg'
   const master = async (what: string) =>
     host.exec(
@@ -132,18 +132,18 @@ longTest('a reload that failed before is not held against the next one', async (
   expect(await visit(host, { host: 'next.example.com' })).toMatchObject({ headers: { 'x-version': '2' } })
 })
 
-longTest('whoever asks while the proxy starts hears of its worker, not of none', async () => {
+longTest('waits for the worker while the proxy starts', async () => {
   const machine = hostOf(slipway.ctx, await application.row())
   for (let round = 0; round < 3; round++) {
     const restarted = host.exec('docker', 'restart', '--time', '0', 'slipway-proxy')
     const end = Date.now() + 1_500
-    while (Date.now() < end) expect((await askWorkers(machine)).current).toBeGreaterThan(0)
+    while (Date.now() < end) expect((await readWorkers(machine)).current).toBeGreaterThan(0)
     await restarted
   }
   await untilItServes()
 })
 
-longTest('set-up again keeps every route, and moves the web to other ports', async () => {
+longTest('keeps all routes when setup runs again with other ports', async () => {
   const { workspace, server } = application
   const admin = await makeSomeone(slipway.db, workspace, 'admin')
   const setting = { slipway, workspace, admin, server }
@@ -167,7 +167,7 @@ longTest('set-up again keeps every route, and moves the web to other ports', asy
   })
 })
 
-test('a user who may use Docker needs no root', async () => {
+test('works for a Docker user without root', async () => {
   await host.addUser('deploy', { sudo: 'none' })
   await host.authorize(host.keys.publicKey, 'deploy')
   await host.exec('usermod', '-aG', 'docker', 'deploy')

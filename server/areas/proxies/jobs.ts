@@ -3,16 +3,16 @@ import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob, GiveUp } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { NoProxy } from '../../remote/proxy/files.ts'
+import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
 import { enqueueProxySync } from '../servers/proxy-sync.ts'
 import { findServer } from '../servers/server.ts'
 import { syncProxy } from './proxy.ts'
-import { listNotFollowing } from './store.ts'
+import { listOutOfSync } from './store.ts'
 
 const nothing = z.object({})
 const payload = z.object({ workspace_id: id('workspace'), server_id: id('server') })
 
-/** Tried again while the server is out of reach; whoever watches it does it as well, once it is back. */
+/** Retried while the server is unreachable; the watcher also syncs when it is back. */
 export const jobs = [
   defineJob<Context, typeof payload>('sync-proxy', payload, async (ctx, { workspace_id, server_id }, run) => {
     const server = await findServer(ctx, workspace_id, server_id)
@@ -20,8 +20,8 @@ export const jobs = [
     try {
       await syncProxy(ctx, server, run.signal)
     } catch (error) {
-      // The end of its set-up asks for it again.
-      throw error instanceof NoProxy ? new GiveUp(error.message) : error
+      // Setup requests another sync when it is done.
+      throw error instanceof ProxyNotInstalled ? new GiveUp(error.message) : error
     }
   }),
   defineJob<Context, typeof nothing>('retry-proxies', nothing, (ctx) => retryProxies(ctx)),
@@ -35,9 +35,9 @@ export const schedules = [
   },
 ]
 
-/** What kept a proxy from following may have gone away by itself, or somebody has seen to it. */
+/** The cause may have been fixed meanwhile. */
 async function retryProxies(ctx: Context): Promise<void> {
-  const servers = await listNotFollowing(ctx.db)
+  const servers = await listOutOfSync(ctx.db)
   await transaction(ctx.db, async (trx) => {
     for (const { id: server, workspace_id } of servers) await enqueueProxySync(ctx, trx, workspace_id, server)
   })

@@ -8,7 +8,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { machineOf, makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
-import { NoProxy } from '../../remote/proxy/files.ts'
+import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
 import { proveMachine } from '../servers/machine.ts'
 import { hostOf } from '../servers/reach.ts'
 import { syncProxy } from './proxy.ts'
@@ -36,7 +36,7 @@ const file = '/var/lib/slipway/proxy/machine'
 const writeMachine = async (machine: string) =>
   void (await host.exec('sh', '-c', `printf %s "$1" > ${file}`, 'sh', machine))
 
-test('who pins the host key of a machine without logging in there has no part in it', async () => {
+test('requires a login to share a machine', async () => {
   const team = await makeTeam(slipway.db)
   const { token } = team.admin
   const given = { name: 'theirs', address: host.address, port: host.port }
@@ -51,12 +51,12 @@ test('who pins the host key of a machine without logging in there has no part in
   const id = await makeApplication(slipway.db, team.workspace, server.id)
   const asked = { token, params: { id }, body: { host: 'shop.example.com', https: false } }
   await slipway.refused(domains.createDomain, asked, 409, 'host_taken')
-  await expect(syncProxy(slipway.ctx, row)).rejects.toBeInstanceOf(NoProxy)
+  await expect(syncProxy(slipway.ctx, row)).rejects.toBeInstanceOf(ProxyNotInstalled)
   await shop.sync()
   expect(await version('shop.example.com')).toBe('1')
 })
 
-test('what was claimed before it was known that it is one machine stays with who had it there', async () => {
+test('keeps earlier claims when two servers turn out to be one machine', async () => {
   const theirs = await makeRouted(slipway, host)
   await forget(theirs.server)
   await theirs.addDomain('theirs.example.com')
@@ -72,7 +72,7 @@ test('what was claimed before it was known that it is one machine stays with who
   expect(await visit(host, { port: 15_500 })).toMatchObject({ headers: { 'x-version': '1' } })
 })
 
-test('a server that is another machine by now gets nothing of what others have on the one that it was', async () => {
+test('sends no routes of others to a different machine', async () => {
   const ours = await makeRouted(slipway, { ...host, ...nowhere() })
   const theirs = await makeRouted(slipway, host)
   await slipway.db
@@ -86,7 +86,7 @@ test('a server that is another machine by now gets nothing of what others have o
   expect((await theirs.row()).machine).toBe(machineOf(host.hostKey))
 })
 
-longTest('a server that does not answer holds up nobody else on the machine', async () => {
+longTest('does not let an unresponsive server block others on the machine', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void silent.close())
   await once(silent, 'listening')
@@ -110,7 +110,7 @@ const refusing = () => ({ ...nowhere(), address: host.address, port: 1 })
 const pin = (id: Id<'server'>, host_keys: string[]) =>
   slipway.db.updateTable('servers').set({ host_keys }).where('id', '=', id).execute()
 
-test('a copied machine id does not make a server that machine, whichever types of host keys they have', async () => {
+test('detects a copied machine ID with any host key type', async () => {
   const stolen = 'e'.repeat(64)
   const key = 'ecdsa-sha2-nistp256 AAAA'
   const victim = await makeServer(slipway.ctx, shop.workspace, refusing(), {
@@ -131,7 +131,7 @@ test('a copied machine id does not make a server that machine, whichever types o
   expect((await rowOf(victim)).machine).toBe(stolen)
 })
 
-test('servers with different host keys are one machine when both see the same files', async () => {
+test('recognizes one machine behind different host keys', async () => {
   const stage = 'd'.repeat(64)
   onTestFinished(() => writeMachine(machineOf(host.hostKey)))
   await writeMachine(stage)
@@ -144,7 +144,7 @@ test('servers with different host keys are one machine when both see the same fi
   expect(await host.exec('ls', '-A', '/var/lib/slipway/proxy')).not.toContain('.proof')
 })
 
-test('the disk of another machine does not make it that machine', async () => {
+test('detects a cloned disk', async () => {
   onTestFinished(() => writeMachine(machineOf(host.hostKey)))
   const elsewhere = await makeServer(slipway.ctx, shop.workspace, refusing(), { machine: 'f'.repeat(64) })
   await writeMachine('f'.repeat(64))

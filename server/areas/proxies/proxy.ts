@@ -3,37 +3,36 @@ import type { Context } from '../../context.ts'
 import { underLock } from '../../platform/locks.ts'
 import { RemoteError, TimedOut, FileMissing } from '../../remote/errors.ts'
 import type { Host, Hosts } from '../../remote/host.ts'
-import { apply, askProxy } from '../../remote/proxy/apply.ts'
+import { applyPlan, readProxyState } from '../../remote/proxy/apply.ts'
 import { ensureProxy } from '../../remote/proxy/container.ts'
-import { look, lookOnce, NoProxy, putFiles } from '../../remote/proxy/files.ts'
-import { type Plan, planOf, configName } from '../../remote/proxy/plan.ts'
+import { readFolder, readFolderCached, ProxyNotInstalled, putFiles } from '../../remote/proxy/files.ts'
+import { type ProxyPlan, planProxy, configName } from '../../remote/proxy/plan.ts'
 import type { Routing } from '../../remote/proxy/routing.ts'
-import type { Running } from '../../remote/proxy/running.ts'
-import { ProxyRefused } from '../../remote/proxy/reload.ts'
-import { ProxyAway } from '../../remote/proxy/talk.ts'
+import type { ProxyState } from '../../remote/proxy/proxy-state.ts'
+import { ProxyRejected } from '../../remote/proxy/reload.ts'
+import { ProxyUnreachable } from '../../remote/proxy/socket.ts'
 import { proveMachine } from '../servers/machine.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { noted, type Taken } from './note-following.ts'
+import { withProxyStatus, type PortsInUse } from './proxy-status.ts'
 import { readRouting } from './read-routing.ts'
-import { giveUp } from './served-certificates.ts'
+import { rejectCertificate } from './served-certificates.ts'
 import { isBeingSetUp } from './store.ts'
-import { inFolder, portsIn } from '../../remote/proxy/config.ts'
+import { proxyPath, configuredPorts } from '../../remote/proxy/config.ts'
 import { listUsedPorts } from '../applications/entries/used-ports.ts'
 
-/** Milliseconds that one server may take: all others on the machine wait for it. */
+/** All other syncs of the machine wait for this one. */
 const LIMIT = 30_000
 
-/** A server of which it is known which machine it is. */
-type Known = ServerRow & { machine: string }
+type KnownServer = ServerRow & { machine: string }
 
-/** Those that have not begun: who comes before then is served by them as well. */
+/** Syncs that have not started; callers before the start share them. */
 const waiting = new WeakMap<Hosts, Map<Id<'server'>, Promise<void>>>()
 
 /**
- * Makes the proxy of the server's machine serve exactly what the rows say: domains, published ports, certificates,
- * and the instances that are `serving`, `held` or `draining`. Safe to do again; one at a time for a machine. Fails with a
- * `RemoteError`, whose message is a sentence.
+ * Syncs the proxy of the machine with the rows: domains, published ports, certificates and the instances that
+ * are `serving`, `held` or `draining`. Idempotent; one sync per machine at a time. Fails with a
+ * `RemoteError`.
  */
 export async function syncProxy(ctx: Context, server: ServerRow, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
@@ -41,28 +40,30 @@ export async function syncProxy(ctx: Context, server: ServerRow, signal?: AbortS
   waiting.set(ctx.hosts, queue)
   const mine =
     queue.get(server.id) ??
-    noted(ctx, server, () => inTurn(ctx, server, () => queue.delete(server.id))).finally(() => {
-      if (queue.get(server.id) === mine) queue.delete(server.id)
-    })
+    withProxyStatus(ctx, server, () => syncWithLock(ctx, server, () => queue.delete(server.id))).finally(
+      () => {
+        if (queue.get(server.id) === mine) queue.delete(server.id)
+      },
+    )
   queue.set(server.id, mine)
   await mine
   signal?.throwIfAborted()
 }
 
-async function inTurn(ctx: Context, server: ServerRow, begun: () => void): Promise<Taken> {
+async function syncWithLock(ctx: Context, server: ServerRow, begun: () => void): Promise<PortsInUse> {
   const { machine } = server
-  if (machine === null) throw new NoProxy()
-  // One that cannot be reached holds up nobody else.
+  if (machine === null) throw new ProxyNotInstalled()
+  // Connect first, so that an unreachable server does not hold the lock.
   await hostOf(ctx, server).connect()
   return underLock(ctx.pool, `proxy:${machine}`, (held) => {
     begun()
     const limit = AbortSignal.timeout(LIMIT)
-    return orAborted(sync(ctx, { ...server, machine }, AbortSignal.any([held, limit])), limit)
+    return withTimeout(sync(ctx, { ...server, machine }, AbortSignal.any([held, limit])), limit)
   })
 }
 
-/** What is still under way then looks at the signal before it does anything more. */
-async function orAborted<T>(work: Promise<T>, limit: AbortSignal): Promise<T> {
+/** The abandoned work checks the signal before each change. */
+async function withTimeout<T>(work: Promise<T>, limit: AbortSignal): Promise<T> {
   const late = new Promise<never>((_, reject) => {
     const why = new TimedOut(`Updating the proxy timed out after ${LIMIT / 1_000} s.`)
     limit.addEventListener('abort', () => reject(why), { once: true })
@@ -70,74 +71,83 @@ async function orAborted<T>(work: Promise<T>, limit: AbortSignal): Promise<T> {
   return Promise.race([work, late])
 }
 
-async function sync(ctx: Context, server: Known, signal: AbortSignal): Promise<Taken> {
+async function sync(ctx: Context, server: KnownServer, signal: AbortSignal): Promise<PortsInUse> {
   const host = hostOf(ctx, server)
   const [routing, { ipv6, machine }, found] = await Promise.all([
     readRouting(ctx, server.machine),
-    lookOnce(host, signal),
+    readFolderCached(host, signal),
     findRunning(host),
   ])
-  if (machine !== server.machine) await mustBeSame(ctx, server, host, signal)
-  const { plan, taken } = await feasible(ctx, host, routing, ipv6, found)
+  if (machine !== server.machine) await assertSameMachine(ctx, server, host, signal)
+  const { plan, taken } = await planFeasible(ctx, host, routing, ipv6, found)
   try {
-    await apply(host, plan, found ?? (await startAgain(ctx, server, plan, signal)), signal)
+    await applyPlan(host, plan, found ?? (await restartProxy(ctx, server, plan, signal)), signal)
     return taken
   } catch (error) {
     const refused =
-      error instanceof ProxyRefused && routing.certificates.find((one) => one.host === error.host)
+      error instanceof ProxyRejected && routing.certificates.find((one) => one.host === error.host)
     if (!refused) throw error
-    // One bad certificate must not hold up everybody else on the machine.
-    giveUp(refused)
+    // One bad certificate must not block all other routes.
+    rejectCertificate(refused)
     return sync(ctx, server, signal)
   }
 }
 
-/** What others have on a machine is for that machine alone. */
-async function mustBeSame(ctx: Context, server: Known, host: Host, signal: AbortSignal): Promise<void> {
-  if ((await look(host, signal)).machine === server.machine) return
+/** Routes of others must not reach a different machine. */
+async function assertSameMachine(
+  ctx: Context,
+  server: KnownServer,
+  host: Host,
+  signal: AbortSignal,
+): Promise<void> {
+  if ((await readFolder(host, signal)).machine === server.machine) return
   if ((await proveMachine(ctx, server, host, signal)) === server.machine) return
   throw new RemoteError('This server is now a different machine. Try again.')
 }
 
-async function startAgain(ctx: Context, server: Known, plan: Plan, signal: AbortSignal): Promise<Running> {
+async function restartProxy(
+  ctx: Context,
+  server: KnownServer,
+  plan: ProxyPlan,
+  signal: AbortSignal,
+): Promise<ProxyState> {
   if (await isBeingSetUp(ctx.db, server.machine))
     throw new RemoteError('Setup of the server is in progress. Try again when it is done.')
   const host = hostOf(ctx, server)
   await putFiles(host, plan.files, signal)
   await ensureProxy(host, ctx.config.PROXY_IMAGE, signal)
-  return askProxy(host)
+  return readProxyState(host)
 }
 
-/** Nothing when it does not run. */
-async function findRunning(host: Host): Promise<Running | undefined> {
+async function findRunning(host: Host): Promise<ProxyState | undefined> {
   try {
-    return await askProxy(host)
+    return await readProxyState(host)
   } catch (error) {
-    if (error instanceof ProxyAway) return undefined
+    if (error instanceof ProxyUnreachable) return undefined
     throw error
   }
 }
 
-/** A port that another program has would keep the proxy from starting at all: it goes without that one. */
-async function feasible(
+/** A port in use would keep HAProxy from starting, so it is skipped. */
+async function planFeasible(
   ctx: Context,
   host: Host,
   routing: Routing,
   ipv6: boolean,
-  found: Running | undefined,
-): Promise<{ plan: Plan; taken: Taken }> {
-  const plan = planOf(routing, ipv6)
+  found: ProxyState | undefined,
+): Promise<{ plan: ProxyPlan; taken: PortsInUse }> {
+  const plan = planProxy(routing, ipv6)
   if (found?.shape === plan.shape) return { plan, taken: new Map() }
   const { free, taken } = await withoutTaken(host, routing)
   if (taken.size === 0) return { plan, taken }
   for (const [port, by] of taken)
     ctx.log.warn({ server: host.target.id, port, by }, 'The proxy skips a port that is already in use.')
-  return { plan: planOf(free, ipv6), taken }
+  return { plan: planProxy(free, ipv6), taken }
 }
 
-/** The same without ports that another program has on the machine. Where the web cannot move, it stays where it is. */
+/** Omits ports in use; web ports that cannot move stay where they are. */
 async function withoutTaken(host: Host, routing: Routing) {
-  const now = await portsNow(host)
+  const now = await readConfiguredPorts(host)
   const web = [...routing.httpPorts, ...routing.httpsPorts].map((source) => ({ host: '', source }))
   const wanted = [...web, ...routing.applications.flatMap(({ ports }) => ports)]
   const taken = await listUsedPorts(host, wanted, { ours: now.all })
@@ -156,11 +166,10 @@ async function withoutTaken(host: Host, routing: Routing) {
   return { free, taken }
 }
 
-/** Where the proxy listens, by the file that it was started with. */
-async function portsNow(host: Host) {
-  const text = await host.files.read(inFolder(configName)).catch((error: unknown) => {
+async function readConfiguredPorts(host: Host) {
+  const text = await host.files.read(proxyPath(configName)).catch((error: unknown) => {
     if (error instanceof FileMissing) return ''
     throw error
   })
-  return portsIn(text.toString())
+  return configuredPorts(text.toString())
 }

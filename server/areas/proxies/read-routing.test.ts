@@ -43,7 +43,7 @@ async function makeStage(host: Host, given: Parameters<typeof makeServer>[3] = {
 
 const routingOf = ({ hostKey }: Host) => readRouting(ctx, machineOf(hostKey))
 
-test('the proxy’s own ports and the published ones are kept apart on a machine, in whichever workspace', async () => {
+test('separates web ports and published ports across workspaces', async () => {
   const host = nowhere()
   const [one, other] = [await makeStage(host), await makeStage(host, { http_port: 8080, https_port: 8443 })]
   await slipway.ok(entries.createPorts, one.publish(5432))
@@ -70,7 +70,7 @@ test('the proxy’s own ports and the published ones are kept apart on a machine
   for (const port of [8080, 9000, 8443]) await slipway.refused(entries.createPorts, one.publish(port), 422)
 })
 
-test('the proxy listens elsewhere once that was set up, and never for a server that was not', async () => {
+test('listens on other ports once they were set up', async () => {
   const host = nowhere()
   const one = await makeStage(host)
   await makeStage(host, { http_port: 8080, http_port_used: null, https_port_used: null })
@@ -80,7 +80,7 @@ test('the proxy listens elsewhere once that was set up, and never for a server t
   expect(await routingOf(host)).toMatchObject({ httpPorts: [9000], httpsPorts: [443] })
 })
 
-test('a port that two have is that of who had it on the machine first', async () => {
+test('gives a contested port to the first claim', async () => {
   const host = nowhere()
   const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))
   const one = await makeStage(host, { machine_since: at(1) })

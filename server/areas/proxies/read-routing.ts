@@ -3,10 +3,10 @@ import type { RoutedApplication, Routing } from '../../remote/proxy/routing.ts'
 import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/hosts/claims.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { resolveDomainConflicts, resolvePortConflicts } from '../applications/hosts/route-conflicts.ts'
-import { servedOf } from './served-certificates.ts'
+import { usableCertificates } from './served-certificates.ts'
 import { listApplicationsOf, listCertificatesOf, listChallengesOf, listInstancesOf } from './store.ts'
 
-/** What the rows say that the proxy of a machine has to do, as they are now. */
+/** Reads the routing of a machine from the database. */
 export async function readRouting(ctx: Context, machine: string): Promise<Routing> {
   const { db } = ctx
   const [servers, applications, instances, domains, ports, certificates, challenges] = await Promise.all([
@@ -31,7 +31,7 @@ export async function readRouting(ctx: Context, machine: string): Promise<Routin
       'A port is not published: another application on the machine claimed it first.',
     )
   const names = new Set(routes.kept.map(({ host }) => host))
-  const served = servedOf(
+  const served = usableCertificates(
     ctx,
     certificates.filter(({ host }) => names.has(host)),
   )

@@ -49,8 +49,8 @@ const setCertificate = async (name: string, pair: { certificate: string; key: st
     .execute()
 }
 
-describe('an address', () => {
-  test('leads to its application, the longest path first and only at the end of a folder', async () => {
+describe('a domain', () => {
+  test('routes by the longest path, at folder boundaries only', async () => {
     expect(await version('shop.example.com')).toBe('1')
     expect(await version('shop.example.com', '/api')).toBe('2')
     expect(await version('shop.example.com', '/api/orders?of=1')).toBe('2')
@@ -58,7 +58,7 @@ describe('an address', () => {
     expect((await visit(host, { host: 'shop.example.com', path: '/api/x' })).text).toContain(' /api/x\n')
   })
 
-  test('is known however it is written, and nothing else is', async () => {
+  test('matches host names in any notation', async () => {
     const written = ['SHOP.Example.COM', 'shop.example.com:80', 'shop.example.com.', 'Shop.example.com.:8080']
     expect(await Promise.all(written.map((name) => version(name)))).toEqual(written.map(() => '1'))
     const unknown = ['example.com', 'x.shop.example.com', 'shop.example.com.evil.test', '127.0.0.1', '[::1]']
@@ -81,7 +81,7 @@ describe('an address', () => {
     expect(await raw('GET / HTTP/1.1\r\nHost: a\r\nHost: shop.example.com\r\n\r\n')).toMatch(/^HTTP\/1.1 400/)
   })
 
-  test('tells the application who asked and how, whatever the visitor claims', async () => {
+  test('sets forwarding headers and ignores those of the client', async () => {
     const claims = {
       'x-forwarded-for': '192.0.2.1',
       'x-forwarded-proto': 'https',
@@ -96,7 +96,7 @@ describe('an address', () => {
     })
   })
 
-  test('may lead to another port of the container, and says when nobody listens there', async () => {
+  test('routes to another container port, and reports when nothing listens', async () => {
     // The echo there speaks first, which is no HTTP.
     expect(await visit(host, { host: 'api.example.com' })).toMatchObject({
       status: 502,
@@ -105,7 +105,7 @@ describe('an address', () => {
     })
   })
 
-  test('streams events as they come', async () => {
+  test('streams events without buffering', async () => {
     const began = performance.now()
     const first = await new Promise<number>((resolve, reject) => {
       const options = {
@@ -122,7 +122,7 @@ describe('an address', () => {
     expect(first).toBeLessThan(2_500)
   })
 
-  test('answers no challenge of a certificate authority but those that it was handed', async () => {
+  test('answers only challenges of pending orders', async () => {
     const { workspace: workspace_id, server: server_id } = shop
     const handed = { host: 'shop.example.com', token: 'a-token_1', key_authorization: 'a-token_1.thumb' }
     const expires_at = new Date(Date.now() + 60_000)
@@ -148,7 +148,7 @@ describe('an address', () => {
   })
 })
 
-test('maintenance shows a page, of this application alone, and ends without a reload', async () => {
+test('shows a maintenance page for one application without a reload', async () => {
   const set = async (maintenance: boolean) => {
     await slipway.db.updateTable('applications').set({ maintenance }).where('id', '=', api.id).execute()
     await api.sync()
@@ -164,7 +164,7 @@ test('maintenance shows a page, of this application alone, and ends without a re
   expect(await version('shop.example.com', '/api')).toBe('2')
 })
 
-test('HTTPS is led to once there is a certificate, which is changed while the proxy runs', async () => {
+test('redirects to HTTPS once there is a certificate, and replaces it at run time', async () => {
   const name = 'safe.example.com'
   await shop.addDomain(name, { https: true })
   await shop.sync()
@@ -196,7 +196,7 @@ test('HTTPS is led to once there is a certificate, which is changed while the pr
   expect(await version(name)).toBe('1')
 })
 
-test('a certificate that the proxy does not take keeps nobody else from being routed', async () => {
+test('routes everything else when a certificate is rejected', async () => {
   await shop.addDomain('weak.example.com', { https: true })
   // The pair fits; its key is shorter than what is safe.
   await setCertificate('weak.example.com', await madeCertificate('weak.example.com', { kind: ['rsa:512'] }))
@@ -206,7 +206,7 @@ test('a certificate that the proxy does not take keeps nobody else from being ro
   expect(await version('weak.example.com')).toBe('1')
 })
 
-test('two workspaces that have the same machine share its proxy, and their figures stay apart', async () => {
+test('shares the proxy between two workspaces with separate metrics', async () => {
   const theirs = await makeRouted(slipway, host)
   await theirs.addDomain('theirs.example.com')
   await theirs.serve('2')

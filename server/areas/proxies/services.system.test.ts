@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeRouted, takeProxyHost, visit } from '../../../test/support/stages/proxies.ts'
-import { askProxy } from '../../remote/proxy/apply.ts'
+import { readProxyState } from '../../remote/proxy/apply.ts'
 import { hostOf } from '../servers/reach.ts'
 import { countSessions } from './sessions.ts'
 import { readTraffic } from './traffic.ts'
@@ -27,20 +27,22 @@ const inside = (port: number) =>
   host.exec('curl', '--silent', '--show-error', '--head', `http://127.0.0.1:${port}/`)
 
 const placesOf = async (backend: RegExp) =>
-  (await askProxy(hostOf(slipway.ctx, await shop.row()))).places.filter((one) => backend.test(one.backend))
+  (await readProxyState(hostOf(slipway.ctx, await shop.row()))).places.filter((one) =>
+    backend.test(one.backend),
+  )
 
-test('each address and each port leads to its own service', async () => {
+test('routes each domain and port to its service', async () => {
   expect(await version({ host: 'web.example.com' })).toBe('1')
   expect(await version({ host: 'api.example.com' })).toBe('2')
   expect(await version({ port: 15_432 })).toBe('2')
 })
 
-test('a port that is for the server itself is not reached from anywhere else', async () => {
+test('binds a loopback port to loopback only', async () => {
   expect(await inside(15_433)).toMatch(/x-version: 2/i)
   await expect(visit(host, { port: 15_433 })).rejects.toThrow('ECONNREFUSED')
 })
 
-test('when one service is replaced the places of the others stay as they are, without a reload', async () => {
+test('replaces one service without touching the others or reloading', async () => {
   const { process } = await readTraffic(slipway.ctx, await shop.row())
   const before = await placesOf(/-web$/)
   await shop.serve('1', {}, 0, 'api')
@@ -53,7 +55,7 @@ test('when one service is replaced the places of the others stay as they are, wi
   expect(after.applications.get(shop.id)?.requests).toBeGreaterThan(2)
 })
 
-test('one that makes room takes nothing new, ends what it has, and serves again', async () => {
+test('drains a held instance and restores it', async () => {
   const set = async (state: 'held' | 'serving') => {
     const ofApi = slipway.db.updateTable('instances').set({ state }).where('application_id', '=', shop.id)
     await ofApi.where('service', '=', 'api').execute()

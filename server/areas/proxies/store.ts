@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 
-/** The proxy of a machine serves all workspaces that have it as a server, so these are found by the machine. */
+/** The proxy serves all workspaces of its machine, so rows are found by machine. */
 
 export const listApplicationsOf = (db: Db, machine: string) =>
   db
@@ -13,7 +13,7 @@ export const listApplicationsOf = (db: Db, machine: string) =>
       'a.id',
       'a.server_id',
       'a.maintenance',
-      // Those of a compose file are known once it is deployed.
+      // Replicas of a compose file are known once it is deployed.
       sql<number>`case when a.compose_sealed is null then a.replicas
         else coalesce((r.config->>'replicas')::int, 1) end`.as('replicas'),
     ])
@@ -22,7 +22,7 @@ export const listApplicationsOf = (db: Db, machine: string) =>
     .orderBy('a.id')
     .execute()
 
-/** Those that have a place, also while they make room for another; with how the release that each was made of is asked whether it is well; the newest last. */
+/** Instances with a proxy slot, with the health check of their release; the newest last. */
 export const listInstancesOf = (db: Db, machine: string) =>
   db
     .selectFrom('instances as i')
@@ -38,7 +38,7 @@ export const listInstancesOf = (db: Db, machine: string) =>
     .orderBy('i.id')
     .execute()
 
-/** Those that can be used, of names that lead to the machine; the one that is good for longest first. */
+/** Usable certificates of hosts on the machine; the one with the latest expiry first. */
 export const listCertificatesOf = (db: Db, machine: string) =>
   db
     .selectFrom('certificates as c')
@@ -63,7 +63,7 @@ export const listCertificatesOf = (db: Db, machine: string) =>
     .orderBy('c.expires_at', 'desc')
     .execute()
 
-/** Answers that were handed to a server of the machine, for orders in progress. */
+/** Challenge responses for orders in progress. */
 export const listChallengesOf = (db: Db, machine: string) =>
   db
     .selectFrom('acme_challenges as c')
@@ -73,7 +73,7 @@ export const listChallengesOf = (db: Db, machine: string) =>
     .where('c.expires_at', '>', sql<Date>`now()`)
     .execute()
 
-/** Whether a set-up of the machine is under way, which may replace the proxy. */
+/** Setup may replace the proxy. */
 export async function isBeingSetUp(db: Db, machine: string): Promise<boolean> {
   const found = await db
     .selectFrom('setups as u')
@@ -86,19 +86,19 @@ export async function isBeingSetUp(db: Db, machine: string): Promise<boolean> {
   return found !== undefined
 }
 
-export interface Follower {
+export interface ProxyServer {
   id: Id<'server'>
   workspace_id: Id<'workspace'>
   proxy_error: string | null
   ports: number[]
 }
 
-/** A server and all others of its machine, with the ports that the proxy listens on for each. */
-export async function listFollowers(
+/** The server and all others of its machine, with the ports of each. */
+export async function listProxyServers(
   db: Db,
   { id, machine }: { id: Id<'server'>; machine: string | null },
-): Promise<Follower[]> {
-  const { rows } = await sql<Follower>`
+): Promise<ProxyServer[]> {
+  const { rows } = await sql<ProxyServer>`
     select s.id, s.workspace_id, s.proxy_error, array[s.http_port, s.https_port] || array(
       select distinct p.source from published_ports p join applications a on a.id = p.application_id
       where a.server_id = s.id and a.deleting_at is null order by p.source) as ports
@@ -119,9 +119,9 @@ export const setProxyError = (
     .where('id', '=', id)
     .execute()
 
-/** Those that are reached, and that nobody is about to try again. */
-export async function listNotFollowing(db: Db): Promise<Pick<Follower, 'id' | 'workspace_id'>[]> {
-  const { rows } = await sql<Pick<Follower, 'id' | 'workspace_id'>>`
+/** Reachable servers with a proxy error and no pending sync. */
+export async function listOutOfSync(db: Db): Promise<Pick<ProxyServer, 'id' | 'workspace_id'>[]> {
+  const { rows } = await sql<Pick<ProxyServer, 'id' | 'workspace_id'>>`
     select id, workspace_id from servers s
     where proxy_error is not null and status = 'ready' and not exists (
       select from jobs j where j.key = 'sync-proxy:' || s.id and j.state in ('queued', 'running'))

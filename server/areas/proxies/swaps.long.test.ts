@@ -16,7 +16,7 @@ const reloads = async () => {
   return Number(said)
 }
 
-test('version after version takes over, and no visitor notices', async () => {
+test('switches version after version without failed requests', async () => {
   const application = await makeRouted(slipway, host)
   await application.addDomain('swap.example.com')
   await application.publish(15_432, 4_000)
@@ -42,7 +42,7 @@ test('version after version takes over, and no visitor notices', async () => {
   expect(await reloads()).toBe(before)
 })
 
-test('a reload for a new address and port loses nobody, nor does what is swapped after it', async () => {
+test('reloads for a new domain and port without failed requests', async () => {
   const application = await makeRouted(slipway, host)
   await application.addDomain('reload.example.com')
   await application.serve('1')

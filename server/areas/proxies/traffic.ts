@@ -1,13 +1,12 @@
 import type { Context } from '../../context.ts'
 import { applicationOf } from '../../remote/proxy/backends.ts'
-import { readStatistics } from '../../remote/proxy/running.ts'
-import { tellWorker } from '../../remote/proxy/talk.ts'
+import { parseStatistics } from '../../remote/proxy/proxy-state.ts'
+import { sendToWorker } from '../../remote/proxy/socket.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 
-/** What went to an application since the proxy was started or reloaded; all but the last two only grow. */
+/** Traffic since the proxy started or reloaded; all but the last two only grow. */
 export interface Traffic {
-  /** Requests, and connections of published ports. */
   requests: number
   status2xx: number
   status3xx: number
@@ -15,23 +14,22 @@ export interface Traffic {
   status5xx: number
   bytesIn: number
   bytesOut: number
-  /** Milliseconds, mean of the latest 1,024 requests; null when there was none. */
+  /** Mean of the latest 1,024 requests in milliseconds; null without requests. */
   latency: number | null
-  /** Open at this moment. */
   sessions: number
 }
 
 export interface ProxyTraffic {
-  /** Another one means that all counters began anew. */
+  /** A different value means that all counters were reset. */
   process: string
   applications: Map<string, Traffic>
 }
 
-/** By the applications' ids, those of other workspaces on the same machine among them. */
+/** Includes applications of other workspaces on the machine. */
 export async function readTraffic(ctx: Context, server: ServerRow): Promise<ProxyTraffic> {
-  const [info = '', statistics = ''] = await tellWorker(hostOf(ctx, server), ['show info', 'show stat'])
+  const [info = '', statistics = ''] = await sendToWorker(hostOf(ctx, server), ['show info', 'show stat'])
   const applications = new Map<string, Traffic>()
-  for (const row of readStatistics(statistics)) {
+  for (const row of parseStatistics(statistics)) {
     const id = applicationOf(row('pxname'))
     if (row('svname') !== 'BACKEND' || !id.startsWith('app_')) continue
     const figure = (column: string) => Number(row(column) || 0)

@@ -5,7 +5,7 @@ import { type Doer, emit } from '../../events.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
 import { command } from '../../remote/command.ts'
 import type { Trx } from '../../tables.ts'
-import { forgetOutput } from '../outputs/output.ts'
+import { deleteOutput } from '../outputs/output.ts'
 import { changed } from './connect.ts'
 import { removeSharedNetwork } from './network.ts'
 import { targetOf } from './reach.ts'
@@ -29,7 +29,7 @@ export async function forgetServer(trx: Trx, doer: Doer, server: ServerRow): Pro
   const sources = await listSources(trx, workspaceId, id)
   await forgetDeleted(trx, workspaceId, id)
   await deleteServerRow(trx, workspaceId, id)
-  await forgetOutput(trx, workspaceId, sources)
+  await deleteOutput(trx, workspaceId, sources)
   const target = { kind: 'server', id, name }
   await emit(trx, doer, workspaceId, 'server.deleted', target)
   if (server.kind === 'local') await recordInstanceEvent(trx, doer, 'local_server.disabled', target)

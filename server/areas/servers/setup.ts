@@ -10,7 +10,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { stillMay } from '../auth/still-may.ts'
-import { followOutput, forgetOutput } from '../outputs/output.ts'
+import { followOutput, deleteOutput } from '../outputs/output.ts'
 import { mustOperate } from './act-as-root.ts'
 import { getServerRow, type ServerRow } from './server.ts'
 import { deleteSetups, findLatest, findSetup, insertSetup, type SetupRow } from './set-up/store.ts'
@@ -76,7 +76,7 @@ export const dropSetups = (trx: Trx, server: ServerRow) => forgetSetups(trx, ser
 async function forgetSetups(trx: Trx, { workspace_id: workspaceId, id }: ServerRow, which: 'over' | 'all') {
   const gone = await deleteSetups(trx, workspaceId, id, which)
   if (gone.length > 0)
-    await forgetOutput(
+    await deleteOutput(
       trx,
       workspaceId,
       gone.map((row) => row.id),

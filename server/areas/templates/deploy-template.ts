@@ -6,8 +6,8 @@ import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, changeApplication } from '../applications/application.ts'
 import { createApplication } from '../applications/create.ts'
 import type { Plan } from '../applications/plan.ts'
-import { getDeploymentRow, present } from '../deployments/run/deployment.ts'
-import { beginDeployment } from '../deployments/request-deployment.ts'
+import { getDeploymentRow, presentDeployment } from '../deployments/run/deployment.ts'
+import { createDeployment } from '../deployments/request-deployment.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
 import { applicationOf, type Deploying, problemsOf } from './application-of.ts'
@@ -26,10 +26,10 @@ export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'templat
       begun.env = plan.env
     },
     also: async (trx: Trx, row: ApplicationRow) => {
-      const asked = { type: 'deploy_application', mayEmpower } as const
+      const asked = { type: 'deploy_application', allowHostAccess: mayEmpower } as const
       const notes_sealed = sealNotes(ctx, row.id, notesWith(found.notes, begun.env))
       await changeApplication(trx, row.workspace_id, row.id, { notes_sealed })
-      begun.id = (await beginDeployment(ctx, trx, actor, row, asked)).id
+      begun.id = (await createDeployment(ctx, trx, actor, row, asked)).id
     },
   }
   const wanted = applicationOf(actor.workspace.id, found, given)
@@ -37,7 +37,7 @@ export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'templat
   if (!begun.id) throw new Error('The application was made without its deployment.')
   return {
     application,
-    deployment: present(ctx, await getDeploymentRow(ctx.db, actor.workspace.id, begun.id)),
+    deployment: presentDeployment(ctx, await getDeploymentRow(ctx.db, actor.workspace.id, begun.id)),
     notes: notesWith(found.notes, begun.env),
   }
 }

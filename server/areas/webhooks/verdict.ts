@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Outsider } from '../../events.ts'
-import type { Wanted } from '../deployments/request-deployment.ts'
+import type { DeploymentRequest } from '../deployments/request-deployment.ts'
 
 /** Decision for a delivery, per application. */
 export interface Verdict {
@@ -10,7 +10,7 @@ export interface Verdict {
   /**
    * Deployment request, initiator and label. For tags also the commit time, since tags arrive in any order.
    */
-  asks?: { doer: Outsider; wanted: Wanted; what: string; at?: Date | undefined }
+  asks?: { doer: Outsider; wanted: DeploymentRequest; what: string; at?: Date | undefined }
 }
 
 export const ignored = (says: string, application: Verdict['application'] = null): Verdict => ({

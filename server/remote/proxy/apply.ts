@@ -1,25 +1,30 @@
 import { RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { inFolder } from './config.ts'
-import { differenceOf } from './difference.ts'
+import { proxyPath } from './config.ts'
+import { runtimeCommands } from './runtime-commands.ts'
 import { putFiles } from './files.ts'
-import { certificateName, type Plan } from './plan.ts'
-import { ProxyRefused, reload } from './reload.ts'
-import { questions, readRunning, type Running } from './running.ts'
-import { tellWorker } from './talk.ts'
+import { certificateName, type ProxyPlan } from './plan.ts'
+import { ProxyRejected, reloadProxy } from './reload.ts'
+import { stateCommands, parseProxyState, type ProxyState } from './proxy-state.ts'
+import { sendToWorker } from './socket.ts'
 
-/** What each worker was given after it had started, which it cannot tell itself. */
+/** Certificates set at run time, which the worker cannot report. */
 const swapped = new WeakMap<Host, { worker: string; secrets: string }>()
 
 /**
- * Makes a proxy that runs serve what was planned: while it runs where that can be done, by a reload where not. The files
- * are written in any case, so that a restarted one comes up the same.
+ * Applies a plan at run time where possible, otherwise by a reload. Always writes the files, so that a
+ * restart yields the same state.
  */
-export async function apply(host: Host, plan: Plan, found: Running, signal?: AbortSignal): Promise<void> {
+export async function applyPlan(
+  host: Host,
+  plan: ProxyPlan,
+  found: ProxyState,
+  signal?: AbortSignal,
+): Promise<void> {
   let running = found
   if (running.shape !== plan.shape) {
-    await reload(host, plan, signal)
-    running = await askProxy(host)
+    await reloadProxy(host, plan, signal)
+    running = await readProxyState(host)
     if (running.shape !== plan.shape)
       throw new RemoteError('The proxy configuration was changed concurrently.')
   } else {
@@ -27,42 +32,50 @@ export async function apply(host: Host, plan: Plan, found: Running, signal?: Abo
     await swapCertificates(host, plan, running)
   }
   signal?.throwIfAborted()
-  await Promise.all([change(host, plan, running, signal), putFiles(host, plan.files, signal)])
+  await Promise.all([runCommands(host, plan, running, signal), putFiles(host, plan.files, signal)])
 }
 
-/** What it is like now. */
-export const askProxy = async (host: Host): Promise<Running> => readRunning(await tellWorker(host, questions))
+export const readProxyState = async (host: Host): Promise<ProxyState> =>
+  parseProxyState(await sendToWorker(host, stateCommands))
 
-async function change(host: Host, plan: Plan, running: Running, signal?: AbortSignal): Promise<void> {
-  for (const commands of differenceOf(plan, running)) {
+async function runCommands(
+  host: Host,
+  plan: ProxyPlan,
+  running: ProxyState,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const commands of runtimeCommands(plan, running)) {
     signal?.throwIfAborted()
-    const answers = await tellWorker(host, commands)
+    const answers = await sendToWorker(host, commands)
     for (const [at, answer] of answers.entries())
       if (!isDone(answer))
-        throw new ProxyRefused(`The proxy rejected “${commands[at] ?? ''}”: ${answer.split('\n')[0] ?? ''}`)
+        throw new ProxyRejected(`The proxy rejected “${commands[at] ?? ''}”: ${answer.split('\n')[0] ?? ''}`)
   }
 }
 
-/** It says nothing, or what it changed. */
 const isDone = (answer: string) =>
   answer === '' || /^(IP changed|port changed|no need to change)/i.test(answer)
 
-/** A pair that does not fit is refused by the last of these, and the old one stays in use. */
-async function swapCertificates(host: Host, plan: Plan, { pid, shape, secrets }: Running): Promise<void> {
+/** The commit rejects an invalid pair, and the old certificate stays. */
+async function swapCertificates(
+  host: Host,
+  plan: ProxyPlan,
+  { pid, shape, secrets }: ProxyState,
+): Promise<void> {
   const worker = `${pid} ${shape} ${secrets}`
   const before = swapped.get(host)
   if ((before?.worker === worker ? before.secrets : secrets) === plan.secrets) return
   for (const { host: name, pem } of plan.certificates) {
-    const file = inFolder(certificateName(name))
-    // An empty line would end what is sent.
+    const file = proxyPath(certificateName(name))
+    // An empty line would end the payload.
     const text = pem.replaceAll(/\n\s*\n/g, '\n').trim()
-    const [taken = '', used = ''] = await tellWorker(host, [
+    const [taken = '', used = ''] = await sendToWorker(host, [
       `set ssl cert ${file} <<\n${text}\n`,
       `commit ssl cert ${file}`,
     ])
     if (!/Success|Transaction (created|updated)/.test(taken) || !/Success/.test(used)) {
-      await tellWorker(host, [`abort ssl cert ${file}`])
-      throw new ProxyRefused(`The proxy rejected the certificate ${file}: ${used || taken}`)
+      await sendToWorker(host, [`abort ssl cert ${file}`])
+      throw new ProxyRejected(`The proxy rejected the certificate ${file}: ${used || taken}`)
     }
   }
   swapped.set(host, { worker, secrets: plan.secrets })

@@ -1,32 +1,31 @@
 import type { RoutedApplication, RoutedInstance, RoutedPort, Routing } from './routing.ts'
 
-/** Where a route ends: places for containers, which are given and taken while the proxy runs. */
+/** A HAProxy backend with server slots that are assigned at run time. */
 export interface Backend {
   name: string
-  /** Listens there and passes on whatever comes; without it, what `web` routes to it. */
-  listens: Listening | null
+  /** Set for TCP ports; null for backends that `web` routes to. */
+  listens: Listener | null
   healthPath: string | null
-  /** How many places it has. */
   size: number
-  /** Those that are taken. */
-  places: ReadonlyMap<number, Place>
+  /** Assigned slots. */
+  places: ReadonlyMap<number, BackendServer>
 }
 
-export interface Listening {
-  /** An address of the machine; empty for all of them. */
+export interface Listener {
+  /** Empty for all addresses of the machine. */
   host: string
   port: number
 }
 
-export interface Place {
+export interface BackendServer {
   address: string
   port: number
   serving: boolean
 }
 
 /**
- * The name of the backend of a service; of one of its ports, if told. A service may be called by anything that a name of
- * HAProxy may have, so its name comes last, and nothing else can end like it.
+ * Builds the backend name of a service and port. The service comes last, because it may contain any
+ * character.
  */
 export const backendName = (application: string, service = '', port: number | null = null) =>
   `${application}${port === null ? '' : `.${port}`}${service === '' ? '' : `-${service}`}`
@@ -34,14 +33,14 @@ export const backendName = (application: string, service = '', port: number | nu
 const listenerName = (application: string, { host, source }: RoutedPort) =>
   `${application}:${source}${host === '' ? '' : `:${host}`}`
 
-/** Whose it is, by its name. */
+/** Returns the application of a backend name. */
 export const applicationOf = (backend: string) => backend.split(/[.:-]/, 1)[0] ?? ''
 
-export const placeName = (slot: number) => `s${slot}`
+export const serverName = (slot: number) => `s${slot}`
 
 export const backendsOf = ({ applications }: Pick<Routing, 'applications'>): Backend[] =>
   applications.flatMap((application) => [
-    ...servicesOf(application).flatMap((service) => webOf(application, service)),
+    ...servicesOf(application).flatMap((service) => webBackends(application, service)),
     ...application.ports.map((port) =>
       backend(application, listenerName(application.id, port), port.service, () => port.target, {
         listens: { host: port.host, port: port.source },
@@ -49,13 +48,13 @@ export const backendsOf = ({ applications }: Pick<Routing, 'applications'>): Bac
     ),
   ])
 
-/** Those that an address leads to. Every image has a backend from the start, so that its first needs no reload. */
+/** Lists services with a domain. Images always have a backend, so that the first domain needs no reload. */
 function servicesOf({ domains }: RoutedApplication): string[] {
   const named = new Set(domains.map(({ service }) => service))
   return named.size > 0 ? [...named].toSorted() : ['']
 }
 
-function webOf(application: RoutedApplication, service: string): Backend[] {
+function webBackends(application: RoutedApplication, service: string): Backend[] {
   const { id, healthPath } = application
   const domains = application.domains.filter((one) => one.service === service)
   const others = new Set(domains.flatMap(({ port }) => (port === null ? [] : [port])))
@@ -78,7 +77,7 @@ function backend(
   more: Partial<Pick<Backend, 'healthPath' | 'listens'>> = {},
 ): Backend {
   const ours = application.instances.filter((instance) => instance.service === service)
-  const places = ours.flatMap((instance): [number, Place][] => {
+  const places = ours.flatMap((instance): [number, BackendServer][] => {
     const port = portOf(instance)
     return port === null
       ? []
@@ -89,13 +88,13 @@ function backend(
     listens: null,
     healthPath: null,
     ...more,
-    size: sizeOf(application),
+    size: slotCount(application),
     places: new Map(places),
   }
 }
 
-/** Room for all of them twice and for some more, so that growing seldom needs a reload. Services share the slots. */
-function sizeOf({ replicas, instances }: RoutedApplication): number {
+/** Room for two generations and some growth, to avoid reloads. Services share the slots. */
+function slotCount({ replicas, instances }: RoutedApplication): number {
   const wanted = Math.max(2 * replicas + 2, ...instances.map(({ slot }) => slot))
   return Math.ceil(wanted / 4) * 4
 }

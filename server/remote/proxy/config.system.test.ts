@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { madeCertificate } from '../../../test/support/factories/certificates.ts'
 import { temporaryFolder } from '../../../test/support/programs/programs.ts'
 import { applicationOf } from './backends.ts'
-import { portsIn, proxyFolder } from './config.ts'
-import { firstConfig, type Plan, planOf } from './plan.ts'
+import { configuredPorts, proxyFolder } from './config.ts'
+import { initialConfig, type ProxyPlan, planProxy } from './plan.ts'
 import type { RoutedApplication, Routing } from './routing.ts'
 
 const application = (id: string, more: Partial<RoutedApplication> = {}): RoutedApplication => ({
@@ -28,21 +28,21 @@ const routing = (applications: RoutedApplication[], more: Partial<Routing> = {})
   applications,
   ...more,
 })
-const configOf = ({ files }: Plan) => files.at(-1)?.content ?? ''
-const section = (plan: Plan, name: string) =>
+const configOf = ({ files }: ProxyPlan) => files.at(-1)?.content ?? ''
+const section = (plan: ProxyPlan, name: string) =>
   configOf(plan)
     .split('\n\n')
     .find((one) => one.split('\n')[0]?.endsWith(` ${name}`)) ?? ''
 
 /** What HAProxy itself says to it; throws when it refuses. */
-async function check(plan: Plan) {
+async function check(plan: ProxyPlan) {
   const folder = await temporaryFolder()
   for (const { name, content } of plan.files)
     await writeFile(join(folder, name), content.replaceAll(proxyFolder, folder))
   await promisify(execFile)('/usr/sbin/haproxy', ['-c', '-f', join(folder, 'haproxy.cfg')])
 }
 
-test('HAProxy itself takes all that it may say', async () => {
+test('generates configurations that HAProxy accepts', async () => {
   const { certificate, key } = await madeCertificate('shop.example.com')
   const all = routing(
     [
@@ -72,10 +72,10 @@ test('HAProxy itself takes all that it may say', async () => {
       ],
     },
   )
-  for (const ipv6 of [true, false]) await check(planOf(all, ipv6))
+  for (const ipv6 of [true, false]) await check(planProxy(all, ipv6))
 })
 
-test('services of a compose file have backends of their own, and names that nobody else can have', async () => {
+test('gives compose services unique backend names', async () => {
   const at = (slot: number, service: string) => ({
     service,
     slot,
@@ -90,7 +90,7 @@ test('services of a compose file have backends of their own, and names that nobo
     port,
     secure: null,
   })
-  const plan = planOf(
+  const plan = planProxy(
     routing([
       application('app_shop', {
         replicas: 3,
@@ -120,35 +120,35 @@ test('services of a compose file have backends of their own, and names that nobo
   expect(new Set(plan.backends.map(({ name }) => applicationOf(name)))).toEqual(new Set(['app_shop']))
   const binds = [...configOf(plan).matchAll(/^ {2}bind (.*5432.*)$/gm)].map(([, where]) => where)
   expect(binds).toEqual(['127.0.0.1:5432 transparent', '192.0.2.7:5432 transparent', '::1:5432 transparent'])
-  expect(portsIn(configOf(plan)).all).toContain(5432)
+  expect(configuredPorts(configOf(plan)).all).toContain(5432)
 })
 
-test('a path of a health check is asked for as it is, whatever it is made of', () => {
-  const plan = planOf(routing([application('app_a', { healthPath: `/it's#1` })]), false)
+test('quotes health check paths', () => {
+  const plan = planProxy(routing([application('app_a', { healthPath: `/it's#1` })]), false)
   expect(section(plan, 'app_a')).toContain(`uri '/it'"'"'s#1' ver`)
 })
 
-test('it listens where it is told, and on IPv6 only where there is any', () => {
+test('binds to the given ports, and to IPv6 only if available', () => {
   const binds = (ipv6: boolean) =>
-    [...firstConfig(8080, 8443, ipv6).matchAll(/^ {2}bind (\S+)/gm)].map(([, where]) => where)
+    [...initialConfig(8080, 8443, ipv6).matchAll(/^ {2}bind (\S+)/gm)].map(([, where]) => where)
   expect(binds(false)).toEqual([':8080', ':8443'])
   expect(binds(true)).toEqual([':8080', ':::8080', ':8443', ':::8443'])
   const ports = [{ service: '', host: '', source: 15_432, target: 5_432 }]
-  expect(portsIn(configOf(planOf(routing([application('app_a', { ports })]), true)))).toEqual({
+  expect(configuredPorts(configOf(planProxy(routing([application('app_a', { ports })]), true)))).toEqual({
     http: [8080],
     https: [8443],
     all: [8080, 15_432, 8443],
   })
 })
 
-test('it comes up with those that serve, and with no address of anybody else', () => {
+test('starts with serving instances only', () => {
   const instances = [
     { service: '', slot: 1, address: '10.0.0.2', port: 3000, serving: false },
     { service: '', slot: 2, address: '10.0.0.3', port: 3000, serving: true },
     { service: '', slot: 3, address: '10.0.0.4', port: null, serving: true },
   ]
   const ports = [{ service: '', host: '', source: 15_432, target: 5_432 }]
-  const plan = planOf(routing([application('app_a', { instances, ports, replicas: 2 })]), false)
+  const plan = planProxy(routing([application('app_a', { instances, ports, replicas: 2 })]), false)
   const servers = (name: string) => section(plan, name).match(/server s\d.*/g)
   const free = '0.0.0.0:0 disabled'
   expect(servers('app_a')?.slice(0, 4)).toEqual([
@@ -161,9 +161,9 @@ test('it comes up with those that serve, and with no address of anybody else', (
   expect(servers('app_a:15432')?.[2]).toBe('server s3 10.0.0.4:5432')
 })
 
-test('only what needs a reload changes its shape', () => {
+test('changes the shape only for changes that need a reload', () => {
   const shapeOf = (more: Partial<RoutedApplication>, others: Partial<Routing> = {}) =>
-    planOf(routing([application('app_a', more)], others), false).shape
+    planProxy(routing([application('app_a', more)], others), false).shape
   const before = shapeOf({})
   const domain = { service: '', host: 'b.example.com', path: '/', port: null, secure: 'b.example.com' }
   expect(shapeOf({ instances: [] })).toBe(before)
@@ -184,8 +184,8 @@ test('only what needs a reload changes its shape', () => {
   expect(named('one')).toBe(named('another'))
 })
 
-test('a silent stream of events is not cut, and a kept connection ends before an old container does', () => {
-  const config = firstConfig(80, 443, false)
+test('keeps idle event streams open longer than keep-alive connections', () => {
+  const config = initialConfig(80, 443, false)
   expect(config).toMatch(/timeout client 1h\n {2}timeout server 1h\n/)
   expect(Number(/timeout http-keep-alive (\d+)s/.exec(config)?.[1])).toBeLessThan(30)
 })

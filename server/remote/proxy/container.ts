@@ -3,19 +3,16 @@ import { command } from '../command.ts'
 import { jsonLines } from '../docker/json-lines.ts'
 import { DockerError, RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { inFolder, proxyFolder } from './config.ts'
+import { proxyPath, proxyFolder } from './config.ts'
 import { configName } from './plan.ts'
-import { ProxyAway, tellWorker } from './talk.ts'
+import { ProxyUnreachable, sendToWorker } from './socket.ts'
 
 export const proxyContainer = 'slipway-proxy'
-/** Grows with every change of how it is run: one of another make is replaced by the next set-up. */
-export const proxyMake = '2'
+/** Incremented when the run options change; setup then replaces the container. */
+export const proxyRevision = '2'
 const proxyLabel = 'slipway.proxy'
 
-/**
- * What `docker run` is given. As root, because on the network of the server itself nobody else may listen on its ports;
- * HAProxy then lowers itself.
- */
+/** Runs as root to bind privileged ports on the host network; HAProxy then drops privileges. */
 export const runArguments = (image: string): string[] => {
   const how = [
     '--detach',
@@ -30,20 +27,20 @@ export const runArguments = (image: string): string[] => {
   ]
   const log = ['--log-driver', 'json-file', '--log-opt', 'max-size=10m', '--log-opt', 'max-file=3']
   const files = ['--volume', `${proxyFolder}:${proxyFolder}:z`]
-  const program = ['-W', '-db', '-S', `${inFolder('master.sock')},mode,660`, '-f', inFolder(configName)]
+  const program = ['-W', '-db', '-S', `${proxyPath('master.sock')},mode,660`, '-f', proxyPath(configName)]
   return [...how, ...log, ...files, '--entrypoint', 'haproxy', image, ...program]
 }
 
-/** Starts one that is dead or gone, and resolves when it answers. */
+/** Creates or starts the proxy and waits until it responds. */
 export async function ensureProxy(host: Host, image: string, signal?: AbortSignal): Promise<void> {
   if (!(await isThere(host))) await run(host, image, signal)
   await start(host)
   for (const end = Date.now() + 15_000; ; await sleep(50, undefined, { signal })) {
     try {
-      await tellWorker(host, ['show info'])
+      await sendToWorker(host, ['show info'])
       return
     } catch (error) {
-      if (!(error instanceof ProxyAway) || Date.now() > end) throw error
+      if (!(error instanceof ProxyUnreachable) || Date.now() > end) throw error
     }
   }
 }
@@ -58,7 +55,7 @@ async function isThere(host: Host): Promise<boolean> {
   }
 }
 
-/** Whenever it is started and when it ends, from now on. */
+/** Streams start and exit events of the proxy. */
 export async function proxyEvents(
   host: Host,
   signal: AbortSignal,
@@ -68,7 +65,6 @@ export async function proxyEvents(
   return jsonLines(await host.docker.stream({ path: `/events?${query.toString()}`, signal }))
 }
 
-/** One that runs already is left alone. */
 const start = (host: Host) =>
   host.docker.json({ method: 'POST', path: `/containers/${proxyContainer}/start` })
 
@@ -77,7 +73,7 @@ async function run(host: Host, image: string, signal: AbortSignal | undefined): 
     path: `/images/${encodeURIComponent(image)}/json`,
     signal,
   })
-  const label = ['--label', `${proxyLabel}=${Id} ${proxyMake}`]
+  const label = ['--label', `${proxyLabel}=${Id} ${proxyRevision}`]
   const env = host.target.kind === 'local' ? { DOCKER_HOST: `unix://${host.target.dockerSocket}` } : undefined
   const { code, stderr } = await host.run(
     { ...command('docker', 'run', ...label, ...runArguments(image)), env },
@@ -89,13 +85,12 @@ async function run(host: Host, image: string, signal: AbortSignal | undefined): 
     )
 }
 
-/** Runs a program in the proxy's container to its end. */
 export async function runInProxy(host: Host, words: string[]): Promise<{ code: number; said: string }> {
   const { docker } = host
   const { Id } = await docker.json<{ Id: string }>({
     method: 'POST',
     path: `/containers/${proxyContainer}/exec`,
-    // With a terminal both streams come as one, and as they are.
+    // A TTY merges both streams without framing.
     body: { AttachStdout: true, AttachStderr: true, Tty: true, User: '0:0', Cmd: words },
   })
   const body = { Detach: false, Tty: true }

@@ -4,7 +4,7 @@ import { RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyFolder } from './config.ts'
 
-/** Of two who make one at the same time the first has made it. */
+/** If two setups run at once, the first one wins. */
 const script = `cd "$1" 2>/dev/null || exit 44
 known=
 read -r known
@@ -18,16 +18,16 @@ read -r known
 exec cat machine`
 
 interface Options {
-  /** What it was called when it was last seen, which it gets back should its file be gone. */
+  /** Last known ID, restored if the file is gone. */
   known?: string | null
-  /** It has the file of another machine, copied with its disk, and is to be called something else. */
+  /** The disk was cloned from another machine, so it gets a new ID. */
   copied?: boolean
   signal?: AbortSignal | undefined
 }
 
 /**
- * What the machine is called among those that share a proxy: a secret that only who may use its Docker can read, so it
- * stands in no argument list. Nothing where there is no proxy.
+ * Reads the ID of the machine: a secret that only Docker users can read, so it is never an argument.
+ * Undefined without a proxy.
  */
 export async function readMachine(
   host: Host,
@@ -45,18 +45,17 @@ export async function readMachine(
 
 const isMachine = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
-/** Milliseconds that each step may take. */
 const SHARED_FILE_TIMEOUT = 5_000
 
 /**
- * Whether two connections lead to one machine: a random file written over the one can be read over the other. Throws a `RemoteError`
- * when the machine cannot be asked.
+ * Checks whether two connections reach the same machine: a file written over one is read over the other.
+ * Throws a `RemoteError` if the machine is unreachable.
  */
 export async function sharesFiles(writer: Host, reader: Host, signal?: AbortSignal): Promise<boolean> {
   const path = `${proxyFolder}/.proof.${randomBytes(16).toString('hex')}`
   const content = randomBytes(32).toString('hex')
   const options = { signal, timeout: SHARED_FILE_TIMEOUT }
-  // Only those who may use Docker there can read it.
+  // Readable for Docker users only.
   const write = command('sh', '-c', 'umask 027; exec cat > "$1"', 'sh', path)
   if ((await writer.run(write, { ...options, input: content })).code !== 0) return false
   try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Backend, backendName, backendsOf } from './backends.ts'
-import { certificateList, challengePath, inFolder, mapNames, notSecure, proxyConfig } from './config.ts'
+import { certificateList, challengePath, proxyPath, mapNames, notSecure, proxyConfig } from './config.ts'
 import type { Routing, ServedCertificate } from './routing.ts'
 
 export interface ProxyFile {
@@ -11,31 +11,31 @@ export interface ProxyFile {
 
 export type MapName = (typeof mapNames)[keyof typeof mapNames]
 
-/** How a proxy is to be, and by what it is told that one that runs is so already. */
-export interface Plan {
-  /** Those that it reads as it starts; the configuration comes last. */
+/** Desired state of a proxy, with hashes to compare it to a running one. */
+export interface ProxyPlan {
+  /** Files read at startup; the configuration comes last. */
   files: ProxyFile[]
   backends: Backend[]
   maps: Map<MapName, Map<string, string>>
   certificates: ServedCertificate[]
-  /** What only a reload changes. */
+  /** Hash of everything that needs a reload. */
   shape: string
-  /** What its certificates hold. */
+  /** Hash of the certificates. */
   secrets: string
 }
 
 export const configName = 'haproxy.cfg'
 export const certificateName = (host: string) => `${host}.pem`
 
-export function planOf(routing: Routing, ipv6: boolean): Plan {
+export function planProxy(routing: Routing, ipv6: boolean): ProxyPlan {
   const backends = backendsOf(routing)
   const maps = mapsOf(routing)
   const certificates = [...routing.certificates].sort((one, other) => (one.host < other.host ? -1 : 1))
-  const list = certificates.map(({ host }) => `${inFolder(certificateName(host))} ${host}\n`).join('')
+  const list = certificates.map(({ host }) => `${proxyPath(certificateName(host))} ${host}\n`).join('')
   const options = { ...routing, ipv6, backends }
   const empty = backends.map((backend) => ({ ...backend, places: new Map() }))
-  const shape = hashOf(proxyConfig({ ...options, backends: empty, mark: '' }) + list).slice(0, 32)
-  const secrets = hashOf(certificates.map(({ pem }) => pem).join('')).slice(0, 32)
+  const shape = sha256(proxyConfig({ ...options, backends: empty, mark: '' }) + list).slice(0, 32)
+  const secrets = sha256(certificates.map(({ pem }) => pem).join('')).slice(0, 32)
   return {
     backends,
     maps,
@@ -51,19 +51,19 @@ export function planOf(routing: Routing, ipv6: boolean): Plan {
   }
 }
 
-/** Of a proxy that serves nothing yet: it answers that there is nothing. */
-export function firstConfig(httpPort: number, httpsPort: number, ipv6: boolean): string {
+/** Configuration of a new proxy, which returns 404. */
+export function initialConfig(httpPort: number, httpsPort: number, ipv6: boolean): string {
   const nothing = { applications: [], certificates: [], challenges: [] }
   const routing = { httpPorts: [httpPort], httpsPorts: [httpsPort], ...nothing }
-  return planOf(routing, ipv6).files.find(({ name }) => name === configName)?.content ?? ''
+  return planProxy(routing, ipv6).files.find(({ name }) => name === configName)?.content ?? ''
 }
 
-export const hashOf = (content: string) => createHash('sha256').update(content).digest('hex')
+export const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
 const textOf = (entries: Map<string, string>) =>
   [...entries].map(([key, value]) => `${key} ${value}\n`).join('')
 
-function mapsOf({ applications, challenges }: Routing): Plan['maps'] {
+function mapsOf({ applications, challenges }: Routing): ProxyPlan['maps'] {
   const domains = applications.flatMap((application) =>
     application.domains.map((domain) => ({
       ...domain,
@@ -73,7 +73,7 @@ function mapsOf({ applications, challenges }: Routing): Plan['maps'] {
     })),
   )
   const secured = new Set(domains.flatMap(({ host, secure }) => (secure === null ? [] : [host])))
-  // Also those beside a secure one that are not: else the shorter path would be found for them.
+  // Includes routes without HTTPS next to one with it; otherwise the shorter path would match.
   const beside = domains.filter(({ host }) => secured.has(host))
   const inMaintenance = domains.filter(({ maintenance }) => maintenance)
   return new Map<MapName, Map<string, string>>([

@@ -1,14 +1,14 @@
-/** All that the proxy of a machine has to do, whoever it is for. */
+/** Routing of a machine, across workspaces. */
 export interface Routing {
   httpPorts: readonly number[]
   httpsPorts: readonly number[]
   applications: readonly RoutedApplication[]
   certificates: readonly ServedCertificate[]
-  /** Of orders in progress; every other challenge is answered with 404. */
+  /** Pending challenges; all others return 404. */
   challenges: readonly RoutedChallenge[]
 }
 
-/** An HTTP-01 challenge of a certificate authority, and the answer that proves control of the name. */
+/** An HTTP-01 challenge and its response. */
 export interface RoutedChallenge {
   host: string
   token: string
@@ -18,12 +18,8 @@ export interface RoutedChallenge {
 export interface RoutedApplication {
   id: string
   replicas: number
-  /** Visitors see a page that says so. */
   maintenance: boolean
-  /**
-   * Asked for over HTTP to see whether an instance is well; without it, that it takes connections is enough. Services of
-   * a compose file have none.
-   */
+  /** Path of the HTTP health check; null for a TCP check. Always null for compose services. */
   healthPath: string | null
   domains: readonly RoutedDomain[]
   ports: readonly RoutedPort[]
@@ -31,21 +27,20 @@ export interface RoutedApplication {
 }
 
 export interface RoutedDomain {
-  /** Where it leads; empty where the application is a single image. */
+  /** Empty for a single image. */
   service: string
   host: string
   path: string
-  /** In the container; null for where it listens for HTTP. */
+  /** Container port; null for the HTTP port of the instance. */
   port: number | null
-  /** Where its visitors are led from HTTP: the host, with the port for HTTPS if that is an unusual one. */
+  /** Redirect target for HTTPS: the host, with a non-default port. */
   secure: string | null
 }
 
 export interface RoutedPort {
   service: string
-  /** The address of the machine that takes it; empty for all of them. */
+  /** Empty for all addresses of the machine. */
   host: string
-  /** On the machine, and in the container. */
   source: number
   target: number
 }
@@ -54,14 +49,14 @@ export interface RoutedInstance {
   service: string
   slot: number
   address: string
-  /** Where it listens for HTTP, if it does. */
+  /** HTTP port, if any. */
   port: number | null
-  /** Takes new requests; else those that it has may end. */
+  /** Whether it receives new requests; otherwise it drains. */
   serving: boolean
 }
 
 export interface ServedCertificate {
   host: string
-  /** The chain and the key, one after the other. */
+  /** Certificate chain followed by the key. */
   pem: string
 }

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Host } from '../host.ts'
-import { ProxyAway, tellMaster } from './talk.ts'
+import { ProxyUnreachable, sendToMaster } from './socket.ts'
 
 interface Workers {
   current: number
-  /** Those that end once nobody is connected to them any more. */
+  /** Workers that exit once their connections close. */
   old: number[]
   failedReloads: number
 }
 
-/** The process over them takes over from itself when it starts and at every reload; it then says nothing for a moment. */
-export async function askWorkers(host: Host, patience = 5_000): Promise<Workers> {
+/** The master re-executes itself on start and reload and is briefly unreachable. */
+export async function readWorkers(host: Host, patience = 5_000): Promise<Workers> {
   for (const end = Date.now() + patience; ; await sleep(15)) {
     try {
-      return readWorkers(await tellMaster(host, 'show proc'))
+      return parseWorkers(await sendToMaster(host, 'show proc'))
     } catch (error) {
-      if (!(error instanceof ProxyAway) || Date.now() > end) throw error
+      if (!(error instanceof ProxyUnreachable) || Date.now() > end) throw error
     }
   }
 }
 
-function readWorkers(text: string): Workers {
+function parseWorkers(text: string): Workers {
   const [now = '', before = ''] = text.split(/^# old workers$/m)
   const pids = (part: string) => [...part.matchAll(/^(\d+)\s+worker\s/gm)].map(([, pid]) => Number(pid))
   const current = pids(now).at(-1)
-  if (current === undefined) throw new ProxyAway()
+  if (current === undefined) throw new ProxyUnreachable()
   return {
     current,
     old: pids(before.split(/^# programs/m)[0] ?? ''),

@@ -1,7 +1,7 @@
 import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { deploy } from '../../../server/areas/deployments/deploy.ts'
-import { isOver } from '../../../server/areas/deployments/run/deployment.ts'
+import { runDeployment } from '../../../server/areas/deployments/run-deployment.ts'
+import { isFinished } from '../../../server/areas/deployments/run/deployment.ts'
 import { findDeployment, listSteps } from '../../../server/areas/deployments/run/store.ts'
 import { type Run, Stopped } from '../../../server/platform/jobs.ts'
 import type { TestSlipway } from './context.ts'
@@ -31,7 +31,7 @@ export function startDeploymentWorker({ ctx, db }: TestSlipway, workspace: Id<'w
         dying.signal.throwIfAborted()
       },
     }
-    await deploy(ctx, workspace, id, run)
+    await runDeployment(ctx, workspace, id, run)
   }
 
   return {
@@ -39,7 +39,7 @@ export function startDeploymentWorker({ ctx, db }: TestSlipway, workspace: Id<'w
     workToTheEnd: async (id: Id<'deployment'>, fence = 1): Promise<void> => {
       for (;;) {
         const row = await findDeployment(db, workspace, id)
-        if (!row || isOver(row)) return
+        if (!row || isFinished(row)) return
         await work(id, fence)
       }
     },

@@ -13,7 +13,7 @@ import { findCertificate, listNamesOn } from './store.ts'
 import { serverOf } from './server-of.ts'
 import { findRelease } from '../../applications/release.ts'
 import { getDeploymentRow } from '../../deployments/run/deployment.ts'
-import { errorsOf } from '../../deployments/run/sealed-errors.ts'
+import { openErrors } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
 
 /** As many as a message shows. */
@@ -26,7 +26,7 @@ async function ofDeployment(ctx: Context, { subject, reading }: About, gathering
   const row = await getDeploymentRow(ctx.db, workspaceId, reading.deployment_id)
   const release = row.release_id ? await findRelease(ctx.db, workspaceId, row.release_id) : undefined
   await learnSecrets(ctx, ctx.db, subject, gathering, release)
-  const [error, ...said] = errorsOf(ctx, row)
+  const [error, ...said] = openErrors(ctx, row)
   gathering.fact('Error', error)
   gathering.fact('Step', row.steps.find(({ status }) => status === 'failed')?.name)
   gathering.fact('Deployment', row.message)

@@ -3,8 +3,8 @@ import { aboutBytes, inBytes } from '../../../platform/text/bytes.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { environmentOf } from '../../containers/details.ts'
 import { inspect, type Inspected } from '../../containers/inspect.ts'
-import { lastWords } from '../../deployments/containers/last-words.ts'
-import { readEnding } from '../../deployments/containers/why-ended.ts'
+import { readLastLogLines } from '../../deployments/containers/last-log-lines.ts'
+import { readExit } from '../../deployments/containers/container-exit.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { About } from '../about.ts'
 import { learnSecrets } from '../learn-secrets.ts'
@@ -55,7 +55,7 @@ export async function hearContainer(
 ): Promise<void> {
   gathering.learn(environmentOf(found))
   const container = { id: found.Id, tty: found.Config.Tty }
-  gathering.hear(await lastWords(docker, container, lines, signal, longest))
+  gathering.hear(await readLastLogLines(docker, container, lines, signal, longest))
 }
 
 function addState({ State, RestartCount, HostConfig }: Inspected, gathering: Gathering): void {
@@ -65,7 +65,7 @@ function addState({ State, RestartCount, HostConfig }: Inspected, gathering: Gat
 }
 
 async function addEnding(docker: Docker, found: Inspected, gathering: Gathering): Promise<void> {
-  const { code, outOfMemory } = await readEnding(docker, found)
+  const { code, outOfMemory } = await readExit(docker, found)
   gathering.fact('Exit code', codeInWords(code))
   gathering.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')
 }

@@ -12,23 +12,29 @@ import { type ApplicationRow, findApplication } from '../../applications/applica
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { listLiveReleases } from '../../applications/release.ts'
 import { applicationFolderOf } from '../../containers/application-folder.ts'
-import { forgetOutput } from '../../outputs/output.ts'
+import { deleteOutput } from '../../outputs/output.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { hostOf } from '../../servers/reach.ts'
 import { findServer, type ServerRow } from '../../servers/server.ts'
 import { removeNetworks } from '../compose/compose-networks.ts'
-import { isNamedByUs, isOf, listMade, removeContainer, stopContainer } from '../containers/containers.ts'
+import {
+  hasGeneratedName,
+  belongsToInstance,
+  listManagedContainers,
+  removeContainer,
+  stopContainer,
+} from '../containers/containers.ts'
 import type { Deletion } from '../delete-application.ts'
-import { removeSpareNetworks } from '../networks/own-networks.ts'
-import { letImagesGo } from '../images/release-images.ts'
+import { removeUnusedNetworks } from '../networks/own-networks.ts'
+import { removeOldImages } from '../images/release-images.ts'
 import { isRouted } from '../containers/routed.ts'
 import { removeSource } from '../source/source-work.ts'
 import { inStopOrder } from './stop-order.ts'
 
-/** Milliseconds that much in a folder may take to go. */
-const patience = 300_000
+/** Large folders take long to delete. */
+const removeTimeout = 300_000
 
-/** What is left of an application that is deleted: on its server, then its rows. Safe to do again. */
+/** Removes a deleted application from its server, then its rows. Idempotent. */
 export async function removeApplication(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -42,7 +48,7 @@ export async function removeApplication(
   if (server && !deletion.leave) await clearServer(ctx, server, application, deletion, run.signal)
   await transaction(ctx.db, async (trx) => {
     await run.stillMine(trx)
-    await forget(trx, application)
+    await deleteRows(trx, application)
   })
 }
 
@@ -60,19 +66,19 @@ async function clearServer(
   await removeContainers(ctx, docker, id, await listInstances(ctx.db, workspace_id, id))
   signal.throwIfAborted()
   const releases = await listLiveReleases(ctx.db, workspace_id, id)
-  await letImagesGo(docker, id, signal, async () => ({ releases, staying: [] }))
+  await removeOldImages(docker, id, signal, async () => ({ releases, staying: [] }))
   for (const name of volumes) await removeVolume(ctx, docker, name)
   if (folder)
     await host.run(
       { ...command('rm', '-rf', '--', applicationFolderOf(application)), asRoot: true },
-      { timeout: patience },
+      { timeout: removeTimeout },
     )
   if (application.source_type === 'github') await removeSource(host, id)
   await removeNetworks(ctx, docker, application, new Set())
-  await removeSpareNetworks(ctx, docker, application)
+  await removeUnusedNetworks(ctx, docker, application)
 }
 
-/** So that no request is sent to a container that is about to end. A proxy that is broken holds nothing up. */
+/** Removes the routes first. A broken proxy does not block the deletion. */
 async function leaveProxy(ctx: Context, server: ServerRow, signal: AbortSignal): Promise<void> {
   try {
     await syncProxy(ctx, server, signal)
@@ -86,19 +92,19 @@ async function leaveProxy(ctx: Context, server: ServerRow, signal: AbortSignal):
   }
 }
 
-/** Each gets its own time to end by itself; what was made and no row knows goes as well. */
+/** Stops containers gracefully, including those without a row. */
 async function removeContainers(
   ctx: Context,
   docker: Docker,
   application: Id<'application'>,
   instances: Instance[],
 ): Promise<void> {
-  const made = await listMade(docker, application)
+  const made = await listManagedContainers(docker, application)
   const known = await inStopOrder(ctx, instances)
   const groups = known.map((together) =>
-    made.filter((one) => together.some((instance) => isOf(one, instance))),
+    made.filter((one) => together.some((instance) => belongsToInstance(one, instance))),
   )
-  for (const group of [...groups, made.filter(isNamedByUs)])
+  for (const group of [...groups, made.filter(hasGeneratedName)])
     await Promise.all(
       group.map(async ({ id }) => {
         await stopContainer(docker, id)
@@ -107,7 +113,7 @@ async function removeContainers(
     )
 }
 
-/** One that somebody else has come to use stays: their data is not ours to take. */
+/** Keeps a volume that another container uses. */
 async function removeVolume(ctx: Context, docker: Docker, name: string): Promise<void> {
   try {
     await docker.json({ method: 'DELETE', path: `/volumes/${encodeURIComponent(name)}` })
@@ -121,7 +127,7 @@ async function removeVolume(ctx: Context, docker: Docker, name: string): Promise
   }
 }
 
-async function forget(trx: Trx, { workspace_id, id, server_id }: ApplicationRow): Promise<void> {
+async function deleteRows(trx: Trx, { workspace_id, id, server_id }: ApplicationRow): Promise<void> {
   const deployments = await trx
     .selectFrom('deployments')
     .select('id')
@@ -129,7 +135,7 @@ async function forget(trx: Trx, { workspace_id, id, server_id }: ApplicationRow)
     .where('application_id', '=', id)
     .execute()
   const sources = deployments.map((deployment) => deployment.id)
-  await forgetOutput(trx, workspace_id, sources)
+  await deleteOutput(trx, workspace_id, sources)
   await trx.deleteFrom('applications').where('workspace_id', '=', workspace_id).where('id', '=', id).execute()
   await nudge(trx, workspace_id, 'application.changed', id)
   await nudge(trx, workspace_id, 'image.changed', server_id)

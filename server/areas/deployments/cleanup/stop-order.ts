@@ -5,7 +5,7 @@ import type { Model } from '../../compose/model.ts'
 import { wavesOf } from '../../compose/order.ts'
 import { Unfit } from '../../compose/read/unfit.ts'
 
-/** Containers that may be stopped together, first ones first: what depends on another is stopped before that. */
+/** Groups containers in stop order: dependents before their dependencies. */
 export async function inStopOrder(ctx: Context, instances: Instance[]): Promise<Instance[][]> {
   const names = new Set(instances.map(({ service }) => service))
   if (names.size < 2) return [instances]
@@ -13,7 +13,7 @@ export async function inStopOrder(ctx: Context, instances: Instance[]): Promise<
   return waves.toReversed().map((wave) => instances.filter(({ service }) => wave.includes(service)))
 }
 
-/** As they were deployed; of a service that is there twice the newer one counts. */
+/** Merges the models of the releases; the newer definition of a service wins. */
 async function modelOf(ctx: Context, instances: Instance[]): Promise<Model> {
   const [first] = instances
   const ids = instances.map(({ release_id }) => release_id)
@@ -23,7 +23,7 @@ async function modelOf(ctx: Context, instances: Instance[]): Promise<Model> {
   return { services, networks: {}, volumes: {}, secrets: {}, configs: {} }
 }
 
-/** Two releases together may have a circle that neither has: then all go at once. */
+/** Two releases together may have a dependency cycle; then all stop at once. */
 function wavesIn(model: Model, names: ReadonlySet<string>): string[][] {
   try {
     return wavesOf(model, names)

@@ -7,34 +7,37 @@ import { namedPortsOf } from '../../compose/named-ports.ts'
 import { joinsProject } from '../../compose/own-network.ts'
 import { replicasOf } from '../../compose/read/read-service.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { publishedBy } from './published-by.ts'
-import { listRouted, listTargets, type Target } from '../containers/routed.ts'
+import { composePorts } from './compose-ports.ts'
+import { listRoutedServices, listRouteTargets, type RouteTarget } from '../containers/routed.ts'
 
-interface Of {
+interface ComposeScope {
   ctx: Context
   application: ApplicationRow
   server: ServerRow
 }
 
-/** Addresses of the application that would lead nowhere in this model, as sentences. */
-export async function addressWarnings({ ctx, application }: Of, model: Model): Promise<string[]> {
+/** Warns about domains that route nowhere in this model. */
+export async function addressWarnings({ ctx, application }: ComposeScope, model: Model): Promise<string[]> {
   const { workspace_id, release_id } = application
   const live = release_id ? await findRelease(ctx.db, workspace_id, release_id) : undefined
   const before = live && composeOf(ctx, live)?.model
-  const targets = await listTargets(ctx.db, application)
+  const targets = await listRouteTargets(ctx.db, application)
   return targets
     .filter(({ kind }) => kind === 'address')
     .flatMap((target) => {
-      const why = whyNowhere(target, model, before)
+      const why = brokenRouteReason(target, model, before)
       return why === undefined ? [] : [`${target.from.replace(/^t/, 'T')} routes to ${why}`]
     })
 }
 
-/** The services that other applications do not reach although its project has a network, as a sentence. */
-export async function projectWarnings({ ctx, application, server }: Of, model: Model): Promise<string[]> {
+/** Warns about services that other applications of the project cannot reach. */
+export async function projectWarnings(
+  { ctx, application, server }: ComposeScope,
+  model: Model,
+): Promise<string[]> {
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
   if (!project) return []
-  const routed = await listRouted(ctx.db, application, publishedBy(model, server).lifted)
+  const routed = await listRoutedServices(ctx.db, application, composePorts(model, server).lifted)
   const outside = Object.entries(model.services)
     .filter(([name, service]) => !joinsProject(service, model, routed.has(name)))
     .map(([name]) => name)
@@ -46,14 +49,18 @@ export async function projectWarnings({ ctx, application, server }: Of, model: M
       ]
 }
 
-function whyNowhere({ service, port }: Target, model: Model, before: Model | undefined): string | undefined {
+function brokenRouteReason(
+  { service, port }: RouteTarget,
+  model: Model,
+  before: Model | undefined,
+): string | undefined {
   const found = model.services[service]
   const todo = 'Choose another service, or remove the domain.'
   if (!found || !Object.hasOwn(model.services, service))
     return `the service ${service}, which is not deployed, so requests fail. ${todo}`
   if (replicasOf(found) === 0)
     return `the service ${service}, which is scaled to 0, so requests fail. ${todo}`
-  // Many files name no port at all: only of one that was named before is it known that it was meant.
+  // Many files list no ports, so only a port that was listed before is known to be missing.
   const isGone =
     port !== null &&
     before !== undefined &&

@@ -1,39 +1,42 @@
 import { howToApprove } from '../../applications/host-access.ts'
-import { type Attempt, Failed } from '../run/attempt.ts'
-import { examine } from './examine.ts'
-import { envOf, modelFor } from './model-for.ts'
+import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
+import { checkComposeOnServer } from './check-on-server.ts'
+import { composeEnvironment, loadModel } from './load-model.ts'
 
-/** All that a compose file wants of the server, and whether who asked for it may give it that. */
-export async function checkCompose(attempt: Attempt): Promise<void> {
+/** Checks a compose file against the server, and its host access against the approval. */
+export async function checkCompose(attempt: DeploymentRun): Promise<void> {
   const { release, deployment, signal, log } = attempt
-  const model = await modelFor(attempt)
+  const model = await loadModel(attempt)
   if (!model) return
-  const { refused, powers, warnings } = await examine(attempt, model, {
-    env: envOf(attempt),
+  const { refused, hostAccess, warnings } = await checkComposeOnServer(attempt, model, {
+    env: composeEnvironment(attempt),
     release,
     signal,
   })
   const [first, ...more] = refused
-  if (first !== undefined) throw new Failed(first, more)
-  const why = whyNotAllowed({ powers, mayEmpower: deployment.may_empower, isBack: release !== undefined })
-  if (why !== undefined) throw new Failed(why, powers)
-  for (const one of warnings) log.say(`Warning: ${one}`)
+  if (first !== undefined) throw new DeploymentFailed(first, more)
+  const why = composeHostAccessRefusal({
+    hostAccess,
+    allowHostAccess: deployment.may_empower,
+    isBack: release !== undefined,
+  })
+  if (why !== undefined) throw new DeploymentFailed(why, hostAccess)
+  for (const one of warnings) log.write(`Warning: ${one}`)
 }
 
-/** Also what an admin reads who deployed without having looked at a plan. */
+/** Also shown to admins who deployed without reviewing a plan. */
 const hostAccessUnapproved = `This deployment needs host access that was not approved by an admin. ${howToApprove} Or remove it from the compose file.`
 
-/** Says why host access is refused; undefined where it is approved. */
-export const whyNotAllowed = ({
-  powers,
-  mayEmpower,
+export const composeHostAccessRefusal = ({
+  hostAccess,
+  allowHostAccess,
   isBack,
 }: {
-  powers: readonly string[]
-  mayEmpower: boolean
+  hostAccess: readonly string[]
+  allowHostAccess: boolean
   isBack: boolean
 }): string | undefined =>
-  powers.length === 0 || mayEmpower
+  hostAccess.length === 0 || allowHostAccess
     ? undefined
     : isBack
       ? 'This release needs host access that the live release does not have. Ask an admin to roll back to it.'

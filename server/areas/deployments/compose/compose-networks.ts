@@ -7,63 +7,63 @@ import type { Model, ModelNetwork } from '../../compose/model.ts'
 import { appNetworkName } from '../../compose/names.ts'
 import { hasNetworks } from '../../compose/own-network.ts'
 import { networkLockOf, removeIfUnused } from '../../servers/network.ts'
-import { type Attempt, Failed, hostFor } from '../run/attempt.ts'
-import { refusalOf } from '../networks/foreign-networks.ts'
-import { createNetwork, labelOf, listNetworks, withFreeSubnet } from '../networks/network.ts'
+import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { networkRefusal } from '../networks/foreign-networks.ts'
+import { createNetwork, applicationLabelFilter, listNetworks, withFreeSubnet } from '../networks/network.ts'
 import {
   hasIpv4,
   isAsDefined,
   networkBody,
-  type NetworkThere,
-  placesIn,
+  type ExistingNetwork,
+  ipamEntries,
   rangeLabel,
 } from '../networks/network-definition.ts'
 
-export interface WantedNetwork {
+export interface RequiredNetwork {
   key: string
   name: string
   network: ModelNetwork
-  /** As Docker has it now. */
-  there: NetworkThere | undefined
+  there: ExistingNetwork | undefined
 }
 
 type Application = Pick<ApplicationRow, 'id' | 'slug'>
 
-/** The networks by which its services reach each other are there. Safe to do again. */
-export async function ensureComposeNetworks(attempt: Attempt, model: Model): Promise<void> {
-  const { docker } = hostFor(attempt)
+/** Creates the networks of the compose file. Idempotent. */
+export async function ensureComposeNetworks(attempt: DeploymentRun, model: Model): Promise<void> {
+  const { docker } = hostOfRun(attempt)
   const { ctx, application } = attempt
-  const look = async () => networksFor(application, model, await listNetworks(docker))
+  const look = async () => requiredNetworks(application, model, await listNetworks(docker))
   const first = await look()
-  if (first.every((one) => isFit(application, one))) return
-  // One at a time on a server, so that two do not choose the same addresses.
+  if (first.every((one) => isUsable(application, one))) return
+  // Locked per server, so that two deployments do not choose the same subnet.
   await underLock(ctx.pool, networkLockOf(application.server_id), async (held) => {
     for (const one of await look())
-      if (!isFit(application, one)) await settle(attempt, await letChangedGo(attempt, one), held)
+      if (!isUsable(application, one))
+        await createIfMissing(attempt, await removeIfChanged(attempt, one), held)
   })
 }
 
-/** Of those that are wanted: what is missing, and what differs from the file and stays so, as sentences. */
-export const lookAtNetworks = (
+/** Returns missing networks as errors and changed definitions as warnings. */
+export const checkNetworks = (
   application: Application,
-  wanted: readonly WantedNetwork[],
+  wanted: readonly RequiredNetwork[],
 ): Record<'refused' | 'warnings', string[]> => ({
   refused: wanted.flatMap((one) => {
-    const foreign = refusalOf(application, one)
+    const foreign = networkRefusal(application, one)
     if (foreign !== undefined) return [foreign]
     return one.network.external && !one.there ? [missing(one)] : []
   }),
-  warnings: wanted.filter((one) => one.there && !isFit(application, one)).map(differs),
+  warnings: wanted.filter((one) => one.there && !isUsable(application, one)).map(differs),
 })
 
-/** Those of the application that are not among `needed`, by name, and that no container uses. */
+/** Removes networks of the application that are not in `needed` and unused. */
 export async function removeNetworks(
   { pool }: Pick<Context, 'pool'>,
   docker: Docker,
   application: Pick<ApplicationRow, 'id' | 'server_id'>,
   needed: ReadonlySet<string>,
 ): Promise<void> {
-  const own = await listNetworks(docker, { label: labelOf(application.id) })
+  const own = await listNetworks(docker, { label: applicationLabelFilter(application.id) })
   const going = own.filter(({ Name: name }) => !needed.has(name))
   if (going.length === 0) return
   await underLock(pool, networkLockOf(application.server_id), async () => {
@@ -71,12 +71,11 @@ export async function removeNetworks(
   })
 }
 
-/** Those that a service is in. */
-export function networksFor(
+export function requiredNetworks(
   application: Application,
   model: Model,
-  all: readonly NetworkThere[],
-): WantedNetwork[] {
+  all: readonly ExistingNetwork[],
+): RequiredNetwork[] {
   const keys = new Set(
     Object.values(model.services)
       .filter(hasNetworks)
@@ -88,54 +87,63 @@ export function networksFor(
   })
 }
 
-/** One that the file names and that others created on the server is taken as it is. */
-const isFit = (application: Application, one: WantedNetwork) => {
+/** Networks that others created are used as they are. */
+const isUsable = (application: Application, one: RequiredNetwork) => {
   const { network, there } = one
-  if (there === undefined || refusalOf(application, one) !== undefined) return false
-  return network.external === true || !isOf(application.id, there) || isAsDefined(there, network)
+  if (there === undefined || networkRefusal(application, one) !== undefined) return false
+  return network.external === true || !isOwnedBy(application.id, there) || isAsDefined(there, network)
 }
 
-const isOf = (id: string, { Labels }: NetworkThere) => Labels?.[instanceLabels.application] === id
+const isOwnedBy = (id: string, { Labels }: ExistingNetwork) => Labels?.[instanceLabels.application] === id
 
-const missing = ({ key, name }: WantedNetwork) =>
+const missing = ({ key, name }: RequiredNetwork) =>
   `The external network ${key} does not exist: the server has no network ${name}. Create it, or remove \`external\` from the compose file.`
 
-const differs = ({ key }: WantedNetwork) =>
+const differs = ({ key }: RequiredNetwork) =>
   `The definition of network ${key} changed. Stop the application and deploy again to recreate it.`
 
-/** Docker cannot change a network. While something of the application runs, or is to run again, it has to stay. */
-async function letChangedGo(attempt: Attempt, one: WantedNetwork): Promise<WantedNetwork> {
+/** Docker cannot change a network, so it is recreated, but only while no container needs it. */
+async function removeIfChanged(attempt: DeploymentRun, one: RequiredNetwork): Promise<RequiredNetwork> {
   if (!one.there) return one
   const { workspace_id, id } = attempt.application
   const instances = await listInstances(attempt.ctx.db, workspace_id, id)
-  const { docker } = hostFor(attempt)
-  await attempt.entered
+  const { docker } = hostOfRun(attempt)
+  await attempt.stepEntered
   if (instances.every(({ state }) => state === 'stopped')) await removeIfUnused(docker, one.name)
   const left = (await listNetworks(docker)).find(({ Name }) => Name === one.name)
   return { ...one, there: left }
 }
 
-async function settle(attempt: Attempt, one: WantedNetwork, held: AbortSignal): Promise<void> {
-  const foreign = refusalOf(attempt.application, one)
-  if (foreign !== undefined) throw new Failed(foreign)
-  if (one.network.external) throw new Failed(missing(one))
-  if (one.there) return attempt.log.say(`Warning: ${differs(one)}`)
-  await attempt.entered
-  await make(attempt, one, held)
+async function createIfMissing(
+  attempt: DeploymentRun,
+  one: RequiredNetwork,
+  held: AbortSignal,
+): Promise<void> {
+  const foreign = networkRefusal(attempt.application, one)
+  if (foreign !== undefined) throw new DeploymentFailed(foreign)
+  if (one.network.external) throw new DeploymentFailed(missing(one))
+  if (one.there) return attempt.log.write(`Warning: ${differs(one)}`)
+  await attempt.stepEntered
+  await createComposeNetwork(attempt, one, held)
 }
 
-async function make(attempt: Attempt, { name, network }: WantedNetwork, held: AbortSignal): Promise<void> {
-  const { docker } = hostFor(attempt)
+async function createComposeNetwork(
+  attempt: DeploymentRun,
+  { name, network }: RequiredNetwork,
+  held: AbortSignal,
+): Promise<void> {
+  const { docker } = hostOfRun(attempt)
   const { id } = attempt.application
-  const create = (places: ReturnType<typeof placesIn>, range?: string) => {
+  const create = (places: ReturnType<typeof ipamEntries>, range?: string) => {
     const body = networkBody(network, places)
     const labels = { [instanceLabels.application]: id, ...(range && { [rangeLabel]: range }) }
     return createNetwork(docker, held, { ...body, Name: name, Labels: { ...body.Labels, ...labels } })
   }
-  const given = placesIn(network)
+  const given = ipamEntries(network)
   if (hasIpv4(given)) return void (await create(given))
-  await withFreeSubnet(attempt, bits, held, (subnet, range) => create([{ Subnet: subnet }, ...given], range))
+  await withFreeSubnet(attempt, defaultSubnetBits, held, (subnet, range) =>
+    create([{ Subnet: subnet }, ...given], range),
+  )
 }
 
-/** The size of a network that a file names without choosing its addresses, as it is written. */
-const bits = 24
+const defaultSubnetBits = 24

@@ -4,60 +4,58 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels } from '../../applications/instance.ts'
 import type { Model, ModelVolume } from '../../compose/model.ts'
 import { appVolumeName } from '../../compose/names.ts'
-import { type Attempt, Failed, hostFor } from '../run/attempt.ts'
-import { isSame, withoutOwn } from '../networks/network-definition.ts'
+import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { hasSameEntries, withoutOwnLabels } from '../networks/network-definition.ts'
 
-/** The parts of Docker's answer that are used. */
-interface VolumeThere {
+interface ExistingVolume {
   Driver: string
   Options: Record<string, string> | null
   Labels: Record<string, string> | null
 }
 
-interface Wanted {
+interface RequiredVolume {
   key: string
   name: string
   volume: ModelVolume
-  there: VolumeThere | undefined
+  there: ExistingVolume | undefined
 }
 
 type Application = Pick<ApplicationRow, 'id' | 'slug'>
 
-/** The volumes of its services are there. What is in one is never given up for what a file says of it. */
-export async function ensureComposeVolumes(attempt: Attempt, model: Model): Promise<void> {
-  const { docker } = hostFor(attempt)
-  for (const one of await wantedBy(docker, attempt.application, model, attempt.signal)) {
+/** Creates the volumes of the compose file. Existing data is never dropped for a changed definition. */
+export async function ensureComposeVolumes(attempt: DeploymentRun, model: Model): Promise<void> {
+  const { docker } = hostOfRun(attempt)
+  for (const one of await listRequiredVolumes(docker, attempt.application, model, attempt.signal)) {
     if (one.there)
-      for (const said of differences(attempt.application, one)) attempt.log.say(`Warning: ${said}`)
-    else if (one.volume.external) throw new Failed(missing(one))
+      for (const said of differences(attempt.application, one)) attempt.log.write(`Warning: ${said}`)
+    else if (one.volume.external) throw new DeploymentFailed(missing(one))
     else {
-      await attempt.entered
-      await make(docker, attempt.application, one)
+      await attempt.stepEntered
+      await createVolume(docker, attempt.application, one)
     }
   }
 }
 
-/** What is missing, and what differs from the file and stays so, as sentences. */
-export async function lookAtVolumes(
+/** Returns missing volumes as errors and changed definitions as warnings. */
+export async function checkVolumes(
   docker: Docker,
   application: Application,
   model: Model,
   signal: AbortSignal,
 ): Promise<Record<'refused' | 'warnings', string[]>> {
-  const all = await wantedBy(docker, application, model, signal)
+  const all = await listRequiredVolumes(docker, application, model, signal)
   return {
     refused: all.filter(({ volume, there }) => volume.external && !there).map(missing),
     warnings: all.flatMap((one) => differences(application, one)),
   }
 }
 
-/** Those that a service mounts. */
-function wantedBy(
+function listRequiredVolumes(
   docker: Docker,
   application: Application,
   model: Model,
   signal: AbortSignal,
-): Promise<Wanted[]> {
+): Promise<RequiredVolume[]> {
   const mounted = Object.values(model.services).flatMap(({ volumes = [] }) => volumes)
   const keys = new Set(
     mounted.flatMap(({ type, source }) => (type === 'volume' && source !== undefined ? [source] : [])),
@@ -65,21 +63,25 @@ function wantedBy(
   return Promise.all(
     [...keys].map(async (key) => {
       const name = appVolumeName(application, model, key)
-      return { key, name, volume: model.volumes[key] ?? {}, there: await find(docker, name, signal) }
+      return { key, name, volume: model.volumes[key] ?? {}, there: await findVolume(docker, name, signal) }
     }),
   )
 }
 
-async function find(docker: Docker, name: string, signal: AbortSignal): Promise<VolumeThere | undefined> {
+async function findVolume(
+  docker: Docker,
+  name: string,
+  signal: AbortSignal,
+): Promise<ExistingVolume | undefined> {
   try {
-    return await docker.json<VolumeThere>({ path: `/volumes/${encodeURIComponent(name)}`, signal })
+    return await docker.json<ExistingVolume>({ path: `/volumes/${encodeURIComponent(name)}`, signal })
   } catch (error) {
     if (error instanceof DockerError && error.status === 404) return undefined
     throw error
   }
 }
 
-const make = (docker: Docker, { id }: Application, { name, volume }: Wanted) =>
+const createVolume = (docker: Docker, { id }: Application, { name, volume }: RequiredVolume) =>
   docker.json({
     method: 'POST',
     path: '/volumes/create',
@@ -91,17 +93,17 @@ const make = (docker: Docker, { id }: Application, { name, volume }: Wanted) =>
     },
   })
 
-const missing = ({ key, name }: Wanted) =>
+const missing = ({ key, name }: RequiredVolume) =>
   `The external volume ${key} does not exist: the server has no volume ${name}. Create it, or remove \`external\` from the compose file.`
 
-/** One that others made is taken as it is. */
-function differences({ id }: Application, { key, volume, there }: Wanted): string[] {
+/** Volumes that others created are used as they are. */
+function differences({ id }: Application, { key, volume, there }: RequiredVolume): string[] {
   const isOthers = volume.external === true || there?.Labels?.[instanceLabels.application] !== id
   if (!there || isOthers) return []
   const isAsDefined =
     there.Driver === (volume.driver || 'local') &&
-    isSame(there.Options, volume.driver_opts ?? {}) &&
-    isSame(withoutOwn(there.Labels), volume.labels ?? {})
+    hasSameEntries(there.Options, volume.driver_opts ?? {}) &&
+    hasSameEntries(withoutOwnLabels(there.Labels), volume.labels ?? {})
   return isAsDefined
     ? []
     : [

@@ -4,18 +4,18 @@ import { findRelease, type Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { findImage } from '../images/image-of.ts'
-import { whyLost } from '../images/obtain-image.ts'
+import { findImage } from '../images/find-image.ts'
+import { imageLostMessage } from '../images/ensure-image.ts'
 
-interface Of {
+interface ComposeScope {
   ctx: Context
   application: ApplicationRow
   server: ServerRow
 }
 
-/** Which images cannot be had, as sentences, as far as that is known without asking a registry. */
+/** Lists images that are known to be missing without asking a registry. */
 export async function imageProblems(
-  of: Of,
+  of: ComposeScope,
   model: Model,
   { release, signal }: { release: Release | undefined; signal: AbortSignal },
 ): Promise<string[]> {
@@ -26,20 +26,20 @@ export async function imageProblems(
     release
       ? (release.config.services ?? []).map(async ({ name, image_id, digest }) =>
           digest === null && !(await isThere(image_id))
-            ? [whyLost(server, `${name} in release ${release.number}`)]
+            ? [imageLostMessage(server, `${name} in release ${release.number}`)]
             : [],
         )
-      : (await neverPulled(of, model)).map(async ({ image, before }) =>
+      : (await listNeverPulled(of, model)).map(async ({ image, before }) =>
           (before !== undefined && (await isThere(before))) || (await isThere(image))
             ? []
-            : [notPulled(server, image)],
+            : [imageMissingMessage(server, image)],
         ),
   )
   return found.flat()
 }
 
-/** With the image that runs under the same name, which is taken as it is. */
-async function neverPulled({ ctx, application }: Of, { services }: Model) {
+/** Includes the image of the running service, which is reused. */
+async function listNeverPulled({ ctx, application }: ComposeScope, { services }: Model) {
   const never = Object.entries(services).flatMap(([name, { image, build, pull_policy }]) =>
     image !== undefined && !build && pull_policy === 'never' ? [{ name, image }] : [],
   )
@@ -52,5 +52,5 @@ async function neverPulled({ ctx, application }: Of, { services }: Model) {
   }))
 }
 
-export const notPulled = ({ name }: Pick<ServerRow, 'name'>, image: string) =>
+export const imageMissingMessage = ({ name }: Pick<ServerRow, 'name'>, image: string) =>
   `The image ${image} is not on ${name}, and its pull_policy is never. Load it on the server, or change the pull_policy.`

@@ -3,7 +3,7 @@ import { type ApplicationRow, hasOthers } from '../../applications/application.t
 import { listMoves } from '../../applications/changes/network-changes.ts'
 import type { ServerRow } from '../../servers/server.ts'
 
-/** What a deployment that moves an application out of the network that all shared means for others, as sentences. */
+/** Warns that a deployment moves an application out of the shared network. */
 export async function moveWarnings(
   db: Db,
   { workspace_id, id, server_id, slug, compose_sealed }: ApplicationRow,

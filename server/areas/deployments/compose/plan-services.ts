@@ -9,24 +9,23 @@ import { planOf, type RunningService } from '../../compose/plan.ts'
 import { inspect, type Inspected } from '../../containers/inspect.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { listTargets } from '../containers/routed.ts'
+import { listRouteTargets } from '../containers/routed.ts'
 
-interface Of {
+interface ComposeScope {
   ctx: Context
   application: ApplicationRow
   server: ServerRow
 }
 
-interface Wanted {
+interface TargetServices {
   model: Model
-  /** As far as their images are known. */
   services: Pick<ReleaseService, 'name' | 'hash'>[]
 }
 
-/** What a deployment does with each service, by what runs now. */
+/** Plans what happens to each service, based on what is running. */
 export async function planServices(
-  { ctx, application, server }: Of,
-  { model, services }: Wanted,
+  { ctx, application, server }: ComposeScope,
+  { model, services }: TargetServices,
   { all, signal }: { all: boolean; signal: AbortSignal },
 ): Promise<PlannedService[]> {
   const running = await readRunning({ ctx, application, server }, signal)
@@ -38,9 +37,9 @@ export async function planServices(
   }))
 }
 
-/** What serves of each service, or has made room for what never came. */
+/** Reads the running and held containers of each service. */
 async function readRunning(
-  { ctx, application, server }: Of,
+  { ctx, application, server }: ComposeScope,
   signal: AbortSignal,
 ): Promise<Record<string, RunningService>> {
   const { workspace_id, id } = application
@@ -57,7 +56,7 @@ async function readRunning(
   const ids = instances.map(({ release_id }) => release_id)
   const found = await findReleases(ctx.db, workspace_id, ids)
   const releases = new Map(found.map((release) => [release.id, release]))
-  const routed = new Set((await listTargets(ctx.db, application)).map(({ service }) => service))
+  const routed = new Set((await listRouteTargets(ctx.db, application)).map(({ service }) => service))
   const running: Record<string, RunningService> = {}
   for (const name of new Set(instances.map(({ service }) => service))) {
     const ofService = seen.filter(({ instance }) => instance.service === name)
@@ -67,13 +66,13 @@ async function readRunning(
     if (!release || !made) continue
     const model = composeOf(ctx, release)?.model
     const service = model?.services[name]
-    // One that was shut off from the world when it was made cannot be led to.
+    // A container that was created isolated cannot be routed to.
     const isReached = ({ address }: Instance) =>
       address !== null || !routed.has(name) || !model || !service || !joinsOwn(service, model, true)
     running[name] = {
       hash: made.hash,
       well: ofService.filter(
-        ({ instance, container }) => isReached(instance) && isWell(instance, made, container),
+        ({ instance, container }) => isReached(instance) && isHealthy(instance, made, container),
       ).length,
       service: service ?? null,
     }
@@ -81,7 +80,7 @@ async function readRunning(
   return running
 }
 
-function isWell(
+function isHealthy(
   { state }: Instance,
   { completes }: ReleaseService,
   container: Inspected | undefined,

@@ -5,28 +5,28 @@ import { listUsedPorts } from '../../applications/entries/used-ports.ts'
 import type { LiftedPort } from '../../compose/ports.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { claimPublished } from '../containers/published.ts'
-import { listPublished } from '../containers/routed.ts'
+import { claimPublishedPorts } from '../containers/published-ports.ts'
+import { listPublishedPorts } from '../containers/routed.ts'
 
-interface Of {
+interface ComposeScope {
   ctx: Context
   application: ApplicationRow
   server: ServerRow
 }
 
-/** Which of the ports that a compose file publishes cannot be had on the server, as sentences. None is taken by this. */
+/** Lists published ports that are not available on the server, without claiming any. */
 export async function portProblems(
-  { ctx, application, server }: Of,
+  { ctx, application, server }: ComposeScope,
   ports: LiftedPort[],
   signal: AbortSignal,
 ): Promise<string[]> {
   if (ports.length === 0) return []
-  const claimed = await transaction(ctx.db, (trx) => claimPublished(trx, server, application, ports))
+  const claimed = await transaction(ctx.db, (trx) => claimPublishedPorts(trx, server, application, ports))
   if (claimed.length > 0) return claimed
-  const ours = await listPublished(ctx.db, application)
+  const ours = await listPublishedPorts(ctx.db, application)
   const taken = await listUsedPorts(hostOf(ctx, server), ports, { signal, ours })
-  return [...taken].map(([port, by]) => whyTaken(server, port, by))
+  return [...taken].map(([port, by]) => portInUseMessage(server, port, by))
 }
 
-export const whyTaken = ({ name }: Pick<ServerRow, 'name'>, port: number, by: string | null) =>
+export const portInUseMessage = ({ name }: Pick<ServerRow, 'name'>, port: number, by: string | null) =>
   `Port ${port} on ${name} is already in use${by ? ` by ${by}` : ''}. Stop it, or publish another port.`

@@ -11,23 +11,22 @@ import { readModel } from '../../compose/read/read-model.ts'
 import { Unfit } from '../../compose/read/unfit.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { withoutValues } from '../run/environment.ts'
+import { maskValues } from '../run/mask-values.ts'
 
-/** What somebody wrote, with what it takes from the environment. */
 export interface ComposeSource {
   text: string
   profiles: string[]
   env: Pair[]
 }
 
-interface Read {
+interface ComposeModel {
   model: Model
   warnings: string[]
 }
 
 /**
- * As Docker Compose on the server reads it, which has the last word. Throws `Unfit` for what cannot be deployed. Both
- * Compose and we quote what stands in the file, so values of the environment are taken out of all that is said.
+ * Reads the file with Docker Compose on the server. Throws `Unfit` if it cannot be deployed. Messages may
+ * quote the file, so environment values are masked.
  */
 export async function readCompose(
   ctx: Context,
@@ -35,12 +34,12 @@ export async function readCompose(
   application: Pick<ApplicationRow, 'id' | 'slug'>,
   source: ComposeSource,
   signal: AbortSignal,
-): Promise<Read> {
-  const untold = (said: string) => withoutValues(said, source.env)
+): Promise<ComposeModel> {
+  const untold = (said: string) => maskValues(said, source.env)
   const env = source.env.filter(({ key }) => !isOfCompose(key))
-  const own = source.env.filter(({ key }) => isOfCompose(key)).map(({ key }) => leftOut(key))
+  const own = source.env.filter(({ key }) => isOfCompose(key)).map(({ key }) => ignoredVariable(key))
   try {
-    const { model, warnings } = await read(ctx, server, application, { ...source, env }, signal)
+    const { model, warnings } = await readOnServer(ctx, server, application, { ...source, env }, signal)
     return { model, warnings: [...own, ...warnings.map(untold)] }
   } catch (error) {
     if (error instanceof Unfit) throw new Unfit(error.sentences.map(untold))
@@ -48,18 +47,18 @@ export async function readCompose(
   }
 }
 
-const leftOut = (key: string) =>
+const ignoredVariable = (key: string) =>
   `The variable ${key} is ignored because it configures Docker Compose itself. Set profiles next to the compose file.`
 
-async function read(
+async function readOnServer(
   ctx: Context,
   server: ServerRow,
   application: Pick<ApplicationRow, 'id' | 'slug'>,
   { text, profiles, env }: ComposeSource,
   signal: AbortSignal,
-): Promise<Read> {
-  // Before anything is read on the server: some files would make Compose read others there, or eat its memory.
-  // Deployments do not wait behind the requests of their workspace, nor are they refused with them.
+): Promise<ComposeModel> {
+  // Checked first: some files make Compose read other files or exhaust its memory.
+  // Deployments have their own queue, apart from requests of the workspace.
   const { problems } = await checkFileOffLoop(`deployments of ${server.workspace_id}`, text, {
     env,
     profiles,

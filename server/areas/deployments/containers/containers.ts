@@ -3,26 +3,27 @@ import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { type Instance, instanceLabels } from '../../applications/instance.ts'
 
-/** The parts of Docker's answer that are used. */
 interface Listed {
   Id: string
   Names: string[] | null
   Labels: Record<string, string> | null
 }
 
-/** One that says of itself that Slipway made it, or says nothing. */
-export interface Made {
+/** A container with its labels; empty for containers of others. */
+export interface ManagedContainer {
   id: string
   name: string
   application: string
   instance: string
 }
 
-/** All containers of an application that are there, in whichever state. */
-export const listMade = (docker: Docker, application: Id<'application'>) =>
+export const listManagedContainers = (docker: Docker, application: Id<'application'>) =>
   listContainers(docker, { label: [`${instanceLabels.application}=${application}`] })
 
-export async function listContainers(docker: Docker, filters: Record<string, string[]>): Promise<Made[]> {
+export async function listContainers(
+  docker: Docker,
+  filters: Record<string, string[]>,
+): Promise<ManagedContainer[]> {
   const query = new URLSearchParams({ all: '1', filters: JSON.stringify(filters) }).toString()
   const found = await docker.json<Listed[]>({ path: `/containers/json?${query}` })
   return found.map(({ Id: id, Names: names, Labels: labels }) => ({
@@ -34,27 +35,29 @@ export async function listContainers(docker: Docker, filters: Record<string, str
 }
 
 /**
- * Labels alone prove nothing: an image that somebody made of a container of ours has them, and gives them to all that is
- * run from it. Only what is also called as we call it was made by us.
+ * Labels alone prove nothing: an image committed from our container passes them on. Only a matching name
+ * proves that Slipway created it.
  */
-export const isNamedByUs = ({ name, instance }: Made) =>
+export const hasGeneratedName = ({ name, instance }: ManagedContainer) =>
   instance !== '' && ownName.exec(name)?.[1] === instance.slice(-4)
 
 const ownName = /^[a-z0-9-]+-\d+-\d+-([^-]+)$/
 
-/** All that goes with an application. */
-export const isOneOf = (made: Made, instances: Instance[]) =>
-  isNamedByUs(made) || instances.some((instance) => isOf(made, instance))
+export const belongsToApplication = (made: ManagedContainer, instances: Instance[]) =>
+  hasGeneratedName(made) || instances.some((instance) => belongsToInstance(made, instance))
 
-/** The containers of an instance: the one that is written down, or that of a try which was cut off before it was. */
-export const isOf = (made: Made, { id, container_id }: Pick<Instance, 'id' | 'container_id'>) =>
+/** Matches the recorded container, or one whose creation was not recorded. */
+export const belongsToInstance = (
+  made: ManagedContainer,
+  { id, container_id }: Pick<Instance, 'id' | 'container_id'>,
+) =>
   made.id === container_id ||
-  // The file may give it a name; nobody can have copied one that is only being made.
-  (made.instance === id && (container_id === null || isNamedByUs(made)))
+  // A container_name does not match the pattern, but only the new container can have the instance label.
+  (made.instance === id && (container_id === null || hasGeneratedName(made)))
 
-/** At once, for one that nobody needs; its named volumes stay. */
+/** Kills and removes the container; named volumes stay. */
 export const removeContainer = (docker: Docker, id: string, { volumes = false } = {}) =>
-  unlessGone(
+  ignoreMissing(
     docker.json({
       method: 'DELETE',
       path: `/containers/${id}?force=1${volumes ? '&v=1' : ''}`,
@@ -62,27 +65,24 @@ export const removeContainer = (docker: Docker, id: string, { volumes = false } 
     }),
   )
 
-/** One that runs already goes on. */
 export const startContainer = (docker: Docker, id: string) =>
-  unlessGone(docker.json({ method: 'POST', path: `/containers/${id}/start`, timeout: 60_000 }))
+  ignoreMissing(docker.json({ method: 'POST', path: `/containers/${id}/start`, timeout: 60_000 }))
 
-/** More than a container may be given to end by itself. */
-const longestStop = 630_000
+/** Longer than any stop timeout. */
+const maxStopTimeout = 630_000
 
-/** It gets its time to end by itself. */
 export const stopContainer = (docker: Docker, id: string) =>
-  unlessGone(docker.json({ method: 'POST', path: `/containers/${id}/stop`, timeout: longestStop }))
+  ignoreMissing(docker.json({ method: 'POST', path: `/containers/${id}/stop`, timeout: maxStopTimeout }))
 
-/** Its processes stand still; on a server that cannot do that they go on. */
+/** Ignored where the server cannot pause. */
 export const pauseContainer = (docker: Docker, id: string) =>
-  unlessRefused(docker.json({ method: 'POST', path: `/containers/${id}/pause` }))
+  ignoreDockerErrors(docker.json({ method: 'POST', path: `/containers/${id}/pause` }))
 
-/** One that goes on already does so. */
 export const unpauseContainer = (docker: Docker, id: string) =>
-  unlessRefused(docker.json({ method: 'POST', path: `/containers/${id}/unpause` }))
+  ignoreDockerErrors(docker.json({ method: 'POST', path: `/containers/${id}/unpause` }))
 
 export const renameContainer = (docker: Docker, id: string, name: string) =>
-  unlessGone(
+  ignoreMissing(
     docker.json({
       method: 'POST',
       path: `/containers/${id}/rename?${new URLSearchParams({ name }).toString()}`,
@@ -90,17 +90,15 @@ export const renameContainer = (docker: Docker, id: string, name: string) =>
   )
 
 export const updateContainer = (docker: Docker, id: string, body: object) =>
-  unlessGone(docker.json({ method: 'POST', path: `/containers/${id}/update`, body }))
+  ignoreMissing(docker.json({ method: 'POST', path: `/containers/${id}/update`, body }))
 
-interface Joining {
+interface NetworkJoin {
   id: string
   network: string
-  /** Such as its address and aliases there. */
   config: object
 }
 
-/** One that is in it already stays as it is. */
-export async function joinNetwork(docker: Docker, { id, network, config }: Joining): Promise<void> {
+export async function joinNetwork(docker: Docker, { id, network, config }: NetworkJoin): Promise<void> {
   try {
     await docker.json({
       method: 'POST',
@@ -114,7 +112,7 @@ export async function joinNetwork(docker: Docker, { id, network, config }: Joini
   }
 }
 
-export const leaveNetwork = (docker: Docker, { id, network }: Pick<Joining, 'id' | 'network'>) =>
+export const leaveNetwork = (docker: Docker, { id, network }: Pick<NetworkJoin, 'id' | 'network'>) =>
   docker.json({
     method: 'POST',
     path: `/networks/${encodeURIComponent(network)}/disconnect`,
@@ -122,17 +120,18 @@ export const leaveNetwork = (docker: Docker, { id, network }: Pick<Joining, 'id'
     timeout: 60_000,
   })
 
-/** What is not there need not be changed; and what somebody else is removing is going. */
-async function unlessGone(work: Promise<unknown>): Promise<void> {
+/** Missing containers, and those being removed, need no change. */
+async function ignoreMissing(work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {
-    const isGone = error instanceof DockerError && (error.status === 404 || isGoing.test(error.message))
+    const isGone =
+      error instanceof DockerError && (error.status === 404 || removalInProgress.test(error.message))
     if (!isGone) throw error
   }
 }
 
-async function unlessRefused(work: Promise<unknown>): Promise<void> {
+async function ignoreDockerErrors(work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {
@@ -140,4 +139,4 @@ async function unlessRefused(work: Promise<unknown>): Promise<void> {
   }
 }
 
-const isGoing = /removal of container \S+ is already in progress|marked for removal/i
+const removalInProgress = /removal of container \S+ is already in progress|marked for removal/i

@@ -1,25 +1,25 @@
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { inspect, type Inspected } from '../../containers/inspect.ts'
-import type { Part } from './part.ts'
+import type { ServiceSpec } from './service-spec.ts'
 
 /**
- * Whether it was to end, and has done so. What prepares something does so once, whoever goes on from there; but a Docker that
- * is stopped ends it as well, and many say then that all is well.
+ * Returns whether a one-off container completed. A stop of Docker also ends it, often with code 0, so it must
+ * have finished since Docker started.
  */
 export async function hasCompleted(
   docker: Docker,
-  { completes }: Pick<Part, 'completes'>,
+  { completes }: Pick<ServiceSpec, 'completes'>,
   id: string,
 ): Promise<boolean> {
   if (!completes) return false
   const found = await inspect(docker, id)
-  if (!found || !hasEndedWell(found)) return false
-  return Date.parse(found.State.FinishedAt) >= (await startOfDocker(docker))
+  if (!found || !exitedSuccessfully(found)) return false
+  return Date.parse(found.State.FinishedAt) >= (await readDockerStart(docker))
 }
 
-/** When Docker was started, by the server's clock: that is when it makes its own bridge. Where it has none nothing is known. */
-async function startOfDocker(docker: Docker): Promise<number> {
+/** The default bridge is created when Docker starts; 0 if there is none. */
+async function readDockerStart(docker: Docker): Promise<number> {
   try {
     return Date.parse((await docker.json<{ Created: string }>({ path: '/networks/bridge' })).Created)
   } catch (error) {
@@ -28,4 +28,5 @@ async function startOfDocker(docker: Docker): Promise<number> {
   }
 }
 
-export const hasEndedWell = ({ State: state }: Inspected) => state.Status === 'exited' && state.ExitCode === 0
+export const exitedSuccessfully = ({ State: state }: Inspected) =>
+  state.Status === 'exited' && state.ExitCode === 0

@@ -1,109 +1,108 @@
 import type { Instance } from '../../applications/instance.ts'
 import type { Inspected } from '../../containers/inspect.ts'
-import { type Attempt, Failed, hostFor, releaseOf } from '../run/attempt.ts'
-import { adviceOn, readListening } from './listening.ts'
-import { probe } from './probe.ts'
-import type { Target } from './routed.ts'
+import { type DeploymentRun, DeploymentFailed, hostOfRun, requireRelease } from '../run/deployment-run.ts'
+import { listeningAdvice, readListening } from './listening.ts'
+import { probePort } from './probe.ts'
+import type { RouteTarget } from './routed.ts'
 
-interface Found {
-  isWell: boolean
-  /** It will not become well. */
+interface HealthResult {
+  isHealthy: boolean
+  /** Waiting longer is pointless. */
   isFinal?: boolean
-  /** Where nothing answered. */
+  /** The port that failed. */
   port?: number
-  /** What was found, as it stands after "it". */
-  says: string
+  message: string
 }
 
-/** How it is told whether a container can take traffic. */
-export interface Look {
-  /** What is waited for, as a sentence. */
-  says: string
-  /** The one that is asked. */
+export interface HealthCheck {
+  description: string
   port?: number | undefined
-  now(container: Inspected, signal: AbortSignal): Promise<Found>
-  /** Why it never was well, as a sentence. */
-  why(container: Inspected, found: Found, signal: AbortSignal): Promise<string>
+  check(container: Inspected, signal: AbortSignal): Promise<HealthResult>
+  failureReason(container: Inspected, found: HealthResult, signal: AbortSignal): Promise<string>
 }
 
-/** Milliseconds for which one that is asked for nothing has to keep running. */
-const keepsRunning = 2_000
+/** Milliseconds that a container without another check must keep running. */
+const stableRunMs = 2_000
 
-/** As it was configured. By itself: the image's own check where it has one, else its port, else that it keeps running. */
-export function healthCheckOf(
-  attempt: Attempt,
+/** Automatic checks use the HEALTHCHECK of the image, else its port, else that it keeps running. */
+export function healthCheckFor(
+  attempt: DeploymentRun,
   instance: Instance,
   container: Inspected,
-  targets: Target[],
-): Look {
-  const { type, path } = healthOf(attempt, instance)
+  targets: RouteTarget[],
+): HealthCheck {
+  const { type, path } = healthConfig(attempt, instance)
   const port = instance.port ?? (instance.service === '' ? null : (targets[0]?.port ?? null))
   const hasOwn = container.State.Health !== undefined
   if (type === 'docker' && !hasOwn)
-    throw new Failed('The image has no HEALTHCHECK. Choose another health check type in the settings.')
-  if (type === 'docker' || (type === 'auto' && hasOwn)) return ownCheck
+    throw new DeploymentFailed(
+      'The image has no HEALTHCHECK. Choose another health check type in the settings.',
+    )
+  if (type === 'docker' || (type === 'auto' && hasOwn)) return imageCheck
   if ((type === 'http' || type === 'tcp') && port === null)
-    throw new Failed('No port to check: the image exposes none or several. Set the port in the settings.')
+    throw new DeploymentFailed(
+      'No port to check: the image exposes none or several. Set the port in the settings.',
+    )
   if (type === 'none' || port === null || instance.address === null) return runningCheck()
   return portCheck(attempt, instance, port, type === 'http' ? path : undefined)
 }
 
-/** The file of a service says itself how it is asked; how an image is asked is a setting. */
-const healthOf = (attempt: Attempt, { service }: Instance) =>
-  service === '' ? releaseOf(attempt).config.health : { type: 'auto' as const, path: '/' }
+/** Compose services configure their check in the file. */
+const healthConfig = (attempt: DeploymentRun, { service }: Instance) =>
+  service === '' ? requireRelease(attempt).config.health : { type: 'auto' as const, path: '/' }
 
-const ownCheck: Look = {
-  says: 'Health check: HEALTHCHECK of the image',
-  now: async ({ State: { Health: health } }) => ({
-    isWell: health?.Status === 'healthy',
+const imageCheck: HealthCheck = {
+  description: 'Health check: HEALTHCHECK of the image',
+  check: async ({ State: { Health: health } }) => ({
+    isHealthy: health?.Status === 'healthy',
     isFinal: health?.Status === 'unhealthy',
-    says: `HEALTHCHECK output: ${health?.Log?.at(-1)?.Output.trim().slice(0, 500) || 'none yet'}`,
+    message: `HEALTHCHECK output: ${health?.Log?.at(-1)?.Output.trim().slice(0, 500) || 'none yet'}`,
   }),
-  why: async (_, { says }) => says.replace(/\.?$/, '.'),
+  failureReason: async (_, { message }) => message.replace(/\.?$/, '.'),
 }
 
-/** By our own clock: that of the server may be another. */
-function runningCheck(): Look {
+/** Uses our own clock, because the one of the server may differ. */
+function runningCheck(): HealthCheck {
   let [seen, startedAt] = [0, '']
   return {
-    says: `Health check: running for ${keepsRunning / 1_000} s`,
-    async now({ State: state }) {
+    description: `Health check: running for ${stableRunMs / 1_000} s`,
+    async check({ State: state }) {
       if (state.Status !== 'running') startedAt = ''
       else if (state.StartedAt !== startedAt) [seen, startedAt] = [Date.now(), state.StartedAt]
       return {
-        isWell: startedAt !== '' && Date.now() - seen > keepsRunning,
-        says: `container is ${state.Status}`,
+        isHealthy: startedAt !== '' && Date.now() - seen > stableRunMs,
+        message: `container is ${state.Status}`,
       }
     },
-    why: async (_, { says }) => `${says}.`,
+    failureReason: async (_, { message }) => `${message}.`,
   }
 }
 
 const portCheck = (
-  attempt: Attempt,
+  attempt: DeploymentRun,
   { address }: Pick<Instance, 'address'>,
   port: number,
   path: string | undefined,
-): Look => ({
+): HealthCheck => ({
   port,
-  says:
+  description:
     path === undefined
       ? `Health check: TCP connection to port ${port}`
       : `Health check: GET ${path} on port ${port}`,
-  async now(_, signal) {
-    const found = await probe(hostFor(attempt), { address: address ?? '', port, path }, signal)
-    return { isWell: found === undefined, says: found ?? '' }
+  async check(_, signal) {
+    const found = await probePort(hostOfRun(attempt), { address: address ?? '', port, path }, signal)
+    return { isHealthy: found === undefined, message: found ?? '' }
   },
-  why: (container, { says }, signal) => whyNotAt(attempt, container, { says, port }, signal),
+  failureReason: (container, { message }, signal) =>
+    portFailureReason(attempt, container, { message, port }, signal),
 })
 
-/** What was found at a port, and where it listens instead. */
-export async function whyNotAt(
-  attempt: Attempt,
+export async function portFailureReason(
+  attempt: DeploymentRun,
   { State: { Pid: pid } }: Inspected,
-  { says, port }: { says: string; port: number },
+  { message, port }: { message: string; port: number },
   signal: AbortSignal,
 ): Promise<string> {
-  const listening = await readListening(hostFor(attempt), pid, signal)
-  return [`${says}.`, adviceOn(listening, port)].filter(Boolean).join(' ')
+  const listening = await readListening(hostOfRun(attempt), pid, signal)
+  return [`${message}.`, listeningAdvice(listening, port)].filter(Boolean).join(' ')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviceOn, countOpenAt, listeningIn } from './listening.ts'
+import { listeningAdvice, countConnections, parseListening } from './listening.ts'
 
 const tables = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 00000000:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1 1
@@ -11,29 +11,31 @@ const tables = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->wh
    1: 00000000000000000000000001000000:1388 00000000000000000000000000000000:0000 0A 00000000:00000000
 `
 
-test('what listens is read from the tables of the kernel, without what only the container itself reaches', () => {
-  expect(listeningIn(tables)).toEqual([
-    { port: 8080, isInside: false },
-    { port: 3000, isInside: true },
-    { port: 80, isInside: false },
-    { port: 5000, isInside: true },
+test('parses listening ports from the kernel tables, without loopback-only ones', () => {
+  expect(parseListening(tables)).toEqual([
+    { port: 8080, isLoopbackOnly: false },
+    { port: 3000, isLoopbackOnly: true },
+    { port: 80, isLoopbackOnly: false },
+    { port: 5000, isLoopbackOnly: true },
   ])
 })
 
-test('somebody is told where it listens instead', () => {
-  const listening = listeningIn(tables)
-  expect(adviceOn(listening, 9000)).toBe('The app listens on ports 8080, 80, not on 9000.')
-  expect(adviceOn([{ port: 8080, isInside: false }], 3000)).toBe('The app listens on port 8080, not on 3000.')
-  expect(adviceOn(listening, 3000)).toBe(
+test('suggests the port that the app listens on', () => {
+  const listening = parseListening(tables)
+  expect(listeningAdvice(listening, 9000)).toBe('The app listens on ports 8080, 80, not on 9000.')
+  expect(listeningAdvice([{ port: 8080, isLoopbackOnly: false }], 3000)).toBe(
+    'The app listens on port 8080, not on 3000.',
+  )
+  expect(listeningAdvice(listening, 3000)).toBe(
     'The app listens on 127.0.0.1:3000 only. Make it listen on 0.0.0.0:3000.',
   )
-  expect(adviceOn([], 3000)).toBe(
+  expect(listeningAdvice([], 3000)).toBe(
     'Nothing listens on that port. Make sure the app listens on 0.0.0.0:3000, or change the port.',
   )
-  expect(adviceOn(listening, 8080)).toBeUndefined()
+  expect(listeningAdvice(listening, 8080)).toBeUndefined()
 })
 
-test('what others have open to it is told from what it has open itself, and from what comes by other ways', () => {
+test('counts only incoming connections on the given addresses', () => {
   const mapped = '0000000000000000FFFF0000'
   const rows = [
     '020012AC:1F90 050012AC:A001 01',
@@ -46,6 +48,6 @@ test('what others have open to it is told from what it has open itself, and from
     '020012AC:1F90 050012AC:A007 06',
   ]
   const open = rows.map((row, nth) => `   ${nth}: ${row} 00000000:00000000 00:00000000\n`).join('')
-  expect(countOpenAt(tables + open, ['172.18.0.2'])).toBe(3)
-  expect(countOpenAt(tables, ['172.18.0.2'])).toBe(0)
+  expect(countConnections(tables + open, ['172.18.0.2'])).toBe(3)
+  expect(countConnections(tables, ['172.18.0.2'])).toBe(0)
 })

@@ -3,40 +3,39 @@ import type { Duplex } from 'node:stream'
 import { Lost, Unreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 
-export interface Place {
+export interface ProbeTarget {
   address: string
   port: number
-  /** For HTTP; without it the connection alone is looked at. */
+  /** HTTP path; without it only the connection is checked. */
   path?: string | undefined
 }
 
-/** Milliseconds for one answer. */
-const patience = 5_000
+const probeTimeout = 5_000
 
-/** Undefined when it is well; else what was found, as it stands after "it". */
-export async function probe(
+/** Returns undefined if the port responds, otherwise the problem. */
+export async function probePort(
   host: Host,
-  { address, port, path }: Place,
+  { address, port, path }: ProbeTarget,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const limit = AbortSignal.timeout(patience)
+  const limit = AbortSignal.timeout(probeTimeout)
   try {
     const socket = await orAborted(host.dial(address, port), AbortSignal.any([signal, limit]))
     if (path === undefined) {
       socket.destroy()
       return undefined
     }
-    const status = await statusOf(socket, path, AbortSignal.any([signal, limit]))
+    const status = await requestStatus(socket, path, AbortSignal.any([signal, limit]))
     return status >= 200 && status < 400 ? undefined : `GET ${path} on port ${port} returned ${status}`
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof Lost || error instanceof Unreachable) throw error
-    if (limit.aborted) return `no response on port ${port} within ${patience / 1_000} s`
-    return whyNot(error, port)
+    if (limit.aborted) return `no response on port ${port} within ${probeTimeout / 1_000} s`
+    return connectionProblem(error, port)
   }
 }
 
-function whyNot(error: unknown, port: number): string {
+function connectionProblem(error: unknown, port: number): string {
   const said = error instanceof Error ? error.message : String(error)
   if (/administratively prohibited/i.test(said))
     return `sshd on the server does not allow TCP forwarding (AllowTcpForwarding)`
@@ -46,10 +45,9 @@ function whyNot(error: unknown, port: number): string {
     : `could not connect to port ${port}: ${said}`
 }
 
-function statusOf(socket: Duplex, path: string, signal: AbortSignal): Promise<number> {
+function requestStatus(socket: Duplex, path: string, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = request({
-      // It is open already.
       createConnection: () => socket,
       path,
       headers: { host: 'localhost', 'user-agent': 'Slipway', connection: 'close' },
@@ -64,7 +62,6 @@ function statusOf(socket: Duplex, path: string, signal: AbortSignal): Promise<nu
   })
 }
 
-/** A connection that comes too late is closed. */
 function orAborted(coming: Promise<Duplex>, signal: AbortSignal): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     const leave = () => {

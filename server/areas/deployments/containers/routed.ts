@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 
-type Of = Pick<ApplicationRow, 'workspace_id' | 'id'>
+type ApplicationRef = Pick<ApplicationRow, 'workspace_id' | 'id'>
 
-/** Whether anything comes to it through the proxy: an address or a published port leads there. */
-export async function isRouted(db: Db, { workspace_id, id }: Of): Promise<boolean> {
+export async function isRouted(db: Db, { workspace_id, id }: ApplicationRef): Promise<boolean> {
   const { rows } = await sql`
     select 1 from domains where workspace_id = ${workspace_id} and application_id = ${id}
     union all
@@ -14,27 +13,26 @@ export async function isRouted(db: Db, { workspace_id, id }: Of): Promise<boolea
   return rows.length > 0
 }
 
-export async function listPublished(db: Db, { workspace_id, id }: Of): Promise<number[]> {
+export async function listPublishedPorts(db: Db, { workspace_id, id }: ApplicationRef): Promise<number[]> {
   const { rows } = await sql<{ source: number }>`
     select source from published_ports
     where workspace_id = ${workspace_id} and application_id = ${id}`.execute(db)
   return rows.map(({ source }) => source)
 }
 
-/** Where the proxy would lead what comes to it. */
-export interface Target {
+export interface RouteTarget {
   service: string
   kind: 'address' | 'port'
-  /** In the container; nothing where it is the application's own. */
+  /** Container port; null for the port of the application. */
   port: number | null
-  /** What leads there, in words. */
+  /** Domain or published port, as a phrase. */
   from: string
-  /** Given to it without being asked for: a program that takes no requests has one, too. */
+  /** Generated URLs exist for applications without HTTP, too. */
   generated: boolean
 }
 
-export async function listTargets(db: Db, { workspace_id, id }: Of): Promise<Target[]> {
-  const { rows } = await sql<Target>`
+export async function listRouteTargets(db: Db, { workspace_id, id }: ApplicationRef): Promise<RouteTarget[]> {
+  const { rows } = await sql<RouteTarget>`
     select service, 'address' as kind, port, 'the domain ' || host || case path when '/' then '' else path end as from, generated
     from domains
     where workspace_id = ${workspace_id} and application_id = ${id}
@@ -45,12 +43,12 @@ export async function listTargets(db: Db, { workspace_id, id }: Of): Promise<Tar
   return rows
 }
 
-/** The services of a file that take requests: through a domain, or one of the ports that it publishes through the proxy. */
-export async function listRouted(
+/** Lists services with a domain or a published port. */
+export async function listRoutedServices(
   db: Db,
-  application: Of,
+  application: ApplicationRef,
   published: readonly { service: string }[],
 ): Promise<Set<string>> {
-  const domains = (await listTargets(db, application)).filter(({ kind }) => kind === 'address')
+  const domains = (await listRouteTargets(db, application)).filter(({ kind }) => kind === 'address')
   return new Set([...domains, ...published].map(({ service }) => service))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReleaseConfig } from '../../applications/config.ts'
-import { restartPolicyOf, specificationOf } from './specification.ts'
+import { restartPolicy, containerSpecification } from './specification.ts'
 
 const plain: ReleaseConfig = {
   image: 'rig/app:1',
@@ -18,7 +18,7 @@ const plain: ReleaseConfig = {
 }
 
 const made = (config: Partial<ReleaseConfig> = {}, env: { key: string; value: string }[] = []) =>
-  specificationOf({
+  containerSpecification({
     application: { id: 'app_01abcdefgh', slug: 'shop' },
     release: { id: 'rel_3', number: 3, image_id: 'sha256:abc' },
     config: { ...plain, ...config },
@@ -33,13 +33,13 @@ const made = (config: Partial<ReleaseConfig> = {}, env: { key: string; value: st
     named: true,
   })
 
-test('the container is named by application, release and replica, and made of exactly the kept image', () => {
+test('names the container by application, release and replica, and uses the exact image', () => {
   const { name, body } = made()
   expect(name).toBe('shop-3-2-wxyz')
   expect(body.Image).toBe('sha256:abc')
 })
 
-test('the command and limits of the image hold where nothing else is said', () => {
+test('uses the command of the image and no limits by default', () => {
   const { body } = made()
   expect(body).not.toHaveProperty('Cmd')
   expect(body.HostConfig).not.toHaveProperty('Memory')
@@ -47,17 +47,17 @@ test('the command and limits of the image hold where nothing else is said', () =
   expect(made({ command: ['serve', '--all; rm -rf /'] }).body.Cmd).toEqual(['serve', '--all; rm -rf /'])
 })
 
-test('values of the environment are passed as they are', () => {
+test('passes environment values unchanged', () => {
   const value = 'a=b "c" $D\n`e`'
   expect(made({}, [{ key: 'URL', value }]).body.Env).toEqual([`URL=${value}`])
 })
 
-test('limits are of memory without swap beside it, and of cores', () => {
+test('limits memory without swap, and CPU cores', () => {
   const { HostConfig } = made({ memory_limit: 67_108_864, cpu_limit: 0.25 }).body
   expect(HostConfig).toMatchObject({ Memory: 67_108_864, MemorySwap: 67_108_864, NanoCpus: 250_000_000 })
 })
 
-test('volumes carry the name of the application, folders of the server their own', () => {
+test('prefixes volume names with the application, but not host folders', () => {
   const { HostConfig } = made({
     volumes: [
       { source: 'data', target: '/data' },
@@ -75,7 +75,7 @@ test('volumes carry the name of the application, folders of the server their own
   ])
 })
 
-test('labels of a person never take the place of our own', () => {
+test('never lets user labels override our own', () => {
   const { Labels } = made({
     labels: [
       { key: 'team', value: 'web' },
@@ -90,7 +90,7 @@ test('labels of a person never take the place of our own', () => {
   })
 })
 
-test('it has its address and its name in the network of the application, and publishes nothing', () => {
+test('sets address and alias in the application network and publishes no port', () => {
   const { body } = made()
   expect(body.HostConfig.NetworkMode).toBe('slipway-app_1')
   expect(body.NetworkingConfig.EndpointsConfig).toEqual({
@@ -100,7 +100,7 @@ test('it has its address and its name in the network of the application, and pub
   expect(body.HostConfig).not.toHaveProperty('PortBindings')
 })
 
-test('it is started again by Docker only once it takes traffic, and gets its time to stop', () => {
+test('sets no restart policy before the switch, and the stop timeout', () => {
   expect(made({ restart: 'on-failure', stop_seconds: 45 }).body).toMatchObject({
     StopTimeout: 45,
     HostConfig: {
@@ -108,7 +108,7 @@ test('it is started again by Docker only once it takes traffic, and gets its tim
       LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '5' } },
     },
   })
-  expect(restartPolicyOf({ ...plain, restart: 'on-failure' })).toEqual({
+  expect(restartPolicy({ ...plain, restart: 'on-failure' })).toEqual({
     RestartPolicy: { Name: 'on-failure' },
   })
 })

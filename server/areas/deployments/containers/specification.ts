@@ -6,23 +6,23 @@ import type { Release } from '../../applications/release.ts'
 import type { ReleaseConfig } from '../../../tables.ts'
 import type { Endpoint } from '../../compose/endpoints.ts'
 
-interface Given {
+interface SpecificationInput {
   application: { id: Id<'application'>; slug: string }
   release: Pick<Release, 'id' | 'number' | 'image_id'>
   config: ReleaseConfig
   instance: Pick<Instance, 'id' | 'replica' | 'network' | 'address' | 'project_network'>
   env: Pair[]
-  /** Whether other applications of its project find it yet. */
+  /** Whether to set the alias in the project network. */
   named: boolean
 }
 
-/** The networks of a container of an image, its own first. */
+/** Networks of an image container, its own first. */
 export const imageEndpoints = ({
   application: { slug },
   instance: { network, address, project_network },
   named,
-}: Pick<Given, 'named'> & {
-  application: Pick<Given['application'], 'slug'>
+}: Pick<SpecificationInput, 'named'> & {
+  application: Pick<SpecificationInput['application'], 'slug'>
   instance: Pick<Instance, 'network' | 'address' | 'project_network'>
 }): Endpoint[] => [
   ...(network === null
@@ -33,8 +33,15 @@ export const imageEndpoints = ({
     : [{ network: project_network, config: { Aliases: named ? [slug] : [] } }]),
 ]
 
-/** What Docker is asked to make of a release. It publishes no port: the proxy reaches the container by its address. */
-export function specificationOf({ application, release, config, instance, env, named: isNamed }: Given) {
+/** Builds the Docker request. Publishes no port: the proxy connects to the container address. */
+export function containerSpecification({
+  application,
+  release,
+  config,
+  instance,
+  env,
+  named: isNamed,
+}: SpecificationInput) {
   const [own, ...connect] = imageEndpoints({ application, instance, named: isNamed })
   if (!own) throw new Error('A container of an image has a network.')
   const bindsOf = config.volumes.filter(({ source }) => isBind(source))
@@ -55,9 +62,9 @@ export function specificationOf({ application, release, config, instance, env, n
       StopTimeout: config.stop_seconds,
       HostConfig: {
         NetworkMode: own.network,
-        // One that ends before it takes traffic is not to hide that by beginning anew.
+        // A restart would hide that the container exited before receiving traffic.
         RestartPolicy: { Name: 'no' },
-        // A folder that is missing is made.
+        // Docker creates missing folders for binds.
         Binds: bindsOf.map(({ source, target }) => `${source}:${target}`),
         Mounts: named.map(({ source, target }) => ({
           Type: 'volume',
@@ -67,7 +74,7 @@ export function specificationOf({ application, release, config, instance, env, n
         })),
         ...(config.memory_limit !== null && {
           Memory: config.memory_limit,
-          // No swap beside it: a limit is one.
+          // Equal to Memory, so that no swap is used.
           MemorySwap: config.memory_limit,
         }),
         ...(config.cpu_limit !== null && { NanoCpus: Math.round(config.cpu_limit * 1e9) }),
@@ -78,7 +85,6 @@ export function specificationOf({ application, release, config, instance, env, n
   }
 }
 
-/** What holds from when it takes traffic. */
-export const restartPolicyOf = ({ restart, retries }: { restart: string; retries?: number }) => ({
+export const restartPolicy = ({ restart, retries }: { restart: string; retries?: number }) => ({
   RestartPolicy: { Name: restart, ...(retries !== undefined && { MaximumRetryCount: retries }) },
 })

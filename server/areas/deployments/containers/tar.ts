@@ -1,11 +1,11 @@
 import type { GivenFile } from '../../compose/files.ts'
-import { Failed } from '../run/attempt.ts'
+import { DeploymentFailed } from '../run/deployment-run.ts'
 
 const blockSize = 512
-/** Bytes of the two fields that hold a path. */
+/** Sizes of the two path fields. */
 const [mostOfName, mostOfPrefix] = [100, 155]
 
-/** An archive of plain files, in the format that POSIX calls ustar. */
+/** Writes a POSIX ustar archive of plain files. */
 export const writeTar = (files: readonly GivenFile[]): Buffer =>
   Buffer.concat([...files.flatMap(blocksOf), Buffer.alloc(2 * blockSize)])
 
@@ -26,14 +26,14 @@ function headerOf({ path, mode, uid, gid }: GivenFile, size: number): Buffer {
   number(header, 0, 136, 12)
   header.write('0ustar\x0000', 156)
   header.write(prefix, 345)
-  // The sum is made with spaces in its own place.
+  // The checksum is computed with spaces in its field.
   header.fill(' ', 148, 156)
   const sum = header.reduce((all, byte) => all + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return header
 }
 
-/** In octal digits; one that needs more of them is written in bytes, as every tar reads it. */
+/** Octal digits, or the GNU binary format for larger values. */
 function number(header: Buffer, value: number, at: number, width: number): void {
   const digits = value.toString(8).padStart(width - 1, '0')
   if (digits.length < width) header.write(digits, at)
@@ -43,12 +43,12 @@ function number(header: Buffer, value: number, at: number, width: number): void 
   }
 }
 
-/** At a slash, such that both parts fit. */
+/** Splits at a slash so that both parts fit. */
 function split(path: string): { prefix: string; name: string } {
   const bytes = Buffer.from(path.replace(/^\/+/, ''))
   if (bytes.length <= mostOfName) return { prefix: '', name: bytes.toString() }
   const slash = bytes.indexOf('/', bytes.length - mostOfName - 1)
   if (slash < 1 || slash > mostOfPrefix)
-    throw new Failed(`The path ${path} is too long for a secret or config. Choose a shorter path.`)
+    throw new DeploymentFailed(`The path ${path} is too long for a secret or config. Choose a shorter path.`)
   return { prefix: bytes.subarray(0, slash).toString(), name: bytes.subarray(slash + 1).toString() }
 }

@@ -10,25 +10,24 @@ import {
 import { imagePath, readImageName, writeImageName } from '../../images/image-name.ts'
 import { removeUnused } from '../../images/remove-unused.ts'
 
-/** The parts of Docker's answer that are used. */
 interface Listed {
   Id: string
   RepoTags: string[] | null
 }
 
 /**
- * Takes the names of an application's releases from its images, but for those that stay, and removes what was there for
- * them alone. What an interrupted deployment left behind goes as well. The names are read before the releases are: a
- * release is written down before its image is named, so whatever is named meanwhile is not taken for one without.
+ * Removes the release tags of an application except those that stay, and images without other tags. Lists the
+ * tags before the releases: a release is saved before its image is tagged, so a new tag is never mistaken for
+ * an orphan.
  */
-export async function letImagesGo(
+export async function removeOldImages(
   docker: Docker,
   application: Id<'application'>,
   signal: AbortSignal,
   decide: () => Promise<{ releases: Release[]; staying: Release[] }>,
 ): Promise<void> {
   const repository = releaseRepository(application)
-  const images = await listNamed(docker, repository)
+  const images = await listTaggedImages(docker, repository)
   const { releases, staying } = await decide()
   const kept = new Set(staying.flatMap(listReleaseImages).map(({ tag }) => tag))
   const all = releases.flatMap(listReleaseImages)
@@ -36,31 +35,33 @@ export async function letImagesGo(
     signal.throwIfAborted()
     const own = tags.filter((tag) => readImageName(tag).repository === repository)
     const going = own.filter((tag) => !kept.has(tag))
-    const askedAs = all.filter(({ tag }) => going.includes(tag)).flatMap(namesAsked)
-    if (tags.every((tag) => going.includes(tag) || askedAs.includes(tag))) await removeWhole(docker, id, tags)
-    for (const tag of going) await removeName(docker, tag)
+    const askedAs = all.filter(({ tag }) => going.includes(tag)).flatMap(registryTags)
+    if (tags.every((tag) => going.includes(tag) || askedAs.includes(tag))) await removeImage(docker, id, tags)
+    for (const tag of going) await removeTag(docker, tag)
   }
 }
 
-/** Takes some names from the images of an application. An image that has no other goes with its name. */
-export async function removeNames(
+/** Removes tags of an application; Docker deletes images without tags. */
+export async function removeTags(
   docker: Docker,
   application: Id<'application'>,
   isGoing: (tag: string) => boolean,
 ): Promise<void> {
-  const images = await listNamed(docker, releaseRepository(application))
-  for (const tag of images.flatMap(({ tags }) => tags).filter(isGoing)) await removeName(docker, tag)
+  const images = await listTaggedImages(docker, releaseRepository(application))
+  for (const tag of images.flatMap(({ tags }) => tags).filter(isGoing)) await removeTag(docker, tag)
 }
 
-/** With all names that each of them has. */
-async function listNamed(docker: Docker, repository: string): Promise<{ id: string; tags: string[] }[]> {
+async function listTaggedImages(
+  docker: Docker,
+  repository: string,
+): Promise<{ id: string; tags: string[] }[]> {
   const filters = JSON.stringify({ reference: [repository] })
   const query = new URLSearchParams({ filters }).toString()
   const found = await docker.json<Listed[]>({ path: `/images/json?${query}` })
   return Promise.all(found.map(async ({ Id: id }) => ({ id, tags: await tagsOf(docker, id) })))
 }
 
-/** All of them: a list that was asked for some leaves the others out. */
+/** Docker omits other tags in a filtered list. */
 async function tagsOf(docker: Docker, id: string): Promise<string[]> {
   try {
     return (await docker.json<Listed>({ path: `/images/${id}/json` })).RepoTags ?? []
@@ -70,18 +71,17 @@ async function tagsOf(docker: Docker, id: string): Promise<string[]> {
   }
 }
 
-/** What a registry has can go under its own name too, as Docker lists it; what is only on the server is somebody's own. */
-const namesAsked = ({ digest, image }: ReleaseImage) =>
+/** Images from a registry also lose their own tag, as Docker lists it; local images keep it. */
+const registryTags = ({ digest, image }: ReleaseImage) =>
   digest === null
     ? []
     : [writeImageName(readImageName(image)).replace(/^(?:index\.)?docker\.io\/(?:library\/)?/, '')]
 
-/** Not while a container uses it, nor when it got another name meanwhile. */
-const removeWhole = (docker: Docker, id: string, tags: string[]) =>
+const removeImage = (docker: Docker, id: string, tags: string[]) =>
   removeUnused(docker, [{ id, tags }], new Set())
 
-/** It stays while a container uses the image and nothing else names it; the next deployment looks again. */
-export async function removeName(docker: Docker, name: string): Promise<void> {
+/** Ignores images in use; the next deployment tries again. */
+export async function removeTag(docker: Docker, name: string): Promise<void> {
   try {
     await docker.json({ method: 'DELETE', path: imagePath(name) ?? '' })
   } catch (error) {

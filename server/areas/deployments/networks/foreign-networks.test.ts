@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { pinSharedContainers, refusalOf } from './foreign-networks.ts'
+import { pinSharedContainers, networkRefusal } from './foreign-networks.ts'
 
 test.each(['0123456789ab', 'f'.repeat(64)])('refuses a network called %s like the id of another', (name) => {
   const network = { key: 'it', name, network: { name }, there: undefined }
-  expect(refusalOf({ id: 'app_1' }, network)).toMatch('which looks like a Docker network ID')
+  expect(networkRefusal({ id: 'app_1' }, network)).toMatch('which looks like a Docker network ID')
 })
 
-test('shares a container by the id that was checked, and none that got the name of another meanwhile', async () => {
+test('shares a container by its checked ID', async () => {
   const docker = (application: string) => ({
     json: async <T>(): Promise<T> =>
       JSON.parse(

@@ -4,18 +4,21 @@ import { inspect, type Inspected } from '../../containers/inspect.ts'
 import { ownLabels } from '../../containers/own-labels.ts'
 import type { Model, ModelNetwork, Service } from '../../compose/model.ts'
 import { ownPrefix } from '../../servers/network.ts'
-import { Failed } from '../run/attempt.ts'
-import type { NetworkThere } from './network-definition.ts'
+import { DeploymentFailed } from '../run/deployment-run.ts'
+import type { ExistingNetwork } from './network-definition.ts'
 
-interface Named {
+interface NetworkUse {
   key: string
   name: string
   network: ModelNetwork
-  there: NetworkThere | undefined
+  there: ExistingNetwork | undefined
 }
 
-/** Why an application may not use a network, as a sentence: it is Slipway's own, or belongs to another application. */
-export function refusalOf({ id }: { id: string }, { key, name, network, there }: Named): string | undefined {
+/** Refuses networks of Slipway and of other applications. */
+export function networkRefusal(
+  { id }: { id: string },
+  { key, name, network, there }: NetworkUse,
+): string | undefined {
   if (name.startsWith(ownPrefix))
     return `The network ${key} has the name ${name}, which is reserved for Slipway. Choose another name in the compose file. ${projectNetwork}`
   if (networkId.test(name))
@@ -23,14 +26,14 @@ export function refusalOf({ id }: { id: string }, { key, name, network, there }:
   const owner = there?.Labels?.[ownLabels.application]
   if (owner !== undefined && owner !== id)
     return `The network ${key} (${name}) belongs to another application. Remove it from the compose file. ${projectNetwork}`
-  // Under a name that only this application uses, one of others was put there to be joined.
+  // A network with a generated name that others created is a trap.
   const isNamedByFile = network.external === true || network.name !== undefined
   return there && owner === undefined && !isNamedByFile
     ? `The network ${name} on the server was not created by this application. Remove it, then deploy again.`
     : undefined
 }
 
-/** Docker looks for a network of this id, whole or shortened, when it is asked for one of this name. */
+/** Docker also resolves names that look like (shortened) network IDs. */
 const networkId = /^[0-9a-f]{12,64}$/
 
 const projectNetwork =
@@ -38,7 +41,7 @@ const projectNetwork =
 
 const shared = ['network_mode', 'pid', 'ipc'] as const
 
-/** Containers of others whose namespaces services of the file would share, as sentences. */
+/** Refuses to share namespaces with containers of others. */
 export async function foreignContainers(
   application: { id: string },
   docker: Pick<Docker, 'json'>,
@@ -55,8 +58,8 @@ export async function foreignContainers(
 }
 
 /**
- * A service with the ids of the containers whose namespaces it shares: another container may have got the name since the file
- * was checked. Throws where one belongs to others.
+ * Replaces container names by IDs: another container may get the name after the check. Throws if one belongs
+ * to others.
  */
 export async function pinSharedContainers(
   application: { id: string },
@@ -67,7 +70,7 @@ export async function pinSharedContainers(
   const found = await findShared(docker, service)
   for (const one of found) {
     const refusal = foreignRefusal(application, name, one)
-    if (refusal !== undefined) throw new Failed(refusal)
+    if (refusal !== undefined) throw new DeploymentFailed(refusal)
   }
   const pinned = found.flatMap(({ key, inspected }) =>
     inspected ? [[key, `container:${inspected.Id}`] as const] : [],

@@ -3,8 +3,7 @@ import { instanceLabels } from '../../applications/instance.ts'
 import type { ModelNetwork } from '../../compose/model.ts'
 import { isPrivateSubnet } from '../../compose/privileges/private-subnet.ts'
 
-/** The parts of Docker's answer that are used. */
-export interface NetworkThere {
+export interface ExistingNetwork {
   Id: string
   Name: string
   Driver: string
@@ -13,10 +12,10 @@ export interface NetworkThere {
   EnableIPv6: boolean
   Options: Record<string, string> | null
   Labels: Record<string, string> | null
-  IPAM: { Config: Place[] | null } | null
+  IPAM: { Config: IpamEntry[] | null } | null
 }
 
-interface Place {
+interface IpamEntry {
   Subnet?: string
   Gateway?: string
   IPRange?: string
@@ -38,8 +37,7 @@ const ipam = z.looseObject({
     .nullish(),
 })
 
-/** The addresses that the file itself chooses, as Docker takes them. */
-export const placesIn = (network: ModelNetwork): Place[] =>
+export const ipamEntries = (network: ModelNetwork): IpamEntry[] =>
   (ipam.parse(network.ipam ?? {}).config ?? []).map(({ subnet, gateway, ip_range, aux_addresses }) => ({
     ...(subnet !== undefined && { Subnet: subnet }),
     ...(gateway !== undefined && { Gateway: gateway }),
@@ -47,10 +45,10 @@ export const placesIn = (network: ModelNetwork): Place[] =>
     ...(aux_addresses && { AuxiliaryAddresses: aux_addresses }),
   }))
 
-export const hasIpv4 = (places: readonly Place[]) => places.some(({ Subnet }) => Subnet?.includes('.'))
+export const hasIpv4 = (places: readonly IpamEntry[]) => places.some(({ Subnet }) => Subnet?.includes('.'))
 
-/** All that Docker is told of a network beside its name; `places` are its addresses. */
-export function networkBody(network: ModelNetwork, places: readonly Place[]) {
+/** Builds the Docker request without the name. */
+export function networkBody(network: ModelNetwork, places: readonly IpamEntry[]) {
   const { driver, options } = ipam.parse(network.ipam ?? {})
   return {
     Driver: network.driver || 'bridge',
@@ -67,9 +65,9 @@ export function networkBody(network: ModelNetwork, places: readonly Place[]) {
   }
 }
 
-/** Whether one that is there is as the file has it. What the file leaves open is as it is. */
-export function isAsDefined(there: NetworkThere, network: ModelNetwork): boolean {
-  const places = placesIn(network)
+/** Compares an existing network with the file, ignoring what the file leaves open. */
+export function isAsDefined(there: ExistingNetwork, network: ModelNetwork): boolean {
+  const places = ipamEntries(network)
   const wanted = networkBody(network, places)
   const have = there.IPAM?.Config ?? []
   return (
@@ -77,18 +75,18 @@ export function isAsDefined(there: NetworkThere, network: ModelNetwork): boolean
     there.Internal === wanted.Internal &&
     there.Attachable === wanted.Attachable &&
     there.EnableIPv6 === wanted.EnableIPv6 &&
-    isSame(there.Options, wanted.Options) &&
-    isSame(withoutOwn(there.Labels), wanted.Labels) &&
+    hasSameEntries(there.Options, wanted.Options) &&
+    hasSameEntries(withoutOwnLabels(there.Labels), wanted.Labels) &&
     places.every((place) => have.some((one) => covers(one, place)))
   )
 }
 
-const covers = (one: Place, { Subnet, Gateway = one.Gateway, IPRange = one.IPRange }: Place) =>
+const covers = (one: IpamEntry, { Subnet, Gateway = one.Gateway, IPRange = one.IPRange }: IpamEntry) =>
   one.Subnet === Subnet && one.Gateway === Gateway && one.IPRange === IPRange
 
 type Texts = Record<string, string> | null
 
-export function isSame(some: Texts, others: Texts): boolean {
+export function hasSameEntries(some: Texts, others: Texts): boolean {
   const [one, other] = [Object.entries(some ?? {}), others ?? {}]
   return (
     one.length === Object.keys(other).length &&
@@ -96,11 +94,11 @@ export function isSame(some: Texts, others: Texts): boolean {
   )
 }
 
-/** Says in which range a network of ours was placed: the next one finds room there as well. */
+/** Records the range of a network, so that the next one uses it too. */
 export const rangeLabel = 'slipway.range'
 
-/** Anybody on the server can write a label: only those count that stand on a network of these applications, and could be ours. */
-export const rangesIn = (all: readonly NetworkThere[], applications: ReadonlySet<string>): string[] => [
+/** Anyone can set labels, so only private ranges on networks of known applications count. */
+export const knownRanges = (all: readonly ExistingNetwork[], applications: ReadonlySet<string>): string[] => [
   ...new Set(
     all
       .filter(({ Labels }) => applications.has(Labels?.[instanceLabels.application] ?? ''))
@@ -109,8 +107,7 @@ export const rangesIn = (all: readonly NetworkThere[], applications: ReadonlySet
   ),
 ]
 
-const own = new Set<string>([instanceLabels.application, rangeLabel])
+const ownLabelNames = new Set<string>([instanceLabels.application, rangeLabel])
 
-/** The labels that a file gave it. */
-export const withoutOwn = (labels: Texts) =>
-  Object.fromEntries(Object.entries(labels ?? {}).filter(([key]) => !own.has(key)))
+export const withoutOwnLabels = (labels: Texts) =>
+  Object.fromEntries(Object.entries(labels ?? {}).filter(([key]) => !ownLabelNames.has(key)))

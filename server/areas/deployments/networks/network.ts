@@ -7,63 +7,62 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import { lookNameOf, networkLockOf, removeIfUnused } from '../../servers/network.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { freeSubnetIn, layOut, readSubnet, spareRanges, type Subnet } from './addresses.ts'
-import { Failed } from '../run/attempt.ts'
-import { type NetworkThere, rangeLabel, rangesIn } from './network-definition.ts'
-import { listApplicationIds } from './own-names.ts'
+import { findFreeSubnet, ipamConfig, readSubnet, spareRanges, type Subnet } from './addresses.ts'
+import { DeploymentFailed } from '../run/deployment-run.ts'
+import { type ExistingNetwork, rangeLabel, knownRanges } from './network-definition.ts'
+import { listApplicationIds } from './approved-resources.ts'
 import { readRoutes } from './read-routes.ts'
 
-export interface Place {
+export interface NetworkScope {
   ctx: Context
   server: ServerRow
 }
 
-/** A network of Slipway's own: of an application or of a project. */
-export interface WantedOwn {
+/** A network of an application or project. */
+export interface NetworkSpec {
   name: string
-  /** Whom it belongs to: a label and its value. One of the same name that belongs to another is not used. */
+  /** Owner label and its value; a network of another owner is not used. */
   owner: readonly [label: string, id: string]
   labels?: Record<string, string>
-  /** Its size as it is written, such as 26. */
+  /** Prefix length, such as 26. */
   bits: number
-  /** Without a way to the world outside of the server. */
+  /** Without access to other networks. */
   internal: boolean
-  /** Whether Slipway chooses the addresses in it. */
   isLaidOut: boolean
 }
 
-/** How often another network takes the subnet that was chosen. */
-export const tries = 5
+export const maxAttempts = 5
 
-/** Resolves with the subnet of the network, which is created if it is missing; `begin` is called before that. */
+/** Returns the subnet; creates a missing network after calling `begin`. */
 export async function ensureNetwork(
-  place: Place,
-  wanted: WantedOwn,
+  place: NetworkScope,
+  wanted: NetworkSpec,
   begin: () => Promise<void> = async () => {},
 ): Promise<Subnet> {
   const { ctx, server } = place
   const { docker } = hostOf(ctx, server)
-  // Docker takes two networks of the same name, so two of us must not create it at once, nor one remove it meanwhile.
+  // Docker allows duplicate names, so creation and removal are locked.
   const subnet = await underLock(ctx.pool, networkLockOf(server.id), async (held) => {
     const found = await findNetwork(docker, wanted.name)
-    if (found && !isOwnedBy(found, wanted.owner)) throw new Failed(notOurs(wanted.name, server))
+    if (found && !isOwnedBy(found, wanted.owner))
+      throw new DeploymentFailed(foreignNetworkMessage(wanted.name, server))
     if (found) return subnetIn(found)
     await begin()
     return create(place, wanted, held)
   })
   if (!subnet)
-    throw new Failed(
+    throw new DeploymentFailed(
       `The network ${wanted.name} on ${server.name} has no IPv4 subnet. Check default-address-pools in the Docker configuration.`,
     )
   return readSubnet(subnet)
 }
 
-const isOwnedBy = ({ Labels }: NetworkThere, [label, id]: WantedOwn['owner']) => Labels?.[label] === id
+const isOwnedBy = ({ Labels }: ExistingNetwork, [label, id]: NetworkSpec['owner']) => Labels?.[label] === id
 
-export const notOurs = (network: string, { name }: Pick<ServerRow, 'name'>) =>
+export const foreignNetworkMessage = (network: string, { name }: Pick<ServerRow, 'name'>) =>
   `The network ${network} on ${name} was not created by Slipway for this application. Remove it, then deploy again.`
 
-async function create(place: Place, wanted: WantedOwn, held: AbortSignal): Promise<string> {
+async function create(place: NetworkScope, wanted: NetworkSpec, held: AbortSignal): Promise<string> {
   const { docker } = hostOf(place.ctx, place.server)
   const [label, id] = wanted.owner
   return withFreeSubnet(place, wanted.bits, held, (subnet, range) =>
@@ -72,14 +71,14 @@ async function create(place: Place, wanted: WantedOwn, held: AbortSignal): Promi
       Driver: 'bridge',
       Internal: wanted.internal,
       Labels: { ...wanted.labels, [label]: id, [rangeLabel]: range },
-      IPAM: { Config: [wanted.isLaidOut ? layOut(subnet) : { Subnet: subnet }] },
+      IPAM: { Config: [wanted.isLaidOut ? ipamConfig(subnet) : { Subnet: subnet }] },
     }),
   )
 }
 
-/** Tries again with another subnet where somebody else took the one that was chosen. Resolves with what was used. */
+/** Retries with another subnet after a conflict. Returns the subnet that was used. */
 export async function withFreeSubnet(
-  place: Place,
+  place: NetworkScope,
   bits: number,
   held: AbortSignal,
   use: (subnet: string, range: string) => Promise<unknown>,
@@ -90,17 +89,17 @@ export async function withFreeSubnet(
       await use(subnet, range)
       return subnet
     } catch (error) {
-      if (nth === tries || !isOverlap(error)) throw error
+      if (nth === maxAttempts || !isOverlap(error)) throw error
     }
   }
 }
 
 /**
- * Docker gives each network a subnet as large as its pools say, so that there could be about thirty on a server. Ours are
- * small and lie next to each other in such a subnet, which is chosen by Docker, who knows what is free on the server.
+ * Docker assigns large subnets, enough for about thirty networks. Slipway packs small subnets into one such
+ * range, which Docker chooses because it knows what is free.
  */
 async function chooseSubnet(
-  { ctx, server }: Place,
+  { ctx, server }: NetworkScope,
   bits: number,
   held: AbortSignal,
 ): Promise<{ subnet: string; range: string }> {
@@ -112,35 +111,35 @@ async function chooseSubnet(
   const routes = await readRoutes(host, all, held)
   const taken = [
     ...all.flatMap(({ IPAM }) => IPAM?.Config ?? []).flatMap(({ Subnet: subnet }) => subnet ?? []),
-    // A VPN may have come since the range was chosen.
+    // A VPN may have been added since the range was chosen.
     ...routes.map(({ subnet }) => subnet),
   ].filter((subnet) => subnet.includes('.'))
   const first = (ranges: readonly string[]) => {
     for (const range of ranges) {
-      const subnet = freeSubnetIn(range, taken, bits)
+      const subnet = findFreeSubnet(range, taken, bits)
       if (subnet !== undefined) return { subnet, range }
     }
     return undefined
   }
-  const known = first(rangesIn(all, applications))
+  const known = first(knownRanges(all, applications))
   if (known) return known
-  const given = await findFree(host.docker, server.id, held)
-  if (given) return { subnet: freeSubnetIn(given, taken, bits) ?? given, range: given }
+  const given = await probeFreeSubnet(host.docker, server.id, held)
+  if (given) return { subnet: findFreeSubnet(given, taken, bits) ?? given, range: given }
   const spare = first(spareRanges)
   if (spare) return spare
-  throw new Failed(
+  throw new DeploymentFailed(
     'The server has no private subnet left for another network. Remove unused Docker networks, or extend default-address-pools in the Docker configuration.',
   )
 }
 
-/** A network is created to see which subnet Docker gives it, and removed again. Nothing if its pools are used up. */
-async function findFree(
+/** Creates and removes a network to learn a free subnet. Undefined if the pools are exhausted. */
+async function probeFreeSubnet(
   docker: Docker,
   server: Id<'server'>,
   held: AbortSignal,
 ): Promise<string | undefined> {
   const look = lookNameOf(server)
-  // Left by one that was cut off in between.
+  // Left by an interrupted attempt.
   await removeIfUnused(docker, look)
   try {
     await createNetwork(docker, held, { Name: look, Driver: 'bridge' })
@@ -156,16 +155,16 @@ async function findFree(
 const isUsedUp = /non-overlapping IPv4 address pool|fully subnetted/i
 const isOverlap = (error: unknown) => error instanceof DockerError && /overlap/i.test(error.message)
 
-export async function findNetwork(docker: Docker, name: string): Promise<NetworkThere | undefined> {
+export async function findNetwork(docker: Docker, name: string): Promise<ExistingNetwork | undefined> {
   try {
-    return await docker.json<NetworkThere>({ path: `/networks/${encodeURIComponent(name)}` })
+    return await docker.json<ExistingNetwork>({ path: `/networks/${encodeURIComponent(name)}` })
   } catch (error) {
     if (error instanceof DockerError && error.status === 404) return undefined
     throw error
   }
 }
 
-const subnetIn = ({ IPAM }: NetworkThere) =>
+const subnetIn = ({ IPAM }: ExistingNetwork) =>
   IPAM?.Config?.find(({ Subnet: subnet }) => subnet?.includes('.'))?.Subnet
 
 export const createNetwork = (docker: Docker, signal: AbortSignal, body: object) =>
@@ -174,10 +173,11 @@ export const createNetwork = (docker: Docker, signal: AbortSignal, body: object)
 export function listNetworks(
   docker: Docker,
   { signal, label }: { signal?: AbortSignal; label?: string } = {},
-): Promise<NetworkThere[]> {
+): Promise<ExistingNetwork[]> {
   const filters = label === undefined ? {} : { label: [label] }
   const query = new URLSearchParams({ filters: JSON.stringify(filters) }).toString()
-  return docker.json<NetworkThere[]>({ path: `/networks?${query}`, signal })
+  return docker.json<ExistingNetwork[]>({ path: `/networks?${query}`, signal })
 }
 
-export const labelOf = (application: Id<'application'>) => `${instanceLabels.application}=${application}`
+export const applicationLabelFilter = (application: Id<'application'>) =>
+  `${instanceLabels.application}=${application}`

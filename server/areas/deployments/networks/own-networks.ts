@@ -15,45 +15,45 @@ import {
   sharedNetworkOf,
 } from '../../servers/network.ts'
 import type { Subnet } from './addresses.ts'
-import type { Attempt } from '../run/attempt.ts'
-import { projectNameProblems } from './name-problems.ts'
-import { ensureNetwork, listNetworks, type WantedOwn } from './network.ts'
-import { targetsOf } from './targets-of.ts'
+import type { DeploymentRun } from '../run/deployment-run.ts'
+import { projectNameProblems } from './name-conflicts.ts'
+import { ensureNetwork, listNetworks, type NetworkSpec } from './network.ts'
+import { listServiceTargets } from './service-targets.ts'
 
-/** Say of which project a network is, and of which workspace: another one may have the same machine as a server. */
+/** Labels for the project and the workspace: two workspaces may share a machine. */
 const [projectLabel, workspaceLabel] = ['slipway.project', 'slipway.workspace']
 
-/** Sizes, as they are written: an image has few containers, a file or a project may have many. */
+/** Prefix lengths: images have few containers, compose files and projects many. */
 const [imageBits, fileBits, projectBits] = [26, 24, 22]
 
-/** Where a container has its address. */
-export interface OwnPlace {
+export interface NetworkAssignment {
   network: string
   subnet: Subnet
 }
 
-/** Creates the network in which the containers of a service have their addresses; nothing for one that has none. */
+/** Creates the network for the proxy; undefined for isolated services. */
 export async function ensureOwnNetwork(
-  attempt: Attempt,
+  attempt: DeploymentRun,
   service: string,
   model: Model | undefined,
-): Promise<OwnPlace | undefined> {
-  const { application, entered } = attempt
+): Promise<NetworkAssignment | undefined> {
+  const { application, stepEntered } = attempt
   const of = model?.services[service]
   const { name, internal } =
     model && of
       ? ownNetworkOf(application, of, model)
       : { name: applicationNetworkOf(application.id), internal: false }
-  if (model && of && !joinsOwn(of, model, (await targetsOf(attempt, service)).length > 0)) return undefined
+  if (model && of && !joinsOwn(of, model, (await listServiceTargets(attempt, service)).length > 0))
+    return undefined
   const wanted = ownNetwork(application.id, name, { internal, bits: model ? fileBits : imageBits })
-  return { network: name, subnet: await ensureNetwork(attempt, wanted, () => entered) }
+  return { network: name, subnet: await ensureNetwork(attempt, wanted, () => stepEntered) }
 }
 
 export const ownNetwork = (
   application: ApplicationRow['id'],
   name = applicationNetworkOf(application),
   { internal = false, bits = imageBits } = {},
-): WantedOwn => ({
+): NetworkSpec => ({
   name,
   owner: [instanceLabels.application, application],
   bits,
@@ -61,43 +61,42 @@ export const ownNetwork = (
   isLaidOut: true,
 })
 
-/** Creates the network of its project, where that has one, and resolves with its name. */
-export async function ensureProjectNetwork(attempt: Attempt): Promise<string | null> {
-  const { ctx, application, entered } = attempt
+/** Creates the project network, if enabled, and returns its name. */
+export async function ensureProjectNetwork(attempt: DeploymentRun): Promise<string | null> {
+  const { ctx, application, stepEntered } = attempt
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
   if (!project) return null
   const name = projectNetworkOf(project.id)
   const owner = [projectLabel, project.id] as const
   const labels = { [workspaceLabel]: application.workspace_id }
   const wanted = { name, owner, labels, bits: projectBits, internal: false, isLaidOut: false }
-  await ensureNetwork(attempt, wanted, () => entered)
+  await ensureNetwork(attempt, wanted, () => stepEntered)
   return name
 }
 
-/** Whether containers of a service join the network of the project. An application of a single image always does. */
+/** Images always join the project network. */
 export async function joinsProjectNetwork(
-  attempt: Attempt,
+  attempt: DeploymentRun,
   service: string,
   model: Model | undefined,
 ): Promise<boolean> {
   const of = model?.services[service]
   if (!model || !of) return true
-  const routed = (await targetsOf(attempt, service)).length > 0
-  // The names were checked with the domains of that time, and one may have been added since.
+  const routed = (await listServiceTargets(attempt, service)).length > 0
+  // A domain may have been added since the names were checked.
   const alone = { ...model, services: { [service]: of } }
   const problems = projectNameProblems(attempt.application, alone, new Set([service]))
   return joinsProject(of, model, routed) && problems.length === 0
 }
 
-/** The names of those that containers of an application are in, or are to be in again. */
 export const networksInUse = (instances: readonly Instance[]): string[] =>
   instances.flatMap(({ network, project_network }) => [network, project_network].flatMap((one) => one ?? []))
 
 /**
- * Networks of projects and the one that all applications shared, once no application of the server needs them. A stopped
- * container does not keep Docker from removing its network, so the rows are asked.
+ * Removes unused project networks and the former shared network. Uses the rows, because Docker would remove
+ * the network of a stopped container.
  */
-export async function removeSpareNetworks(
+export async function removeUnusedNetworks(
   { pool, db }: Pick<Context, 'pool' | 'db'>,
   docker: Docker,
   { workspace_id, server_id, id, deleting_at }: ApplicationRow,

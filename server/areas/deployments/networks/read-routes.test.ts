@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { overlaps } from '../../compose/privileges/overlaps.ts'
-import { routesIn } from './read-routes.ts'
+import { parseRoutes } from './read-routes.ts'
 
-test('the routes of a server are read as its kernel writes them', () => {
+test('parses the kernel routes', () => {
   const text = [
     'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT',
     'eth0\t00000000\t0100A8C0\t0003\t0\t0\t0\t00000000\t0\t0\t0',
@@ -10,7 +10,7 @@ test('the routes of a server are read as its kernel writes them', () => {
     'wg0\t05060A0A\t00000000\t0005\t0\t0\t0\tFFFFFFFF\t0\t0\t0',
     'fd120000000000000000000000000000 30 00000000000000000000000000000000 00 00000000000000000000000000000000 00000100 00000001 00000000 00000001     wg0',
   ].join('\n')
-  expect(routesIn(text)).toEqual([
+  expect(parseRoutes(text)).toEqual([
     { device: 'eth0', subnet: '0.0.0.0/0' },
     { device: 'eth0', subnet: '192.168.0.0/16' },
     { device: 'wg0', subnet: '10.10.6.5/32' },
@@ -26,6 +26,6 @@ test.each([
   ['fd12::/48', 'fd12:0:0:1::/64', true],
   ['fd12::/48', '10.0.0.0/8', false],
   ['10.0.0.0', '10.0.0.0/8', false],
-])('%s and %s have an address in common: %s', (one, other, have) => {
+])('%s and %s overlap: %s', (one, other, have) => {
   expect([overlaps(one, other), overlaps(other, one)]).toEqual([have, have])
 })

@@ -2,27 +2,27 @@ import { command } from '../../../remote/command.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { ServerRoute } from '../../compose/privileges/network-powers.ts'
 import { isPrivateSubnet } from '../../compose/privileges/private-subnet.ts'
-import type { NetworkThere } from './network-definition.ts'
+import type { ExistingNetwork } from './network-definition.ts'
 
-/** Of one kind there may be none. */
+/** Servers without IPv6 have no second file. */
 const ROUTES = 'cat /proc/net/route; cat /proc/net/ipv6_route 2>/dev/null || true'
 
-/** Where the server sends what is for private addresses: its own network, a VPN … Those of Docker's networks are not among them. */
+/** Reads the routes to private subnets, such as a LAN or VPN, without those of Docker. */
 export async function readRoutes(
   host: Host,
-  networks: readonly NetworkThere[],
+  networks: readonly ExistingNetwork[],
   signal: AbortSignal,
 ): Promise<ServerRoute[]> {
   const { stdout } = await host.run(command('sh', '-c', ROUTES), { signal })
   const ofDocker = new Set(['lo', ...networks.map(bridgeOf)])
-  return routesIn(stdout).filter(({ subnet, device }) => !ofDocker.has(device) && isPrivateSubnet(subnet))
+  return parseRoutes(stdout).filter(({ subnet, device }) => !ofDocker.has(device) && isPrivateSubnet(subnet))
 }
 
-const bridgeOf = ({ Id, Options }: NetworkThere) =>
+const bridgeOf = ({ Id, Options }: ExistingNetwork) =>
   Options?.['com.docker.network.bridge.name'] ?? `br-${Id.slice(0, 12)}`
 
-/** As the kernel writes them: for IPv4 with the bytes turned round. */
-export const routesIn = (text: string): ServerRoute[] => [
+/** Parses kernel route tables; IPv4 bytes are reversed. */
+export const parseRoutes = (text: string): ServerRoute[] => [
   ...[...text.matchAll(/^(\S+)\t([0-9A-F]{8})\t(?:\S+\t){5}([0-9A-F]{8})\b/gm)].map(
     ([, device = '', first = '', mask = '']) => ({
       device,

@@ -6,24 +6,23 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { findRelease, keptReleases, listLiveReleases, type Release } from '../../applications/release.ts'
 import { countServices } from './plan-message.ts'
 
-export type Type = (typeof deploymentTypes)[number]
+export type DeploymentType = (typeof deploymentTypes)[number]
 
-/** Whether it makes a release of what is configured; others are about one that is there. */
-export const makesRelease = (type: string) => type === 'deploy_application' || type === 'build_application'
+/** Other types deploy an existing release. */
+export const createsRelease = (type: string) => type === 'deploy_application' || type === 'build_application'
 
-/** The one that it is about as things are now: to go back it is the one before the current one, else that itself. */
-export async function findMeant(
+/** Finds the release to deploy: the previous one for a rollback, otherwise the current one. */
+export async function findTargetRelease(
   db: Db,
   application: ApplicationRow,
   type: string,
 ): Promise<Release | undefined> {
-  if (type === 'rollback_application') return findReleaseBefore(db, application)
+  if (type === 'rollback_application') return findPreviousRelease(db, application)
   const { workspace_id, release_id } = application
   return release_id ? findRelease(db, workspace_id, release_id) : undefined
 }
 
-/** The one that took the traffic before the one that does now. */
-export async function findReleaseBefore(
+export async function findPreviousRelease(
   db: Db,
   { workspace_id, id, release_id }: ApplicationRow,
 ): Promise<Release | undefined> {
@@ -31,8 +30,7 @@ export async function findReleaseBefore(
   return releases.find((one) => one.id !== release_id)
 }
 
-/** Why there is none. */
-export function whyNone({ name, release_id }: ApplicationRow, type: string): string {
+export function noReleaseMessage({ name, release_id }: ApplicationRow, type: string): string {
   const has = `The application ${name}`
   return release_id === null
     ? `${has} has never been deployed, so there is nothing to ${verbs[type] ?? 'redeploy'}. Deploy it first.`
@@ -46,16 +44,19 @@ const verbs: Record<string, string> = {
   stop_application: 'stop',
 }
 
-/** A kept one, to go back to. */
-export async function getReleaseTo(db: Db, application: ApplicationRow, id: Id<'release'>): Promise<Release> {
+export async function getRollbackRelease(
+  db: Db,
+  application: ApplicationRow,
+  id: Id<'release'>,
+): Promise<Release> {
   const release = await findRelease(db, application.workspace_id, id)
   if (release?.application_id !== application.id) throw notFound('This release')
-  const why = whyNotTo(application, release)
+  const why = rollbackRefusal(application, release)
   if (why !== undefined) throw conflict('release_gone', why)
   return release
 }
 
-function whyNotTo(
+function rollbackRefusal(
   { release_id }: ApplicationRow,
   { id, number, live_at, kept }: Release,
 ): string | undefined {
@@ -66,8 +67,7 @@ function whyNotTo(
   return undefined
 }
 
-/** What somebody reads of it in a list. */
-export function messageOf(
+export function deploymentMessage(
   { image, services }: ApplicationRow,
   type: string,
   release: Release | undefined,

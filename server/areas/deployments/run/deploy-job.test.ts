@@ -11,7 +11,7 @@ import { enqueueDeploy } from './deploy-job.ts'
 const { connection, db, drop } = await createTestDatabase()
 afterAll(drop)
 
-test('deployments that hang hold up neither other servers, nor routes, nor deletions', async () => {
+test('does not let hanging deployments block other servers, routes or deletions', async () => {
   const begun: string[] = []
   const hanging: Job<undefined> = {
     kind: 'deploy',

@@ -9,8 +9,8 @@ import { stillMay } from '../../auth/still-may.ts'
 import { applicationSources, type MaskedSource, redactorOf } from '../../applications/redact-for.ts'
 import { deploymentSources, redactLines, redactOutput } from './redact.ts'
 import { followOutput, readLines } from '../../outputs/output.ts'
-import { waitingFor } from './places.ts'
-import { errorsOf, openStepError } from './sealed-errors.ts'
+import { waitingFor } from './queue.ts'
+import { openErrors, openStepError } from './sealed-errors.ts'
 import {
   type Deployment,
   type DeploymentQuery,
@@ -21,14 +21,14 @@ import {
 
 export type { Deployment, DeploymentRow }
 
-export const isOver = ({ status }: Pick<Deployment, 'status'>) => status !== 'queued' && status !== 'running'
+export const isFinished = ({ status }: Pick<Deployment, 'status'>) =>
+  status !== 'queued' && status !== 'running'
 
-const isCancelling = (row: Deployment) => !isOver(row) && row.cancel_requested_at !== null
+const isCancelling = (row: Deployment) => !isFinished(row) && row.cancel_requested_at !== null
 
-/** Not once it takes the traffic, nor twice. */
-const isCancellable = (row: Deployment) => !isOver(row) && row.switched_at === null && !isCancelling(row)
+const isCancellable = (row: Deployment) => !isFinished(row) && row.switched_at === null && !isCancelling(row)
 
-export const present = (
+export const presentDeployment = (
   ctx: Pick<Context, 'secrets'>,
   row: DeploymentRow,
   logs: string[] = [],
@@ -38,7 +38,7 @@ export const present = (
   status: row.status,
   message: row.message,
   data: { tag: row.tag, logs, dropped_lines: row.log_cut, deleted: row.log_deleted_at !== null },
-  errors: errorsOf(ctx, row),
+  errors: openErrors(ctx, row),
   actor: { name: row.actor_name },
   target: { id: row.application_id, name: row.application_name },
   server: { id: row.server_id, name: row.server_name },
@@ -49,8 +49,8 @@ export const present = (
     name,
     status,
     error: openStepError(ctx, row.id, error_sealed),
-    started_at: timeOf(started_at),
-    finished_at: timeOf(finished_at),
+    started_at: toIsoTime(started_at),
+    finished_at: toIsoTime(finished_at),
   })),
   plan: row.plan?.some(({ service }) => service !== '')
     ? row.plan.map(({ service, action, why }) => ({ service, action, reasons: why }))
@@ -63,19 +63,19 @@ export const present = (
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-const timeOf = (written: string | null) => (written === null ? null : new Date(written).toISOString())
+const toIsoTime = (written: string | null) => (written === null ? null : new Date(written).toISOString())
 
 export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
   const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, limitOf(actor))
   const sources = await sourcesFor(ctx, actor, rows)
   const deployments = []
-  for (const row of rows) deployments.push(await presentFor(ctx, actor, row, sources))
+  for (const row of rows) deployments.push(await presentForActor(ctx, actor, row, sources))
   return { deployments, page }
 }
 
 /**
- * The configurations of their applications as they are now, to mask their values for a caller who may not manage them: a
- * deployment that is over keeps none of its own.
+ * Loads the current configurations to mask their values for callers without `applications.manage`: finished
+ * deployments keep no secrets of their own.
  */
 const sourcesFor = async (ctx: Context, actor: Actor, rows: readonly Deployment[]) =>
   holds(actor, 'applications.manage')
@@ -86,26 +86,26 @@ const sourcesFor = async (ctx: Context, actor: Actor, rows: readonly Deployment[
         rows.map(({ application_id }) => application_id),
       )
 
-const redactorWith = (ctx: Context, row: Deployment, known: ReadonlyMap<Id<'application'>, MaskedSource[]>) =>
+const redactorFor = (ctx: Context, row: Deployment, known: ReadonlyMap<Id<'application'>, MaskedSource[]>) =>
   redactorOf(ctx, row.workspace_id, [
     ...deploymentSources(ctx, row),
     ...(known.get(row.application_id) ?? []),
   ])
 
-/** Whoever may not manage the application sees no value in it that may be a secret. */
-async function presentFor(
+/** Masks values that may be secret, unless the caller may manage applications. */
+async function presentForActor(
   ctx: Context,
   actor: Actor,
   row: DeploymentRow,
   known: ReadonlyMap<Id<'application'>, MaskedSource[]>,
   logs: string[] = [],
 ) {
-  const whole = present(ctx, row, logs)
+  const whole = presentDeployment(ctx, row, logs)
   const { message, errors, steps, plan } = whole
   const saysNothing = message === null && errors.length + logs.length === 0 && !plan
   if (holds(actor, 'applications.manage') || (saysNothing && steps.every(({ error }) => error === null)))
     return whole
-  const redact = await redactorWith(ctx, row, known)
+  const redact = await redactorFor(ctx, row, known)
   return {
     ...whole,
     message: message && redact(message),
@@ -134,10 +134,10 @@ export async function getDeployment(
 ) {
   const row = await getDeploymentRow(ctx.db, actor.workspace.id, id)
   const lines = logs ? await readLines(ctx, ctx.db, row.workspace_id, id) : []
-  return presentFor(ctx, actor, row, await sourcesFor(ctx, actor, [row]), lines)
+  return presentForActor(ctx, actor, row, await sourcesFor(ctx, actor, [row]), lines)
 }
 
-/** Its log as it is written, for as long as whoever reads may. */
+/** Streams the log for as long as the caller has access. */
 export async function* streamDeploymentLogs(
   ctx: Context,
   actor: Actor,
@@ -152,7 +152,7 @@ export async function* streamDeploymentLogs(
     signal,
     isOver: async () => {
       const row = await findDeploymentRow(ctx.db, workspace, id)
-      return !row || isOver(row)
+      return !row || isFinished(row)
     },
     mayRead: () => stillMay(ctx, actor, 'deployments.read'),
   })
@@ -160,5 +160,5 @@ export async function* streamDeploymentLogs(
     yield* output
     return
   }
-  yield* redactOutput(output, await redactorWith(ctx, row, await sourcesFor(ctx, actor, [row])))
+  yield* redactOutput(output, await redactorFor(ctx, row, await sourcesFor(ctx, actor, [row])))
 }

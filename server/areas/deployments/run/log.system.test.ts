@@ -6,7 +6,7 @@ import { makeServer, makeTeam } from '../../../../test/support/factories/factori
 import { loadApp } from '../../../../test/support/rig/load-app.ts'
 import { takeHost } from '../../../../test/support/stages/take-host.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { openLog, LogEnds } from './log.ts'
+import { openDeploymentLog, LogTrimmer } from './log.ts'
 import { findDeployment } from './store.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
@@ -24,48 +24,45 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const numbersIn = (lines: string[]) =>
   lines.flatMap((line) => /^line (\d+)/.exec(line)?.[1] ?? []).map(Number)
 
-test('of too much the first and the last megabyte are kept', () => {
-  const ends = new LogEnds()
+test('keeps the first and the last megabyte of a long log', () => {
+  const ends = new LogTrimmer()
   const all = range(1, 400).map((seq) => ({ seq, bytes: 10_000, lines: 100 }))
   const gone = new Set(all.flatMap((row) => ends.add(row)).map(({ seq }) => seq))
   const kept = all.map(({ seq }) => seq).filter((seq) => !gone.has(seq))
   expect(kept).toEqual([...range(1, 105), ...range(296, 400)])
   // Whoever takes it up goes on the same.
-  const again = new LogEnds(all.filter(({ seq }) => !gone.has(seq)))
+  const again = new LogTrimmer(all.filter(({ seq }) => !gone.has(seq)))
   expect(again.add({ seq: 401, bytes: 10_000, lines: 100 }).map(({ seq }) => seq)).toEqual([296])
 })
 
-longTest(
-  'a hundred thousand long lines are kept or counted, also when another writer goes on half way',
-  async () => {
-    const shop = await makeShop()
-    const id = await makeDeployment(db, workspace, { id: shop, server }, { status: 'running' })
-    const open = async () => {
-      const row = await findDeployment(db, workspace, id)
-      if (!row) throw new Error('It is gone.')
-      return openLog(ctx, row, (work) => transaction(db, work))
+longTest('keeps or counts a hundred thousand long lines, also across a takeover', async () => {
+  const shop = await makeShop()
+  const id = await makeDeployment(db, workspace, { id: shop, server }, { status: 'running' })
+  const open = async () => {
+    const row = await findDeployment(db, workspace, id)
+    if (!row) throw new Error('It is gone.')
+    return openDeploymentLog(ctx, row, (work) => transaction(db, work))
+  }
+  for (const [from, to] of [
+    [1, 60_000],
+    [60_001, 100_000],
+  ] as const) {
+    const log = await open()
+    for (const number of range(from, to)) {
+      log.append('stdout', `line ${number} ${'.'.repeat(90)}\n`)
+      await log.waitForCapacity()
     }
-    for (const [from, to] of [
-      [1, 60_000],
-      [60_001, 100_000],
-    ] as const) {
-      const log = await open()
-      for (const number of range(from, to)) {
-        log.hear('stdout', `line ${number} ${'.'.repeat(90)}\n`)
-        await log.room()
-      }
-      await log.flush()
-    }
-    const { data } = await look(id)
-    const numbers = numbersIn(data.logs)
-    expect(data.dropped_lines).toBeGreaterThan(50_000)
-    expect(numbers.length + data.dropped_lines).toBe(100_000)
-    const gap = numbers.findIndex((number, index) => number !== index + 1)
-    expect(numbers).toEqual([...range(1, gap), ...range(gap + 1 + data.dropped_lines, 100_000)])
-  },
-)
+    await log.flush()
+  }
+  const { data } = await look(id)
+  const numbers = numbersIn(data.logs)
+  expect(data.dropped_lines).toBeGreaterThan(50_000)
+  expect(numbers.length + data.dropped_lines).toBe(100_000)
+  const gap = numbers.findIndex((number, index) => number !== index + 1)
+  expect(numbers).toEqual([...range(1, gap), ...range(gap + 1 + data.dropped_lines, 100_000)])
+})
 
-test('all that a container says until it is well is in the log', async () => {
+test('logs all container output until it is healthy', async () => {
   slipway.work()
   const shop = await makeShop()
   await setEnv(shop, { LOG_LINES: '50000' })

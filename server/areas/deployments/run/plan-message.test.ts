@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PlannedService } from '../../../tables.ts'
-import { messageOfPlan } from './plan-message.ts'
+import { planMessage } from './plan-message.ts'
 
 type Action = PlannedService['action']
 
@@ -21,10 +21,10 @@ test.each<[string, Record<string, Action>]>([
     { a: 'rolled', b: 'unchanged', c: 'unchanged', d: 'unchanged', e: 'unchanged' },
   ],
 ])('names a deployment by what it does: %s', (message, actions) => {
-  expect(messageOfPlan(plan(actions))).toBe(message)
+  expect(planMessage(plan(actions))).toBe(message)
 })
 
 test('omits services that are scaled to 0', () => {
   const idle = { service: 'idle', action: 'unchanged', why: ['It is to have no containers.'] } as const
-  expect(messageOfPlan([...plan({ web: 'added' }), { ...idle, why: [...idle.why] }])).toBe('Deploy 1 service')
+  expect(planMessage([...plan({ web: 'added' }), { ...idle, why: [...idle.why] }])).toBe('Deploy 1 service')
 })

@@ -9,7 +9,7 @@ import { composeText, environmentPairs } from '../../applications/release.ts'
 import { deploymentComposePlace, deploymentEnvPlace } from '../request-deployment.ts'
 import type { Deployment } from './store.ts'
 
-/** The configuration that it deploys, which is kept until it is over, and that of its release. */
+/** The configuration of the deployment, kept until it is finished, and of its release. */
 export const deploymentSources = (ctx: Context, deployment: Deployment): MaskedSource[] => [
   ...(deployment.env_sealed === null ? [] : [frozenSource(ctx, deployment, deployment.env_sealed)]),
   ...(deployment.release_id ? [releaseSource(ctx, deployment.workspace_id, deployment.release_id)] : []),
@@ -33,7 +33,7 @@ const frozenSource = (
 
 type OutputEvent = LiveEvent<z.input<typeof outputEvent>>
 
-/** Line by line: a value could stand across the end of a piece. */
+/** Masks line by line: a value could span two pieces of output. */
 export async function* redactOutput(
   events: AsyncIterable<OutputEvent>,
   redact: (text: string) => string,
@@ -41,7 +41,7 @@ export async function* redactOutput(
   const held = new Map<'stdout' | 'stderr', OutputEvent & { text: string }>()
   for await (const event of events) {
     const { data } = event
-    // Masking takes time: others have their turn in between.
+    // Masking is CPU-bound, so yield to other requests.
     await setImmediate()
     if (data.type !== 'output') {
       for (const { text, ...last } of held.values())
@@ -58,7 +58,7 @@ export async function* redactOutput(
   }
 }
 
-/** Lets others have their turn in between: a log may have many lines. */
+/** Yields regularly, because logs can be long. */
 export async function redactLines(
   lines: readonly string[],
   redact: (text: string) => string,

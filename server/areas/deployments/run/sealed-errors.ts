@@ -5,14 +5,14 @@ import type { Deployment } from './store.ts'
 type Scope = Pick<Context, 'secrets'>
 
 const errorsPlace = (id: string) => `deployments.errors_sealed:${id}`
-/** For the deployment: which step fails is known only when it is written. */
+/** Bound to the deployment: which step fails is known only when it is written. */
 const stepPlace = (id: string) => `deployment_steps.error_sealed:${id}`
 
-/** Why a deployment failed: a sentence, and what was printed last. That may hold secrets. */
+/** Seals the error and the last log lines, which may contain secrets. */
 export const sealErrors = ({ secrets }: Scope, id: Deployment['id'], errors: string[]): string | null =>
   errors.length === 0 ? null : secrets.seal(errorsPlace(id), JSON.stringify(errors))
 
-export const errorsOf = (
+export const openErrors = (
   { secrets }: Scope,
   { id, errors_sealed: sealed }: Pick<Deployment, 'id' | 'errors_sealed'>,
 ): string[] =>

@@ -8,12 +8,14 @@ import { withinLimit } from '../../api-tokens/token-limit.ts'
 export type Deployment = Selectable<Tables['deployments']>
 type Step = Selectable<Tables['deployment_steps']>
 
-/** With the names of what it is about, and its steps. */
 export interface DeploymentRow extends Deployment {
   application_name: string
   server_name: string
   release_number: number | null
-  /** Of one that waits: the one of the same application that goes on, and how many go on on its server. */
+  /**
+   * For queued deployments: the running one of the same application, and the number of running jobs on the
+   * server.
+   */
   ahead: { message: string | null; actor_name: string } | null
   busy: number | null
   steps: (Pick<Step, 'name' | 'status' | 'error_sealed'> & {
@@ -30,8 +32,7 @@ export interface DeploymentQuery extends PageQuery {
   since?: string | undefined
 }
 
-/** Of applications that are not being deleted. */
-const rowsOf = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql<DeploymentRow>`
+const deploymentRows = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql<DeploymentRow>`
   select d.*, a.name as application_name, s.name as server_name, r.number as release_number,
     case when d.status = 'queued' then (
       select json_build_object('message', o.message, 'actor_name', o.actor_name) from deployments o
@@ -49,7 +50,6 @@ const rowsOf = (workspaceId: Id<'workspace'>, where: RawBuilder<unknown>) => sql
   left join releases r on r.workspace_id = d.workspace_id and r.id = d.release_id
   where d.workspace_id = ${workspaceId} ${where}`
 
-/** Newest first. */
 export function listDeploymentRows(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -62,17 +62,17 @@ export function listDeploymentRows(
   const so = query.status ? sql`and d.status = ${query.status}` : sql``
   const recent = query.since ? sql`and d.created_at >= ${new Date(query.since)}` : sql``
   const within = sql`and ${withinLimit(limit, 'a')}`
-  const from = rowsOf(workspaceId, sql`${ofOne} ${there} ${inside} ${so} ${recent} ${within}`)
+  const from = deploymentRows(workspaceId, sql`${ofOne} ${there} ${inside} ${so} ${recent} ${within}`)
   return readPage<DeploymentRow>(db, { from, order: ['id'], direction: 'desc' }, query)
 }
 
 export async function findDeploymentRow(db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) {
-  const { rows } = await rowsOf(workspaceId, sql`and d.id = ${id}`).execute(db)
+  const { rows } = await deploymentRows(workspaceId, sql`and d.id = ${id}`).execute(db)
   return rows[0]
 }
 
-/** Those of an application that wait or are under way. Nobody changes them until the transaction ends. */
-export const lockUnderWay = (
+/** Locks the queued and running deployments of an application. */
+export const lockUnfinished = (
   db: Db,
   workspaceId: Id<'workspace'>,
   applicationId: Id<'application'>,
@@ -88,8 +88,12 @@ export const lockUnderWay = (
     .forUpdate()
     .execute()
 
-/** Whether somebody waits for it to end: a newer one, or whoever deletes the application. */
-export async function isWaitedFor(db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) {
+/** Returns whether a newer deployment or the deletion of the application is waiting. */
+export async function isSuccessorWaiting(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+) {
   const { rows } = await sql`
     select 1 from deployments
     where workspace_id = ${workspaceId} and application_id = ${applicationId} and status = 'queued'
@@ -124,7 +128,10 @@ export const insertSteps = (db: Db, rows: Insertable<Tables['deployment_steps']>
 
 export type DeploymentChanges = Omit<Updateable<Tables['deployments']>, 'id' | 'workspace_id'>
 
-/** Nothing when it is over, or gone with its application. Once it is over its secrets are nobody's; a release has its own. */
+/**
+ * Returns undefined if the deployment is finished or deleted. Erases its secrets when it finishes; the
+ * release keeps its own.
+ */
 export const updateDeployment = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -157,7 +164,6 @@ export const listSteps = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployme
 
 type StepChanges = Pick<Updateable<Tables['deployment_steps']>, 'status' | 'error_sealed'>
 
-/** A step that runs has begun; one that ran has ended. */
 export const updateSteps = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -179,7 +185,7 @@ export const updateSteps = (
     .$if('status' in of, (query) => query.where('status', '=', 'status' in of ? of.status : 'waiting'))
     .execute()
 
-/** The one that runs is through, and this one has begun; one that is begun again was so before. */
+/** Completes the running step and starts this one. Idempotent. */
 export const enterStep = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>, name: Step['name']) =>
   sql`
     update deployment_steps set
@@ -189,8 +195,12 @@ export const enterStep = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployme
     where workspace_id = ${workspaceId} and deployment_id = ${id}
       and (status = 'running' or name = ${name})`.execute(db)
 
-/** Those of an application that work on its server was followed for, and that may have left some of it there. */
-export async function listFollowed(db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) {
+/** Lists builds that may have left files or processes on the server. */
+export async function listWithRemoteWork(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+) {
   const rows = await db
     .selectFrom('deployments')
     .select('id')
@@ -202,8 +212,7 @@ export async function listFollowed(db: Db, workspaceId: Id<'workspace'>, applica
   return rows.map(({ id }) => id)
 }
 
-/** Also of one that is over. */
-export const forgetFollowed = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
+export const clearRemoteWork = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>) =>
   db
     .updateTable('deployments')
     .set({ followed: null })

@@ -1,13 +1,12 @@
 import type { Model, Service } from '../../compose/model.ts'
 
-/** What Docker Compose builds of, and the values that it takes from its environment. */
 interface BuildFile {
   text: string
   env: Record<string, string>
 }
 
-/** A compose file with nothing but what is built in it. Each image gets the name that `tagOf` gives. */
-export function buildFile(
+/** Creates a compose file with only the build sections; `tagOf` names the images. */
+export function composeBuildFile(
   model: Model,
   names: readonly string[],
   tagOf: (name: string) => string,
@@ -24,12 +23,12 @@ export function buildFile(
   const services = Object.fromEntries(
     names.map((name) => {
       const { build = {}, platform } = model.services[name] ?? {}
-      // Other names would be those of others.
+      // Extra tags could overwrite images of others.
       const { tags: _, ...own } = build
       return [name, { image: tagOf(name), build: own, ...(platform !== undefined && { platform }) }]
     }),
   )
-  return { text: JSON.stringify(withDollars({ services, secrets })), env }
+  return { text: JSON.stringify(escapeDollars({ services, secrets })), env }
 }
 
 const secretsOf = ({ services }: Model, names: readonly string[]) => [
@@ -46,10 +45,10 @@ function sourcesIn({ build }: Service): string[] {
   })
 }
 
-/** A single dollar would begin a variable. */
-function withDollars(value: unknown): unknown {
+/** Compose would interpolate a single dollar sign. */
+function escapeDollars(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('$', '$$$$')
-  if (Array.isArray(value)) return value.map(withDollars)
+  if (Array.isArray(value)) return value.map(escapeDollars)
   if (!(value instanceof Object)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withDollars(one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, escapeDollars(one)]))
 }

@@ -34,7 +34,7 @@ const logOf = async (id: string) => (await ended(id)).data.logs.join('\n')
 const groups = () => lines('sh', '-c', 'find /sys/fs/cgroup -type d -path "*slipway-builds/*" || true')
 const work = () => lines('sh', '-c', 'ls ~/.slipway/work 2>/dev/null || true')
 
-test('an image is built on the server, with what nobody is told, and kept for its release', async () => {
+test('builds an image on the server with secrets, and keeps it for its release', async () => {
   await setFile(shop, file('echo built well'))
   // A repository is being built.
   await host.exec('mkdir', '-p', '/var/lib/slipway/sources')
@@ -60,7 +60,7 @@ test('an image is built on the server, with what nobody is told, and kept for it
   expect(plan.services).toMatchObject([{ name: 'web', action: 'unchanged' }])
 })
 
-test('one that fails says why, and leaves nothing behind', async () => {
+test('explains a failed build and cleans up', async () => {
   await setFile(shop, file('echo "no such thing" && exit 3'))
   const failed = await deploy(shop)
   expect(failed.errors[0]).toMatch(
@@ -72,7 +72,7 @@ test('one that fails says why, and leaves nothing behind', async () => {
   expect([await images(), await work()]).toEqual([['1-web'], []])
 })
 
-longTest('one that takes more memory than builds may is killed at that limit', async () => {
+longTest('kills a compose build at the memory limit', async () => {
   const small = { memory_bytes: 700 * 1024 ** 2 }
   await slipway.db.updateTable('servers').set(small).where('id', '=', stage.server).execute()
   await setFile(shop, file('tail -c 900m /dev/zero'))
@@ -81,7 +81,7 @@ longTest('one that takes more memory than builds may is killed at that limit', a
   expect([await images(), await work(), await groups()]).toEqual([['1-web'], [], []])
 })
 
-test('one that is cancelled is ended on the server', async () => {
+test('stops a canceled build on the server', async () => {
   await setFile(shop, file('sleep 4321'))
   const { id } = await request(shop)
   const runs = () => lines('sh', '-c', 'pgrep -f "[s]leep 4321" || true')
@@ -92,7 +92,7 @@ test('one that is cancelled is ended on the server', async () => {
   expect([await images(), await work()]).toEqual([['1-web'], []])
 })
 
-test('nobody is told a value that the file is wrong with, and no variable chooses profiles', async () => {
+test('masks values in problems, and ignores variables of Compose', async () => {
   const asked = { token: member.token, params: { id: shop } }
   await setEnv(shop, { TOKEN: 'a-token-of-ours', COMPOSE_PROFILES: 'more' })
   await setFile(shop, 'services: { web: { image: rig/busybox, mem_limit: $TOKEN } }')

@@ -1,7 +1,6 @@
 import type { BuildConfig } from '../../../tables.ts'
 import type { Deployment } from '../run/deployment.ts'
 
-/** What somebody reads of it in a list: the branch, or the commit once that is known. */
 export function buildMessage(
   { repository, branch }: Pick<BuildConfig, 'repository' | 'branch'>,
   commit: Deployment['commit'],

@@ -17,7 +17,7 @@ const inside = async (id: Parameters<typeof left>[0], path: string) => {
   return host.exec('docker', 'exec', container, 'cat', path)
 }
 
-test('a repository is built at the newest commit of its branch; the same is not built twice', async () => {
+test('builds the head of the branch, and not the same commit twice', async () => {
   const { id, repository } = await makeBuilt({ Dockerfile: sleeping })
   const done = await deploy(id)
   expect(done.errors).toEqual([])
@@ -51,27 +51,24 @@ test('a repository is built at the newest commit of its branch; the same is not 
   expect(releases[0]?.image_id).not.toBe(releases[1]?.image_id)
 })
 
-longTest(
-  'a repository that was renamed is followed, whoever takes its name; one that is gone is not built',
-  async () => {
-    const { id, repository } = await makeBuilt({ Dockerfile: sleeping })
-    const renamed = `${repository}-2`
-    const other = { Dockerfile: sleeping.replace('echo made', 'echo other') }
-    await github.renameRepository(repository, renamed.split('/')[1] ?? '')
-    await github.addRepository(repository, other, { private: false })
-    const sha = await github.commit(renamed, { branch: 'main', files: { 'a.txt': '1' } })
-    const done = await deploy(id)
-    expect([done.errors, done.commit?.sha]).toEqual([[], sha])
-    expect(await inside(id, '/made')).toBe('made\n')
-    const { application } = await slipway.ok(getApplication, { token, params: { id } })
-    expect(application.repository).toMatchObject({ repository: renamed })
-    github.deleteRepository(renamed)
-    await github.addRepository(renamed, other, { private: false })
-    expect((await deploy(id)).errors[0]).toMatch(/or Slipway has no access to it\. Choose another branch/)
-  },
-)
+longTest('follows a renamed repository, and fails for a deleted one', async () => {
+  const { id, repository } = await makeBuilt({ Dockerfile: sleeping })
+  const renamed = `${repository}-2`
+  const other = { Dockerfile: sleeping.replace('echo made', 'echo other') }
+  await github.renameRepository(repository, renamed.split('/')[1] ?? '')
+  await github.addRepository(repository, other, { private: false })
+  const sha = await github.commit(renamed, { branch: 'main', files: { 'a.txt': '1' } })
+  const done = await deploy(id)
+  expect([done.errors, done.commit?.sha]).toEqual([[], sha])
+  expect(await inside(id, '/made')).toBe('made\n')
+  const { application } = await slipway.ok(getApplication, { token, params: { id } })
+  expect(application.repository).toMatchObject({ repository: renamed })
+  github.deleteRepository(renamed)
+  await github.addRepository(renamed, other, { private: false })
+  expect((await deploy(id)).errors[0]).toMatch(/or Slipway has no access to it\. Choose another branch/)
+})
 
-test('with arguments, secrets, a stage, a folder and submodules; secrets and the token stand nowhere', async () => {
+test('builds with arguments, secrets, a stage, a folder and submodules, without leaking secrets or the token', async () => {
   github.addOrganization('acme', { octocat: 'admin' })
   await github.addRepository('acme/deep', { 'deep.txt': 'from further down\n' }, { private: false })
   const deep = await github.commit('acme/deep', { branch: 'main', files: { 'more.txt': '' } })
@@ -157,7 +154,7 @@ const imageOf = async (id: Parameters<typeof left>[0]) => {
   return releases[0]?.image_id ?? ''
 }
 
-test('branches may be called as git lets them, and nobody reads the caches of another application', async () => {
+test('builds any valid branch name, with caches isolated per application', async () => {
   const looking = sleeping.replace('echo made', '--mount=type=cache,id=shared,target=/cache ls /cache')
   const branch = `feat/$(id)&;'"é{}!|<>#%,=+\``
   const repository = 'octocat/strange'
@@ -169,7 +166,7 @@ test('branches may be called as git lets them, and nobody reads the caches of an
   expect(await inside(id, '/made')).toBe('')
 })
 
-test('a generated Dockerfile is used as it was edited, and found out where there is none', async () => {
+test('uses an edited generated Dockerfile, or generates one', async () => {
   const generated = 'FROM rig/busybox\nCOPY page.html /page\nCMD ["sleep", "3600"]\n'
   const given = await makeBuilt({ 'page.html': 'a page' }, { builder: 'generated', generated })
   expect((await deploy(given.id)).errors).toEqual([])
@@ -205,38 +202,35 @@ test.each([
   expect(await left(id)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
 })
 
-longTest(
-  'files of Git LFS are fetched where that is wanted, from GitHub alone, whatever address the repository names',
-  async () => {
-    const dockerfile = 'FROM rig/busybox\nCOPY *.bin /\nCMD ["sleep", "3600"]\n'
-    const named = `[lfs]\n\turl = ${github.url}/octocat/decoy.git/info/lfs\n[remote "origin"]\n\tlfsurl = file:///etc\n`
-    const files = { Dockerfile: dockerfile, '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' }
-    const { id, repository } = await makeBuilt({ ...files, '.lfsconfig': named }, { lfs: true })
-    const large = randomBytes(3_000_000)
-    const pointer = await github.storeLfs(repository, large)
-    const small = await github.storeLfs(repository, Buffer.from('a small one'))
-    await github.commit(repository, { files: { 'a.bin': pointer, 'b.bin': small } })
-    const done = await deploy(id)
-    expect(done.errors).toEqual([])
-    const [container = ''] = await stage.containersOf(id)
-    const sum = createHash('sha256').update(large).digest('hex')
-    expect(await host.exec('docker', 'exec', container, 'sha256sum', '/a.bin')).toBe(`${sum}  /a.bin\n`)
-    expect(await inside(id, '/b.bin')).toBe('a small one')
-    expect(github.asked.filter((one) => one.includes('decoy'))).toEqual([])
-    await slipway.db.updateTable('sources').set({ lfs: false }).where('application_id', '=', id).execute()
-    expect((await deploy(id)).errors).toEqual([])
-    expect(await inside(id, '/a.bin')).toBe(pointer)
-    // Somebody has pushed the commit, and not the file.
-    await slipway.db.updateTable('sources').set({ lfs: true }).where('application_id', '=', id).execute()
-    const lost = pointer.replace(sum, sum.replaceAll('0', '1'))
-    await github.commit(repository, { files: { 'a.bin': lost } })
-    const failed = await deploy(id)
-    expect(failed.errors[0]).toMatch(/^GitHub does not have a Git LFS file of \S+ at \w{7}\. Push it/)
-    expect(await inside(id, '/a.bin')).toBe(pointer)
-  },
-)
+longTest('fetches Git LFS files if enabled, from GitHub only', async () => {
+  const dockerfile = 'FROM rig/busybox\nCOPY *.bin /\nCMD ["sleep", "3600"]\n'
+  const named = `[lfs]\n\turl = ${github.url}/octocat/decoy.git/info/lfs\n[remote "origin"]\n\tlfsurl = file:///etc\n`
+  const files = { Dockerfile: dockerfile, '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' }
+  const { id, repository } = await makeBuilt({ ...files, '.lfsconfig': named }, { lfs: true })
+  const large = randomBytes(3_000_000)
+  const pointer = await github.storeLfs(repository, large)
+  const small = await github.storeLfs(repository, Buffer.from('a small one'))
+  await github.commit(repository, { files: { 'a.bin': pointer, 'b.bin': small } })
+  const done = await deploy(id)
+  expect(done.errors).toEqual([])
+  const [container = ''] = await stage.containersOf(id)
+  const sum = createHash('sha256').update(large).digest('hex')
+  expect(await host.exec('docker', 'exec', container, 'sha256sum', '/a.bin')).toBe(`${sum}  /a.bin\n`)
+  expect(await inside(id, '/b.bin')).toBe('a small one')
+  expect(github.asked.filter((one) => one.includes('decoy'))).toEqual([])
+  await slipway.db.updateTable('sources').set({ lfs: false }).where('application_id', '=', id).execute()
+  expect((await deploy(id)).errors).toEqual([])
+  expect(await inside(id, '/a.bin')).toBe(pointer)
+  // Somebody has pushed the commit, and not the file.
+  await slipway.db.updateTable('sources').set({ lfs: true }).where('application_id', '=', id).execute()
+  const lost = pointer.replace(sum, sum.replaceAll('0', '1'))
+  await github.commit(repository, { files: { 'a.bin': lost } })
+  const failed = await deploy(id)
+  expect(failed.errors[0]).toMatch(/^GitHub does not have a Git LFS file of \S+ at \w{7}\. Push it/)
+  expect(await inside(id, '/a.bin')).toBe(pointer)
+})
 
-test('what cannot be built is said: no Dockerfile, no folder, no Git LFS, one that others are to read', async () => {
+test('explains a missing Dockerfile, folder or Git LFS, and a custom frontend', async () => {
   const one = await makeBuilt({ Dockerfile: sleeping }, { builder: 'dockerfile', dockerfile: 'docker/Other' })
   expect((await deploy(one.id)).errors[0]).toMatch(/^octocat\/\S+ has no docker\/Other\. Add it/)
   const two = await makeBuilt({ Dockerfile: sleeping }, { folder: 'web/app' })

@@ -1,19 +1,19 @@
-import { limited } from './limit-script.ts'
-import { ended, guarded } from './source-guard.ts'
+import { cgroupFunctions } from './cgroup-script.ts'
+import { exitCodes, guardFunctions } from './source-guard.ts'
 
 /**
- * Arguments: the application's folder, the deployment, the address, its origin, the commit, submodules or none, lfs or none,
- * seconds, KiB that have to stay free, and bytes, microseconds and processes that git may take; then a line, and the program
- * that goes on once it has said that line. The token is in SLIPWAY_TOKEN, for git alone: a helper gives it to that origin
- * only, and what goes on does not have it. A program costs a millisecond or more to start, so there are few of them.
+ * Arguments: application folder, deployment, URL, origin, commit, submodules or none, lfs or none, seconds,
+ * KiB that must stay free, memory, CPU and process limits of git; then a marker line and the program to run
+ * after printing it. Only git receives SLIPWAY_TOKEN, and its credential helper sends it to that origin only.
+ * Starts few programs, because each takes a millisecond or more.
  */
-export const fetchScript = `${guarded}${limited}
+export const fetchScript = `${guardFunctions}${cgroupFunctions}
 base=$1 tree=$1/$2 group=slipway-builds/$2 url=$3 origin=$4 sha=$5 submodules=$6 lfs=$7
 seconds=$8 least=$9
 shift 9
 memory=$1 cpu=$2 processes=$3 fetched=$4
 shift 4
-hash git 2>/dev/null || exit ${ended.noGit}
+hash git 2>/dev/null || exit ${exitCodes.noGit}
 # Linux takes its time to move somebody; meanwhile all is made ready for git.
 enter "$group" "$memory" "$cpu" "$processes" & entering=$!
 umask 022
@@ -53,7 +53,7 @@ for pause in 2 5 0; do
   case $pause:$said in
   0:* | *'not our ref'* | *'epository not found'* | *"' not found"* | *'uthentication failed'* | *'returned error: 40'[13]*)
     printf '%s\\n' "$said"
-    done_with ${ended.notFetched}
+    done_with ${exitCodes.notFetched}
     ;;
   esac
   printf '%s\\n' "$said" "Trying again in $pause seconds."
@@ -61,20 +61,20 @@ for pause in 2 5 0; do
   sleep "$pause"
   [ -z "$why" ] || done_with 143
 done
-mkdir "$tree" && cd "$tree" || done_with ${ended.notCheckedOut}
+mkdir "$tree" && cd "$tree" || done_with ${exitCodes.notCheckedOut}
 # Programs that look for the repository by themselves find it so.
-[ "$submodules$lfs" = nonenone ] || echo "gitdir: $base/git" >"$tree/.git" || done_with ${ended.notCheckedOut}
+[ "$submodules$lfs" = nonenone ] || echo "gitdir: $base/git" >"$tree/.git" || done_with ${exitCodes.notCheckedOut}
 g --git-dir="$base/git" --work-tree="$tree" -c advice.detachedHead=false checkout -q --force --detach "$sha" ||
-  done_with ${ended.notCheckedOut}
+  done_with ${exitCodes.notCheckedOut}
 if [ "$submodules" = submodules ] && [ -f .gitmodules ]; then
   g submodule --quiet sync --recursive
-  g submodule update --init --recursive --depth 1 --force || done_with ${ended.notFetched}
+  g submodule update --init --recursive --depth 1 --force || done_with ${exitCodes.notFetched}
 fi
 if [ "$lfs" = lfs ]; then
-  hash git-lfs 2>/dev/null || done_with ${ended.noLfs}
+  hash git-lfs 2>/dev/null || done_with ${exitCodes.noLfs}
   # Whatever address the repository itself names for them. Without the filter, which git was not told of, it only fetches.
   g -c "lfs.url=$url/info/lfs" -c filter.lfs.smudge='git-lfs smudge -- %f' -c filter.lfs.clean='git-lfs clean -- %f' \\
-    lfs pull origin || done_with ${ended.notFetched}
+    lfs pull origin || done_with ${exitCodes.notFetched}
   # Files of other commits are fetched again when they are needed.
   g lfs ls-files --long | cut -c 1-64 >"$base/git/lfs.kept"
   find "$base/git/lfs/objects" -type f 2>/dev/null | grep -vFf "$base/git/lfs.kept" | while read -r old; do rm -f -- "$old"; done

@@ -1,38 +1,38 @@
 import { buildLimits } from '../../applications/review/build-limits.ts'
-import { allEnded } from '../run/all-ended.ts'
-import { type Attempt, Failed } from '../run/attempt.ts'
-import { findSame } from './built-before.ts'
-import type { Following } from '../run/following.ts'
-import { wordsTold } from '../run/follow-work.ts'
-import { findCommit, writeDown } from './resolve-commit.ts'
-import { parts, runSource } from './run-source.ts'
-import { buildOf, fetchMinutes } from './source-work.ts'
+import { allSettledOrThrow } from '../run/all-settled.ts'
+import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
+import { findReusableImage } from './reusable-image.ts'
+import type { FollowedWork } from '../run/followed-work.ts'
+import { errorLogLines } from '../run/detached-runs.ts'
+import { resolveCommit, saveCommit } from './resolve-commit.ts'
+import { sourceParts, runSource } from './run-source.ts'
+import { buildConfig, fetchMinutes } from './source-work.ts'
 import { aboutBytes } from '../../../platform/text/bytes.ts'
 import type { Finish } from '../../../remote/detached.ts'
-import { ended } from './source-guard.ts'
+import { exitCodes } from './source-guard.ts'
 
-/** The repository is on the server, as it is at exactly this commit; unless its image is there already. */
-export async function fetchSource(attempt: Attempt): Promise<void> {
+/** Fetches the commit, unless its image can be reused. */
+export async function fetchSource(attempt: DeploymentRun): Promise<void> {
   const { log } = attempt
-  const commit = await findCommit(attempt)
+  const commit = await resolveCommit(attempt)
   const { sha, message, author } = commit
-  log.say(`Commit ${sha.slice(0, 7)}${message ? `: ${message}` : ''}${author ? ` (${author})` : ''}`)
-  const same = await findSame(attempt, sha)
+  log.write(`Commit ${sha.slice(0, 7)}${message ? `: ${message}` : ''}${author ? ` (${author})` : ''}`)
+  const same = await findReusableImage(attempt, sha)
   attempt.commit = commit
-  const written = attempt.entered.then(() => writeDown(attempt, commit, { isBegun: !same }))
+  const written = attempt.stepEntered.then(() => saveCommit(attempt, commit, { isBegun: !same }))
   if (same) return written
-  const run = runSource(attempt, { until: parts.build, after: written })
-  await allEnded([written, run])
-  mustBeFetched(attempt, await run)
+  const run = runSource(attempt, { until: sourceParts.build, after: written })
+  await allSettledOrThrow([written, run])
+  assertFetched(attempt, await run)
 }
 
-/** Unless it went on from there: what becomes of the rest is told by the next step. */
-export function mustBeFetched(attempt: Attempt, { part, finish, lines }: Following): void {
-  if (part !== parts.fetch || !finish) return
+/** Throws if the fetch failed; the next step reports the build. */
+export function assertFetched(attempt: DeploymentRun, { part, finish, lines }: FollowedWork): void {
+  if (part !== sourceParts.fetch || !finish) return
   const { server, commit } = attempt
-  const build = buildOf(attempt)
-  const said = lines[parts.fetch] ?? []
-  const why = whyNotFetched(finish, {
+  const build = buildConfig(attempt)
+  const said = lines[sourceParts.fetch] ?? []
+  const why = fetchFailureMessage(finish, {
     server: server.name,
     repository: build.repository,
     sha: commit?.sha ?? '',
@@ -40,34 +40,33 @@ export function mustBeFetched(attempt: Attempt, { part, finish, lines }: Followi
     minutes: fetchMinutes,
     memory: buildLimits(server, build).memory,
   })
-  throw new Failed(why, said.slice(-wordsTold))
+  throw new DeploymentFailed(why, said.slice(-errorLogLines))
 }
 
-interface Given {
+interface FailedFetch {
   server: string
   repository: string
   sha: string
-  /** All that was said. */
   lines: readonly string[]
   minutes: number
-  /** Bytes that git may take. */
+  /** Memory limit of git in bytes. */
   memory: number
 }
 
-/** A sentence that says why a repository was not fetched, and what to do. */
-export function whyNotFetched({ why, code }: Finish, given: Given): string {
+/** Explains why a fetch failed and what to do. */
+export function fetchFailureMessage({ why, code }: Finish, given: FailedFetch): string {
   const { server, repository, sha, lines, minutes, memory } = given
   const what = `${repository} at ${sha.slice(0, 7)}`
   const text = lines.join('\n')
-  if (why === 'timed_out' || code === ended.late)
+  if (why === 'timed_out' || code === exitCodes.late)
     return `Fetching ${what} on ${server} timed out after ${minutes} minutes. Check the connection from the server to GitHub, or make the repository smaller; then deploy again.`
   if (why === 'vanished')
     return `${server} was restarted twice while fetching ${what}. Find out why it restarts, then deploy again.`
   if (why === 'cancelled') return `Fetching ${what} was canceled on ${server}. Deploy again.`
-  if (code === ended.noGit) return `git is not installed on ${server}. Install it, then deploy again.`
-  if (code === ended.noLfs)
+  if (code === exitCodes.noGit) return `git is not installed on ${server}. Install it, then deploy again.`
+  if (code === exitCodes.noLfs)
     return `git-lfs is not installed on ${server}. Install it, or turn off Git LFS in the settings; then deploy again.`
-  if (code === ended.diskFull || /no space left on device/i.test(text))
+  if (code === exitCodes.diskFull || /no space left on device/i.test(text))
     return `Fetching ${what} was stopped: the disk of ${server} is almost full. Free up space or add disk space, then deploy again.`
   if (unkept.test(text))
     return `GitHub does not have a Git LFS file of ${what}. Push it with \`git lfs push --all origin\`, then deploy again.`

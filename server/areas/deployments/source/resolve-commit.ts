@@ -5,53 +5,58 @@ import type { BuildConfig } from '../../../tables.ts'
 import { applicationTarget } from '../../applications/application.ts'
 import { GitHubLimited } from '../../auth/github-errors.ts'
 import type { Commit } from '../../integrations/repository.ts'
-import { atGitHub } from './ask-ahead.ts'
-import { type Attempt, Failed, Over, tellChange, writeAs } from '../run/attempt.ts'
+import { githubQueries } from './github-queries.ts'
+import {
+  type DeploymentRun,
+  DeploymentFailed,
+  DeploymentEnded,
+  nudgeDeployment,
+  writeWithLease,
+} from '../run/deployment-run.ts'
 import { buildMessage } from './build-message.ts'
-import { buildOf, buildWork } from './source-work.ts'
+import { buildConfig, buildWork } from './source-work.ts'
 import { updateDeployment } from '../run/store.ts'
 
-/** Milliseconds for which GitHub may have us wait. */
-const longestWait = 60 * 60_000
+const maxWait = 60 * 60_000
 
-/** What is built: the newest commit of the branch, also where a push asked for an older one by now. */
-export async function findCommit(attempt: Attempt): Promise<Commit> {
-  const build = buildOf(attempt)
+/** Resolves the head of the branch, even if a push requested an older commit. */
+export async function resolveCommit(attempt: DeploymentRun): Promise<Commit> {
+  const build = buildConfig(attempt)
   const { commit: asked } = attempt.deployment
-  if (asked && isWrittenDown(attempt)) return asked
-  // A tag stays what it is.
+  if (asked && isSaved(attempt)) return asked
+  // A tag does not move.
   const isFixed = asked !== null && asked.branch !== build.branch
   return isFixed ? asked : findHead(attempt, build, asked)
 }
 
-/** Whether it was found before: whoever goes on builds the same. */
-function isWrittenDown(attempt: Attempt): boolean {
+/** Whether the commit was saved, so that a later worker builds the same. */
+function isSaved(attempt: DeploymentRun): boolean {
   const { commit, tag } = attempt.deployment
-  return commit !== null && tag === nameOf(buildOf(attempt).repository, commit)
+  return commit !== null && tag === builtImageName(buildConfig(attempt).repository, commit)
 }
 
-async function findHead(attempt: Attempt, build: BuildConfig, asked: Commit | null): Promise<Commit> {
+async function findHead(attempt: DeploymentRun, build: BuildConfig, asked: Commit | null): Promise<Commit> {
   const { log } = attempt
   const { repository, branch } = build
   try {
-    const { head, isSkipped } = await patiently(attempt, atGitHub(attempt).branch)
+    const { head, isSkipped } = await retryWhenRateLimited(attempt, githubQueries(attempt).branch)
     if (!asked || !isSkipped) return head
-    log.say('The latest commit has [skip deploy]. Building the previous push instead.')
+    log.write('The latest commit has [skip deploy]. Building the previous push instead.')
     return asked
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.status === 404)
-      throw new Failed(
+      throw new DeploymentFailed(
         `The branch ${branch} of ${repository} does not exist, or Slipway has no access to it. Choose another branch in the settings, or grant access on GitHub; then deploy again.`,
       )
-    if (!asked || error.code === 'github_access_lost') throw new Failed(error.message)
-    log.say(`${error.message} Building the pushed commit.`)
+    if (!asked || error.code === 'github_access_lost') throw new DeploymentFailed(error.message)
+    log.write(`${error.message} Building the pushed commit.`)
     return asked
   }
 }
 
-/** Where GitHub has had enough of us, that is said, and waited for. */
-export async function patiently<T>(attempt: Attempt, ask: () => Promise<T>): Promise<T> {
+/** Waits out GitHub rate limits. */
+export async function retryWhenRateLimited<T>(attempt: DeploymentRun, ask: () => Promise<T>): Promise<T> {
   const { log, signal } = attempt
   const began = Date.now()
   for (;;) {
@@ -60,36 +65,36 @@ export async function patiently<T>(attempt: Attempt, ask: () => Promise<T>): Pro
     } catch (error) {
       if (!(error instanceof GitHubLimited)) throw error
       const pause = Math.max(1_000, error.retryAt.getTime() - Date.now())
-      if (Date.now() - began + pause > longestWait) throw error
-      log.say(`GitHub rate limit reached. Waiting until ${error.retryAt.toISOString().slice(11, 19)} UTC.`)
+      if (Date.now() - began + pause > maxWait) throw error
+      log.write(`GitHub rate limit reached. Waiting until ${error.retryAt.toISOString().slice(11, 19)} UTC.`)
       await log.flush()
       await sleep(pause, undefined, { signal })
     }
   }
 }
 
-/** So that whoever goes on builds the same; and that something of it may be left on the server, which is looked for until it is gone. */
-export async function writeDown(
-  attempt: Attempt,
+/** Saves the commit, and that the server may hold leftovers of the build until they are removed. */
+export async function saveCommit(
+  attempt: DeploymentRun,
   commit: Commit,
   { isBegun }: { isBegun: boolean },
 ): Promise<void> {
   const { application, deployment } = attempt
   const { workspace_id, id, followed } = deployment
-  const build = buildOf(attempt)
+  const build = buildConfig(attempt)
   const message = buildMessage(build, commit)
   const changes = {
-    ...(!isWrittenDown(attempt) && {
+    ...(!isSaved(attempt) && {
       commit: JSON.stringify(commit),
       message,
-      tag: nameOf(build.repository, commit),
+      tag: builtImageName(build.repository, commit),
     }),
     ...(isBegun && followed === null && { followed: JSON.stringify({ work: buildWork(id), offset: 0 }) }),
   }
   if (Object.keys(changes).length === 0) return
-  attempt.deployment = await writeAs(attempt, async (trx) => {
+  attempt.deployment = await writeWithLease(attempt, async (trx) => {
     const now = await updateDeployment(trx, workspace_id, id, changes)
-    if (!now) throw new Over()
+    if (!now) throw new DeploymentEnded()
     if (deployment.commit?.sha !== commit.sha)
       await emit(
         trx,
@@ -99,10 +104,9 @@ export async function writeDown(
         { ...applicationTarget(application), about: id },
         message,
       )
-    await tellChange(trx, attempt)
+    await nudgeDeployment(trx, attempt)
     return now
   })
 }
 
-/** What its release is called. */
-export const nameOf = (repository: string, { sha }: Commit) => `${repository}@${sha.slice(0, 7)}`
+export const builtImageName = (repository: string, { sha }: Commit) => `${repository}@${sha.slice(0, 7)}`

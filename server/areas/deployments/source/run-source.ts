@@ -1,21 +1,27 @@
 import { command, type Command } from '../../../remote/command.ts'
-import { findImage } from '../images/image-of.ts'
-import { atGitHub } from './ask-ahead.ts'
-import { type Attempt, hostFor } from '../run/attempt.ts'
+import { findImage } from '../images/find-image.ts'
+import { githubQueries } from './github-queries.ts'
+import { type DeploymentRun, hostOfRun } from '../run/deployment-run.ts'
 import { buildCommand, secretsOf } from './build-command.ts'
-import { follow, type Following, leave, reachedOf, tellUntil } from '../run/following.ts'
-import { sayAgain, second } from '../run/follow-work.ts'
-import { findImagesFolder } from './images-folder.ts'
-import { firstRecipe } from './recipe.ts'
-import { patiently } from './resolve-commit.ts'
-import { turnSeconds } from './source-guard.ts'
+import {
+  followDetachedWork,
+  type FollowedWork,
+  stopFollowing,
+  readFollowedOffset,
+  logOutputUntil,
+} from '../run/followed-work.ts'
+import { logRestart, secondRunId } from '../run/detached-runs.ts'
+import { findDockerRoot } from './docker-root.ts'
+import { initialRecipe } from './recipe.ts'
+import { retryWhenRateLimited } from './resolve-commit.ts'
+import { lockTimeoutSeconds } from './source-guard.ts'
 import {
   builtTag,
-  buildOf,
+  buildConfig,
   buildWork,
   fetchMinutes,
-  mostOutput,
-  leastLeft,
+  maxOutputBytes,
+  minFreeKib,
   sourceFolder,
 } from './source-work.ts'
 import { Problem } from '../../../errors.ts'
@@ -24,74 +30,79 @@ import { buildLimits } from '../../applications/review/build-limits.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
 import { fetchScript } from './fetch-script.ts'
 
-/** Of the work: two steps follow it, one after the other. */
-export const parts = { fetch: 0, build: 1 } as const
+/** Parts of the detached work; each is followed by its own step. */
+export const sourceParts = { fetch: 0, build: 1 } as const
 const prefixes = ['fetch: ', 'build: '] as const
 
 /**
- * Fetching and building are one piece of work: nobody is asked in between, and nothing is waited for. It is followed until it
- * is in this part, or has ended; where the server was restarted in the middle it is begun once more. Safe to do again.
+ * Fetches and builds in one detached run, without waiting for Slipway in between. Follows it until the given
+ * part or its end; reruns it once after a server restart. Idempotent.
  */
 export async function runSource(
-  attempt: Attempt,
+  attempt: DeploymentRun,
   { until, after }: { until?: number; after?: Promise<void> } = {},
-): Promise<Following> {
+): Promise<FollowedWork> {
   const id = buildWork(attempt.deployment.id)
-  const isSecond = reachedOf(attempt, second(id), { prefixes }).offset > 0
+  const isSecond = readFollowedOffset(attempt, secondRunId(id), { prefixes }).offset > 0
   try {
-    attempt.source ??= await begin(attempt, isSecond ? second(id) : id, after)
-    await tellUntil(attempt, attempt.source, until)
-    const { finish, work } = attempt.source
-    if (finish?.why !== 'vanished' || work.id !== id || (await findBuilt(attempt))) return attempt.source
-    sayAgain(attempt)
-    attempt.source = await begin(attempt, second(id))
-    await tellUntil(attempt, attempt.source, until)
-    return attempt.source
+    attempt.sourceWork ??= await startSourceWork(attempt, isSecond ? secondRunId(id) : id, after)
+    await logOutputUntil(attempt, attempt.sourceWork, until)
+    const { finish, work } = attempt.sourceWork
+    if (finish?.why !== 'vanished' || work.id !== id || (await findBuiltImage(attempt)))
+      return attempt.sourceWork
+    logRestart(attempt)
+    attempt.sourceWork = await startSourceWork(attempt, secondRunId(id))
+    await logOutputUntil(attempt, attempt.sourceWork, until)
+    return attempt.sourceWork
   } catch (error) {
-    if (attempt.source) await leave(attempt.source)
-    attempt.source = undefined
+    if (attempt.sourceWork) await stopFollowing(attempt.sourceWork)
+    attempt.sourceWork = undefined
     throw error
   }
 }
 
-export const findBuilt = (attempt: Attempt) =>
-  findImage(hostFor(attempt).docker, builtTag(attempt), attempt.signal)
+export const findBuiltImage = (attempt: DeploymentRun) =>
+  findImage(hostOfRun(attempt).docker, builtTag(attempt), attempt.signal)
 
-async function begin(attempt: Attempt, id: string, after?: Promise<void>): Promise<Following> {
+async function startSourceWork(
+  attempt: DeploymentRun,
+  id: string,
+  after?: Promise<void>,
+): Promise<FollowedWork> {
   const mark = `${attempt.deployment.id} is fetched.`
-  const isBegun = reachedOf(attempt, id, { prefixes }).offset > 0
+  const isBegun = readFollowedOffset(attempt, id, { prefixes }).offset > 0
   const { what, token } = isBegun ? { what: command('true'), token: [] } : await commandFor(attempt, mark)
   const work = {
     id,
     command: what,
-    // The script ends by itself before, and says which it was.
-    limitSeconds: (fetchMinutes + buildOf(attempt).build_minutes) * 60 + turnSeconds + 300,
-    most: mostOutput,
+    // The script stops itself earlier and reports the reason.
+    limitSeconds: (fetchMinutes + buildConfig(attempt).build_minutes) * 60 + lockTimeoutSeconds + 300,
+    most: maxOutputBytes,
     ...(after && { after }),
   }
-  return follow(attempt, work, { prefixes, mark, secrets: [...secretsOf(attempt), ...token] })
+  return followDetachedWork(attempt, work, { prefixes, mark, secrets: [...secretsOf(attempt), ...token] })
 }
 
-async function commandFor(attempt: Attempt, mark: string) {
+async function commandFor(attempt: DeploymentRun, mark: string) {
   const [recipe, name, token, images] = await Promise.all([
-    firstRecipe(attempt),
-    nameNow(attempt),
-    patiently(attempt, atGitHub(attempt).token),
-    findImagesFolder(attempt),
+    initialRecipe(attempt),
+    currentName(attempt),
+    retryWhenRateLimited(attempt, githubQueries(attempt).token),
+    findDockerRoot(attempt),
   ])
   const next = buildCommand(attempt, recipe, images)
   return { what: fetchCommand(attempt, { name, token, mark, next }), token: [{ key: 'token', value: token }] }
 }
 
 /**
- * What the repository is called now, for git knows no numbers. While GitHub is away the name from before serves as well: the
- * token opens this one repository, and nothing but the very commit is taken.
+ * Returns the current name, because git knows no repository IDs. If GitHub is unreachable the old name is
+ * safe: the token opens only this repository, and the exact commit is checked.
  */
-async function nameNow(attempt: Attempt): Promise<string> {
+async function currentName(attempt: DeploymentRun): Promise<string> {
   const { ctx, application } = attempt
-  const build = buildOf(attempt)
+  const build = buildConfig(attempt)
   try {
-    const { id, name } = await patiently(attempt, atGitHub(attempt).repository)
+    const { id, name } = await retryWhenRateLimited(attempt, githubQueries(attempt).repository)
     if (name !== build.repository) await renameRepository(ctx.db, application.workspace_id, id, name)
     return name
   } catch (error) {
@@ -100,26 +111,26 @@ async function nameNow(attempt: Attempt): Promise<string> {
   }
 }
 
-interface Given {
-  /** What the repository is called now. */
+interface FetchInput {
+  /** Current repository name. */
   name: string
   token: string
-  /** The line that is said once it is fetched. */
+  /** Line that marks the end of the fetch. */
   mark: string
-  /** What goes on from there. */
+  /** Command to run after the fetch. */
   next: Command
 }
 
-/** Fetches the repository at the commit, and goes on. The token is in no argument list. */
-function fetchCommand(attempt: Attempt, { name, token, mark, next }: Given): Command {
+/** Passes the token as a variable, never as an argument. */
+function fetchCommand(attempt: DeploymentRun, { name, token, mark, next }: FetchInput): Command {
   const { ctx, application, deployment, server, commit } = attempt
-  const { submodules, lfs } = buildOf(attempt)
+  const { submodules, lfs } = buildConfig(attempt)
   const url = `${repositoryUrl(ctx.config, name)}.git`
   const sha = commit?.sha ?? ''
   const where = [sourceFolder(application.id), deployment.id, url, new URL(url).origin, sha]
   const more = [submodules ? 'submodules' : 'none', lfs ? 'lfs' : 'none']
-  const { memory, cpus, processes } = buildLimits(server, buildOf(attempt))
-  const most = [fetchMinutes * 60, leastLeft, memory, Math.round(cpus * 100_000), processes].map(String)
+  const { memory, cpus, processes } = buildLimits(server, buildConfig(attempt))
+  const most = [fetchMinutes * 60, minFreeKib, memory, Math.round(cpus * 100_000), processes].map(String)
   return {
     ...command('sh', '-c', fetchScript, 'sh', ...where, ...more, ...most, mark, next.program, ...next.args),
     env: { ...next.env, SLIPWAY_TOKEN: token },

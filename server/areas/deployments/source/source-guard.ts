@@ -1,11 +1,10 @@
 /*
- * What runs on a server to fetch a repository and to build it: constant POSIX sh for dash, bash and busybox. Nothing here
- * is built from input: all that varies comes as an argument, or as a variable where nobody else may read it. How it ended is
- * told by its code; see fetch-source.ts and why-not-built.ts.
+ * Scripts that fetch and build a repository on a server: constant POSIX sh for dash, bash and busybox. Input
+ * is passed only as arguments or variables. The exit code tells how it ended; see fetch-source.ts and
+ * build-failure.ts.
  */
 
-/** Exit codes that are ours. */
-export const ended = {
+export const exitCodes = {
   noGit: 60,
   notFetched: 61,
   diskFull: 62,
@@ -26,10 +25,10 @@ export const ended = {
 } as const
 
 /**
- * Ends everything in its group when a disk is nearly full or its time is over: both are looked at each second. Arguments:
- * seconds, a folder, KiB that have to stay free, and the folder of Docker's images where its disk is looked at as well.
+ * Kills the process group when a disk is almost full or the time is up, checked every second. Arguments:
+ * seconds, folder, KiB that must stay free, Docker root to check as well.
  */
-export const guarded = `
+export const guardFunctions = `
 PATH=$PATH:/usr/local/bin:/usr/bin:/bin:/snap/bin
 export PATH
 exec 2>&1
@@ -41,11 +40,11 @@ guard() {
     trap '[ -z "$nap" ] || kill "$nap"; exit' TERM
     while sleep 1 & nap=$!; wait "$nap"; do
       n=$((n + 1))
-      [ "$n" -lt "$1" ] || { echo ${ended.late} >"$2.why"; kill -TERM 0; }
+      [ "$n" -lt "$1" ] || { echo ${exitCodes.late} >"$2.why"; kill -TERM 0; }
       for disk in "$2" "$4"; do
         [ -d "$disk" ] || continue
         df -Pk -- "$disk" | { read -r _; read -r _ _ _ free _; [ "\${free:-$3}" -ge "$3" ]; } ||
-          { echo ${ended.diskFull} >"$2.why"; kill -TERM 0; }
+          { echo ${exitCodes.diskFull} >"$2.why"; kill -TERM 0; }
       done
     done ) </dev/null >/dev/null 2>&1 9>&- & guarding=$!
 }
@@ -59,19 +58,17 @@ leave() {
 }
 `
 
-/** Seconds for which a build may wait for others of the server: longer than any of them may take. */
-export const turnSeconds = 7 * 3_600
+/** Longer than any build may take. */
+export const lockTimeoutSeconds = 7 * 3_600
 
-/** Where the repositories of applications stay between their deployments, on a server. */
 export const sourcesFolder = '/var/lib/slipway/sources'
 
-/** Of all builds of a server. */
-export const lock = `
+export const lockVariable = `
 lock=${sourcesFolder}/builds.lock
 `
 
-/** Waits for the lock, which is descriptor 9. Argument: seconds. */
-export const inTurn = `${lock}
+/** Waits for the lock on descriptor 9. Argument: seconds. */
+export const lockFunctions = `${lockVariable}
 take_turn() {
   exec 9>"$lock"
   hash flock 2>/dev/null || { echo 'Warning: flock is not installed on this server, so builds run at the same time.'; return; }
@@ -80,7 +77,7 @@ take_turn() {
   deadline=$(($(date +%s) + $1))
   until flock -n 9; do
     [ -z "$why" ] || exit 143
-    [ "$(date +%s)" -lt "$deadline" ] || exit ${ended.noTurn}
+    [ "$(date +%s)" -lt "$deadline" ] || exit ${exitCodes.noTurn}
     sleep 0.3 || sleep 1
   done
 }

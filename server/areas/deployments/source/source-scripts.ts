@@ -1,11 +1,11 @@
-import { limited } from './limit-script.ts'
-import { ended, guarded, inTurn, lock } from './source-guard.ts'
+import { cgroupFunctions } from './cgroup-script.ts'
+import { exitCodes, guardFunctions, lockFunctions, lockVariable } from './source-guard.ts'
 
 /**
- * Docker's own program starts the one of its plugin twice: a tenth of a second. An older Docker builds by itself, and of newer
- * ones the plugin is started as the program that it is. Arguments: own or older, as limits have it; then what is built.
- * Arguments of the build are variables of that program alone: everybody can read its argument list, and another shell sets
- * them, so that none of them is a variable of this one. Their names are in $names.
+ * Starting buildx directly saves a tenth of a second; older versions of Docker build themselves. Arguments:
+ * own or older, then those of the build. Build arguments are variables of that program only, because argument
+ * lists are public; another shell exports them, so that they do not affect this one. Their names are in
+ * $names.
  */
 const building = `
 with_args() {
@@ -44,30 +44,29 @@ stands_here() {
 `
 
 /**
- * Arguments: the application's folder, the deployment, the folder in the repository, the Dockerfile, how (file: that one,
- * auto: it if it is there, given: SLIPWAY_DOCKERFILE, railpack), own or older for whose control groups, bytes, microseconds,
- * processes, seconds, KiB that have to stay free, seconds for which it waits for others, the folder of Docker's images, the
- * names of arguments of the build whose values are in SLIPWAY_ARG_0 and so on, anew where all of it is to
- * be made again; then what docker build is given.
+ * Arguments: application folder, deployment, folder in the repository, Dockerfile, how (file, auto, given in
+ * SLIPWAY_DOCKERFILE, railpack), own or older cgroups, memory, CPU and process limits, seconds, KiB that must
+ * stay free, lock timeout, Docker root, names of build arguments with values in SLIPWAY_ARG_0 and so on, anew
+ * for a rebuild; then the arguments of docker build.
  */
-export const buildScript = `${guarded}${inTurn}${limited}${building}
+export const buildScript = `${guardFunctions}${lockFunctions}${cgroupFunctions}${building}
 base=$1 tree=$1/$2 group=slipway-builds/$2 folder=$3 dockerfile=\${4:-Dockerfile} how=$5 whose=$6 memory=$7 cpu=$8 processes=$9
 shift 9
 seconds=$1 least=$2 turn=$3 images=$4 names=$5 fresh=$6
 shift 6
 text=$SLIPWAY_DOCKERFILE
 unset SLIPWAY_DOCKERFILE
-top=$(cd "$tree" && pwd -P) || exit ${ended.noFolder}
-context=$(cd "$tree/$folder" 2>/dev/null && pwd -P) || exit ${ended.noFolder}
+top=$(cd "$tree" && pwd -P) || exit ${exitCodes.noFolder}
+context=$(cd "$tree/$folder" 2>/dev/null && pwd -P) || exit ${exitCodes.noFolder}
 # What is a link is followed, and has to end in the repository.
-inside() { case $1/ in "$top"/*) ;; *) exit ${ended.leaves} ;; esac; }
-real() { [ ! -L "$1" ] && [ ! -e "$1" ] || { found=$(readlink -f -- "$1") && [ -n "$found" ] || exit ${ended.leaves}; inside "$found"; }; }
+inside() { case $1/ in "$top"/*) ;; *) exit ${exitCodes.leaves} ;; esac; }
+real() { [ ! -L "$1" ] && [ ! -e "$1" ] || { found=$(readlink -f -- "$1") && [ -n "$found" ] || exit ${exitCodes.leaves}; inside "$found"; }; }
 inside "$context"
 file=$context/$dockerfile
 case $how in file | auto)
   found=
   real "$file"
-  [ -n "$found" ] && [ -f "$found" ] || exit ${ended.noDockerfile}
+  [ -n "$found" ] && [ -f "$found" ] || exit ${exitCodes.noDockerfile}
   file=$found
   real "$file.dockerignore"
   ;;
@@ -92,13 +91,13 @@ esac
 for one in $syntax; do
   case \${one#docker.io/} in
     docker/dockerfile | docker/dockerfile[:@]*) ;;
-    *) echo "# syntax=$one" && exit ${ended.otherSyntax} ;;
+    *) echo "# syntax=$one" && exit ${exitCodes.otherSyntax} ;;
   esac
   # Older ones ask for no limit either.
   case $one in *labs*) one=docker/dockerfile:1-labs ;; *) one=docker/dockerfile:1 ;; esac
   set -- --build-arg "BUILDKIT_SYNTAX=$one" "$@"
 done
-[ "$how" != railpack ] || hash railpack 2>/dev/null || exit ${ended.noRailpack}
+[ "$how" != railpack ] || hash railpack 2>/dev/null || exit ${exitCodes.noRailpack}
 export DOCKER_BUILDKIT=1 BUILDX_BUILDER=default BUILDX_NO_DEFAULT_ATTESTATIONS=1 BUILDX_GIT_INFO=false NO_COLOR=1
 over() {
   unbound
@@ -107,7 +106,7 @@ over() {
 take_turn "$turn"
 guard "$seconds" "$tree" "$least" "$images"
 bound "$whose" "$group" "$memory" "$cpu" "$processes"
-[ "$how" != railpack ] || with_args railpack prepare --plan-out "$tree.plan" -- "$context" || over ${ended.noPlan}
+[ "$how" != railpack ] || with_args railpack prepare --plan-out "$tree.plan" -- "$context" || over ${exitCodes.noPlan}
 build() { docker_build "$whose" --progress plain --cgroup-parent "/$group" "$@" -- "$context"; }
 make_image() {
   case $how in
@@ -127,8 +126,8 @@ fi
 blame
 over "$code"`
 
-/** What a deployment leaves. Arguments: the application's folder, the deployment. Safe to do again. */
-export const clearScript = `${lock}${limited}
+/** Removes the leftovers of a deployment. Arguments: application folder, deployment. Idempotent. */
+export const clearScript = `${lockVariable}${cgroupFunctions}
 rm -rf -- "$1/$2" "$1/$2.plan" "$1/$2.said" "$1/$2.code" "$1/$2.why" "$1.why"
 # Only what was fetched last is of use to the next.
 export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
@@ -142,7 +141,7 @@ stray() { find "$groups" -path "*/slipway-builds/$1/*" -name cgroup.procs -exec 
 n=0
 while discard "slipway-builds/$2"; [ -d "$groups/memory/slipway-builds/$2" ] || [ -d "$groups/slipway-builds/$2" ]; do
   n=$((n + 1))
-  [ "$n" -lt 50 ] || exit ${ended.stillBusy}
+  [ "$n" -lt 50 ] || exit ${exitCodes.stillBusy}
   # What Docker has not ended by itself.
   [ "$n" -lt 10 ] || for one in $(stray "$2"); do kill -KILL "$one"; done
   sleep 0.1 || sleep 1

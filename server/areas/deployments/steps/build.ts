@@ -1,11 +1,10 @@
-import { allEnded } from '../run/all-ended.ts'
-import { type Attempt, releaseOf } from '../run/attempt.ts'
+import { allSettledOrThrow } from '../run/all-settled.ts'
+import { type DeploymentRun, requireRelease } from '../run/deployment-run.ts'
 import { buildSource } from '../source/build-source.ts'
-import { decide } from './decide.ts'
-import { keepImages } from '../images/keep-images.ts'
+import { decidePlan } from './decide-plan.ts'
+import { tagReleaseImages } from '../images/tag-release-images.ts'
 
-/** Of a repository: its image is made, and kept under the release's name as one that was fetched. */
-export async function build(attempt: Attempt): Promise<void> {
+export async function buildStep(attempt: DeploymentRun): Promise<void> {
   await buildSource(attempt)
-  await allEnded([keepImages(attempt, releaseOf(attempt)), decide(attempt)])
+  await allSettledOrThrow([tagReleaseImages(attempt, requireRelease(attempt)), decidePlan(attempt)])
 }

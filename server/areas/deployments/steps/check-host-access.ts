@@ -4,25 +4,25 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { addsHostAccess, bindsIn, type Program, hostAccessRefusal } from '../../applications/host-access.ts'
 import { openReleaseConfiguration } from '../../applications/changes/find-changes.ts'
 import { findRelease } from '../../applications/release.ts'
-import { type Attempt, Failed } from '../run/attempt.ts'
-import { makesRelease } from '../run/choose-release.ts'
-import { configOf } from '../run/make-release.ts'
-import { isCompose } from '../compose/model-for.ts'
-import { environmentFor } from '../source/source-work.ts'
+import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
+import { createsRelease } from '../run/choose-release.ts'
+import { requestedConfig } from '../run/create-release.ts'
+import { isCompose } from '../compose/load-model.ts'
+import { requestedEnvironment } from '../source/source-work.ts'
 
-/** Of a single image; what a compose file asks for is looked at with all else of it. */
-export async function checkHostAccess(attempt: Attempt): Promise<void> {
+/** Checks images only; `checkCompose` covers compose files. */
+export async function checkHostAccess(attempt: DeploymentRun): Promise<void> {
   const { ctx, application, deployment, release } = attempt
   if (deployment.may_empower || isCompose(attempt)) return
   const next = release
     ? openReleaseConfiguration(ctx, release)
-    : { config: configOf(attempt), env: environmentFor(attempt) }
-  const wasLive = !makesRelease(deployment.type)
+    : { config: requestedConfig(attempt), env: requestedEnvironment(attempt) }
+  const wasLive = !createsRelease(deployment.type)
   const why = await findHostAccessRefusal(ctx, ctx.db, application, next, wasLive)
-  if (why !== undefined) throw new Failed(why)
+  if (why !== undefined) throw new DeploymentFailed(why)
 }
 
-/** Why this needs somebody who may act as root on the server; undefined where it does not. */
+/** Returns why an admin must approve this; undefined if no approval is needed. */
 export async function findHostAccessRefusal(
   ctx: Pick<Context, 'secrets'>,
   db: Db,

@@ -1,66 +1,66 @@
 import { listUsedPorts } from '../../applications/entries/used-ports.ts'
-import { askAhead } from '../source/ask-ahead.ts'
-import { type Attempt, Failed, hostFor } from '../run/attempt.ts'
+import { prefetchGitHub } from '../source/github-queries.ts'
+import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
 import { checkBuilder } from '../source/check-builder.ts'
 import { checkHostAccess } from './check-host-access.ts'
 import { checkCompose } from '../compose/check-compose.ts'
-import { checkRoom } from './check-room.ts'
-import { whyOf } from '../cleanup/give-up.ts'
-import { isAway } from '../run/hold-out.ts'
-import { isCompose } from '../compose/model-for.ts'
-import { whyTaken } from '../compose/port-problems.ts'
-import { isRouted, listPublished } from '../containers/routed.ts'
-import { clearEarlier, isRepository } from '../source/source-work.ts'
-import { untilSetUp } from './until-set-up.ts'
-import { whyNoProxy } from '../containers/why-no-proxy.ts'
-import { bringBackEarlier, drainEarlier } from './drain.ts'
+import { checkFreeSpace } from './check-free-space.ts'
+import { failureMessage } from '../cleanup/handle-failure.ts'
+import { isUnreachable } from '../run/retry-while-unreachable.ts'
+import { isCompose } from '../compose/load-model.ts'
+import { portInUseMessage } from '../compose/port-problems.ts'
+import { isRouted, listPublishedPorts } from '../containers/routed.ts'
+import { clearEarlierSources, isRepository } from '../source/source-work.ts'
+import { waitForSetup } from './wait-for-setup.ts'
+import { proxyProblem } from '../containers/proxy-problem.ts'
+import { restoreEarlierContainers, drainEarlierContainers } from './drain.ts'
 
-/** All that can be said before anything is begun. */
-export async function check(attempt: Attempt): Promise<void> {
-  await untilSetUp(attempt)
-  if (isRepository(attempt)) askAhead(attempt)
+/** Runs all checks that need no change on the server. */
+export async function checkStep(attempt: DeploymentRun): Promise<void> {
+  await waitForSetup(attempt)
+  if (isRepository(attempt)) prefetchGitHub(attempt)
   await Promise.all([
     checkDocker(attempt),
-    // Without room Compose fails as well, and tells less of it.
-    checkRoom(attempt).then(() => checkCompose(attempt)),
+    // Without free space Compose fails too, with a worse message.
+    checkFreeSpace(attempt).then(() => checkCompose(attempt)),
     checkProxy(attempt),
     checkPorts(attempt),
     checkBuilder(attempt),
     checkHostAccess(attempt),
-    endEarlier(attempt),
+    cleanUpEarlier(attempt),
   ])
 }
 
-/** Nobody's new release fails for what an old one has left. */
-async function endEarlier(attempt: Attempt): Promise<void> {
+/** A failed cleanup of an earlier deployment must not fail this one. */
+async function cleanUpEarlier(attempt: DeploymentRun): Promise<void> {
   try {
-    await drainEarlier(attempt)
-    await bringBackEarlier(attempt)
-    if (isRepository(attempt)) await clearEarlier(attempt, attempt.deployment.id)
+    await drainEarlierContainers(attempt)
+    await restoreEarlierContainers(attempt)
+    if (isRepository(attempt)) await clearEarlierSources(attempt, attempt.deployment.id)
   } catch (error) {
     attempt.signal.throwIfAborted()
-    const why = whyOf(attempt, error)
-    if (!why || isAway(error)) throw error
-    attempt.log.say(`${why} Slipway cleans up after the earlier deployment later.`)
+    const why = failureMessage(attempt, error)
+    if (!why || isUnreachable(error)) throw error
+    attempt.log.write(`${why} Slipway cleans up after the earlier deployment later.`)
   }
 }
 
-const checkDocker = (attempt: Attempt) =>
-  hostFor(attempt).docker.json({ method: 'HEAD', path: '/_ping', signal: attempt.signal, timeout: 10_000 })
+const checkDocker = (attempt: DeploymentRun) =>
+  hostOfRun(attempt).docker.json({ method: 'HEAD', path: '/_ping', signal: attempt.signal, timeout: 10_000 })
 
-/** For a compose file all that it wants is looked at in one place. */
-async function checkProxy(attempt: Attempt): Promise<void> {
+/** Compose files are checked by `checkCompose`. */
+async function checkProxy(attempt: DeploymentRun): Promise<void> {
   const { ctx, application, signal } = attempt
   if (isCompose(attempt) || !(await isRouted(ctx.db, application))) return
-  const why = await whyNoProxy(attempt, signal)
-  if (why !== undefined) throw new Failed(why)
+  const why = await proxyProblem(attempt, signal)
+  if (why !== undefined) throw new DeploymentFailed(why)
 }
 
-async function checkPorts(attempt: Attempt): Promise<void> {
+async function checkPorts(attempt: DeploymentRun): Promise<void> {
   const { ctx, server, application, signal } = attempt
-  const ports = isCompose(attempt) ? [] : await listPublished(ctx.db, application)
+  const ports = isCompose(attempt) ? [] : await listPublishedPorts(ctx.db, application)
   if (ports.length === 0) return
   const wanted = ports.map((source) => ({ host: '', source }))
-  for (const [port, by] of await listUsedPorts(hostFor(attempt), wanted, { signal, ours: ports }))
-    throw new Failed(whyTaken(server, port, by))
+  for (const [port, by] of await listUsedPorts(hostOfRun(attempt), wanted, { signal, ours: ports }))
+    throw new DeploymentFailed(portInUseMessage(server, port, by))
 }

@@ -1,38 +1,35 @@
-import { allEnded } from '../run/all-ended.ts'
-import { type Attempt, releaseOf } from '../run/attempt.ts'
-import { decide } from './decide.ts'
-import { fetchServices } from '../compose/fetch-services.ts'
+import { allSettledOrThrow } from '../run/all-settled.ts'
+import { type DeploymentRun, requireRelease } from '../run/deployment-run.ts'
+import { decidePlan } from './decide-plan.ts'
+import { pullServiceImages } from '../compose/pull-service-images.ts'
 import { fetchSource } from '../source/fetch-source.ts'
-import { digestOf } from '../images/image-of.ts'
-import { keepImages } from '../images/keep-images.ts'
-import { configOf, makeRelease } from '../run/make-release.ts'
-import { isCompose } from '../compose/model-for.ts'
-import { mustFit, obtainAgain, obtainImage } from '../images/obtain-image.ts'
+import { registryDigest } from '../images/find-image.ts'
+import { tagReleaseImages } from '../images/tag-release-images.ts'
+import { requestedConfig, createRelease } from '../run/create-release.ts'
+import { isCompose } from '../compose/load-model.ts'
+import { assertCompatible, ensureReleaseImage, ensureImage } from '../images/ensure-image.ts'
 import { isRepository } from '../source/source-work.ts'
 
-/**
- * What is deployed is on the server and stays there under the release's name; the release is written down, and what is
- * to be done for it.
- */
-export async function fetch(attempt: Attempt): Promise<void> {
+/** Makes the images available on the server, creates the release and decides the plan. */
+export async function fetchStep(attempt: DeploymentRun): Promise<void> {
   if (isRepository(attempt)) return fetchSource(attempt)
-  if (isCompose(attempt)) await fetchServices(attempt)
+  if (isCompose(attempt)) await pullServiceImages(attempt)
   else await fetchImage(attempt)
-  await allEnded([keepImages(attempt, releaseOf(attempt)), decide(attempt)])
+  await allSettledOrThrow([tagReleaseImages(attempt, requireRelease(attempt)), decidePlan(attempt)])
 }
 
-async function fetchImage(attempt: Attempt): Promise<void> {
+async function fetchImage(attempt: DeploymentRun): Promise<void> {
   const { release, log } = attempt
   const image = release
-    ? await obtainAgain(attempt, release, `release ${release.number}`)
-    : await obtainImage(attempt, configOf(attempt).image)
-  mustFit(attempt, image, attempt.deployment.tag ?? 'The image')
-  if (release) log.say(`Using release ${release.number}: ${release.image} (${image.Id.slice(7, 19)})`)
+    ? await ensureReleaseImage(attempt, release, `release ${release.number}`)
+    : await ensureImage(attempt, requestedConfig(attempt).image)
+  assertCompatible(attempt, image, attempt.deployment.tag ?? 'The image')
+  if (release) log.write(`Using release ${release.number}: ${release.image} (${image.Id.slice(7, 19)})`)
   else {
-    const config = configOf(attempt)
-    const digest = digestOf(image, config.image) ?? null
-    const created = await makeRelease(attempt, { config, image: config.image, image_id: image.Id, digest })
+    const config = requestedConfig(attempt)
+    const digest = registryDigest(image, config.image) ?? null
+    const created = await createRelease(attempt, { config, image: config.image, image_id: image.Id, digest })
     attempt.release = created
-    log.say(`Release ${created.number} created: ${created.image} (${image.Id.slice(7, 19)})`)
+    log.write(`Release ${created.number} created: ${created.image} (${image.Id.slice(7, 19)})`)
   }
 }

@@ -4,59 +4,71 @@ import { type Instance, insertInstance } from '../../applications/instance.ts'
 import type { Model } from '../../compose/model.ts'
 import { exposesPort } from '../../compose/own-network.ts'
 import { wavesOf } from '../../compose/order.ts'
-import { allEnded } from '../run/all-ended.ts'
-import { type Attempt, hostFor, ownInstances, releaseOf, writeAs } from '../run/attempt.ts'
-import { bringUp } from '../containers/bring-up.ts'
+import { allSettledOrThrow } from '../run/all-settled.ts'
+import {
+  type DeploymentRun,
+  hostOfRun,
+  listNewInstances,
+  requireRelease,
+  writeWithLease,
+} from '../run/deployment-run.ts'
+import { startInstance } from '../containers/start-instance.ts'
 import { chooseAddresses } from '../networks/choose-addresses.ts'
 import { ensureComposeNetworks } from '../compose/compose-networks.ts'
 import { ensureComposeVolumes } from '../compose/compose-volumes.ts'
-import { decide } from './decide.ts'
-import { hold } from '../cleanup/hold.ts'
-import { findImage } from '../images/image-of.ts'
-import { makeRoom } from '../cleanup/make-room.ts'
-import { modelFor } from '../compose/model-for.ts'
+import { decidePlan } from './decide-plan.ts'
+import { stopToMakeRoom } from '../cleanup/stop-to-make-room.ts'
+import { findImage } from '../images/find-image.ts'
+import { stopConflictingServices } from '../cleanup/stop-conflicting.ts'
+import { loadModel } from '../compose/load-model.ts'
 import {
   ensureOwnNetwork,
   ensureProjectNetwork,
   joinsProjectNetwork,
-  type OwnPlace,
+  type NetworkAssignment,
 } from '../networks/own-networks.ts'
-import { ownPortOf } from '../containers/own-port.ts'
-import { actionOn, isMade, type Part, partsOf } from '../containers/part.ts'
-import { targetsOf } from '../networks/targets-of.ts'
-import { untilNeedsAreMet } from '../compose/until-needs-are-met.ts'
+import { resolvePort } from '../containers/resolve-port.ts'
+import {
+  plannedAction,
+  createsContainers,
+  type ServiceSpec,
+  serviceSpecs,
+} from '../containers/service-spec.ts'
+import { listServiceTargets } from '../networks/service-targets.ts'
+import { waitForDependencies } from '../compose/wait-for-dependencies.ts'
 
-/** What is made, and where. */
-interface Making {
-  part: Part
+interface ServiceStart {
+  part: ServiceSpec
   model: Model | undefined
-  /** Where the proxy reaches it; nothing for what is shut off. */
-  place: OwnPlace | undefined
-  /** Where other applications of its project reach it; null for a service that takes no requests. */
+  /** Network for the proxy; undefined for isolated services. */
+  place: NetworkAssignment | undefined
+  /** Network of the project; null for services that take no requests. */
   projectNetwork: string | null
 }
 
 /**
- * One container for each replica, each with its row first, and what a service depends on before it. None of them is
- * routed yet. What cannot run beside its successor is stopped right before that starts.
+ * Starts one container per replica, in dependency order, each with its row first. None receives traffic yet.
+ * Containers that cannot run next to their replacement are stopped right before it starts.
  */
-export async function start(attempt: Attempt): Promise<void> {
-  if (!attempt.deployment.plan) await decide(attempt)
-  const parts = partsOf(releaseOf(attempt)).filter(({ service }) => isMade(attempt.deployment, service))
+export async function startStep(attempt: DeploymentRun): Promise<void> {
+  if (!attempt.deployment.plan) await decidePlan(attempt)
+  const parts = serviceSpecs(requireRelease(attempt)).filter(({ service }) =>
+    createsContainers(attempt.deployment, service),
+  )
   if (parts.length === 0) return
-  const [projectNetwork, model] = await Promise.all([ensureProjectNetwork(attempt), modelFor(attempt)])
+  const [projectNetwork, model] = await Promise.all([ensureProjectNetwork(attempt), loadModel(attempt)])
   if (model) {
-    await attempt.entered
+    await attempt.stepEntered
     await ensureComposeNetworks(attempt, model)
     await ensureComposeVolumes(attempt, model)
   }
-  for (const wave of inWaves(parts, model)) {
-    if (model) await makeRoom(attempt, wave, model)
-    await allEnded(wave.map((part) => startPart(attempt, { part, model, projectNetwork })))
+  for (const wave of toWaves(parts, model)) {
+    if (model) await stopConflictingServices(attempt, wave, model)
+    await allSettledOrThrow(wave.map((part) => startService(attempt, { part, model, projectNetwork })))
   }
 }
 
-function inWaves(parts: Part[], model: Model | undefined): Part[][] {
+function toWaves(parts: ServiceSpec[], model: Model | undefined): ServiceSpec[][] {
   if (!model) return [parts]
   const waves = wavesOf(
     model,
@@ -65,45 +77,45 @@ function inWaves(parts: Part[], model: Model | undefined): Part[][] {
   return waves.map((wave) => parts.filter(({ service }) => wave.includes(service)))
 }
 
-async function startPart(attempt: Attempt, given: Omit<Making, 'place'>): Promise<void> {
+async function startService(attempt: DeploymentRun, given: Omit<ServiceStart, 'place'>): Promise<void> {
   const { part, model } = given
   const making = {
     ...given,
     place: await ensureOwnNetwork(attempt, part.service, model),
     projectNetwork: (await joinsProjectNetwork(attempt, part.service, model)) ? given.projectNetwork : null,
   }
-  await untilNeedsAreMet(attempt, part, model)
-  const [port] = await Promise.all([findPort(attempt, making), attempt.entered])
+  await waitForDependencies(attempt, part, model)
+  const [port] = await Promise.all([findPort(attempt, making), attempt.stepEntered])
   attempt.signal.throwIfAborted()
-  if (actionOn(attempt.deployment, part.service) === 'recreated') await hold(attempt, part.service)
-  const instances = await writeAs(attempt, (trx) => reserve(attempt, trx, making, port))
+  if (plannedAction(attempt.deployment, part.service) === 'recreated')
+    await stopToMakeRoom(attempt, part.service)
+  const instances = await writeWithLease(attempt, (trx) => reserveInstances(attempt, trx, making, port))
   attempt.signal.throwIfAborted()
-  await allEnded(instances.map((one) => bringUp(attempt, one, making)))
+  await allSettledOrThrow(instances.map((one) => startInstance(attempt, one, making)))
 }
 
-/** Where it listens for HTTP, as far as that is known. */
-async function findPort(attempt: Attempt, { part, model }: Making): Promise<number | null> {
+async function findPort(attempt: DeploymentRun, { part, model }: ServiceStart): Promise<number | null> {
   const [image, targets] = await Promise.all([
-    findImage(hostFor(attempt).docker, part.image_id, attempt.signal),
-    targetsOf(attempt, part.service),
+    findImage(hostOfRun(attempt).docker, part.image_id, attempt.signal),
+    listServiceTargets(attempt, part.service),
   ])
-  const port = ownPortOf(releaseOf(attempt), { service: part.service, model, image, targets })
+  const port = resolvePort(requireRelease(attempt), { service: part.service, model, image, targets })
   if (port === null && targets.some((one) => one.port === null))
-    attempt.log.say(
+    attempt.log.write(
       'Warning: no port is set and the image exposes none, so the generated URL does not work. Set the port in the settings if the application serves HTTP.',
     )
   return port
 }
 
-/** The rows of those that are not there yet; an earlier try may have made some. */
-async function reserve(
-  attempt: Attempt,
+/** Creates the missing rows; an earlier attempt may have created some. */
+async function reserveInstances(
+  attempt: DeploymentRun,
   trx: Trx,
-  { part, model, place, projectNetwork }: Making,
+  { part, model, place, projectNetwork }: ServiceStart,
   port: number | null,
 ): Promise<Instance[]> {
   const { workspace_id, server_id, id: application_id } = attempt.application
-  const own = (await ownInstances(attempt, trx)).filter(({ service }) => service === part.service)
+  const own = (await listNewInstances(attempt, trx)).filter(({ service }) => service === part.service)
   const missing = Array.from({ length: part.replicas }, (_, index) => index + 1).filter(
     (replica) => !own.some((one) => one.replica === replica),
   )
@@ -116,7 +128,7 @@ async function reserve(
         application_id,
         server_id,
         deployment_id: attempt.deployment.id,
-        release_id: releaseOf(attempt).id,
+        release_id: requireRelease(attempt).id,
         service: part.service,
         replica,
         network: place?.network ?? null,

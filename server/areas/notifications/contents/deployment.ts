@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Trx } from '../../../tables.ts'
 import { findApplicationUrl } from '../../applications/application-url.ts'
 import { type DeploymentRow, getDeploymentRow } from '../../deployments/run/deployment.ts'
-import { errorsOf } from '../../deployments/run/sealed-errors.ts'
+import { openErrors } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
 import type { Event, Say, Telling } from '../telling.ts'
 import { failedKey } from './alert.ts'
@@ -57,7 +57,7 @@ export const deploymentSucceeded: Say = async (ctx, trx, event) => {
 
 export const deploymentFailed: Say = async (ctx, trx, event) => {
   const row = await read(trx, event)
-  const [why, ...said] = errorsOf(ctx, row)
+  const [why, ...said] = openErrors(ctx, row)
   return masked(ctx, trx, row, {
     ...wordsOf(ctx, row),
     key: failedKey(row.id),
@@ -71,7 +71,7 @@ export const deploymentFailed: Say = async (ctx, trx, event) => {
 
 export const applicationDied: Say = async (ctx, trx, event) => {
   const row = await read(trx, event)
-  const errors = errorsOf(ctx, row)
+  const errors = openErrors(ctx, row)
   const told = errors.indexOf(event.detail ?? '')
   return masked(ctx, trx, row, {
     ...wordsOf(ctx, row),

@@ -2,8 +2,8 @@ import { command, type Command } from '../../../remote/command.ts'
 import { type Finish, runDetached } from '../../../remote/detached.ts'
 import { Lines } from '../../../remote/detached/lines.ts'
 import type { Host } from '../../../remote/host.ts'
-import { proxyMake, runArguments } from '../../../remote/proxy/container.ts'
-import { firstConfig } from '../../../remote/proxy/plan.ts'
+import { proxyRevision, runArguments } from '../../../remote/proxy/container.ts'
+import { initialConfig } from '../../../remote/proxy/plan.ts'
 import type { ServerRow } from '../server.ts'
 import { type Attempt, insist, note, SetUpFailed } from './attempt.ts'
 import { type Found, LONG_PATIENCE } from './connect.ts'
@@ -59,8 +59,8 @@ export const scriptArguments = ({ httpPort, httpsPort, ipv6, image, username, so
   image,
   username,
   socket,
-  firstConfig(httpPort, httpsPort, ipv6),
-  proxyMake,
+  initialConfig(httpPort, httpsPort, ipv6),
+  proxyRevision,
   ...runArguments(image),
 ]
 

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../../context.ts'
+import { nudge } from '../../../events.ts'
+import type { Docker } from '../../../remote/host.ts'
+import type { Trx } from '../../../tables.ts'
+import { type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
+import { inspect, nameOf } from '../../containers/inspect.ts'
+import { findRelease } from '../../applications/release.ts'
+import { syncProxy } from '../../proxies/proxy.ts'
+import { hostOf } from '../../servers/reach.ts'
+import { type DeploymentRun, hostOfRun, requireRelease, writeWithLease } from '../run/deployment-run.ts'
+import { renameContainer, startContainer, stopContainer, updateContainer } from '../containers/containers.ts'
+import { countOpenRequests } from './remove-drained.ts'
+import { exitedSuccessfully } from '../containers/has-completed.ts'
+import { serviceSpec } from '../containers/service-spec.ts'
+import { isRouted } from '../containers/routed.ts'
+import type { RemovalContext } from './remove-instances.ts'
+import { restartPolicy } from '../containers/specification.ts'
+import { inStopOrder } from './stop-order.ts'
+
+const pollDelay = 100
+
+/**
+ * Stops the running containers of a service after draining them, before their replacement starts. They are
+ * kept, to be restarted if the replacement fails. Idempotent.
+ */
+export async function stopToMakeRoom(attempt: DeploymentRun, service: string): Promise<void> {
+  const { docker } = hostOfRun(attempt)
+  const held = await writeWithLease(attempt, (trx) => markHeld(attempt, trx, service))
+  if (held.length === 0) return
+  attempt.log.write(
+    `Stopping the old ${service === '' ? 'container' : `container of ${service}`} before the new one starts`,
+  )
+  await syncProxyIfRouted(attempt, attempt.signal)
+  await waitForOpenRequests(attempt, held)
+  await Promise.all(
+    held.map(async (one) => {
+      const id = one.container_id
+      if (!id) return
+      await updateContainer(docker, id, { RestartPolicy: { Name: 'no' } })
+      // The name records whether the container was running.
+      await releaseContainerName(docker, one)
+      await stopContainer(docker, id)
+    }),
+  )
+}
+
+async function markHeld(attempt: DeploymentRun, trx: Trx, service: string): Promise<Instance[]> {
+  const { ctx, deployment } = attempt
+  const { workspace_id, application_id, id } = deployment
+  const drain_until = new Date(ctx.now().getTime() + requireRelease(attempt).config.drain_seconds * 1_000)
+  const held: Instance[] = []
+  for (const one of await listInstances(trx, workspace_id, application_id)) {
+    if (one.service !== service || one.deployment_id === id) continue
+    if (one.state === 'held' && one.drained_by === id) held.push(one)
+    // Includes containers that an interrupted deployment held, perhaps before stopping them.
+    if (one.state !== 'serving' && (one.state !== 'held' || one.drained_by === id)) continue
+    const now = await updateInstance(trx, workspace_id, one.id, {
+      state: 'held',
+      drained_by: id,
+      drain_until,
+    })
+    if (now) held.push(now)
+  }
+  await nudge(trx, workspace_id, 'application.changed', application_id)
+  return held
+}
+
+async function waitForOpenRequests(attempt: DeploymentRun, held: Instance[]): Promise<void> {
+  const { ctx, server, application, signal } = attempt
+  const until = Math.max(...held.map(({ drain_until }) => drain_until?.getTime() ?? 0))
+  while (ctx.now().getTime() < until) {
+    const open = await countOpenRequests({ ctx, server, application }, held)
+    if (held.every(({ id }) => (open.get(id) ?? 0) === 0)) return
+    await sleep(pollDelay, undefined, { signal })
+  }
+}
+
+type ContainerRef = Pick<Instance, 'id' | 'container_id'>
+
+/** Name suffixes that record whether the container was running. The instance ID makes them unique. */
+const nameSuffixes = ({ id }: ContainerRef) => ({ ran: `-held-${id}`, ended: `-ended-${id}` })
+
+const findSuffix = (name: string, one: ContainerRef) =>
+  Object.values(nameSuffixes(one)).find((end) => name.endsWith(end))
+
+/** The replacement may need the container_name. Idempotent. */
+export async function releaseContainerName(docker: Docker, one: ContainerRef): Promise<void> {
+  const found = one.container_id && (await inspect(docker, one.container_id))
+  if (!found || findSuffix(nameOf(found), one)) return
+  const { ran, ended } = nameSuffixes(one)
+  await renameContainer(docker, found.Id, `${nameOf(found)}${exitedSuccessfully(found) ? ended : ran}`)
+}
+
+/** Returns whether the container had already exited before it was renamed. */
+export async function restoreContainerName(docker: Docker, one: ContainerRef): Promise<boolean> {
+  const found = one.container_id && (await inspect(docker, one.container_id))
+  const aside = found && findSuffix(nameOf(found), one)
+  if (!aside) return false
+  const isEnded = aside === nameSuffixes(one).ended
+  await renameContainer(docker, found.Id, nameOf(found).slice(0, -aside.length))
+  return isEnded
+}
+
+/** Restarts held containers after their replacement was removed, dependencies first. Idempotent. */
+export async function restoreStopped(given: RemovalContext, held: Instance[]): Promise<void> {
+  if (held.length === 0) return
+  const { ctx, application, server, write } = given
+  const { docker } = hostOf(ctx, server)
+  for (const together of (await inStopOrder(ctx, held)).toReversed())
+    await Promise.all(together.map((one) => restartHeld(ctx, docker, one)))
+  await write(async (trx) => {
+    for (const { workspace_id, id } of held)
+      await updateInstance(trx, workspace_id, id, { state: 'serving', drained_by: null, drain_until: null })
+    await nudge(trx, application.workspace_id, 'application.changed', application.id)
+  })
+  await syncProxyIfRouted(given)
+}
+
+async function restartHeld({ db }: Context, docker: Docker, one: Instance): Promise<void> {
+  const id = one.container_id
+  if (!id) return
+  // Containers that completed are not run again.
+  if (await restoreContainerName(docker, one)) return
+  await startContainer(docker, id)
+  const release = await findRelease(db, one.workspace_id, one.release_id)
+  if (release) await updateContainer(docker, id, restartPolicy(serviceSpec(release, one.service)))
+}
+
+async function syncProxyIfRouted(
+  { ctx, application, server }: Pick<RemovalContext, 'ctx' | 'application' | 'server'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (await isRouted(ctx.db, application)) await syncProxy(ctx, server, signal)
+}

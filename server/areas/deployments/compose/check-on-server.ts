@@ -1,0 +1,165 @@
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import { isBuildFit } from '../../../../contract/shared/compose-version.ts'
+import type { Context } from '../../../context.ts'
+import { readBuildxVersion, readComposeVersion } from '../../../remote/compose.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import type { Release } from '../../applications/release.ts'
+import type { Model } from '../../compose/model.ts'
+import { applicationFolderOf } from '../../containers/application-folder.ts'
+import { subnetsOf } from '../../compose/privileges/network-powers.ts'
+import type { LiftedPort } from '../../compose/ports.ts'
+import { refusalsOf } from '../../compose/privileges/refusals.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { addressWarnings, projectWarnings } from './address-warnings.ts'
+import { checkNetworks, requiredNetworks, type RequiredNetwork } from './compose-networks.ts'
+import { checkVolumes } from './compose-volumes.ts'
+import { maskValues } from '../run/mask-values.ts'
+import { foreignContainers } from '../networks/foreign-networks.ts'
+import { imageProblems } from './image-problems.ts'
+import { listNameConflicts } from '../networks/name-conflicts.ts'
+import { listNetworks } from '../networks/network.ts'
+import type { ExistingNetwork } from '../networks/network-definition.ts'
+import { listNewHostAccess } from './new-host-access.ts'
+import { portProblems } from './port-problems.ts'
+import { composePorts } from './compose-ports.ts'
+import { readRoutes } from '../networks/read-routes.ts'
+import { isRouted } from '../containers/routed.ts'
+import { buildxMissingMessage } from '../source/build-failure.ts'
+import { proxyProblem } from '../containers/proxy-problem.ts'
+import { overlaps } from '../../compose/privileges/overlaps.ts'
+
+interface ComposeScope {
+  ctx: Context
+  application: ApplicationRow
+  server: ServerRow
+}
+
+interface CheckOptions {
+  /** Values to mask in all messages. */
+  env: readonly Pair[]
+  /** Set for a rollback. */
+  release?: Release | undefined
+  signal: AbortSignal
+}
+
+export interface ComposeCheck {
+  refused: string[]
+  /** Host access that the live release does not have. */
+  hostAccess: string[]
+  warnings: string[]
+  /** Networks and volumes that differ from the file and stay as they are. */
+  differing: string[]
+}
+
+/** Checks a compose file against the server; plans and deployments share these checks. */
+export async function checkComposeOnServer(
+  of: ComposeScope,
+  model: Model,
+  options: CheckOptions,
+): Promise<ComposeCheck> {
+  const found = await runChecks(of, model, options)
+  const untold = (said: string[]) => [...new Set(said.map((one) => maskValues(one, options.env)))]
+  return {
+    refused: untold(found.refused),
+    hostAccess: untold(found.hostAccess),
+    warnings: untold(found.warnings),
+    differing: untold(found.differing),
+  }
+}
+
+async function runChecks(
+  of: ComposeScope,
+  model: Model,
+  { release, signal }: CheckOptions,
+): Promise<ComposeCheck> {
+  const { ctx, application, server } = of
+  const ports = composePorts(model, server)
+  // A release that was live passed these checks before.
+  const wrong = release ? [] : [...refusalsOf(model, applicationFolderOf(application)), ...ports.problems]
+  if (wrong.length > 0) return { refused: wrong, hostAccess: [], warnings: [], differing: [] }
+  const { docker } = hostOf(ctx, server)
+  const listed = listNetworks(docker, { signal })
+  const [all, reached, taken, built, names, images, volumes, hostAccess, addresses, outside, foreign] =
+    await Promise.all([
+      listed,
+      proxyProblems(of, ports.lifted, signal),
+      portProblems(of, ports.lifted, signal),
+      release ? [] : buildProblems(of, model, signal),
+      listNameConflicts(of, model, signal),
+      imageProblems(of, model, { release, signal }),
+      checkVolumes(docker, application, model, signal),
+      findNewHostAccess(of, model, { listed, signal, wasLive: release !== undefined }),
+      addressWarnings(of, model),
+      projectWarnings(of, model),
+      foreignContainers(application, docker, model, signal),
+    ])
+  const wanted = requiredNetworks(application, model, all)
+  const networks = checkNetworks(application, wanted)
+  const missing = [...networks.refused, ...volumes.refused, ...subnetProblems(wanted, all)]
+  return {
+    refused: [...reached, ...taken, ...built, ...names, ...images, ...missing, ...foreign],
+    hostAccess,
+    warnings: [...ports.warnings, ...addresses, ...outside],
+    differing: [...networks.warnings, ...volumes.warnings],
+  }
+}
+
+async function proxyProblems(of: ComposeScope, lifted: LiftedPort[], signal: AbortSignal): Promise<string[]> {
+  if (lifted.length === 0 && !(await isRouted(of.ctx.db, of.application))) return []
+  return [await proxyProblem(of, signal)].flatMap((why) => why ?? [])
+}
+
+async function buildProblems(
+  { ctx, server }: ComposeScope,
+  model: Model,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (!Object.values(model.services).some(({ build }) => build)) return []
+  const host = hostOf(ctx, server)
+  const [compose, buildx] = await Promise.all([
+    readComposeVersion(host, signal),
+    readBuildxVersion(host, signal),
+  ])
+  return isBuildFit(compose, buildx) ? [] : [buildxMissingMessage(server.name)]
+}
+
+async function findNewHostAccess(
+  of: ComposeScope,
+  model: Model,
+  { listed, signal, wasLive }: { listed: Promise<ExistingNetwork[]>; signal: AbortSignal; wasLive: boolean },
+): Promise<string[]> {
+  const isAsked = Object.values(model.networks).some(
+    ({ external, name, ipam }) => external || name !== undefined || subnetsOf(ipam).length > 0,
+  )
+  const routes = isAsked ? await readRoutes(hostOf(of.ctx, of.server), await listed, signal) : []
+  return listNewHostAccess(of, model, { routes, signal, wasLive })
+}
+
+interface ChosenSubnet {
+  key: string
+  subnet: string
+}
+
+const chosenSubnets = (wanted: readonly RequiredNetwork[]): ChosenSubnet[] =>
+  wanted
+    .filter(({ network, there }) => !network.external && !there)
+    .flatMap(({ key, network }) => subnetsOf(network.ipam).map((subnet) => ({ key, subnet })))
+
+/** Docker refuses networks with overlapping subnets. */
+function subnetProblems(wanted: readonly RequiredNetwork[], all: readonly ExistingNetwork[]): string[] {
+  const had = all.flatMap(({ IPAM }) => IPAM?.Config ?? []).flatMap(({ Subnet }) => Subnet ?? [])
+  const chosen = chosenSubnets(wanted)
+  return chosen.flatMap(({ key, subnet }, at) => {
+    const other = chosen.slice(0, at).find((one) => overlaps(one.subnet, subnet))
+    if (other) return [`The subnets of the networks ${other.key} and ${key} overlap (${subnet}). ${todo}`]
+    const met = had.find((one) => overlaps(one, subnet))
+    return met === undefined
+      ? []
+      : [
+          `The subnet ${subnet} of network ${key} overlaps with ${met} of another Docker network on the server. ${todo}`,
+        ]
+  })
+}
+
+const todo = 'Choose another subnet in the compose file, or remove it.'

@@ -1,0 +1,81 @@
+import type { Context } from '../../../context.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import { composeOf, findRelease } from '../../applications/release.ts'
+import type { Model } from '../../compose/model.ts'
+import { applicationFolderOf } from '../../containers/application-folder.ts'
+import { findHostAccess } from '../../containers/host-access.ts'
+import { inspect } from '../../containers/inspect.ts'
+import { applicationOf } from '../../containers/control.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { ServerRoute } from '../../compose/privileges/network-powers.ts'
+import { powersBeyond } from '../../compose/privileges/powers-beyond.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { listApprovedResources } from '../networks/approved-resources.ts'
+
+interface ComposeScope {
+  ctx: Context
+  application: ApplicationRow
+  server: ServerRow
+}
+
+interface Options {
+  routes: readonly ServerRoute[]
+  signal: AbortSignal
+  /** Set for a rollback. */
+  wasLive: boolean
+}
+
+/** Lists host access that the live release does not have. */
+export async function listNewHostAccess(
+  { ctx, application, server }: ComposeScope,
+  model: Model,
+  { routes, signal, wasLive }: Options,
+): Promise<string[]> {
+  const own = await listApprovedResources(ctx, server, { routes, signal })
+  for (const name of await listPrivilegedVolumes(
+    ctx,
+    server,
+    namedVolumes(model).filter((one) => own.has(one)),
+    signal,
+  ))
+    own.delete(name)
+  const live = application.release_id
+    ? await findRelease(ctx.db, application.workspace_id, application.release_id)
+    : undefined
+  const before = live && composeOf(ctx, live)?.model
+  return powersBeyond(model, { before, folder: applicationFolderOf(application), own, routes, wasLive })
+}
+
+const namedVolumes = ({ volumes }: Model) =>
+  Object.entries(volumes).flatMap(([key, { name, external }]) => (external || name ? [name ?? key] : []))
+
+/** Lists volumes mounted by containers with host access: writing there controls what runs with it. */
+async function listPrivilegedVolumes(
+  ctx: Context,
+  server: ServerRow,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { docker } = hostOf(ctx, server)
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const query = new URLSearchParams({ all: '1', filters: JSON.stringify({ volume: [name] }) })
+      const users = await docker.json<{ Id: string }[]>({
+        path: `/containers/json?${query.toString()}`,
+        signal,
+      })
+      for (const { Id } of users) if (await hasHostAccess(ctx, server, Id, signal)) return [name]
+      return []
+    }),
+  )
+  return found.flat()
+}
+
+async function hasHostAccess(ctx: Context, server: ServerRow, id: string, signal: AbortSignal) {
+  const { docker } = hostOf(ctx, server)
+  const inspected = await inspect(docker, id, signal)
+  if (!inspected) return false
+  const application = await applicationOf(ctx, server, inspected)
+  const folder = application ? applicationFolderOf(application) : ''
+  return (await findHostAccess(docker, inspected, folder)) !== undefined
+}

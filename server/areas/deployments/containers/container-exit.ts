@@ -1,0 +1,50 @@
+import { jsonLines } from '../../../remote/docker/json-lines.ts'
+import type { Docker } from '../../../remote/host.ts'
+import { inBytes } from '../../../platform/text/bytes.ts'
+import type { Inspected } from '../../containers/inspect.ts'
+
+export interface ContainerExit {
+  code: number | null
+  outOfMemory: boolean
+}
+
+/** Reads the exit state; for a restarted container from the Docker events. */
+export async function readExit(docker: Docker, { Id: id, State: state }: Inspected): Promise<ContainerExit> {
+  const now = { code: state.ExitCode, outOfMemory: state.OOMKilled }
+  return state.Status === 'running' ? readLastExit(docker, id) : now
+}
+
+interface ExitEvent {
+  Action: string
+  Actor: { Attributes?: Record<string, string> | null }
+}
+
+/** Docker keeps only the last few hundred events. */
+const secondsBack = 900
+
+async function readLastExit(docker: Docker, container: string): Promise<ContainerExit> {
+  // Docker expects times of the server clock.
+  const { SystemTime } = await docker.json<{ SystemTime: string }>({ path: '/info' })
+  const now = Date.parse(SystemTime) / 1_000
+  const filters = JSON.stringify({ container: [container], event: ['die', 'oom'] })
+  const [since, until] = [now - secondsBack, now].map((seconds) => seconds.toFixed(3))
+  const query = new URLSearchParams({ since: since ?? '', until: until ?? '', filters })
+  const ending: ContainerExit = { code: null, outOfMemory: false }
+  const events = await docker.stream({ path: `/events?${query.toString()}` })
+  for await (const { Action: action, Actor: actor } of jsonLines<ExitEvent>(events)) {
+    if (action === 'oom') ending.outOfMemory = true
+    const code = actor.Attributes?.['exitCode']
+    if (action === 'die' && code !== undefined) ending.code = Number(code)
+  }
+  return ending
+}
+
+export function exitMessage(container: string, ending: ContainerExit, limit: number | null): string {
+  if (ending.outOfMemory)
+    return limit === null
+      ? `Container ${container} ran out of memory: the server has no free memory.`
+      : `Container ${container} ran out of memory (limit ${inBytes(limit)}).`
+  return ending.code === null
+    ? `Container ${container} exited.`
+    : `Container ${container} exited with code ${ending.code}.`
+}

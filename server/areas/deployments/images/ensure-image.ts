@@ -1,0 +1,137 @@
+import type { Release } from '../../applications/release.ts'
+import { readImageName, writeImageName } from '../../images/image-name.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import {
+  registryDigest,
+  findImage,
+  matchesArchitecture,
+  type ImageFacts,
+  matchesPlatform,
+} from './find-image.ts'
+import { followPull, NotPulled, Stalled } from '../../images/follow-pull.ts'
+import { stallsAfter } from '../../images/pull-image.ts'
+import { stalled, whyFailed } from '../../images/why-failed.ts'
+
+/** Pulls the tag, because it may have moved. Local images are used as they are. */
+export async function ensureImage(
+  attempt: DeploymentRun,
+  given: string,
+  platform?: string,
+): Promise<ImageFacts> {
+  const { docker } = hostOfRun(attempt)
+  const { log, signal } = attempt
+  const name = writeImageName(readImageName(given))
+  const found = await findImage(docker, name, signal)
+  const isOurs = found && !registryDigest(found, name)
+  const present = found && (isOurs || matchesPlatform(found, platform)) ? found : undefined
+  const isFixed = name.includes('@')
+  if (present && (isFixed || isOurs)) {
+    log.write(isFixed ? `${name} is already on the server` : `${name} is a local image; nothing to pull`)
+    return present
+  }
+  await attempt.stepEntered
+  try {
+    await pullWithProgress(attempt, name, platform)
+  } catch (error) {
+    if (!present || !(error instanceof PullFailed)) throw error
+    log.write(`${error.message} Using the copy of ${name} on the server.`)
+    return present
+  }
+  return getImage(attempt, name)
+}
+
+type ReleaseImageRef = Pick<Release, 'image' | 'image_id' | 'digest'>
+
+/** Finds the image by ID without a registry; a removed image is pulled by digest. */
+export async function ensureReleaseImage(
+  attempt: DeploymentRun,
+  kept: ReleaseImageRef,
+  what: string,
+  platform?: string,
+): Promise<ImageFacts> {
+  const present = await findImage(hostOfRun(attempt).docker, kept.image_id, attempt.signal)
+  if (present) return present
+  const lost = `The image of ${what} is no longer on ${attempt.server.name}`
+  if (!kept.digest) throw new DeploymentFailed(imageLostMessage(attempt.server, what))
+  attempt.log.write(`${lost}. Pulling it again.`)
+  const name = `${readImageName(kept.image).repository}@${kept.digest}`
+  await attempt.stepEntered
+  await pullWithProgress(attempt, name, platform)
+  const image = await getImage(attempt, name)
+  if (image.Id !== kept.image_id)
+    throw new DeploymentFailed(
+      `${lost}, and its registry returned a different image. Deploy the application again instead.`,
+    )
+  return image
+}
+
+export const imageLostMessage = ({ name }: Pick<ServerRow, 'name'>, what: string) =>
+  `The image of ${what} is no longer on ${name}, and no registry has it. Deploy the application again instead.`
+
+async function getImage(attempt: DeploymentRun, name: string): Promise<ImageFacts> {
+  const image = await findImage(hostOfRun(attempt).docker, name, attempt.signal)
+  if (!image)
+    throw new DeploymentFailed(
+      `${name} was removed from ${attempt.server.name} during the deployment. Deploy again.`,
+    )
+  return image
+}
+
+/** An explicit platform overrides the architecture of the server. */
+export const isCompatible = ({ server }: DeploymentRun, image: ImageFacts, platform: string | undefined) =>
+  platform === undefined ? matchesArchitecture(image, server.architecture) : matchesPlatform(image, platform)
+
+export function assertCompatible(
+  attempt: DeploymentRun,
+  image: ImageFacts,
+  name: string,
+  platform?: string,
+): void {
+  const { server } = attempt
+  if (isCompatible(attempt, image, platform)) return
+  if (platform !== undefined)
+    throw new DeploymentFailed(
+      `${name} is built for ${image.Os}/${image.Architecture}, but the compose file requires ${platform}. Choose another image or tag, or remove \`platform\` from the file.`,
+    )
+  throw new DeploymentFailed(
+    `${name} is built for ${image.Architecture}, but ${server.name} is ${server.architecture ?? 'another architecture'}. Choose another image or tag.`,
+  )
+}
+
+const progressInterval = 2_000
+
+/** Errors that another pull would not fix. */
+const isFinal =
+  /manifest unknown|manifest for .* not found|no matching manifest|does not match the specified platform|no space left/i
+
+/** A pull that may succeed at another time. */
+class PullFailed extends DeploymentFailed {}
+
+async function pullWithProgress(
+  { ctx, server, log, signal }: DeploymentRun,
+  image: string,
+  platform?: string,
+): Promise<void> {
+  const began = Date.now()
+  log.write(`Pulling ${image}${platform ? ` for ${platform}` : ''}`)
+  let told = Date.now()
+  try {
+    await followPull({ ctx, signal, server, image, platform }, stallsAfter, async (layers) => {
+      if (Date.now() - told < progressInterval) return
+      told = Date.now()
+      const [done, all] = [layers.filter(({ status }) => status === 'done').length, layers.length]
+      const current = layers.reduce((sum, layer) => sum + layer.current, 0)
+      const total = layers.reduce((sum, layer) => sum + (layer.total ?? layer.current), 0)
+      log.write(`${done}/${all} layers, ${toMegabytes(current)}/${toMegabytes(total)} MB`)
+    })
+    log.write(`Pulled ${image} in ${((Date.now() - began) / 1_000).toFixed(1)} s`)
+  } catch (error) {
+    if (error instanceof Stalled) throw new PullFailed(stalled(image))
+    if (!(error instanceof NotPulled)) throw error
+    const why = whyFailed(image, error.message, error.registry)
+    throw isFinal.test(error.message) ? new DeploymentFailed(why) : new PullFailed(why)
+  }
+}
+
+const toMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1)

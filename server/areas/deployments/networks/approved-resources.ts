@@ -1,0 +1,86 @@
+import type { Context } from '../../../context.ts'
+import type { Db } from '../../../tables.ts'
+import { instanceLabels } from '../../applications/instance.ts'
+import { networkPowers, type ServerRoute } from '../../compose/privileges/network-powers.ts'
+import { overlaps } from '../../compose/privileges/overlaps.ts'
+import { volumePowers } from '../../compose/privileges/volume-powers.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { rangeLabel } from './network-definition.ts'
+
+interface LabeledResource {
+  Name: string
+  Driver: string
+  Options: Record<string, string> | null
+  Labels: Record<string, string> | null
+}
+
+interface LabeledNetwork extends LabeledResource {
+  IPAM: {
+    Driver: string
+    Options: Record<string, string> | null
+    Config: { Subnet?: string }[] | null
+  } | null
+}
+
+/**
+ * Lists volumes and networks of the workspace on a server, except those created with host access: using these
+ * needs the same approval.
+ */
+export async function listApprovedResources(
+  ctx: Context,
+  server: ServerRow,
+  { routes, signal }: { routes: readonly ServerRoute[]; signal: AbortSignal },
+): Promise<Set<string>> {
+  const { docker } = hostOf(ctx, server)
+  const filters = JSON.stringify({ label: [instanceLabels.application] })
+  const query = new URLSearchParams({ filters }).toString()
+  const [volumes, networks, applications] = await Promise.all([
+    docker.json<{ Volumes: LabeledResource[] | null }>({ path: `/volumes?${query}`, signal }),
+    docker.json<LabeledNetwork[]>({ path: `/networks?${query}`, signal }),
+    listApplicationIds(ctx.db, server),
+  ])
+  return new Set(
+    [
+      ...(volumes.Volumes ?? []).filter(isPlainVolume),
+      ...networks.filter((one) => isPlainNetwork(one, routes)),
+    ]
+      .filter(({ Labels }) => applications.has(Labels?.[instanceLabels.application] ?? ''))
+      .map(({ Name }) => Name),
+  )
+}
+
+const nothing = new Set<string>()
+
+const isPlainVolume = ({ Name, Driver, Options }: LabeledResource) =>
+  volumePowers(Name, { driver: Driver, driver_opts: Options ?? {} }, nothing).length === 0
+
+function isPlainNetwork(
+  { Name, Driver, Options, Labels, IPAM }: LabeledNetwork,
+  routes: readonly ServerRoute[],
+): boolean {
+  // Subnets in this range were chosen by Slipway.
+  const range = Labels?.[rangeLabel] ?? ''
+  const ipam = {
+    driver: IPAM?.Driver,
+    options: IPAM?.Options,
+    config: (IPAM?.Config ?? [])
+      .filter(({ Subnet = '' }) => !overlaps(range, Subnet))
+      .map(({ Subnet }) => ({ subnet: Subnet })),
+  }
+  const network = { driver: Driver, driver_opts: Options ?? {}, ipam }
+  return networkPowers(Name, network, nothing, routes).length === 0
+}
+
+export async function listApplicationIds(
+  db: Db,
+  { workspace_id, id }: Pick<ServerRow, 'workspace_id' | 'id'>,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('applications')
+    .select('id')
+    .where('workspace_id', '=', workspace_id)
+    .where('server_id', '=', id)
+    .execute()
+  return new Set(rows.map((one) => one.id))
+}

@@ -1,0 +1,128 @@
+import type { Context } from '../../../context.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import { instanceLabels } from '../../applications/instance.ts'
+import {
+  isSameHost,
+  listNetworkNames,
+  type NetworkName,
+  nameProblems,
+  namesIn,
+} from '../../applications/network-names.ts'
+import type { Model } from '../../compose/model.ts'
+import { ownAliasOf } from '../../compose/names.ts'
+import { hasNetworks, joinsProject } from '../../compose/own-network.ts'
+import { findNetworkProject } from '../../applications/project.ts'
+import { projectNetworkOf } from '../../servers/network.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { composePorts } from '../compose/compose-ports.ts'
+import { listRoutedServices } from '../containers/routed.ts'
+
+interface ComposeScope {
+  ctx: Context
+  application: ApplicationRow
+  server: ServerRow
+}
+
+/** Lists names that conflict with other containers or applications on the server. */
+export async function listNameConflicts(
+  of: ComposeScope,
+  model: Model,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { ctx, application, server } = of
+  const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
+  const fixed = Object.entries(model.services).flatMap(([service, { container_name: name }]) =>
+    name === undefined ? [] : [{ service, name }],
+  )
+  const own = hostNamesOf(application, model)
+  const [had, routed, containers] = await Promise.all([
+    listNetworkNames(ctx.db, application, application.id),
+    listRoutedServices(ctx.db, application, composePorts(model, server).lifted),
+    hostOf(ctx, server).docker.json<ListedContainer[]>({ path: '/containers/json?all=1', signal }),
+  ])
+  const others = containersNamed(
+    containers.filter(({ Labels }) => Labels?.[instanceLabels.application] !== application.id),
+    [...own, ...fixed].map(({ name }) => name),
+    project && projectNetworkOf(project.id),
+  )
+  const isTaken = (name: string) => others.some((one) => one.name === name)
+  return [
+    ...fixed
+      .filter(({ name }) => isTaken(name))
+      .map(({ service, name }) => containerNameInUse(server, service, name)),
+    ...(project ? projectNameProblems(application, model, routed) : []),
+    // A name that conflicts as a container_name is reported once.
+    ...nameProblems(
+      own.filter(({ name }) => !(isTaken(name) && fixed.some((one) => one.name === name))),
+      [...had, ...others.filter(({ isReached }) => isReached)],
+    ),
+  ]
+}
+
+const containerNameInUse = ({ name: server }: ServerRow, service: string, name: string) =>
+  `The container_name ${name} of ${service} is already used by another container on ${server}. Choose another name, or remove that container.`
+
+/** Docker resolves container names and host names in every network. */
+export function hostNamesOf({ slug }: Pick<ApplicationRow, 'slug'>, { services }: Model): NetworkName[] {
+  const reached = Object.entries(services).filter(([, service]) => hasNetworks(service))
+  return [
+    ...namesIn(
+      slug,
+      reached.map(([service]) => service),
+    ),
+    ...reached.flatMap(([service, { container_name, hostname, domainname }]) =>
+      [container_name, hostname, hostname && domainname && `${hostname}.${domainname}`]
+        .flatMap((name) => name || [])
+        .map((name) => ({ name, who: `The service ${service}` })),
+    ),
+  ]
+}
+
+const chosen = ['container_name', 'hostname', 'domainname'] as const
+
+/**
+ * Refuses extra host names in the project network: another application could use them for one of its
+ * services. `routed` are the services that take requests.
+ */
+export const projectNameProblems = (
+  application: Pick<ApplicationRow, 'slug'>,
+  model: Model,
+  routed: ReadonlySet<string>,
+): string[] =>
+  Object.entries(model.services)
+    .filter(([name, service]) => joinsProject(service, model, routed.has(name)))
+    .flatMap(([name, service]) => {
+      const alias = ownAliasOf(application, name)
+      return chosen.flatMap((key) => {
+        const value = service[key]
+        return value === undefined || value === '' || isSameHost(value, alias)
+          ? []
+          : [
+              `The ${key} ${value} of ${name} could conflict with other hosts in the project network. Remove it from the compose file; other applications reach ${name} at ${alias}.`,
+            ]
+      })
+    })
+
+interface ListedContainer {
+  Names: string[] | null
+  Labels: Record<string, string> | null
+  NetworkSettings: { Networks: Record<string, unknown> | null } | null
+}
+
+/** Finds containers with one of the names, ignoring case; `isReached` if they are in `network`. */
+export const containersNamed = (
+  containers: readonly Omit<ListedContainer, 'Labels'>[],
+  names: readonly string[],
+  network: string | undefined,
+) =>
+  containers.flatMap(({ Names, NetworkSettings }) =>
+    (Names ?? [])
+      .map((one) => one.replace(/^\//, ''))
+      .filter((name) => names.some((one) => isSameHost(one, name)))
+      .map((name) => ({
+        name,
+        who: `the container ${name}`,
+        isReached: network !== undefined && Object.hasOwn(NetworkSettings?.Networks ?? {}, network),
+      })),
+  )

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { emit, nudge } from '../../events.ts'
+import { enqueue } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Docker } from '../../remote/host.ts'
+import type { Db, OpenConfig } from '../../tables.ts'
+import { type ApplicationRow, findApplication, applicationTarget } from '../applications/application.ts'
+import { toRestartPolicy, wasStoppedManually } from '../applications/changes/restart-policy.ts'
+import { inspect, type Inspected, nameOf } from '../containers/inspect.ts'
+import { isLive } from '../containers/live.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { createsRelease } from './run/choose-release.ts'
+import { exitedSuccessfully } from './containers/has-completed.ts'
+import { readLastLogLines } from './containers/last-log-lines.ts'
+import { serviceSpec } from './containers/service-spec.ts'
+import { openErrors, sealErrors } from './run/sealed-errors.ts'
+import { lockDeployment } from './run/store.ts'
+import { exitMessage, readExit } from './containers/container-exit.ts'
+
+/** A container of a recent deployment that exited or restarted. */
+interface CrashCandidate {
+  deployment: Id<'deployment'>
+  application: Id<'application'>
+  container: string
+  restarts: number
+  service: string
+  config: OpenConfig
+}
+
+const lastLinesCount = 10
+
+/** Records crashes within minutes of going live, once per deployment. */
+export async function reportCrashes(ctx: Context, server: ServerRow, docker: Docker): Promise<void> {
+  const suspects = await listCrashCandidates(ctx.db, server.workspace_id, server.id)
+  for (const suspect of suspects) {
+    const why = await crashReason(docker, suspect)
+    const application = await findApplication(ctx.db, server.workspace_id, suspect.application)
+    if (why && application && !application.deleting_at) await recordCrash(ctx, application, suspect, why)
+  }
+}
+
+async function listCrashCandidates(db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) {
+  const { rows } = await sql<CrashCandidate>`
+    select d.id as deployment, d.application_id as application, c.id as container, c.restarts, i.service, r.config
+    from deployments d
+    join servers s on s.workspace_id = d.workspace_id and s.id = d.server_id and ${isLive('s')}
+    join instances i on i.workspace_id = d.workspace_id and i.deployment_id = d.id and i.state = 'serving'
+    join releases r on r.workspace_id = i.workspace_id and r.id = i.release_id
+    join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
+    where d.workspace_id = ${workspaceId} and d.server_id = ${serverId}
+      and d.watched_until > now() and d.died_at is null
+      and (c.restarts > 0 or c.state in ('restarting', 'exited', 'dead'))
+    order by d.id, c.restarts desc`.execute(db)
+  return rows
+}
+
+/** Returns undefined if the container was removed, stopped manually, or completed. */
+async function crashReason(
+  docker: Docker,
+  { container, restarts, service, config }: CrashCandidate,
+): Promise<string[] | undefined> {
+  const inspected = await inspect(docker, container)
+  if (!inspected || (restarts === 0 && isManualStop(inspected))) return undefined
+  const part = serviceSpec({ config, image_id: '' }, service)
+  // Optional services never cause a rollback.
+  if (part.optional) return undefined
+  if (part.completes && exitedSuccessfully(inspected)) return undefined
+  const ending = await readExit(docker, inspected)
+  const said = await readLastLogLines(docker, { id: container, tty: inspected.Config.Tty }, lastLinesCount)
+  const ended = exitMessage(nameOf(inspected), ending, part.memory_limit)
+  return [
+    service === ''
+      ? `${ended} It crashed shortly after going live.`
+      : `${service} crashed shortly after going live. ${ended}`,
+    ...said,
+  ]
+}
+
+const isManualStop = ({ State: state, HostConfig: host }: Inspected) =>
+  state.Status !== 'restarting' &&
+  !state.OOMKilled &&
+  wasStoppedManually(toRestartPolicy(host.RestartPolicy?.Name), state.ExitCode)
+
+async function recordCrash(
+  ctx: Context,
+  application: ApplicationRow,
+  { deployment }: CrashCandidate,
+  why: string[],
+): Promise<void> {
+  const { workspace_id, id } = application
+  await transaction(ctx.db, async (trx) => {
+    const died = await lockDeployment(trx, workspace_id, deployment)
+    if (!died || died.died_at) return
+    const errors_sealed = sealErrors(ctx, deployment, [...openErrors(ctx, died), ...why])
+    await trx
+      .updateTable('deployments')
+      .set({ died_at: ctx.now(), died_reason: why[0] ?? null, errors_sealed })
+      .where('workspace_id', '=', workspace_id)
+      .where('id', '=', deployment)
+      .execute()
+    await emit(
+      trx,
+      'slipway',
+      workspace_id,
+      'application.died',
+      { ...applicationTarget(application), about: deployment },
+      why[0],
+    )
+    await nudge(trx, workspace_id, 'deployment.changed', id)
+    // Do not roll back a rollback: it would loop.
+    if (application.auto_rollback && createsRelease(died.type))
+      await enqueue(ctx.secrets, trx, {
+        kind: 'roll-back-died',
+        payload: { workspace_id, application_id: id, deployment_id: deployment },
+        lane: 'deploy',
+      })
+  })
+}

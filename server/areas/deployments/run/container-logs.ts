@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Docker } from '../../../remote/host.ts'
+import type { Instance } from '../../applications/instance.ts'
+import type { Batch } from '../../logs/batch.ts'
+import { LineReader } from '../../logs/line-reader.ts'
+import { idOf, type Place, placeIn, secondsOf } from '../../logs/place.ts'
+import { chunksOf } from '../../logs/source.ts'
+import { type DeploymentRun, hostOfRun, type LogReader } from './deployment-run.ts'
+
+const reconnectDelay = 500
+const catchUpTimeout = 30_000
+
+/**
+ * Copies the logs of a container to the deployment log until it exits or the signal aborts. Resumes after the
+ * last saved line.
+ */
+export async function followContainerLogs(
+  attempt: DeploymentRun,
+  instance: Instance,
+  prefix: string,
+  signal: AbortSignal,
+): Promise<void> {
+  let last = placeIn(instance.log_place ?? undefined)
+  const reader: LogReader = { instance, stamp: '', hasEnded: false }
+  attempt.logReaders.push(reader)
+  while (!signal.aborted && !reader.hasEnded) {
+    try {
+      for await (const batch of streamLogs(hostOfRun(attempt).docker, instance, last, signal)) {
+        if (signal.aborted) break
+        appendBatch(attempt, instance, batch, prefix)
+        last = batch.last ?? last
+        await attempt.log.waitForCapacity()
+        reader.stamp = last?.stamp ?? ''
+      }
+      reader.hasEnded = true
+    } catch {
+      // The health check reports the connection problem.
+      await sleep(reconnectDelay, undefined, { signal }).catch(() => {})
+    }
+  }
+  reader.hasEnded = true
+}
+
+async function* streamLogs(
+  docker: Docker,
+  instance: Instance,
+  after: Place | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  const query = { follow: '1', ...(after && { since: secondsOf(after.stamp) }) }
+  let skipping = after
+  const news = (batch: Batch) => {
+    if (!skipping) return batch
+    const index = batch.indexOf(skipping)
+    const { stamp } = skipping
+    if (index < 0) return batch.where((one) => one > stamp)
+    skipping = undefined
+    return batch.from(index + 1)
+  }
+  // Docker before 23 repeats a rotated log file from its beginning.
+  const told = new Map<number, Place>()
+  for await (const batch of readLogs(docker, instance, query, signal)) yield news(batch).behind(told)
+}
+
+async function* readLogs(
+  docker: Docker,
+  { container_id }: Instance,
+  asked: Record<string, string>,
+  signal: AbortSignal,
+): AsyncGenerator<Batch> {
+  const query = new URLSearchParams({ stdout: '1', stderr: '1', timestamps: '1', ...asked })
+  const path = `/containers/${container_id ?? ''}/logs?${query.toString()}`
+  const reader = new LineReader(false)
+  for await (const chunk of chunksOf(await docker.stream({ path, signal }))) yield reader.read(chunk)
+  yield reader.end(true)
+}
+
+function appendBatch({ log }: DeploymentRun, instance: Instance, batch: Batch, prefix: string): void {
+  const { data } = batch.event(false)
+  if (data.type !== 'lines' || !batch.last) return
+  const from = { instance, place: idOf(batch.last) }
+  for (const { stream, text } of data.lines) log.append(stream, `${prefix}${text}\n`, from)
+}
+
+/**
+ * Waits until the log has everything that was printed so far, up to a timeout for containers that print
+ * faster than they are read.
+ */
+export async function catchUpContainerLogs(attempt: DeploymentRun): Promise<void> {
+  const { docker } = hostOfRun(attempt)
+  const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(catchUpTimeout)])
+  try {
+    for (const reader of attempt.logReaders) {
+      let end = ''
+      for await (const batch of readLogs(docker, reader.instance, { tail: '1' }, signal))
+        end = batch.last?.stamp ?? end
+      while (!reader.hasEnded && reader.stamp < end) await sleep(20, undefined, { signal })
+    }
+  } catch {
+    attempt.signal.throwIfAborted()
+  }
+}

@@ -1,0 +1,103 @@
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import { type Finish, type Piece, runDetached, type Work } from '../../../remote/detached.ts'
+import { Lines } from '../../../remote/detached/lines.ts'
+import { readLines } from '../../outputs/output.ts'
+import { type DeploymentRun, hostOfRun } from './deployment-run.ts'
+import { maskValues } from './mask-values.ts'
+
+export interface OutputOptions {
+  /** Log line prefix of each part of the work. */
+  prefixes: readonly [string, ...string[]]
+  /** Line that ends each part except the last; it is not logged. */
+  mark?: string
+  /** Values that are masked in the log. */
+  secrets: readonly Pair[]
+}
+
+/** Detached work on the server whose output is being logged. */
+export interface FollowedWork {
+  work: Work
+  options: OutputOptions
+  pieces: AsyncGenerator<Piece, Finish | undefined>
+  splitter: Lines
+  part: number
+  /** Output lines of each part. */
+  lines: string[][]
+  finish: Finish | undefined
+}
+
+/** Key under which the logged offset of a part is saved. */
+const offsetKey = (id: string, part: number) => (part === 0 ? id : `${id}.${part}`)
+
+/** Returns the last logged part and its offset. */
+export function readFollowedOffset(
+  { log }: DeploymentRun,
+  id: string,
+  { prefixes }: Pick<OutputOptions, 'prefixes'>,
+) {
+  const part = prefixes.findLastIndex((_, at) => log.offsetOf(offsetKey(id, at)) > 0)
+  return { part: Math.max(0, part), offset: part < 0 ? 0 : log.offsetOf(offsetKey(id, part)) }
+}
+
+/** Starts or resumes following. The work itself survives lost connections and restarts of Slipway. */
+export async function followDetachedWork(
+  attempt: DeploymentRun,
+  work: Work,
+  options: OutputOptions,
+): Promise<FollowedWork> {
+  const { part, offset } = readFollowedOffset(attempt, work.id, options)
+  const from = { stdout: offset, stderr: 0 }
+  const lines = offset > 0 ? await readLoggedLines(attempt, options) : options.prefixes.map(() => [])
+  const pieces = runDetached(hostOfRun(attempt), work, from, attempt.signal)
+  return { work, options, pieces, splitter: new Lines(from), part, lines, finish: undefined }
+}
+
+/** Logs output until the work reaches this part or ends. */
+export async function logOutputUntil(
+  attempt: DeploymentRun,
+  following: FollowedWork,
+  part = Infinity,
+): Promise<void> {
+  while (!following.finish && following.part < part) {
+    const next = await following.pieces.next()
+    logOutput(attempt, following, next.done ? following.splitter.end() : following.splitter.add(next.value))
+    await attempt.log.waitForCapacity()
+    if (next.done) following.finish = next.value
+  }
+}
+
+function logOutput({ log }: DeploymentRun, following: FollowedWork, said: string): void {
+  const { options, lines, splitter, work } = following
+  let told = ''
+  for (const line of said.split('\n').filter((one) => one.trim() !== '')) {
+    if (line === options.mark) {
+      following.part++
+      continue
+    }
+    const safe = maskValues(line, options.secrets)
+    lines[following.part]?.push(safe)
+    told += `${options.prefixes[following.part]}${safe}\n`
+  }
+  if (told !== '')
+    log.append('stdout', told, {
+      work: offsetKey(work.id, following.part),
+      offset: splitter.reached.stdout_offset,
+    })
+}
+
+/** Stops reading output; the work keeps running. */
+export async function stopFollowing(following: FollowedWork): Promise<void> {
+  await following.pieces.return(undefined)
+}
+
+/** Reads the lines that an earlier worker logged. */
+async function readLoggedLines(
+  { ctx, deployment, log }: DeploymentRun,
+  { prefixes }: OutputOptions,
+): Promise<string[][]> {
+  await log.flush()
+  const all = await readLines(ctx, ctx.db, deployment.workspace_id, deployment.id)
+  return prefixes.map((prefix) =>
+    all.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length)),
+  )
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { modelOf } from '../../../../test/support/factories/compose-model.ts'
+import { secretContents, maskValues } from './mask-values.ts'
+
+const env = [
+  { key: 'A', value: 'topsecret' },
+  { key: 'B', value: 'say "hello"' },
+  { key: 'C', value: 'first line\r\nsecond line\n' },
+  { key: 'D', value: 'on' },
+]
+
+test('masks values, quoted and line by line, except short ones', () => {
+  expect(maskValues("invalid size: 'topsecret'", env)).toBe("invalid size: '•••'")
+  expect(maskValues('parsing "say \\"hello\\"" on it', env)).toBe('parsing "•••" on it')
+  expect(maskValues('#1 second line', env)).toBe('#1 •••')
+})
+
+test('masks the contents of secrets and configs', () => {
+  const model = modelOf(
+    { web: { secrets: [{ source: 'key' }], configs: [{ source: 'key' }] } },
+    { secrets: { key: { environment: 'KEY' } }, configs: { key: { content: 'of a config' } } },
+    { KEY: 'of a secret' },
+  )
+  expect(maskValues('of a secret, of a config', secretContents(model))).toBe('•••, •••')
+})

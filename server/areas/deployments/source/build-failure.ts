@@ -1,0 +1,67 @@
+import { aboutBytes } from '../../../platform/text/bytes.ts'
+import type { Finish } from '../../../remote/detached.ts'
+import type { BuildLimits } from '../../applications/review/build-limits.ts'
+import { exitCodes } from './source-guard.ts'
+
+interface FailedBuild {
+  server: string
+  lines: readonly string[]
+  limits: Pick<BuildLimits, 'memory' | 'minutes'>
+  /** What was built; compose builds print the service name. */
+  what?: string
+}
+
+/** Explains why a build failed and what to do. */
+export function buildFailureMessage(
+  finish: Finish,
+  { server, lines, limits, what: named }: FailedBuild,
+): string {
+  const { why, code } = finish
+  const service = lines.findLast((line) => begun.test(line))?.replace(begun, '$1') ?? ''
+  const what = named ?? `The build of ${service || 'an image'}`
+  const text = lines.join('\n')
+  if (code === exitCodes.noTurn)
+    return `${what} timed out waiting for other builds on ${server}. Deploy again when they are done.`
+  if (why === 'timed_out' || code === exitCodes.late)
+    return `${what} timed out after ${limits.minutes} minutes on ${server}. Make the build smaller, or build the image elsewhere and reference it.`
+  if (why === 'vanished')
+    return `${server} was restarted twice during the build. Find out why it restarts, then deploy again.`
+  if (why === 'cancelled') return `${what} was canceled on ${server}. Deploy again.`
+  if (noBuildx.test(text)) return buildxMissingMessage(server)
+  if (noGit.test(text))
+    return `${what} needs git, which is not installed on ${server}. Install it, then deploy again.`
+  if (code === exitCodes.diskFull) return diskFullMessage(server)
+  if (code === exitCodes.noLimits) return limitsUnavailableMessage(server)
+  if (code === exitCodes.outOfMemory || (code === exitCodes.metLimit && wasKilled(finish, lines)))
+    return `${what} ran out of memory on ${server} (limit ${aboutBytes(limits.memory)}). Reduce what the build needs, or build the image elsewhere and reference it.`
+  if (wasKilled(finish, lines))
+    return `${what} was killed on ${server}, probably out of memory. Add memory to the server, or build the image elsewhere and reference it.`
+  const said = lines.findLast((line) => failure.test(line))?.replace(failure, '')
+  if (said && noAccess.test(said))
+    return `${what} failed on ${server}: ${said.replace(/\.?$/, '.')} Builds do not use registry credentials: use a public base image, or pull this one on ${server} first; then deploy again.`
+  return `${what} failed on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : ` with exit code ${code === exitCodes.metLimit ? 1 : code}.`} Fix the build, then deploy again.`
+}
+
+export const buildxMissingMessage = (server: string) =>
+  `Docker buildx on ${server} is missing or too old. Install docker-buildx-plugin or run setup again, then deploy again.`
+
+export const diskFullMessage = (server: string) =>
+  `The build was stopped: the disk of ${server} is almost full. Free up space or add disk space, then deploy again.`
+
+export const limitsUnavailableMessage = (server: string) =>
+  `Resource limits for builds could not be set on ${server}, so the build was not started. Make sure root can write to /sys/fs/cgroup, then deploy again.`
+
+export const wasKilled = ({ code }: Finish, lines: readonly string[]) =>
+  code === 137 || lines.some((line) => killed.test(line))
+
+const begun = /^Building ([\w.-]+)$/
+const noBuildx = /buildx[^\n]*(or later|not found|is not a docker command|is missing|isn't)/i
+const noGit = /exec: "git": executable file not found/i
+const killed =
+  /exit code: 137|signal: (?:killed|SIGKILL|9)\b|\bSIGKILL\b|killed signal terminated|died of signal 9|cannot allocate memory|^#\d+ [\d.]+ (?:\S+: )?Killed$|heap out of memory/i
+/** A base image needs authentication. */
+const noAccess =
+  /pull access denied|insufficient_scope|no basic auth credentials|authentication required|failed to authorize|failed to fetch (?:anonymous|oauth) token|\b(?:401 Unauthorized|403 Forbidden)\b/i
+/** Error formats of buildx and of older versions of Docker. */
+const failure =
+  /^(?:ERROR: )?(?:target [^:]+: )?(?:failed to solve(?: with frontend [^:]+)?: (?:failed to (?:create|solve) LLB[^:]*: )?(?:rpc error: code = \w+ desc = )?|(?=executor failed running ))/

@@ -1,0 +1,82 @@
+import type { Context } from '../../../context.ts'
+import type { Trx } from '../../../tables.ts'
+import { type ApplicationRow, findApplication } from '../../applications/application.ts'
+import { listInstances } from '../../applications/instance.ts'
+import {
+  composeOf,
+  findRelease,
+  findReleases,
+  keptReleases,
+  listLiveReleases,
+  type Release,
+  updateRelease,
+} from '../../applications/release.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { requiredNetworks, removeNetworks } from '../compose/compose-networks.ts'
+import { networksInUse, removeUnusedNetworks } from '../networks/own-networks.ts'
+import { removeOldImages } from '../images/release-images.ts'
+import { lockUnfinished } from '../run/store.ts'
+
+interface PruneContext {
+  ctx: Context
+  server: ServerRow
+  application: Pick<ApplicationRow, 'workspace_id' | 'id'>
+  /** Runs a transaction that holds the lease and locks the application. */
+  write: (work: (trx: Trx) => Promise<void>) => Promise<void>
+  signal: AbortSignal
+}
+
+/** Keeps the images of the last live releases and removes older ones, and unused networks. Idempotent. */
+export async function pruneReleases({
+  ctx,
+  server,
+  application,
+  write,
+  signal,
+}: PruneContext): Promise<void> {
+  await removeOldImages(hostOf(ctx, server).docker, application.id, signal, async () => {
+    let decided: { releases: Release[]; staying: Release[] } = { releases: [], staying: [] }
+    await write(async (trx) => {
+      decided = await markRemovable(trx, application)
+    })
+    return decided
+  })
+  const now = await findApplication(ctx.db, application.workspace_id, application.id)
+  if (!now) return
+  const { docker } = hostOf(ctx, server)
+  await removeNetworks(ctx, docker, now, await listNetworksInUse(ctx, now))
+  await removeUnusedNetworks(ctx, docker, now)
+}
+
+async function listNetworksInUse(ctx: Context, application: ApplicationRow): Promise<Set<string>> {
+  const { workspace_id, id, release_id } = application
+  const instances = await listInstances(ctx.db, workspace_id, id)
+  const ids = [release_id, ...instances.map((one) => one.release_id)].filter((one) => one !== null)
+  const releases = await findReleases(ctx.db, workspace_id, ids)
+  const models = releases.flatMap((release) => composeOf(ctx, release)?.model ?? [])
+  return new Set([
+    ...networksInUse(instances),
+    ...models.flatMap((model) => requiredNetworks(application, model, [])).map(({ name }) => name),
+  ])
+}
+
+/**
+ * Saved before images are removed, so that no rollback starts to a release that is about to lose its image.
+ */
+async function markRemovable(trx: Trx, { workspace_id, id }: PruneContext['application']) {
+  const releases = await listLiveReleases(trx, workspace_id, id)
+  const instances = await listInstances(trx, workspace_id, id)
+  const underWay = await lockUnfinished(trx, workspace_id, id)
+  const used = new Set([...instances, ...underWay].map((one) => one.release_id))
+  const staying = releases.filter((one, place) => place < keptReleases || used.has(one.id))
+  for (const release of releases)
+    if (release.kept && !staying.includes(release))
+      await updateRelease(trx, workspace_id, release.id, { kept: false })
+  // A release that is being deployed was never live.
+  for (const one of underWay) {
+    const release = one.release_id && (await findRelease(trx, workspace_id, one.release_id))
+    if (release) staying.push(release)
+  }
+  return { releases, staying }
+}

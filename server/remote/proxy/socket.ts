@@ -1,0 +1,53 @@
+import type { Duplex } from 'node:stream'
+import { RemoteError, TimedOut } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { proxyPath } from './config.ts'
+
+/** HAProxy is not running, exited, or is not accessible for this user. */
+export class ProxyUnreachable extends RemoteError {
+  constructor(message = 'The proxy on this server is not responding. Run setup again.') {
+    super(message)
+  }
+}
+
+const TIMEOUT = 10_000
+
+/** Sends commands to the current worker over one connection and returns the answers. */
+export async function sendToWorker(host: Host, commands: readonly string[]): Promise<string[]> {
+  const said = await exchange(host, 'admin.sock', `prompt\n${commands.join('\n')}\nquit\n`)
+  // The first answer belongs to the prompt command; a final prompt follows the last.
+  const answers = said.replace(/^\n/, '').split(/\n> |^> /m)
+  if (answers.length < commands.length + 1)
+    throw new ProxyUnreachable(`The proxy closed the connection: ${said.slice(-200).trim() || 'no output'}.`)
+  return answers.slice(1, commands.length + 1).map((answer) => answer.trim())
+}
+
+/** Sends a command to the master process, or through it to an old worker. */
+export const sendToMaster = (host: Host, what: string, worker?: number) =>
+  exchange(host, 'master.sock', `${worker === undefined ? '' : `@!${worker} `}${what}\n`)
+
+async function exchange(host: Host, name: string, text: string): Promise<string> {
+  const socket = await host.dialSocket(proxyPath(name)).catch((error: unknown) => {
+    throw error instanceof RemoteError ? error : new ProxyUnreachable()
+  })
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    const end = (error?: Error) => {
+      clearTimeout(late)
+      socket.destroy()
+      if (error) reject(error instanceof RemoteError ? error : new ProxyUnreachable())
+      else resolve(Buffer.concat(pieces).toString())
+    }
+    const late = setTimeout(() => end(new TimedOut('The proxy did not respond in time.')), TIMEOUT)
+    listen(socket, pieces, end)
+    // Half-close: HAProxy answers, then closes.
+    socket.end(text)
+  })
+}
+
+function listen(socket: Duplex, pieces: Buffer[], end: (error?: Error) => void): void {
+  socket.on('data', (piece: Buffer) => pieces.push(piece))
+  socket.once('end', () => end())
+  socket.once('error', end)
+  socket.once('close', () => end())
+}
