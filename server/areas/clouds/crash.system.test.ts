@@ -93,7 +93,7 @@ const throughGate = () => ({
 const isCreate = (call: string) => call === 'POST /v2/droplets'
 
 describe('a worker that dies', () => {
-  test('at any of its writes: whoever comes next makes one server with one key of it all', async () => {
+  test('at any write leaves exactly one server with one key after the next worker', async () => {
     const buyer = await makeBuyer(slipway, hetzner)
     const deaths: string[] = []
     // Once it waits for the call there is nothing more to be made.
@@ -127,7 +127,7 @@ describe('a worker that dies', () => {
     expect(deaths.filter((step) => step === 'create').length).toBeGreaterThan(1)
   })
 
-  test('while its call is under way: the next one waits for what comes of it instead of asking again', async () => {
+  test('during the create request makes the next worker wait for the result instead of repeating it', async () => {
     const { buyer, id } = await orderThere()
     gate.hold(isCreate)
     const first = startMaking(slipway, buyer, id, { ctx: throughGate() })
@@ -195,7 +195,7 @@ describe('a worker that dies', () => {
     expect(digitalOcean.servers).toMatchObject([{ id: other.id }])
   })
 
-  test('ten times, until its job was given up: it is taken up again all the same', async () => {
+  test('ten times, until its job is given up, is resumed anyway', async () => {
     const buyer = await makeBuyer(slipway, hetzner)
     const id = await order(slipway, buyer)
     const jobs = () =>
@@ -220,7 +220,7 @@ describe('a worker that dies', () => {
   })
 })
 
-test('a fault of our own leaves it open whether a server was made, and its line is kept', async () => {
+test('an internal error leaves the result open and keeps the import token', async () => {
   const buyer = await makeBuyer(slipway, hetzner)
   const id = await order(slipway, buyer)
   const { config } = slipway.ctx
@@ -260,11 +260,11 @@ test.each([
   expect(await makeUntilCall(slipway, buyer, id)).toMatchObject(ended)
 })
 
-describe('a server that is destroyed while it is made', () => {
+describe('destroying a server during its creation', () => {
   const destroy = ({ admin }: Buyer, id: Id<'server'>) =>
     slipway.ok(contract.deleteServer, { token: admin.token, params: { id }, query: { cloud: 'destroy' } })
 
-  test('with its call under way: what comes of it is written down for whoever destroys it', async () => {
+  test('during the create request saves the result for the destruction', async () => {
     const { buyer, id } = await orderThere()
     gate.hold(isCreate)
     const worker = startMaking(slipway, buyer, id, { ctx: throughGate() })
@@ -277,7 +277,7 @@ describe('a server that is destroyed while it is made', () => {
     expect(await shown(slipway, buyer, id)).toMatchObject({ status: 'deleting' })
   })
 
-  test('before it was asked for: it never is', async () => {
+  test('before the create request prevents it', async () => {
     const { buyer, id } = await orderThere()
     gate.hold((call) => call.startsWith('GET /v2/droplets'))
     const worker = startMaking(slipway, buyer, id, { ctx: throughGate() })

@@ -54,7 +54,7 @@ const typesOf = async (id: string) =>
     ({ type }) => type,
   )
 
-describe('a server that is destroyed while it is made', () => {
+describe('destroying a server during its creation', () => {
   test.each([
     ['key', 'its key is put there', () => hetzner.fail('add key', 'broken')],
     ['key', 'the answer to its key is lost', () => hetzner.failAfter('add key', 1_000)],
@@ -100,7 +100,7 @@ describe('a server that is destroyed while it is made', () => {
   })
 })
 
-test('one that is destroyed while it is set up goes, and nothing is told of the set-up', async () => {
+test('destroys a server during setup without a setup event', async () => {
   const { address, port, user: username, hostKey, keys } = host
   const { id } = await makeAtHetzner(ctx, hetzner, { workspace, cloudToken }, 'half-way', {
     address,
@@ -130,7 +130,7 @@ test('one that is destroyed while it is set up goes, and nothing is told of the 
   await host.startDockerd()
 })
 
-test('a workspace stays while a server of it is made or destroyed at a cloud', async () => {
+test('refuses to delete a workspace while a cloud server is created or destroyed', async () => {
   const other = await makeTeam(db)
   const own = await makeCloudToken(ctx, other.workspace, hetzner.addToken())
   const { name } = await db

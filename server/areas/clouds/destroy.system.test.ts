@@ -77,7 +77,7 @@ const eventsOf = async (id: Id<'server'>) =>
   )
 
 describe('destroying a server', () => {
-  test('removes it at the cloud with all that carries its mark and with its key, and then here', async () => {
+  test('deletes all servers with its tag and its key at the provider, then the row', async () => {
     const { id, there } = await makeThere('web-1')
     const key = addKey()
     await db.updateTable('cloud_servers').set({ cloud_key_id: key.id }).where('server_id', '=', id).execute()
@@ -92,7 +92,7 @@ describe('destroying a server', () => {
     expect(servers.map((one) => one.id)).not.toContain(id)
   })
 
-  test('asked for by two at once is done once', async () => {
+  test('happens once for two concurrent requests', async () => {
     const { id, there } = await makeThere('web-2')
     const both = await Promise.all([1, 2].map(() => slipway.call(deleteServer.key, remove(id, 'destroy'))))
     expect(both.map(({ status }) => status)).toEqual([200, 200])
@@ -101,7 +101,7 @@ describe('destroying a server', () => {
     expect(await eventsOf(id)).toEqual(['server.destroying', 'server.deleted'])
   })
 
-  test('waits until the cloud is through with it', async () => {
+  test('waits until the provider has finished', async () => {
     const { id, there } = await makeThere('web-slow')
     hetzner.state.destroyMs = 1_500
     await slipway.ok(deleteServer, remove(id, 'destroy'))
@@ -112,7 +112,7 @@ describe('destroying a server', () => {
     expect(isThere(there.id)).toBe(false)
   })
 
-  test('that is gone at the cloud already ends here as well', async () => {
+  test('that no longer exists at the provider deletes the row', async () => {
     const { id, there } = await makeThere('web-3')
     hetzner.removeBehindOurBack(there.id)
     await slipway.ok(deleteServer, remove(id, 'destroy'))
@@ -166,7 +166,7 @@ describe('destroying a server', () => {
     expect(isThere(there.id)).toBe(false)
   })
 
-  test('that is protected at the cloud says so, and goes on once it is not', async () => {
+  test('reports delete protection at the provider and continues after it is removed', async () => {
     const { id, there } = await makeThere('web-safe')
     there.protected = true
     await slipway.ok(deleteServer, remove(id, 'destroy'))
@@ -176,10 +176,12 @@ describe('destroying a server', () => {
     expect(isThere(there.id)).toBe(false)
   })
 
-  test('is refused where there is no cloud, no token for it, an application, or no right to', async () => {
+  test('is refused without a provider, a token or a permission, or with an application', async () => {
     const plain = await makeServer(ctx, workspace, nowhere())
     const none = await slipway.refused(deleteServer, remove(plain, 'destroy'), 422)
-    expect(none.body).toMatchObject({ errors: { cloud: [expect.stringContaining('came from no cloud')] } })
+    expect(none.body).toMatchObject({
+      errors: { cloud: [expect.stringContaining('does not belong to a cloud provider')] },
+    })
     const { id } = await makeThere('web-7')
     await db.updateTable('cloud_servers').set({ cloud_token_id: null }).where('server_id', '=', id).execute()
     const tokenless = await slipway.refused(deleteServer, remove(id, 'destroy'), 422)
@@ -205,7 +207,7 @@ test('what was never made because the token may only read is destroyed all the s
   await untilGone(id)
 })
 
-test('the token stays while a server begins to be destroyed with it', async () => {
+test('keeps the token while a destruction starts', async () => {
   const { id, there } = await makeThere('race')
   const own = await makeCloudToken(ctx, workspace, secret)
   await db.updateTable('cloud_servers').set({ cloud_token_id: own }).where('server_id', '=', id).execute()
@@ -254,7 +256,7 @@ describe('only forgetting a server', () => {
     },
   )
 
-  test('leaves it at the cloud', async () => {
+  test('keeps the server at the provider', async () => {
     const { id, there } = await makeThere('kept')
     await slipway.ok(deleteServer, { token: owner.token, params: { id } })
     await untilGone(id)
@@ -262,7 +264,7 @@ describe('only forgetting a server', () => {
     expect(await eventsOf(id)).toEqual(['server.deleted'])
   })
 
-  test('takes the key back that it was to be let in with', async () => {
+  test('removes its key at the provider', async () => {
     const { id } = await makeThere('left', { status: 'provisioning' })
     const key = addKey()
     const cloud = { step: 'call' as const, cloud_key_id: key.id }

@@ -63,7 +63,7 @@ test('what is as it was has another price at most', () => {
   expect(told).toEqual([])
 })
 
-test('what the cloud does not tell is left as it was', () => {
+test('keeps values that the provider does not report', () => {
   const { cloud, server } = see({ price: null, type: null, region: null })
   expect(cloud).not.toHaveProperty('price_monthly')
   expect(server).toEqual(known)
@@ -75,7 +75,7 @@ describe('one that moves', () => {
     return [cloud.moved_from, told.length]
   }
 
-  test('is looked for in vain where it was, until it is known elsewhere', () => {
+  test('stays reported as moved until its address is updated', () => {
     const [a, b, c] = [known.address, '203.0.113.2', '203.0.113.3']
     expect(moved(b, {})).toEqual([a, 1])
     expect(moved(b, { address: b, moved_from: a })).toEqual([a, 0])
@@ -85,7 +85,7 @@ describe('one that moves', () => {
     expect(moved(null, {})).toEqual([a, 1])
   })
 
-  test('is no matter where it is reached by another address', () => {
+  test('is not reported if the server uses another address', () => {
     expect(moved('203.0.113.2', {}, 'web.example.com')).toEqual([null, 1])
     expect(moved('203.0.113.2', { address: '203.0.113.2' }, '10.0.0.7')).toEqual([null, 0])
   })
@@ -108,7 +108,7 @@ test.each([
   expect(see(found, before).told).toEqual(told)
 })
 
-test('only others that were not seen before are told of', () => {
+test('reports only new duplicates', () => {
   const { cloud, told } = see({}, { duplicates: ['43', '44'] }, {}, ['44', '45'])
   expect(cloud.duplicates).toEqual(['44', '45'])
   expect(told).toEqual(['Another server at Hetzner, 45, has the tag of this server and is billed too.'])

@@ -64,7 +64,7 @@ async function makeUncalled(name: string, userData: 'ignore' | 'fail') {
 const linesOf = (id: Id<'server'>) =>
   slipway.db.selectFrom('import_tokens').select('server_id').where('server_id', '=', id).execute()
 
-test('a server is ordered, made, calls, is set up and ready, without anybody touching it', async () => {
+test('creates, connects and sets up a server without user interaction', async () => {
   const id = await order(slipway, buyer, { name: 'web-1' })
   const ready = await untilSo(id, ({ status }) => status === 'ready' || status === 'failed')
   expect(ready).toMatchObject({ status: 'ready', reason: null, address: theOne().address })

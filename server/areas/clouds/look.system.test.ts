@@ -69,7 +69,7 @@ const told = async (id: string) =>
 
 const drift = async (id: Id<'server'>) => (await shown(id)).cloud?.drift
 
-test('what is as it was is only seen', async () => {
+test('updates only the check time of an unchanged server', async () => {
   const { id, there } = await makeThere('same')
   await look()
   const { cloud, status } = await shown(id)
@@ -80,7 +80,7 @@ test('what is as it was is only seen', async () => {
   expect(await told(id)).toEqual([])
 })
 
-test('one that was deleted there is shown and told of, once', async () => {
+test('reports a server that was deleted at the provider once', async () => {
   const { id, there } = await makeThere('gone')
   hetzner.removeBehindOurBack(there.id)
   await look()
@@ -91,7 +91,7 @@ test('one that was deleted there is shown and told of, once', async () => {
   expect(await told(id)).toEqual([['server.cloud_changed', 'The server was deleted at Hetzner.']])
 })
 
-test('one that was switched off and on again is told of each time', async () => {
+test('reports each power off and power on', async () => {
   const { id, there } = await makeThere('off')
   hetzner.powerOff(there.id)
   await look()
@@ -110,14 +110,14 @@ test('one that was switched off and on again is told of each time', async () => 
   ])
 })
 
-test('who checks a token sees at once what was changed there', async () => {
+test('checks the servers when a token is checked', async () => {
   const { id, there } = await makeThere('looked-for')
   hetzner.resize(there.id, 'cx33')
   await slipway.ok(checkCloudToken, { token: owner.token, params: { id: cloudToken } })
   await vi.waitFor(async () => expect((await shown(id)).type).toBe('cx33'), patiently)
 })
 
-test('one that was resized has its new type and price, and says so for a week', async () => {
+test('shows the new type and price of a resized server, with a notice for a week', async () => {
   const { id, there } = await makeThere('bigger')
   await look()
   const before = (await shown(id)).cloud?.price?.monthly
@@ -141,7 +141,7 @@ test('one that was resized has its new type and price, and says so for a week', 
   expect(await drift(id)).toEqual([])
 })
 
-test('one that moved says where it is, until it is given that address', async () => {
+test('reports a new address until it is adopted', async () => {
   const { id, there } = await makeThere('moved')
   const { address: old } = there
   hetzner.move(there.id, '203.0.113.200')
@@ -162,13 +162,13 @@ test('one that moved says where it is, until it is given that address', async ()
   expect(await drift(id)).toEqual([])
 })
 
-test('one that is reached by another address than the cloud tells has not moved', async () => {
+test('does not report a move for a server that uses another address', async () => {
   const { id } = await makeThere('by-name', { address: 'web.example.com' })
   await look()
   expect(await drift(id)).toEqual([])
 })
 
-test('others that carry its mark are shown and told of', async () => {
+test('reports other servers with its tag', async () => {
   const { id, there } = await makeThere('one')
   const twin = hetzner.addServer({ name: 'two', ...kind, labels: { slipway: id } })
   await look()
@@ -181,7 +181,7 @@ test('others that carry its mark are shown and told of', async () => {
   expect(await drift(id)).toMatchObject([{ kind: 'deleted' }, { kind: 'duplicated' }])
 })
 
-test('one that was made after its creation had failed is found, and costs', async () => {
+test('finds a server that was created after the creation failed', async () => {
   const given = { step: 'create' as const, cloud_id: null, price_monthly: null, currency: null }
   const id = await makeCloudServer(ctx, workspace, cloudToken, given, { status: 'failed', host_keys: [] })
   await look()
@@ -191,10 +191,10 @@ test('one that was made after its creation had failed is found, and costs', asyn
   const { cloud } = await shown(id)
   expect(cloud).toMatchObject({ id: late.id, address: late.address, step: 'create' })
   expect(cloud?.price).not.toBeNull()
-  expect(await told(id)).toEqual([['server.cloud_changed', expect.stringContaining('after all')]])
+  expect(await told(id)).toEqual([['server.cloud_changed', expect.stringContaining('The server exists at')]])
 })
 
-test('that nothing was made is said only once it is certain', async () => {
+test('reports that no server was created only when it is certain', async () => {
   const reason =
     'It failed. It is not known yet whether Hetzner created the server and bills it; Slipway is checking.'
   const given = { step: 'create' as const, cloud_id: null, asked_at: new Date(), status: 'unknown' as const }
@@ -217,7 +217,7 @@ test('one that had no address when it was given up is given the one that it has 
   expect(await shown(id)).toMatchObject({ status: 'failed', address: there.address })
 })
 
-test('a strange answer about one hides no other', async () => {
+test('an invalid response for one server does not hide the others', async () => {
   const { id: strange, there } = await makeThere('strange')
   const { id: resized, there: other } = await makeThere('plain')
   hetzner.removeBehindOurBack(there.id)
@@ -228,7 +228,7 @@ test('a strange answer about one hides no other', async () => {
   expect((await shown(strange)).cloud?.status).toBe('running')
 })
 
-test('while a look waits no other is asked for', async () => {
+test('enqueues no second check while one is queued', async () => {
   await makeThere('due')
   const long = new Date(Date.now() - 3_600_000)
   await db.updateTable('cloud_servers').set({ seen_at: null }).execute()
@@ -242,7 +242,7 @@ test('while a look waits no other is asked for', async () => {
   await db.deleteFrom('jobs').where('key', '=', key).execute()
 })
 
-test('those that are just made or destroyed are left alone', async () => {
+test('skips servers in creation or destruction', async () => {
   const { id, there } = await makeThere('busy', { status: 'provisioning' })
   hetzner.removeBehindOurBack(there.id)
   await look()
@@ -270,7 +270,7 @@ test('a token that is refused hides its servers, is told of once, and no other w
   expect((await told(second)).at(-1)).toEqual(['cloud_token.accepted', null])
 })
 
-test('one whose token was deleted is seen again through another of its account', async () => {
+test('finds a server without a token through another token of its account', async () => {
   const { id, there } = await makeThere('orphan')
   await db.updateTable('cloud_servers').set({ cloud_token_id: null }).where('server_id', '=', id).execute()
   expect(await drift(id)).toEqual([{ kind: 'unseen', text: expect.stringContaining('was deleted') }])
@@ -289,7 +289,7 @@ test('one whose token was deleted is seen again through another of its account',
   expect((await shown(id)).cloud).toMatchObject({ id: there.id, cloud_token_id: cloudToken, drift: [] })
 })
 
-test('a cloud that is away changes nothing', async () => {
+test('changes nothing while the provider is unavailable', async () => {
   const { id } = await makeThere('calm')
   hetzner.down()
   await look()
@@ -297,7 +297,7 @@ test('a cloud that is away changes nothing', async () => {
   expect(await told(id)).toEqual([])
 })
 
-test('one that is not reached any more is looked at right away', async () => {
+test('checks an unreachable server immediately', async () => {
   const { id, there } = await makeThere('lost')
   hetzner.removeBehindOurBack(there.id)
   const target = { kind: 'server', id, name: 'lost' }
@@ -305,7 +305,7 @@ test('one that is not reached any more is looked at right away', async () => {
   await vi.waitFor(async () => expect((await shown(id)).cloud?.status).toBe('deleted'), patiently)
 })
 
-test('of one that comes and goes only that one is looked at, and not the whole account', async () => {
+test('checks only the flapping server and not the whole account', async () => {
   const { id, there } = await makeThere('flaps')
   await untilQuiet()
   hetzner.asked.splice(0)

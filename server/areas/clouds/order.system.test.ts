@@ -51,7 +51,7 @@ test.each([
   expect(await serversOf(workspace)).toEqual([])
 })
 
-test('a type that is sold out there is refused, and says what to do', async () => {
+test('refuses a sold-out type and says what to do', async () => {
   const { admin, cloudToken } = await makeBuyer(slipway, hetzner)
   hetzner.soldOut('cx23', 'nbg1')
   const cloud = { cloud_token_id: cloudToken, ...ordered, region: 'nbg1' }
@@ -64,7 +64,7 @@ test('a type that is sold out there is refused, and says what to do', async () =
   })
 })
 
-test('how it is reached is nothing to say of one that a cloud makes', async () => {
+test('refuses port and user for a cloud server', async () => {
   const { admin, cloudToken, workspace } = await makeBuyer(slipway, hetzner)
   const cloud = { cloud_token_id: cloudToken, ...ordered }
   const body = { name: 'web', port: 2222, user: 'admin', cloud }
@@ -74,7 +74,7 @@ test('how it is reached is nothing to say of one that a cloud makes', async () =
   expect(await serversOf(workspace)).toEqual([])
 })
 
-test('a token of another workspace is none', async () => {
+test('refuses a token of another workspace', async () => {
   const [mine, other] = [await makeBuyer(slipway, hetzner), await makeBuyer(slipway, hetzner)]
   const body = { name: 'web', cloud: { cloud_token_id: other.cloudToken, ...ordered } }
   await slipway.refused(contract.createServer, { token: mine.admin.token, body }, 404, 'not_found')
@@ -91,7 +91,7 @@ test('a cloud that is away, or does not take the token, is told of at once, and 
   expect(await serversOf(workspace)).toEqual([])
 })
 
-test('two clicks are one server', async () => {
+test('creates one server for a double click', async () => {
   const { admin, cloudToken, workspace } = await makeBuyer(slipway, hetzner)
   const body = { name: 'web', cloud: { cloud_token_id: cloudToken, ...ordered } }
   const headers = { 'idempotency-key': 'one-of-two' }
@@ -102,7 +102,7 @@ test('two clicks are one server', async () => {
   expect(await serversOf(workspace)).toHaveLength(1)
 })
 
-test('a Slipway that only its own machine finds orders nothing', async () => {
+test('refuses to create a server while PUBLIC_URL is a loopback address', async () => {
   const local = await startSlipway({ ...hetzner.env, PUBLIC_URL: 'http://localhost:3000' })
   try {
     const { admin, cloudToken } = await makeBuyer(local, hetzner)
@@ -113,7 +113,7 @@ test('a Slipway that only its own machine finds orders nothing', async () => {
   }
 })
 
-test('a server is called at the cloud what a host may be called', () => {
+test('uses a valid host name at the provider', () => {
   const named = (name: string) => hostNameOf({ id: 'srv_0123456789abcdef', name })
   expect(named('Wéb 1 (prod)')).toBe('web-1-prod')
   expect(named('--x--')).toBe('x')

@@ -34,7 +34,7 @@ const count = async () =>
     ).n,
   )
 
-test('several are added at once, each with a key of its own and with what it is at the cloud', async () => {
+test('imports several servers, each with its own key and provider data', async () => {
   const one = hetzner.addServer({ name: 'shop', ...kind })
   const two = hetzner.addServer({ name: 'blog', ...kind, region: 'hel1' })
   const { servers } = await slipway.ok(importAccountServers, pick([one.id, two.id, one.id]))
@@ -75,7 +75,7 @@ test('several are added at once, each with a key of its own and with what it is 
   ])
 })
 
-test('what is here already is refused by its name, and nothing else is added with it', async () => {
+test('refuses servers that are already imported and adds none', async () => {
   const made = await makeAtHetzner(ctx, hetzner, { workspace, cloudToken }, 'made here', { name: 'mine' })
   const ssh = hetzner.addServer({ name: 'by-ssh', ...kind })
   await makeServer(ctx, workspace, nowhere(), { name: 'old friend', address: ssh.address })
@@ -89,7 +89,7 @@ test('what is here already is refused by its name, and nothing else is added wit
   expect(await count()).toBe(before)
 })
 
-test('two who pick the same at once get it once', async () => {
+test('imports a server once for concurrent requests', async () => {
   const { id } = hetzner.addServer({ name: 'wanted', ...kind })
   const before = await count()
   const both = await Promise.all([1, 2].map(() => slipway.call(importAccountServers.key, pick([id]))))
@@ -97,7 +97,7 @@ test('two who pick the same at once get it once', async () => {
   expect(await count()).toBe(before + 1)
 })
 
-test('one that is unknown or switched off is refused, and says why', async () => {
+test('refuses an unknown or powered-off server with the reason', async () => {
   const off = hetzner.addServer({ name: 'off', ...kind, status: 'off' })
   const foreign = hetzner.addServer({ name: 'foreign', ...kind, account: 'other' })
   const ids = ['1', off.id, foreign.id]

@@ -36,7 +36,7 @@ const report = (token: string) => ({
   body: { token, user: 'root', host_keys: [host.hostKey], addresses: [host.address] },
 })
 
-test('a server that is one too many is not ordered at a cloud', async () => {
+test('creates no server beyond the limit of the plan', async () => {
   const buyer = await makeSmallBuyer()
   await occupy(buyer)
   const cloud = { cloud_token_id: buyer.cloudToken, ...ordered }
@@ -47,7 +47,7 @@ test('a server that is one too many is not ordered at a cloud', async () => {
   expect(await slipway.db.selectFrom('cloud_servers').selectAll().execute()).toEqual([])
 })
 
-test('of several that are picked from an account, all or none fit', async () => {
+test('imports all selected servers or none within the limit', async () => {
   const buyer = await makeSmallBuyer()
   const [one, two] = ['one', 'two'].map((name) => hetzner.addServer({ name, ...kind }))
   const pick = (servers: (string | undefined)[]) => ({
@@ -83,7 +83,7 @@ test('a line that was made while there was room is refused when there is none, a
   expect(await serversOf(buyer)).toHaveLength(1)
 })
 
-test('a line that was made before the plan ended adds nothing', async () => {
+test('an import command from before the plan ended adds nothing', async () => {
   const buyer = await makeBuyer(slipway, hetzner)
   const line = await slipway.ok(createImportToken, { token: buyer.admin.token, body: {} })
   await endTrial(slipway.db, buyer.workspace)

@@ -37,7 +37,7 @@ const buy = () => makeBuyer(slipway, hetzner)
 const again = (buyer: Awaited<ReturnType<typeof buy>>, id: string, body: object = {}) =>
   slipway.call(contract.provisionServer.key, { token: buyer.admin.token, params: { id }, body })
 
-test('a server is made with its key, its mark and a script, and shown as it comes into being', async () => {
+test('creates a server with key, tag and script, and shows its progress', async () => {
   const buyer = await buy()
   const id = await order(slipway, buyer, { name: 'Wéb 1 (prod)' })
   const before = await shown(slipway, buyer, id)
@@ -112,7 +112,7 @@ describe('a cloud that says no', () => {
     const id = await order(slipway, buyer)
     hetzner.restore(buyer.secret, { rights: 'read' })
     const failed = await makeUntilCall(slipway, buyer, id)
-    expect(failed).toMatchObject({ status: 'failed', reason: expect.stringContaining('nothing is charged') })
+    expect(failed).toMatchObject({ status: 'failed', reason: expect.stringContaining('nothing is billed') })
     const { cloud_token: token } = await slipway.ok(tokens.getCloudToken, {
       token: buyer.admin.token,
       params: { id: buyer.cloudToken },
@@ -255,7 +255,7 @@ describe('one that does not come into being', () => {
   const useUpTime = (id: Id<'server'>) =>
     slipway.db.updateTable('cloud_servers').set({ waited_seconds: 3.5 }).where('server_id', '=', id).execute()
 
-  test('a boot that never ends has failed when its time is up, and says what it costs', async () => {
+  test('fails with the cost when the boot times out', async () => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     hetzner.neverBoots()
@@ -276,7 +276,7 @@ describe('one that does not come into being', () => {
     expect(hetzner.state.createdCount).toBe(1)
   })
 
-  test('one that never calls has failed when its time is up, and says where it is', async () => {
+  test('fails with the address when the server never connects', async () => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     await makeUntilCall(slipway, buyer, id)
@@ -292,7 +292,7 @@ describe('one that does not come into being', () => {
     expect(failed.cloud?.step).toBe('call')
   })
 
-  test('one that was deleted at the cloud has failed, and is made anew when tried again', async () => {
+  test('fails when the server is deleted at the provider, and creates a new one on retry', async () => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     const { cloud } = await makeUntilCall(slipway, buyer, id)

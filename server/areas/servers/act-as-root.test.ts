@@ -106,7 +106,7 @@ describe('on the machine of Slipway', () => {
     },
   )
 
-  test('an admin renames it, and is told who may do the rest', async () => {
+  test('an admin can rename it and is told who may do the rest', async () => {
     const sent = { params, token: team.admin.token }
     await slipway.ok(updateServer, { ...sent, body: { name: 'Harbor', labels: ['own'] } })
     const { body } = await slipway.refused(startSetup, sent, 403)

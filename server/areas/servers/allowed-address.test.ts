@@ -90,7 +90,7 @@ async function allow(networks: string[] | null) {
   forgetSettings(slipway.ctx)
 }
 
-test('a private address is taken where the instance allows those, and refused where it does not', async () => {
+test('accepts a private address only if the instance allows it', async () => {
   const body = { name: 'web-1', address: '10.255.0.1' }
   expect((await slipway.call('POST /v1/servers', { token, body })).status).toBe(201)
   const strict = await startSlipway({ PRIVATE_SERVERS: 'refuse' })

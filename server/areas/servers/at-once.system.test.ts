@@ -37,7 +37,7 @@ describe('changes at the same time', () => {
     expect(await eventsOf(slipway.db, workspace)).toHaveLength(4)
   })
 
-  test('of how it is reached, of which one knew nothing of the other, are not mixed', async () => {
+  test('to the connection do not mix', async () => {
     const { id, put, read } = await arrive({ host_keys: [], status: 'pending' })
     const got = await whileLocked(slipway.db, id, [{ address: '192.0.2.9' }, { port: 2222 }].map(put))
     expect(statuses(got)).toEqual([200, 409])
@@ -68,7 +68,7 @@ describe('changes at the same time', () => {
   })
 })
 
-test('who logged in where a server no longer is makes nothing of it ready', async () => {
+test('a login at an outdated address does not make the server ready', async () => {
   const { id, sent, read, workspace } = await arrive({ status: 'unreachable' })
   const [got] = await whileLocked(
     slipway.db,
@@ -82,7 +82,7 @@ test('who logged in where a server no longer is makes nothing of it ready', asyn
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
 })
 
-test('what is shown where a server no longer is is not offered', async () => {
+test('a host key from an outdated address is not offered', async () => {
   const { id, sent, read } = await arrive({ host_keys: [], status: 'pending' })
   await whileLocked(
     slipway.db,
@@ -94,7 +94,7 @@ test('what is shown where a server no longer is is not offered', async () => {
   expect(await read()).toMatchObject({ offered_host_key: null })
 })
 
-test('a command on a server that is deleted at that moment finds no server', async () => {
+test('a command on a server that is being deleted finds no server', async () => {
   const { id, sent } = await arrive()
   const run = () => slipway.refused(runCommand, { ...sent, body: { command: 'true' } }, 404, 'not_found')
   const [got] = await whileLocked(slipway.db, id, [run], (trx) =>

@@ -62,7 +62,7 @@ describe('a server that is added', () => {
     ])
   })
 
-  test('has a proven address only after a log-in, and not where it was moved to', async () => {
+  test('has a proven address only after a login at that address', async () => {
     const { sent } = await addServer()
     const proven = async () => {
       const row = slipway.db.selectFrom('servers').selectAll().where('id', '=', sent.params.id)
@@ -90,7 +90,7 @@ describe('a server that is added', () => {
     expect(server).toMatchObject({ status: 'setting_up', user: 'grace' })
   })
 
-  test('that refuses the key says for which user to authorise it, and goes on once that is done', async () => {
+  test('that refuses the key names the user, and continues after the key is added', async () => {
     const { sent } = await addServer()
     const got = await slipway.refused(contract.trustHostKey, confirming(sent), 502, 'server_refused')
     expect(got.text).toMatch(/for the user root. Authorise the key/)
@@ -104,7 +104,7 @@ describe('a server that is added', () => {
     expect(server).toMatchObject({ status: 'setting_up', reason: null })
   })
 
-  test('with a user that is not there is refused like a wrong key', async () => {
+  test('with an unknown user fails like a wrong key', async () => {
     const { sent } = await addServer({ user: 'nobody-there' })
     await slipway.refused(contract.trustHostKey, confirming(sent), 502, 'server_refused')
   })
@@ -144,7 +144,7 @@ describe('a server that is added', () => {
     expect(server).toMatchObject({ host_key: { fingerprint: shown } })
   })
 
-  test('with nothing behind its port says so, and keeps it as the reason until it has another', async () => {
+  test('with a closed port reports the reason until it changes', async () => {
     const { sent } = await addServer({ port: 2 })
     const got = await slipway.refused(contract.connectServer, sent, 502, 'server_unreachable')
     expect(got.text).toMatch(/Could not reach web-1: .*refused on port 2/)
@@ -156,7 +156,7 @@ describe('a server that is added', () => {
     expect(server.reason).toMatch(/^Add the key/)
   })
 
-  longTest('whose sshd hangs is given up in seconds', async () => {
+  longTest('whose sshd hangs times out within seconds', async () => {
     const { sent } = await addServer()
     await rig.hangSshd()
     onTestFinished(() => rig.restoreSshd())
@@ -180,7 +180,7 @@ describe('a server that moves', () => {
     expect(server).toMatchObject({ address, status: 'ready', host_key: { fingerprint: shown } })
   })
 
-  test('to where no such key is shown has to be confirmed again', async () => {
+  test('to an address with another key must be confirmed again', async () => {
     const { sent, workspace } = await readyServer()
     const { server } = await slipway.ok(contract.updateServer, { ...sent, body: { port: 2 } })
     expect(server).toMatchObject({
@@ -214,7 +214,7 @@ test.each([
   await slipway.refused(endpoint, { ...sent, ...more, address: '192.0.2.30' }, 429)
 })
 
-test('a deleted server no longer lets the key in; other keys are kept', async () => {
+test('removes its key from a deleted server and keeps other keys', async () => {
   const { sent } = await addServer()
   const key = await authorise(sent)
   await slipway.ok(contract.trustHostKey, confirming(sent))
@@ -227,7 +227,7 @@ test('a deleted server no longer lets the key in; other keys are kept', async ()
   expect((await rig.exec('stat', '-c', '%a %U', '/root/.ssh/authorized_keys')).trim()).toBe('600 root')
 })
 
-test('a server that cannot be reached is deleted all the same, and soon', async () => {
+test('deletes an unreachable server without a long wait', async () => {
   const { workspace, admin } = await makeTeam(slipway.db)
   const id = await makeServer(slipway.ctx, workspace, rig)
   await rig.cut()

@@ -34,7 +34,7 @@ const hostile = fc
 
 const wasRun = async () => (await rig.exec('sh', '-c', 'ls /tmp/was-run 2> /dev/null || true')).trim()
 
-test('signs of the shell are inert in every field of a server', async () => {
+test('shell metacharacters are inert in every field of a server', async () => {
   const { admin, workspace } = await makeTeam(slipway.db)
   const id = await makeServer(slipway.ctx, workspace, rig)
   const sent = { token: admin.token, params: { id } }

@@ -27,7 +27,7 @@ async function makeNew(given: object = {}) {
 }
 
 describe('a new server', () => {
-  test('waits for its key to be authorised', async () => {
+  test('is pending until its key is added', async () => {
     const { server, workspace, token, params } = await makeNew({ labels: ['eu', 'eu', 'blue'] })
     expect(server).toMatchObject({
       ...body,
@@ -79,7 +79,7 @@ describe('a new server', () => {
   })
 })
 
-describe('the command that authorises the key', () => {
+describe('the command that adds the key', () => {
   const home = () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-home-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -131,7 +131,7 @@ describe('the command that authorises the key', () => {
 })
 
 describe('a change', () => {
-  test('of name, labels and ports is told once, and changes nothing else', async () => {
+  test('of name, labels and ports emits one event and changes nothing else', async () => {
     const { token, params, server, workspace } = await makeNew()
     const change = { name: 'web-2', labels: ['x'], http_port: 8080, https_port: 8443 }
     const { server: now } = await slipway.ok(contract.updateServer, { token, params, body: change })
@@ -154,7 +154,7 @@ describe('a change', () => {
   ])('that gives the proxy the port of SSH is refused: %j', async (body, field) => {
     const { token, params, server } = await makeNew()
     const got = await slipway.refused(contract.updateServer, { token, params, body }, 422)
-    expect(got.body).toMatchObject({ errors: { [field]: [expect.stringContaining('another port')] } })
+    expect(got.body).toMatchObject({ errors: { [field]: [expect.stringContaining('Must differ from')] } })
     expect(await slipway.ok(contract.getServer, { token, params })).toEqual({ server })
   })
 
@@ -165,7 +165,7 @@ describe('a change', () => {
     await slipway.ok(contract.updateServer, { token, params, body: { https_port: 8443 } })
   })
 
-  test('of how it is reached waits until its set-up has ended', async () => {
+  test('of the connection is refused during setup', async () => {
     const { token, params, server } = await makeNew()
     await slipway.db
       .updateTable('servers')
@@ -197,7 +197,7 @@ test("another workspace's server is not there, for anything", async () => {
   await slipway.refused(contract.trustHostKey, { ...sent, body: { fingerprint: 'SHA256:x' } }, 404)
 })
 
-test('the list begins with what needs attention, then goes by name', async () => {
+test('lists servers that need attention first, then by name', async () => {
   const { admin, workspace } = await makeTeam(slipway.db)
   for (const [name, status] of [
     ['b', 'ready'],
@@ -215,7 +215,7 @@ test('the list begins with what needs attention, then goes by name', async () =>
   expect(servers.map(({ name }) => name)).toEqual(['c', 'd', 'f', 'e', 'a', 'b'])
 })
 
-test('a deleted server takes with it all that was said on it, and nothing of others', async () => {
+test('deletes the output of a deleted server and of no other', async () => {
   const [mine, other] = [await makeNew(), await makeNew()]
   for (const { workspace: workspace_id, server } of [mine, other]) {
     const id = newId('setup')

@@ -16,7 +16,7 @@ slipway.work()
 const setting = await makeSetting(slipway, { ...server, keys })
 
 /** In this order, as a person would come to them. */
-test('a bare Debian without a network is told so in plain words', async () => {
+test('explains a missing network on a bare Debian', async () => {
   await server.outside(false)
   await start(setting)
   const { setup } = await untilOver(setting, 300_000)
@@ -28,7 +28,7 @@ test('a bare Debian without a network is told so in plain words', async () => {
   })
 })
 
-test('with a network it gets Docker and git from its packages, and compose only where that is of use', async () => {
+test('installs Docker and git from packages, and Compose only if it is version 2', async () => {
   await server.outside(true)
   await start(setting)
   const { setup, log } = await untilOver(setting, 800_000)
@@ -50,7 +50,7 @@ test('with a network it gets Docker and git from its packages, and compose only 
   })
 })
 
-test('once the image is there it becomes ready, and nothing is installed twice', async () => {
+test('becomes ready when the image is available, and installs nothing twice', async () => {
   await server.loadImage(image)
   await start(setting)
   const { setup, log, server: row } = await untilOver(setting)

@@ -72,7 +72,7 @@ test(
   },
 )
 
-longTest('a power cut makes it begin again, once', { timeout: 150_000 }, async () => {
+longTest('restarts once after a power cut', { timeout: 150_000 }, async () => {
   const host = await takeSlowHost()
   const setting = await makeSetting(slipway, host)
   await start(setting)
@@ -86,7 +86,7 @@ longTest('a power cut makes it begin again, once', { timeout: 150_000 }, async (
   expect(layersIn(second)).toEqual(everyLayer)
 })
 
-longTest('a Slipway that is killed is followed by one that goes on', { timeout: 180_000 }, async () => {
+longTest('continues in another process after a kill', { timeout: 180_000 }, async () => {
   const host = await takeSlowHost()
   const env = { DATA_DIR: join(await temporaryFolder(), 'data'), PROXY_IMAGE }
   const first = await startProcess(env)

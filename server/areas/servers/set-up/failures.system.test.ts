@@ -38,7 +38,7 @@ async function whyNot(given: Parameters<typeof makeSetting>[2] = {}, at = host, 
 }
 
 describe('a port that is taken', () => {
-  test('is named with the program that has it', async () => {
+  test('is reported with the program that uses it', async () => {
     await host.exec('busybox', 'httpd', '-p', '9080', '-h', '/tmp')
     expect(await whyNot({ http_port: 9080, https_port: 9443 })).toEqual({
       step: 'check',
@@ -47,7 +47,7 @@ describe('a port that is taken', () => {
     })
   })
 
-  longTest('is named with the container that has it', async () => {
+  longTest('is reported with the container that uses it', async () => {
     const busybox = await busyboxImage()
     await host.loadImage(busybox)
     await host.exec('docker', 'run', '--detach', '--name', 'blog', '--publish', '9444:80', busybox.name)
@@ -69,7 +69,7 @@ describe('a user', () => {
     return { ...host, user: name, keys }
   }
 
-  test('who may not become root is told what to add', async () => {
+  test('without sudo rights gets instructions', async () => {
     expect(await whyNot({}, await loginAs('nora', 'none'))).toEqual({
       step: 'connect',
       error:
@@ -77,7 +77,7 @@ describe('a user', () => {
     })
   })
 
-  longTest('who can is let at Docker, and the connection is made anew for it', async () => {
+  longTest('with sudo rights joins the docker group and reconnects', async () => {
     const setting = await makeSetting(slipway, await loginAs('sue', 'nopasswd'))
     await start(setting)
     const { setup, log } = await untilOver(setting)
@@ -86,7 +86,7 @@ describe('a user', () => {
     expect(await host.exec('id', '-nG', 'sue')).toContain('docker')
   })
 
-  test('whose key is not taken is told so', async () => {
+  test('whose key is rejected is reported', async () => {
     const { step, error } = await whyNot({}, { ...host, keys: newKeyPair('unknown') })
     expect(step).toBe('connect')
     expect(error).toMatch(/refused/)
@@ -94,26 +94,26 @@ describe('a user', () => {
 })
 
 describe('a server', () => {
-  test('that shows another host key is not touched', async () => {
+  test('with another host key is not touched', async () => {
     const other = newKeyPair('').publicKey.split(' ').slice(0, 2).join(' ')
     const { error } = await whyNot({ host_keys: [other] })
     expect(error).toMatch(/shows another host key/)
   })
 
-  longTest('that cannot be reached at all fails soon, with why', async () => {
+  longTest('that is unreachable fails soon with the reason', async () => {
     const { step, error } = await whyNot({ port: 1 })
     expect(step).toBe('connect')
     expect(error).toMatch(/^Could not reach .*refused/)
   })
 
-  test('whose disk is full is told so', async () => {
+  test('with a full disk is reported', async () => {
     onTestFinished(() => host.freeDisk())
     await host.fillDisk()
     const { error } = await whyNot()
     expect(error).toMatch(/^The disk of the server is full: only \d+ MB are free\. Free some space/)
   })
 
-  test('that has too little space is told how little', async () => {
+  test('with too little space is reported with the free space', async () => {
     onTestFinished(() => host.freeDisk())
     await host.exec(
       'sh',
@@ -127,7 +127,7 @@ describe('a server', () => {
     )
   })
 
-  longTest('that is deleted meanwhile takes its set-up with it', async () => {
+  longTest('that is deleted during setup ends it', async () => {
     await host.stopDockerd()
     const setting = await makeSetting(slipway, host)
     const { setup } = await start(setting)
@@ -151,7 +151,7 @@ describe('a server', () => {
 })
 
 describe('an image', () => {
-  longTest('that cannot be pulled is named, with what Docker says of it', async () => {
+  longTest('that cannot be pulled is reported with the error of Docker', async () => {
     const elsewhere = await startSlipway({ PROXY_IMAGE: 'registry.invalid/haproxy:9' })
     onTestFinished(() => elsewhere.close())
     elsewhere.work()

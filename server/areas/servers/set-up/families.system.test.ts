@@ -135,7 +135,7 @@ describe('packages and services', () => {
   })
 })
 
-describe('what cannot be installed is explained', () => {
+describe('a failed installation is explained', () => {
   test.each([
     [
       'apk',
@@ -162,13 +162,13 @@ describe('what cannot be installed is explained', () => {
     expect(said.trim().split('\n').at(-1)).toBe(sentence)
   })
 
-  test('where no package manager is known', async () => {
+  test('without a supported package manager', async () => {
     const { said } = await setUp({ programs: {}, packages: [] })
     expect(said).toMatch(/\n!! No supported package manager found\. .*\n$/)
   })
 })
 
-describe('a server that cannot be used is told why', () => {
+describe('an unsupported server is reported with the reason', () => {
   test.each([
     ['-s', 'FreeBSD', 'This server runs FreeBSD. Slipway needs Linux.'],
     [
