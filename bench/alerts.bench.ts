@@ -5,9 +5,9 @@ import type { AlertKindName } from '../contract/shared/alert-kinds.ts'
 import type { Id } from '../contract/shared/ids.ts'
 import { schedules } from '../server/areas/alerts/jobs.ts'
 import { watchAlerts } from '../server/areas/alerts/watch-alerts.ts'
-import { connect } from '../server/platform/db.ts'
+import { connectDatabase } from '../server/platform/db.ts'
 import { newId } from '../server/platform/ids.ts'
-import type { Run } from '../server/platform/jobs.ts'
+import type { JobRun } from '../server/platform/jobs.ts'
 import type { Tables } from '../server/tables.ts'
 import { makeAlert } from '../test/support/factories/alert-factories.ts'
 import { makeChannel, startReceiver } from '../test/support/factories/channels.ts'
@@ -95,16 +95,16 @@ test(`${SERVERS} servers with 6 rules`, { timeout: 600_000 }, async () => {
   await addServers(slipway, workspace)
   const stopping = new AbortController()
   // A connection of its own, so that what PostgreSQL does for it is told apart from the samples.
-  const own = connect<Tables>(
+  const own = connectDatabase<Tables>(
     { ...slipway.database.connection, application_name: 'bench alerts', max: 1 },
     slipway.ctx.log,
   )
-  const run: Run = {
+  const run: JobRun = {
     id: newId('job'),
     attempt: 1,
     fence: 1,
     signal: stopping.signal,
-    stillMine: () => Promise.resolve(),
+    assertLease: () => Promise.resolve(),
   }
   const watching = watchAlerts({ ...slipway.ctx, db: own.db, pool: own.pool }, run).catch(() => {})
   try {

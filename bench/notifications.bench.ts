@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { emit } from '../server/events.ts'
-import { connect } from '../server/platform/db.ts'
+import { connectDatabase } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
 import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
 import { transaction } from '../server/platform/transaction.ts'
@@ -21,7 +21,7 @@ test(
     const receiver = await startReceiver(() => ({ status: Math.random() < 0.5 ? 500 : 200 }))
     const slipway = await startSlipway(4931, dataDir, { OUTBOUND_NETWORKS: '127.0.0.0/8' })
     const at = { host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' }
-    const { db, pool } = connect<Tables>(at, createLog('error'))
+    const { db, pool } = connectDatabase<Tables>(at, createLog('error'))
     try {
       await signIn(slipway.url)
       const secrets = createSecrets([await readKeyFile(dataDir)])

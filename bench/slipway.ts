@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect } from '../server/platform/db.ts'
+import { connectDatabase } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
 import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
 import type { Tables } from '../server/tables.ts'
@@ -85,7 +85,7 @@ type Made = Parameters<typeof makeServer>
 
 async function inWorkspace<T>(dataDir: string, work: (ctx: Made[0], id: Made[1]) => Promise<T>): Promise<T> {
   const at = { host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' }
-  const { db, pool } = connect<Tables>(at, createLog('error'))
+  const { db, pool } = connectDatabase<Tables>(at, createLog('error'))
   const secrets = createSecrets([await readKeyFile(dataDir)])
   const { id } = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
   const made = await work({ db, secrets }, id)

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { connect } from '../server/platform/db.ts'
+import { connectDatabase } from '../server/platform/db.ts'
 import { createLog } from '../server/platform/log.ts'
 import { createSecrets, readKeyFile } from '../server/platform/secrets.ts'
 import type { Tables } from '../server/tables.ts'
@@ -22,7 +22,7 @@ test('200 webhooks a second are answered at once, and each of them is looked at'
   const github = await startFakeGitHub()
   const slipway = await startSlipway(4930, dataDir, github.appEnv)
   const at = { host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' }
-  const { db, pool } = connect<Tables>(at, createLog('error'))
+  const { db, pool } = connectDatabase<Tables>(at, createLog('error'))
   // What waits here for a connection counts as well.
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   try {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, time } from './shared/ids.ts'
+import { idInput, id, time } from './shared/ids.ts'
 import { listOf, pageQuery } from './shared/page.ts'
 
 /** Account event types and their labels in the security activity. */
@@ -55,7 +55,7 @@ export const listActivity = endpoint('GET /v1/user/activity', {
 export const listUserActivity = endpoint('GET /v1/instance/users/{id}/activity', {
   access: 'instance',
   summary: 'List the security activity of an account',
-  params: z.strictObject({ id: givenId('user') }),
+  params: z.strictObject({ id: idInput('user') }),
   query: z.strictObject(pageQuery),
   reply: accountActivity,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { alertKindNames, alertScopes, severities } from './shared/alert-kinds.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, givenTime, id, name, text, time } from './shared/ids.ts'
+import { idInput, timeInput, id, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 import { DAY, seconds } from './shared/seconds.ts'
 
@@ -24,7 +24,7 @@ export const maintenanceWindow = z.discriminatedUnion('kind', [
     to: clock.meta({ description: 'A time before `from` is on the next day.' }),
     timezone: text(64, 1).meta({ description: 'IANA name, such as Europe/Berlin.' }),
   }),
-  z.strictObject({ kind: z.literal('once'), from: givenTime, to: givenTime }),
+  z.strictObject({ kind: z.literal('once'), from: timeInput, to: timeInput }),
 ])
 
 /** What the answer of an address has to be. */
@@ -134,11 +134,11 @@ const fields = {
   repeat_seconds: seconds(300, 7 * DAY).nullable(),
   check: httpCheck,
   scope: givenScope,
-  channels: z.array(givenId('notification')).max(50, { error: 'Must be at most 50 channels.' }).nullable(),
+  channels: z.array(idInput('notification')).max(50, { error: 'Must be at most 50 channels.' }).nullable(),
   windows: z.array(maintenanceWindow).max(20, { error: 'Must be at most 20 windows.' }),
 }
 
-const params = z.object({ id: givenId('alert') })
+const params = z.object({ id: idInput('alert') })
 const reply = z.object({ alert })
 
 export const listAlerts = endpoint('GET /v1/alerts', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, givenTime, id, name, time } from './shared/ids.ts'
+import { idInput, timeInput, id, name, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 import { roles, scopes } from './shared/permissions.ts'
 
@@ -57,16 +57,16 @@ export const createApiToken = endpoint('POST /v1/api-tokens', {
   body: z
     .strictObject({
       name: name(),
-      expires_at: givenTime.nullable().optional(),
+      expires_at: timeInput.nullable().optional(),
       role: z.enum(roles).optional().meta({ description: 'At most your own role, which is the default.' }),
       scope: z
         .enum(scopes)
         .default('read')
         .meta({ description: '`deploy` includes `read`, `manage` includes both.' }),
-      projects: chosen(givenId('project')).meta({
+      projects: chosen(idInput('project')).meta({
         description: 'Limits the token to these projects and their applications.',
       }),
-      applications: chosen(givenId('application')).meta({
+      applications: chosen(idInput('application')).meta({
         description: 'Limits the token to these applications.',
       }),
     })
@@ -84,6 +84,6 @@ export const deleteApiToken = endpoint('DELETE /v1/api-tokens/{id}', {
   session: true,
   summary:
     'Revoke one of your API tokens or, as an owner, any token of the workspace. It stops working immediately',
-  params: z.strictObject({ id: givenId('apiToken') }),
+  params: z.strictObject({ id: idInput('apiToken') }),
   reply: success,
 })

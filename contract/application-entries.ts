@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { label, labels, mount, ports, variable, variables, volumes } from './shared/application-fields.ts'
 import { applicationParams as params } from './applications.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, time } from './shared/ids.ts'
+import { idInput, id, time } from './shared/ids.ts'
 import { success } from './shared/page.ts'
 
 export const environmentVariable = z.object({
@@ -44,10 +44,10 @@ export const applicationPort = z.object({
   }),
 })
 
-const ofVariable = params.extend({ env_id: givenId('variable') })
-const ofLabel = params.extend({ label_id: givenId('label') })
-const ofVolume = params.extend({ volume_id: givenId('volume') })
-const ofPort = params.extend({ port_id: givenId('publishedPort') })
+const ofVariable = params.extend({ env_id: idInput('variable') })
+const ofLabel = params.extend({ label_id: idInput('label') })
+const ofVolume = params.extend({ volume_id: idInput('volume') })
+const ofPort = params.extend({ port_id: idInput('publishedPort') })
 
 /** A variable of the project; one of the application with the same key takes precedence. */
 export const inheritedVariable = environmentVariable.extend({

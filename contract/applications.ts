@@ -5,7 +5,7 @@ import { firstRevision, plan } from './compose.ts'
 import { container } from './containers.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './shared/ids.ts'
+import { idInput, id, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 import { commit, repositorySettings } from './shared/repository-fields.ts'
 
@@ -89,7 +89,7 @@ export const applicationDetails = application.extend({
     .meta({ description: 'Why its domains and ports are not routed as configured.' }),
 })
 
-const params = z.object({ id: givenId('application') })
+const params = z.object({ id: idInput('application') })
 const reply = z.object({ application: applicationDetails })
 const settings = {
   ...runtime,
@@ -100,8 +100,8 @@ const settings = {
 const given = z.strictObject({
   name: name(),
   source,
-  server_id: givenId('server'),
-  project_id: givenId('project').optional(),
+  server_id: idInput('server'),
+  project_id: idInput('project').optional(),
   env: variables.default([]),
   labels: labels.default([]),
   volumes: volumes.default([]),
@@ -131,8 +131,8 @@ export const listApplications = endpoint('GET /v1/applications', {
   query: z.strictObject({
     ...pageQuery,
     q: text(100).optional(),
-    server_id: givenId('server').optional(),
-    project_id: givenId('project').optional(),
+    server_id: idInput('server').optional(),
+    project_id: idInput('project').optional(),
   }),
   reply: listOf('applications', application),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './shared/ids.ts'
+import { idInput, id, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 import { apiKey } from './providers.ts'
 
@@ -17,7 +17,7 @@ export const cloudToken = z.object({
   created_at: time,
 })
 
-const params = z.object({ id: givenId('cloudToken') })
+const params = z.object({ id: idInput('cloudToken') })
 const reply = z.object({ cloud_token: cloudToken })
 const token = apiKey.meta({ description: 'Write-only.' })
 

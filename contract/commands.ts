@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time } from './shared/ids.ts'
 import { outputEvent } from './shared/outputs.ts'
 import { listOf, pageQuery } from './shared/page.ts'
 import { stderrSeparator } from './shared/stderr-separator.ts'
@@ -27,8 +27,8 @@ export const command = z.object({
   finished_at: time.nullable(),
 })
 
-const params = z.object({ id: givenId('server') })
-const oneParams = z.object({ id: givenId('server'), command_id: givenId('command') })
+const params = z.object({ id: idInput('server') })
+const oneParams = z.object({ id: idInput('server'), command_id: idInput('command') })
 
 const body = z.strictObject({
   command: text(10_000)

@@ -4,7 +4,7 @@ import { unfitCharacter } from './shared/compose-characters.ts'
 import { mostCompose } from './shared/compose-size.ts'
 import { container } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId } from './shared/ids.ts'
+import { idInput } from './shared/ids.ts'
 
 /** Line breaks and tabs are part of it. */
 export const yamlText = (most: number) =>
@@ -118,7 +118,7 @@ export const checkCompose = endpoint('POST /v1/compose/check', {
   limit: 600,
 })
 
-const params = z.object({ id: givenId('application') })
+const params = z.object({ id: idInput('application') })
 
 export const getCompose = endpoint('GET /v1/applications/{id}/compose', {
   access: 'applications.manage',
@@ -134,7 +134,7 @@ export const planDeployment = endpoint('GET /v1/applications/{id}/plan', {
   summary: 'What a deployment of it would do with each of its services; nothing is done',
   params,
   query: z.strictObject({
-    release_id: givenId('release').optional().meta({
+    release_id: idInput('release').optional().meta({
       description: 'What going back to this release would do; without it, deploying what is configured.',
     }),
   }),

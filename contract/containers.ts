@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
 /** Docker's states, in the order of the list: those that need attention come first. */
@@ -116,8 +116,8 @@ export const containerDetails = container.extend({
 /** A container ID, the beginning of one, or a name. */
 export const givenContainer = text(200, 1)
 
-const params = z.object({ id: givenId('server') })
-export const containerParams = z.object({ id: givenId('server'), cid: givenContainer })
+const params = z.object({ id: idInput('server') })
+export const containerParams = z.object({ id: idInput('server'), cid: givenContainer })
 
 export const listContainers = endpoint('GET /v1/servers/{id}/containers', {
   access: 'containers.read',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { serviceActions } from './compose.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, givenTime, id, text, time } from './shared/ids.ts'
+import { idInput, timeInput, id, text, time } from './shared/ids.ts'
 import { outputEvent } from './shared/outputs.ts'
 import { listOf, pageQuery } from './shared/page.ts'
 import { commit } from './shared/repository-fields.ts'
@@ -103,8 +103,8 @@ export const change = z.object({
   to: z.string().nullable(),
 })
 
-const params = z.object({ id: givenId('deployment') })
-const applicationParams = z.object({ id: givenId('application') })
+const params = z.object({ id: idInput('deployment') })
+const applicationParams = z.object({ id: idInput('application') })
 const reply = z.object({ deployment })
 
 export const listDeployments = endpoint('GET /v1/deployments', {
@@ -113,11 +113,11 @@ export const listDeployments = endpoint('GET /v1/deployments', {
   summary: 'List deployments, newest first',
   query: z.strictObject({
     ...pageQuery,
-    application_id: givenId('application').optional(),
-    server_id: givenId('server').optional(),
-    project_id: givenId('project').optional(),
+    application_id: idInput('application').optional(),
+    server_id: idInput('server').optional(),
+    project_id: idInput('project').optional(),
     status: z.enum(deploymentStatuses).optional(),
-    since: givenTime.optional(),
+    since: timeInput.optional(),
   }),
   reply: listOf('deployments', deployment),
 })
@@ -176,7 +176,7 @@ export const rollBackApplication = endpoint('POST /v1/applications/{id}/rollback
   resource: 'application',
   summary: 'Roll back to a release; defaults to the previous one',
   params: applicationParams,
-  body: z.strictObject({ release_id: givenId('release').optional() }),
+  body: z.strictObject({ release_id: idInput('release').optional() }),
   reply,
   status: 202,
   idempotent: true,
@@ -229,10 +229,10 @@ export const listChanges = endpoint('GET /v1/applications/{id}/changes', {
   summary: 'Compare the configuration or a release with the live release or another release',
   params: applicationParams,
   query: z.strictObject({
-    release_id: givenId('release')
+    release_id: idInput('release')
       .optional()
       .meta({ description: 'Release to compare with; defaults to the live release.' }),
-    to_release_id: givenId('release')
+    to_release_id: idInput('release')
       .optional()
       .meta({ description: 'Release to compare; defaults to the current configuration.' }),
   }),

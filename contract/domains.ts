@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time } from './shared/ids.ts'
 import { success } from './shared/page.ts'
 
 export const certificateStatuses = ['waiting', 'issued', 'failed'] as const
@@ -91,8 +91,8 @@ export const domainFields = {
   https: z.boolean().default(true),
 }
 
-const params = z.object({ id: givenId('application') })
-const ofDomain = params.extend({ domain_id: givenId('domain') })
+const params = z.object({ id: idInput('application') })
+const ofDomain = params.extend({ domain_id: idInput('domain') })
 const reply = z.object({ domain })
 const pem = (what: string) =>
   text(100_000, 1).regex(/-----BEGIN [A-Z ]+-----/, { error: `Must be ${what} in PEM.` })

@@ -55,7 +55,7 @@ export interface Shape {
   type?: string
   /** Honours Idempotency-Key: a repeat gets the first answer. */
   idempotent?: boolean
-  /** Largest body in bytes, where it is not that of `mostBytesOf`. */
+  /** Largest body in bytes, where it is not that of `maxBodyBytes`. */
   mostBytes?: number
   /** Calls a minute from one address. */
   limit?: number
@@ -73,7 +73,7 @@ export function endpoint<const K extends Key, const S extends Shape>(key: K, sha
 }
 
 /** Largest body that is read, in bytes: without a log-in that of a small form, else twice that of the largest file. */
-export const mostBytesOf = ({ access, mostBytes }: Endpoint): number =>
+export const maxBodyBytes = ({ access, mostBytes }: Endpoint): number =>
   mostBytes ?? (access === 'public' ? 16_384 : 524_288)
 
 /** Whether it refuses every API token. */

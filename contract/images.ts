@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time } from './shared/ids.ts'
 import { imageNamePattern, longestImageName, notAnImageName } from './shared/image-name.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
@@ -38,8 +38,8 @@ export const pull = z.object({
 
 export const imageName = text(longestImageName, 1).trim().regex(imageNamePattern, { error: notAnImageName })
 
-const params = z.object({ id: givenId('server') })
-const pullParams = z.object({ id: givenId('server'), pull_id: givenId('pull') })
+const params = z.object({ id: idInput('server') })
+const pullParams = z.object({ id: idInput('server'), pull_id: idInput('pull') })
 
 export const listImages = endpoint('GET /v1/servers/{id}/images', {
   access: 'containers.read',
@@ -85,7 +85,7 @@ export const cancelPull = endpoint('POST /v1/servers/{id}/pulls/{pull_id}/cancel
 export const removeImage = endpoint('DELETE /v1/servers/{id}/image/{name}', {
   access: 'containers.operate',
   summary: 'Remove an image by name with tag or digest, or by ID. Force needs root access to the server',
-  params: z.object({ id: givenId('server'), name: text(300, 1) }),
+  params: z.object({ id: idInput('server'), name: text(300, 1) }),
   rest: true,
   query: z.strictObject({ force: z.stringbool().default(false) }),
   reply: success,

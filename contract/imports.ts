@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './shared/ids.ts'
+import { idInput, id, name, text, time } from './shared/ids.ts'
 import { port, user } from './servers.ts'
 
 export const createImportToken = endpoint('POST /v1/import/token', {
@@ -8,7 +8,7 @@ export const createImportToken = endpoint('POST /v1/import/token', {
   summary: 'Create a command that adds a server when run there as root. Valid once, for one hour',
   body: z.strictObject({
     name: name().optional(),
-    server_id: givenId('server').optional().meta({
+    server_id: idInput('server').optional().meta({
       description: 'Connects this pending server instead of adding a new one.',
     }),
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { alertKindNames, severities } from './shared/alert-kinds.ts'
 import { mute } from './alerts.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time } from './shared/ids.ts'
 import { listOf, pageQuery } from './shared/page.ts'
 
 const incidentStates = ['pending', 'firing', 'resolved'] as const
@@ -46,15 +46,15 @@ export const listIncidents = endpoint('GET /v1/incidents', {
   query: z.strictObject({
     ...pageQuery,
     state: z.enum(incidentStates).optional(),
-    alert_id: givenId('alert').optional(),
-    server_id: givenId('server').optional(),
-    application_id: givenId('application').optional(),
+    alert_id: idInput('alert').optional(),
+    server_id: idInput('server').optional(),
+    application_id: idInput('application').optional(),
     q: text(100).optional(),
   }),
   reply: listOf('incidents', incident),
 })
 
-const incidentParams = z.object({ id: givenId('incident') })
+const incidentParams = z.object({ id: idInput('incident') })
 
 export const getIncident = endpoint('GET /v1/incidents/{id}', {
   access: 'notifications.read',

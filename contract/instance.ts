@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditEntry } from './audit.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time } from './shared/ids.ts'
 import { instanceSettings } from './shared/instance-settings.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 import { roles } from './shared/permissions.ts'
@@ -115,7 +115,7 @@ export const listInstanceUsers = endpoint('GET /v1/instance/users', {
   reply: listOf('users', instanceUser),
 })
 
-const ofUser = z.strictObject({ id: givenId('user') })
+const ofUser = z.strictObject({ id: idInput('user') })
 
 export const updateInstanceUser = endpoint('PUT /v1/instance/users/{id}', {
   access: 'instance',
@@ -161,7 +161,7 @@ export const listInstanceWorkspaces = endpoint('GET /v1/instance/workspaces', {
   reply: listOf('workspaces', instanceWorkspace),
 })
 
-const ofWorkspace = z.strictObject({ id: givenId('workspace') })
+const ofWorkspace = z.strictObject({ id: idInput('workspace') })
 
 export const updateInstanceWorkspace = endpoint('PUT /v1/instance/workspaces/{id}', {
   access: 'instance',
@@ -209,7 +209,7 @@ export const getThisMachine = endpoint('GET /v1/instance/this-machine', {
 export const enableThisMachine = endpoint('POST /v1/instance/this-machine', {
   access: 'instance',
   summary: 'Add the machine that Slipway runs on to a workspace that you own',
-  body: z.strictObject({ workspace_id: givenId('workspace') }),
+  body: z.strictObject({ workspace_id: idInput('workspace') }),
   reply: z.object({ this_machine: thisMachine }),
   status: 201,
 })

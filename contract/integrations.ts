@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 import { commit, refName, repositoryName, buildFields } from './shared/repository-fields.ts'
 
@@ -25,7 +25,7 @@ export const integration = z.object({
 })
 
 const provider = text(64, 1).trim()
-const params = z.object({ id: givenId('integration') })
+const params = z.object({ id: idInput('integration') })
 
 export const listIntegrations = endpoint('GET /v1/integrations', {
   access: 'integrations.read',

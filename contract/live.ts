@@ -19,7 +19,7 @@ export const createStreamTicket = endpoint('POST /v1/stream-tickets', {
 export const streamLive = endpoint('GET /v1/live', {
   access: 'workspace.read',
   resource: 'filtered',
-  summary: 'What changes in the workspace, as it changes',
+  summary: 'Stream changes in the workspace',
   query: z.strictObject({ token: text(200).optional() }),
   kind: 'events',
   reply: z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, text, time } from './shared/ids.ts'
+import { idInput, text, time } from './shared/ids.ts'
 
 export const logLine = z.object({
   stream: z.enum(['stdout', 'stderr']),
@@ -72,7 +72,7 @@ export const streamAllLogs = endpoint('GET /v1/servers/{id}/logs', {
   access: 'containers.read',
   resource: 'containers',
   summary: 'Stream the logs of several containers in one stream',
-  params: z.object({ id: givenId('server') }),
+  params: z.object({ id: idInput('server') }),
   query: z.strictObject({
     token,
     tail,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, givenTime, time } from './shared/ids.ts'
+import { idInput, timeInput, time } from './shared/ids.ts'
 
 /** One moment of a server. Rates and shares are over the time since the sample before. */
 export const serverPoint = z.object({
@@ -21,8 +21,8 @@ export const serverPoint = z.object({
 export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
   access: 'servers.read',
   summary: 'Get the metrics of a server; `since` defaults to one hour ago and goes back at most 30 days',
-  params: z.object({ id: givenId('server') }),
-  query: z.strictObject({ since: givenTime.optional() }),
+  params: z.object({ id: idInput('server') }),
+  query: z.strictObject({ since: timeInput.optional() }),
   reply: z.object({
     metrics: z.object({
       since: time,
@@ -52,7 +52,7 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
   resource: 'container',
   summary: 'Get the metrics of a container; `since` defaults to one hour ago and goes back at most 30 days',
   params: containerParams,
-  query: z.strictObject({ since: givenTime.optional() }),
+  query: z.strictObject({ since: timeInput.optional() }),
   reply: z.object({
     metrics: z.object({
       since: time,
@@ -86,8 +86,8 @@ export const getApplicationMetrics = endpoint('GET /v1/metrics/applications/{id}
   resource: 'application',
   summary:
     'Get the metrics of an application; `since` defaults to one hour ago and goes back at most 30 days',
-  params: z.object({ id: givenId('application') }),
-  query: z.strictObject({ since: givenTime.optional() }),
+  params: z.object({ id: idInput('application') }),
+  query: z.strictObject({ since: timeInput.optional() }),
   reply: z.object({
     metrics: z.object({
       since: time,

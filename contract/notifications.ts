@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, limited, name, text, time } from './shared/ids.ts'
+import { idInput, id, limitedRecord, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
 /** What a channel can be told of: by group, each with the words for a form. */
@@ -116,7 +116,7 @@ const detail = notification.extend({
     .meta({ description: 'Null for a secret that is set; empty if it is not set.' }),
 })
 
-const settings = limited(50, z.record(text(64, 1), text(4000).nullable())).meta({
+const settings = limitedRecord(50, z.record(text(64, 1), text(4000).nullable())).meta({
   description:
     'Values of the fields of the type (GET /v1/notifications/types). Null keeps the current value, so settings can be sent back as received.',
 })
@@ -125,7 +125,7 @@ const fields = {
   enabled: z.boolean(),
   events: z.array(z.enum(noticeNames, { error: 'Must be a supported event.' })).max(50),
 }
-const params = z.object({ id: givenId('notification') })
+const params = z.object({ id: idInput('notification') })
 const reply = z.object({ notification: detail })
 
 export const listNotificationTypes = endpoint('GET /v1/notifications/types', {
@@ -234,7 +234,7 @@ export const listMessages = endpoint('GET /v1/notifications/{id}/history', {
 export const resendMessage = endpoint('POST /v1/notifications/{id}/history/{mid}/send', {
   access: 'notifications.manage',
   summary: 'Resend a failed message',
-  params: params.extend({ mid: givenId('message') }),
+  params: params.extend({ mid: idInput('message') }),
   reply: z.object({ message }),
   status: 202,
   limit: 60,

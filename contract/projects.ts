@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { variable, variables } from './shared/application-fields.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './shared/ids.ts'
+import { idInput, id, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
 /** The most severe state of the applications and servers in the project; `empty` without any. */
@@ -38,8 +38,8 @@ export const projectVariable = z.object({
   updated_at: time,
 })
 
-const params = z.object({ id: givenId('project') })
-const ofVariable = params.extend({ env_id: givenId('projectVariable') })
+const params = z.object({ id: idInput('project') })
+const ofVariable = params.extend({ env_id: idInput('projectVariable') })
 const reply = z.object({ project })
 const fields = {
   name: name(),
@@ -48,8 +48,8 @@ const fields = {
 const manyVariables = z.object({ env: z.array(projectVariable) })
 
 const members = {
-  applications: z.array(givenId('application')).max(200, { error: 'Must be at most 200.' }).default([]),
-  servers: z.array(givenId('server')).max(200, { error: 'Must be at most 200.' }).default([]),
+  applications: z.array(idInput('application')).max(200, { error: 'Must be at most 200.' }).default([]),
+  servers: z.array(idInput('server')).max(200, { error: 'Must be at most 200.' }).default([]),
 }
 const areSome = ({ applications, servers }: { applications: unknown[]; servers: unknown[] }) =>
   applications.length + servers.length > 0

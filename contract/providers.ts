@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time } from './shared/ids.ts'
 import { server } from './servers.ts'
 
 export const provider = z.object({
@@ -82,7 +82,7 @@ export const apiKey = text(1_000)
 
 const params = z.object({ p: text(64) })
 const query = z.strictObject({
-  cloud_token_id: givenId('cloudToken')
+  cloud_token_id: idInput('cloudToken')
     .optional()
     .meta({ description: 'Defaults to the oldest token that the provider accepts.' }),
 })
@@ -141,7 +141,7 @@ export const listAccountServers = endpoint('POST /v1/providers/{p}/servers', {
   params,
   body: z.strictObject({
     api_key: apiKey.optional(),
-    cloud_token_id: givenId('cloudToken').optional(),
+    cloud_token_id: idInput('cloudToken').optional(),
     provider: text(50).optional().meta({ description: 'Must match the path, if sent.' }),
   }),
   reply: z.object({ servers: z.array(accountServer) }),
@@ -154,7 +154,7 @@ export const importAccountServers = endpoint('POST /v1/providers/{p}/import', {
     'Import servers of a cloud account. They are pending until each runs its import command or is connected over SSH',
   params,
   body: z.strictObject({
-    cloud_token_id: givenId('cloudToken'),
+    cloud_token_id: idInput('cloudToken'),
     servers: z
       .array(text(100, 1))
       .min(1, { error: 'Must contain at least one.' })

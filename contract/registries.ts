@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './shared/ids.ts'
+import { idInput, id, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
 export const registryKinds = ['docker_hub', 'ghcr', 'gitlab', 'other'] as const
@@ -26,7 +26,7 @@ export const registry = z.object({
   created_at: time,
 })
 
-const params = z.object({ id: givenId('registry') })
+const params = z.object({ id: idInput('registry') })
 const reply = z.object({ registry })
 const host = text(253, 1)
   .trim()
@@ -145,7 +145,7 @@ export const searchImages = endpoint('GET /v1/docker/search', {
   query: z.strictObject({
     q: text(200).trim().default(''),
     page,
-    registry_id: givenId('registry').optional(),
+    registry_id: idInput('registry').optional(),
   }),
   reply: listOf('repositories', foundRepository).extend({ stale_since }),
   limit: 300,

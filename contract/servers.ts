@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './shared/ids.ts'
+import { idInput, id, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
 /** In list order: statuses that need attention come first. */
@@ -94,7 +94,7 @@ export const server = z.object({
   created_at: time,
 })
 
-const params = z.object({ id: givenId('server') })
+const params = z.object({ id: idInput('server') })
 const reply = z.object({ server })
 
 const hostName =
@@ -129,7 +129,7 @@ const tellsItself = 'Must be omitted for cloud servers: they report it themselve
 export const listServers = endpoint('GET /v1/servers', {
   access: 'servers.read',
   summary: 'List the servers of the workspace, those that need attention first',
-  query: z.strictObject({ ...pageQuery, q: text(100).optional(), project_id: givenId('project').optional() }),
+  query: z.strictObject({ ...pageQuery, q: text(100).optional(), project_id: idInput('project').optional() }),
   reply: listOf('servers', server),
 })
 
@@ -145,7 +145,7 @@ export const createServer = endpoint('POST /v1/servers', {
       labels: labels.default([]),
       cloud: z
         .strictObject({
-          cloud_token_id: givenId('cloudToken'),
+          cloud_token_id: idInput('cloudToken'),
           ...ordered,
         })
         .optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time } from './shared/ids.ts'
 import { outputEvent } from './shared/outputs.ts'
 
 export const setupSteps = ['connect', 'check', 'docker', 'compose', 'git', 'proxy', 'verify'] as const
@@ -18,7 +18,7 @@ export const setup = z.object({
   finished_at: time.nullable(),
 })
 
-const params = z.object({ id: givenId('server') })
+const params = z.object({ id: idInput('server') })
 
 export const startSetup = endpoint('POST /v1/servers/{id}/setup', {
   access: 'servers.manage',

@@ -4,7 +4,7 @@ import { composeProblem, composeText, plan, yamlText } from './compose.ts'
 import { deployment } from './deployments.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, limited, name, text, time } from './shared/ids.ts'
+import { idInput, id, limitedRecord, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 import { mostTemplate } from './shared/template-size.ts'
 
@@ -82,8 +82,8 @@ export const templateDetails = template.extend({
   }),
 })
 
-const params = z.object({ id: givenId('template') })
-const ofApplication = z.object({ id: givenId('application') })
+const params = z.object({ id: idInput('template') })
+const ofApplication = z.object({ id: idInput('application') })
 const reply = z.object({ template: templateDetails })
 const files = z.strictObject({
   template: yamlText(mostTemplate).meta({ description: 'The template.yaml.' }),
@@ -144,16 +144,16 @@ export const deleteTemplate = endpoint('DELETE /v1/templates/{id}', {
 })
 
 const deploying = z.strictObject({
-  server_id: givenId('server'),
+  server_id: idInput('server'),
   name: name().optional().meta({ description: 'Of the application; else that of the template.' }),
-  inputs: limited(500, z.record(text(100, 1), z.union([text(65_536), z.number(), z.boolean()])))
+  inputs: limitedRecord(500, z.record(text(100, 1), z.union([text(65_536), z.number(), z.boolean()])))
     .default({})
     .meta({ description: 'By name. What is left out gets its default or is generated.' }),
   domain: z
     .strictObject({ host: domainFields.host, https: domainFields.https })
     .optional()
     .meta({ description: 'Where it is reached; else it gets an address that works without a DNS.' }),
-  project_id: givenId('project').optional(),
+  project_id: idInput('project').optional(),
 })
 
 export const reviewTemplate = endpoint('POST /v1/templates/{id}/review', {

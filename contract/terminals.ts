@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, text } from './shared/ids.ts'
+import { idInput, text } from './shared/ids.ts'
 
 const side = (most: number, usual: number) =>
   z.coerce
@@ -56,7 +56,7 @@ const query = z.strictObject({
 export const openTerminal = endpoint('GET /v1/servers/{id}/terminal', {
   access: 'servers.root',
   summary: 'Open a shell on a server over a WebSocket',
-  params: z.object({ id: givenId('server') }),
+  params: z.object({ id: idInput('server') }),
   query,
   kind: 'socket',
   reply: terminalNews,

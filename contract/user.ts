@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { newPassword, password } from './auth.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, name, text, time } from './shared/ids.ts'
+import { idInput, id, name, text, time } from './shared/ids.ts'
 import { listOf, success } from './shared/page.ts'
 
 export const user = z.object({
@@ -101,6 +101,6 @@ export const endSession = endpoint('DELETE /v1/user/sessions/{id}', {
   access: 'user',
   session: true,
   summary: 'End one of your sessions',
-  params: z.strictObject({ id: givenId('session') }),
+  params: z.strictObject({ id: idInput('session') }),
   reply: success,
 })

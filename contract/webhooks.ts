@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deploymentStatuses } from './deployments.ts'
 import { endpoint } from './endpoint.ts'
-import { givenId, id, text, time } from './shared/ids.ts'
+import { idInput, id, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
 export const deliveryStatuses = ['waiting', 'deployed', 'ignored', 'failed'] as const
@@ -34,8 +34,8 @@ export const delivery = z.object({
   handled_at: time.nullable(),
 })
 
-const params = z.object({ id: givenId('delivery') })
-const ofApplication = z.object({ id: givenId('application') })
+const params = z.object({ id: idInput('delivery') })
+const ofApplication = z.object({ id: idInput('application') })
 
 export const receiveEvent = endpoint('POST /v1/events/{hook}', {
   access: 'public',
@@ -55,7 +55,7 @@ export const listDeliveries = endpoint('GET /v1/deliveries', {
   summary: 'List webhook deliveries and their results, newest first',
   query: z.strictObject({
     ...pageQuery,
-    application_id: givenId('application').optional(),
+    application_id: idInput('application').optional(),
     status: z.enum(deliveryStatuses).optional(),
   }),
   reply: listOf('deliveries', delivery),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { email, givenId, id, name, text, time } from './shared/ids.ts'
+import { email, idInput, id, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 import { roles, shellAccesses } from './shared/permissions.ts'
 
@@ -105,7 +105,7 @@ export const changeWorkspace = endpoint('POST /v1/workspaces/change/{id}', {
   access: 'user',
   session: true,
   summary: 'Switch to another workspace',
-  params: z.strictObject({ id: givenId('workspace') }),
+  params: z.strictObject({ id: idInput('workspace') }),
   reply: z.object({ workspace }),
 })
 
@@ -120,7 +120,7 @@ export const listMembers = endpoint('GET /v1/workspaces/members', {
 export const changeRole = endpoint('PUT /v1/workspaces/members/{id}', {
   access: 'members.manage',
   summary: 'Change the role of a member. Only owners can add or change owners',
-  params: z.strictObject({ id: givenId('member') }),
+  params: z.strictObject({ id: idInput('member') }),
   body: z.strictObject({ role }),
   reply: z.object({ member }),
 })
@@ -132,7 +132,7 @@ export const removeMember = endpoint('POST /v1/workspaces/members/remove', {
   whileLocked: true,
   summary:
     'Remove a member. Users can remove themselves; removing others requires permission to manage members',
-  body: z.strictObject({ member_id: givenId('member') }),
+  body: z.strictObject({ member_id: idInput('member') }),
   reply: success,
 })
 
@@ -155,7 +155,7 @@ export const inviteMember = endpoint('POST /v1/workspaces/invite', {
 export const withdrawInvite = endpoint('DELETE /v1/workspaces/invites/{id}', {
   access: 'members.manage',
   summary: 'Revoke an invite. Its link stops working',
-  params: z.strictObject({ id: givenId('invite') }),
+  params: z.strictObject({ id: idInput('invite') }),
   reply: success,
 })
 

@@ -20,7 +20,7 @@ await build({
       // What worker threads load is found beside the main file.
       input: [
         'server/main.ts',
-        'server/platform/off-loop-thread.ts',
+        'server/platform/worker-thread-entry.ts',
         'server/areas/applications/changes/changes.ts',
         'server/areas/applications/sensitive-values.ts',
         'server/areas/compose/check/check-file.ts',

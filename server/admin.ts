@@ -8,66 +8,66 @@ import { changeInstanceOwner } from './areas/instance/people.ts'
 import { extendTrial } from './areas/workspaces/extend-trial.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { listed } from './errors.ts'
-import { open } from './open.ts'
+import { formatNames } from '../contract/shared/wording.ts'
+import { openContext } from './open.ts'
 import { createLog } from './platform/log.ts'
 import { reseal } from './reseal.ts'
 
 const usage = `Usage: npm run admin -- <command>
 
   reset-password <email>   Print a link that sets a new password for this account, for one hour. Using it ends all sessions and revokes all API tokens.
-  stop-two-factor <email>  Turn two-factor off for somebody who has lost both their app and their recovery codes.
+  stop-two-factor <email>  Turn off two-factor authentication for a user who lost both their app and their recovery codes.
   extend-trial <email> <days>
-                           Let the workspaces that this person owns and does not pay for be on trial for so many days from now on, 700 at most.
-  release-host <host>      Take a host name from the workspace that holds it, when its domain has another owner now.
+                           Extend the trial of the unpaid workspaces of this user by this many days from now, 700 at most.
+  release-host <host>      Release a host name from its workspace, for example when the domain changed owners.
   instance-owner <email> [--remove]
-                           Make this person an instance owner, or remove them as one.
-  setup-link               Print a new one-time link that creates the first account; the link before stops working.
-  feedback                 Print what people wrote with Feedback in the console, the newest first.
-  reseal                   Seal all secrets with the first key of SECRET_KEY, so that the keys after it can go.
+                           Make this user an instance owner, or remove them as one.
+  setup-link               Print a new one-time link that creates the first account. The previous link stops working.
+  feedback                 Print the feedback sent from the console, newest first.
+  reseal                   Encrypt all secrets with the first key of SECRET_KEY, so that the other keys can be removed.
 `
 
 const commands: Record<string, (ctx: Context, email: string, days: string) => Promise<string>> = {
   async 'reset-password'(ctx, email) {
     const user = await findUserByEmail(ctx.db, email)
-    return user ? createResetLink(ctx, ctx.db, user.id) : nobody(email)
+    return user ? createResetLink(ctx, ctx.db, user.id) : accountNotFound(email)
   },
   async 'stop-two-factor'(ctx, email) {
     const user = await findUserByEmail(ctx.db, email)
-    if (!user) return nobody(email)
+    if (!user) return accountNotFound(email)
     await turnOff(ctx, user.id, 'operator')
-    return `Two-factor is off for ${user.email}.`
+    return `Two-factor authentication is off for ${user.email}.`
   },
   async 'extend-trial'(ctx, email, days) {
     const user = await findUserByEmail(ctx.db, email)
-    if (!user) return nobody(email)
+    if (!user) return accountNotFound(email)
     const { until, workspaces } = await extendTrial(ctx, user, Number(days))
     const day = until.toISOString().slice(0, 10)
     if (workspaces.length === 0)
-      return `${user.email} owns no workspace that is not paid for. One that they make is on trial until ${day}.`
-    return `On trial until ${day}: ${listed(workspaces)}. What ${user.email} pays for already goes on as it was bought.`
+      return `${user.email} owns no unpaid workspace. New workspaces are on trial until ${day}.`
+    return `On trial until ${day}: ${formatNames(workspaces)}. Paid workspaces of ${user.email} are not changed.`
   },
   async 'release-host'(ctx, given) {
     const host = given.toLowerCase()
     await releaseHostName(ctx, 'admin command', host)
-    return `${host} is released: its certificate is deleted, and the workspace that proves it next gets it.`
+    return `${host} is released. Its certificate is deleted, and the next workspace that verifies it gets it.`
   },
   async 'instance-owner'(ctx, email, option) {
     const user = await findUserByEmail(ctx.db, email)
-    if (!user) return nobody(email)
+    if (!user) return accountNotFound(email)
     await changeInstanceOwner(ctx, user.id, option !== '--remove')
     return `${user.email} is ${option === '--remove' ? 'no longer' : 'now'} an instance owner.`
   },
   'setup-link': (ctx) => createSetupLink(ctx),
-  feedback: async (ctx) => (await listFeedback(ctx.db)).map(inLines).join('\n\n') || 'Nobody wrote yet.',
+  feedback: async (ctx) => (await listFeedback(ctx.db)).map(inLines).join('\n\n') || 'No feedback yet.',
   async reseal(ctx) {
     const count = await reseal(ctx)
-    return `Sealed again: ${count}. Everything opens with the first key now; the keys after it can be removed from SECRET_KEY.`
+    return `Re-encrypted ${count} values. All secrets now use the first key; remove the other keys from SECRET_KEY.`
   },
 }
 
-const nobody = (email: string): never => {
-  throw new Error(`There is no account for ${email}.`)
+const accountNotFound = (email: string): never => {
+  throw new Error(`No account for ${email}.`)
 }
 
 /** Stripe knows no trial of more than two years. */
@@ -82,7 +82,7 @@ async function main(): Promise<string> {
   if (isTrial(days) !== (name === 'extend-trial')) throw new Error(usage)
   if (days !== '' && name !== 'extend-trial' && (name !== 'instance-owner' || days !== '--remove'))
     throw new Error(usage)
-  const opened = await open(readConfig(), createLog('error'), { beside: true })
+  const opened = await openContext(readConfig(), createLog('error'), { beside: true })
   try {
     return await command(opened.ctx, email, days)
   } finally {

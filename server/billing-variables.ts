@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isRoot, url } from './config-values.ts'
+import { isRootUrl, url } from './config-values.ts'
 
 const most = z.number().int().positive().nullable().default(null)
 
@@ -8,7 +8,7 @@ const price = z.string().min(1).max(255)
 const plans = z
   .array(
     z.strictObject({
-      id: z.string().regex(/^[a-z0-9_-]{1,40}$/, 'small letters, digits, - and _ alone'),
+      id: z.string().regex(/^[a-z0-9_-]{1,40}$/, 'must contain only lowercase letters, digits, - and _'),
       name: z.string().trim().min(1).max(40),
       price,
       former_prices: z.array(price).max(100).default([]),
@@ -17,12 +17,12 @@ const plans = z
       retention_days: most,
     }),
   )
-  .min(1, 'at least one is needed')
-  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two have the same id')
+  .min(1, 'must have at least one plan')
+  .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'two plans have the same id')
   .refine((all) => {
     const prices = all.flatMap((plan) => [plan.price, ...plan.former_prices])
     return new Set(prices).size === prices.length
-  }, 'two have the same price')
+  }, 'two plans have the same price')
 
 export type ConfiguredPlan = z.output<typeof plans>[number]
 
@@ -32,7 +32,7 @@ export const billingVariables = {
     schema: z
       .string()
       .trim()
-      .regex(/^[sr]k_\w+$/, 'must be a secret or restricted key of Stripe, which begins with sk_ or rk_')
+      .regex(/^[sr]k_\w+$/, 'must be a secret or restricted Stripe key, which starts with sk_ or rk_')
       .optional(),
     defaultText: '',
     topic: 'Billing',
@@ -43,7 +43,7 @@ export const billingVariables = {
     schema: z
       .string()
       .trim()
-      .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, which begins with whsec_')
+      .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, which starts with whsec_')
       .optional(),
     defaultText: '',
     topic: 'Billing',
@@ -52,7 +52,7 @@ export const billingVariables = {
   },
   STRIPE_API_URL: {
     schema: url
-      .refine(isRoot, 'must be an http or https URL without a path')
+      .refine(isRootUrl, 'must be an http or https URL without a path')
       .default('https://api.stripe.com'),
     defaultText: 'https://api.stripe.com',
     topic: 'Billing',

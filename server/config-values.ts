@@ -15,12 +15,12 @@ export const url = z
   .transform((value) => value.replace(/\/+$/, ''))
 
 /** The console and its links begin at the root. */
-export function isRoot(value: string) {
+export function isRootUrl(value: string) {
   const { pathname, search, hash } = new URL(value)
   return pathname === '/' && search === '' && hash === ''
 }
 
-export function areProxies(value: string) {
+export function areProxyAddresses(value: string) {
   return value.split(',').every((one) => {
     const [address = '', bits = '1', ...more] = one.trim().split('/')
     if (['loopback', 'linklocal', 'uniquelocal'].includes(one.trim())) return true
@@ -42,7 +42,7 @@ export function readNetworks(value: string, problems: z.RefinementCtx): string[]
     )
   }
   if (networks.every(isOne)) return networks
-  problems.addIssue('must be IP addresses or ranges such as 10.0.0.0/8, with commas')
+  problems.addIssue('must be IP addresses or ranges such as 10.0.0.0/8, comma-separated')
   return z.NEVER
 }
 
@@ -74,7 +74,7 @@ export function readPrivateKey(value: string, problems: z.RefinementCtx): string
     // The same as one of another kind; the error could hold the key.
   }
   problems.addIssue(
-    'must be the private key of the GitHub App in PEM, that in base64, or the path of its file',
+    'must be the private key of the GitHub App: PEM, base64-encoded PEM, or the path of a PEM file',
   )
   return z.NEVER
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readSmtpUrl, smtpUrlRule } from '../contract/shared/smtp-url.ts'
-import { areProxies, isDnsServer, isRoot, readKeys, url } from './config-values.ts'
+import { areProxyAddresses, isDnsServer, isRootUrl, readKeys, url } from './config-values.ts'
 import { billingVariables } from './billing-variables.ts'
 import { outsideVariables } from './outside-variables.ts'
 
@@ -28,7 +28,7 @@ export const variables = {
     description: 'Address to listen on. Use 0.0.0.0 to listen on all interfaces.',
   },
   PUBLIC_URL: {
-    schema: optional(url.refine(isRoot, 'must be an http or https URL without a path')),
+    schema: optional(url.refine(isRootUrl, 'must be an http or https URL without a path')),
     defaultText: 'http://localhost:PORT',
     topic: 'Server',
     description: 'URL at which people open the console. Links in emails and invites start with it.',
@@ -40,7 +40,7 @@ export const variables = {
     description: 'Folder of the embedded database and the key file.',
   },
   DATABASE_URL: {
-    schema: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
+    schema: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
     defaultText: '(embedded database)',
     topic: 'Data',
     description: 'External PostgreSQL (15 or newer) to use instead of the embedded database.',
@@ -83,8 +83,8 @@ export const variables = {
       z
         .string()
         .refine(
-          areProxies,
-          'must be IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, with commas',
+          areProxyAddresses,
+          'must be IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, comma-separated',
         ),
     ),
     defaultText: '',
@@ -156,7 +156,7 @@ export const variables = {
         .toLowerCase()
         .regex(
           /^(?=.{4,200}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-          'must be a domain such as apps.example.com, without a star',
+          'must be a domain such as apps.example.com, without *',
         ),
     ),
     defaultText: '',

@@ -33,11 +33,11 @@ describe('PLANS', () => {
   })
 
   test.each([
-    ['at least one is needed', []],
-    ['two have the same id', [pro, { ...team, id: 'pro' }]],
-    ['two have the same price', [pro, { ...team, price: 'p2' }]],
-    ['two have the same price', [{ ...pro, former_prices: ['p2'] }]],
-    ['two have the same price', [pro, { ...team, former_prices: ['p2'] }]],
+    ['must have at least one plan', []],
+    ['two plans have the same id', [pro, { ...team, id: 'pro' }]],
+    ['two plans have the same price', [pro, { ...team, price: 'p2' }]],
+    ['two plans have the same price', [{ ...pro, former_prices: ['p2'] }]],
+    ['two plans have the same price', [pro, { ...team, former_prices: ['p2'] }]],
   ])('%s: %j', (why, plans) => {
     expect(problemsOf(envOf(plans))).toContainEqual(expect.stringMatching(`^PLANS must be .*${why}`))
   })
@@ -47,7 +47,7 @@ test('everything that is wrong is told at once, each in a sentence', () => {
   expect(problemsOf({ PORT: 'abc', TRUST_PROXY: 'foo', SMTP_URL: 'smtp://', PUBLIC_URL: 'x' })).toEqual([
     'PORT must be a number from 0 to 65535.',
     'PUBLIC_URL must be an http or https URL.',
-    'TRUST_PROXY must be IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, with commas.',
+    'TRUST_PROXY must be IP addresses, ranges such as 10.0.0.0/8, loopback, linklocal or uniquelocal, comma-separated.',
     'SMTP_URL must be smtp://host or smtps://host, with a user and a port if needed, and no query parameter but requireTLS and tls.rejectUnauthorized (true or false).',
   ])
 })
@@ -118,12 +118,12 @@ describe('the GitHub App', () => {
     const text = other.export({ type: 'pkcs8', format: 'pem' }).toString()
     for (const key of ['nothing', text, pem.slice(0, 300), '/nonexistent/key.pem'])
       expect(problemsOf({ ...others, GITHUB_APP_PRIVATE_KEY: key })).toEqual([
-        'GITHUB_APP_PRIVATE_KEY must be the private key of the GitHub App in PEM, that in base64, or the path of its file.',
+        'GITHUB_APP_PRIVATE_KEY must be the private key of the GitHub App: PEM, base64-encoded PEM, or the path of a PEM file.',
       ])
   })
 
   test('needs all of its keys', () => {
-    expect(problemsOf(others)).toEqual([expect.stringMatching(/^GITHUB_APP_ID, .* go together\.$/)])
+    expect(problemsOf(others)).toEqual([expect.stringMatching(/^GITHUB_APP_ID, .* must be set together\.$/)])
     const { GITHUB_CLIENT_ID: _, ...rest } = others
     expect(problemsOf({ ...rest, GITHUB_APP_PRIVATE_KEY: pem })).toHaveLength(2)
   })

@@ -23,7 +23,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   // Each value was made by the schema of its name; one that was not ends in an error below.
   const config = values as unknown as Values
   if (Boolean(config.GITHUB_CLIENT_ID) !== Boolean(config.GITHUB_CLIENT_SECRET))
-    problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET go together.')
+    problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET must be set together.')
   const ofApp = [
     'GITHUB_APP_ID',
     'GITHUB_APP_PRIVATE_KEY',
@@ -32,15 +32,17 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   ] as const
   if (ofApp.slice(0, 3).some((name) => env[name]) && !ofApp.every((name) => env[name]))
     problems.push(
-      'GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY, GITHUB_WEBHOOK_SECRET, GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET go together.',
+      'GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY, GITHUB_WEBHOOK_SECRET, GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET must be set together.',
     )
   const ofStripe = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'PLANS'] as const
   if (ofStripe.some((name) => env[name]) && !ofStripe.every((name) => env[name]))
-    problems.push('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and PLANS go together.')
+    problems.push('STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and PLANS must be set together.')
   if (config.ROLE && config.ROLE !== 'all' && !config.DATABASE_URL)
-    problems.push('ROLE other than all needs DATABASE_URL: the embedded database serves one process.')
+    problems.push(
+      'ROLE=web and ROLE=worker need DATABASE_URL: the embedded database supports one process only.',
+    )
   if (problems.length > 0)
-    throw new Error(`The configuration is not right.\n${problems.map((line) => `  ${line}`).join('\n')}`)
+    throw new Error(`Invalid configuration:\n${problems.map((line) => `  ${line}`).join('\n')}`)
   return {
     ...config,
     DATA_DIR: resolve(config.DATA_DIR),

@@ -1,3 +1,5 @@
+import { formatCount, formatNames } from '../contract/shared/wording.ts'
+
 /** Every error that a person can meet: its code, its status, and the sentence they read. */
 export class Problem extends Error {
   readonly code: string
@@ -16,7 +18,7 @@ export class Problem extends Error {
 }
 
 /** What was asked for is under way and goes on: the same request once more would do it twice. */
-export class GoesOn extends Problem {}
+export class StillRunning extends Problem {}
 
 /** 422: what is wrong with which field. */
 export class Invalid extends Error {
@@ -44,42 +46,45 @@ export const wrongOrUnconfirmed = () =>
   )
 export const twoFactorRequired = () =>
   new Problem(401, 'two_factor_required', 'Enter the code of your authenticator app, or a recovery code.')
-export const wrongCode = () =>
-  new Problem(401, 'wrong_code', 'That code is not right, or it was used before.')
+export const wrongCode = () => new Problem(401, 'wrong_code', 'The code is wrong or was already used.')
 export const forbidden = (what: string) => new Problem(403, 'forbidden', what)
 export const sessionNeeded = () =>
   new Problem(403, 'session_needed', 'An API token cannot do this. Log in to the console instead.')
 export const signupClosed = () => new Problem(403, 'signup_closed', 'Sign-up here is by invite only.')
 export const notFound = (what: string) => new Problem(404, 'not_found', `${what} was not found.`)
 export const noWorkspace = () =>
-  new Problem(404, 'no_workspace', 'You are not a member of any workspace. Make one, or accept an invite.')
+  new Problem(404, 'no_workspace', 'You are not a member of any workspace. Create one, or accept an invite.')
 export const inviteInvalid = () =>
   new Problem(
     404,
     'invite_invalid',
-    'This invite cannot be used: it has served, was withdrawn, has expired, or is for another address. Ask for a new one.',
+    'This invite cannot be used: it was already used, revoked or expired, or is for another email address. Ask for a new one.',
   )
 export const linkInvalid = () =>
-  new Problem(404, 'link_invalid', 'This link has expired or was used before. Ask for a new one.')
+  new Problem(404, 'link_invalid', 'This link has expired or was already used. Request a new one.')
 export const importTokenInvalid = () =>
   new Problem(
     404,
     'import_token_invalid',
-    'This import line cannot be used: it has served, has expired, or was made by somebody who may not add servers any more. Make a new one in the console.',
+    'This import command cannot be used: it was already used, has expired, or its creator can no longer add servers. Create a new one in the console.',
   )
 /** A server did not do what was asked of it; `why` is a sentence. */
 export const serverFailed = (name: string, why: string) =>
   new Problem(502, 'server_failed', `The server ${name} could not do this: ${why.replace(/\.?$/, '.')}`)
 export const serverUnreachable = (name: string, why: string) =>
-  new Problem(502, 'server_unreachable', `Could not reach ${name}: ${goingOn(why).replace(/\.?$/, '.')}`)
+  new Problem(
+    502,
+    'server_unreachable',
+    `Could not reach ${name}: ${lowercaseFirst(why).replace(/\.?$/, '.')}`,
+  )
 /** A sentence as it goes on after a colon: a name or an acronym keeps its capital. */
-const goingOn = (sentence: string) =>
+const lowercaseFirst = (sentence: string) =>
   sentence.replace(/^(?!Docker|Slipway)[A-Z](?![A-Z])/, (first) => first.toLowerCase())
 export const serverRefused = (name: string, user: string) =>
   new Problem(
     502,
     'server_refused',
-    `The server ${name} refused the key of Slipway for the user ${user}. Authorise the key for that user on the server, with the command that stands in its settings, then connect again.`,
+    `The server ${name} refused the key of Slipway for the user ${user}. Authorize the key for that user with the command in the server's settings, then connect again.`,
   )
 export const serverSlow = (name: string) =>
   new Problem(504, 'server_slow', `The server ${name} took too long to answer.`)
@@ -87,7 +92,7 @@ export const hostKeyChanged = (name: string) =>
   new Problem(
     409,
     'host_key_changed',
-    `The server ${name} shows another host key than the one that was confirmed, so Slipway does not connect to it. Either the server was installed anew, or somebody stands in between. Compare the key on the server itself; then confirm it in the server's settings.`,
+    `The server ${name} presented a different host key than the confirmed one, so Slipway does not connect to it. Either the server was reinstalled, or the connection is intercepted. Compare the key on the server itself, then confirm it in the server's settings.`,
   )
 export const hostKeyUnknown = (name: string) =>
   new Problem(
@@ -99,137 +104,124 @@ export const terminalsFull = (where: string, most: number) =>
   new Problem(
     409,
     'terminals_full',
-    `${most} terminals are open ${where}, and it takes no more at a time. Close one of them, then open this one again.`,
+    `${most} terminals are open ${where}, which is the limit. Close one, then try again.`,
   )
-export const terminalsOfUserFull = (most: number) =>
+export const userTerminalsFull = (most: number) =>
   new Problem(
     409,
     'terminals_full',
-    `You have ${most} terminals open. Close one of them, then open this one again.`,
+    `You have ${most} open terminals, which is the limit. Close one, then try again.`,
   )
 export const logsFull = (most: number) =>
   new Problem(
     409,
     'logs_full',
-    `The logs of ${most} containers of this server are followed already, and it takes no more at a time. Close one of them, then open this one again.`,
+    `${most} container logs of this server are open, which is the limit. Close one, then try again.`,
   )
 /** `shown` is the fingerprint of the key that it shows now. */
 export const hostKeyDiffers = (name: string, shown: string) =>
   new Problem(
     409,
     'host_key_differs',
-    `The server ${name} shows another host key than the one you confirmed: ${shown}. Compare that one with the key on the server itself before you confirm it.`,
+    `The server ${name} presented a different host key than the one you confirmed: ${shown}. Compare it with the key on the server itself before you confirm it.`,
   )
 export const serverChanged = (name: string) =>
   new Problem(
     409,
     'server_changed',
-    `The server ${name} was changed at the same time. Look at it again and repeat it.`,
+    `The server ${name} was changed by another request at the same time. Check it and try again.`,
   )
 export const serverDeleting = (name: string) =>
-  new Problem(
-    409,
-    'server_deleting',
-    `The server ${name} is being deleted, so it is of no more use. Choose another one.`,
-  )
-export const serverBeingMade = (name: string) =>
+  new Problem(409, 'server_deleting', `The server ${name} is being deleted. Choose another one.`)
+export const serverBeingCreated = (name: string) =>
   new Problem(
     409,
     'being_made',
-    `The server ${name} is still being made at its cloud. Try again once that has ended.`,
+    `The server ${name} is still being created at its cloud provider. Try again when it is ready.`,
   )
 export const serverHasApplications = (name: string, applications: string[]) =>
   new Problem(
     409,
     'server_has_applications',
-    `The server ${name} has the application${applications.length === 1 ? '' : 's'} ${listed(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first; if the server cannot be reached, choose to leave behind what is on it.`,
+    `The server ${name} has the application${applications.length === 1 ? '' : 's'} ${formatNames(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first. If the server is unreachable, choose to leave its containers behind.`,
   )
-/** The first of them: nobody reads a hundred. */
-export const listed = (names: string[]) =>
-  names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
 /** `why` is Docker's own reason. */
 export const imageConflict = (name: string, why: string) =>
   new Problem(409, 'image_conflict', `Docker did not remove ${name}: ${why.replace(/\.?$/, '.')}`)
-export const imageKept = (name: string) =>
+export const imageReserved = (name: string) =>
   new Problem(
     409,
     'image_kept',
-    `The image ${name} is kept for a release of an application, so that one can go back to it. Remove it with force if nobody will.`,
+    `The image ${name} is kept so that you can roll back to a release of an application. Remove it with force if you no longer need it.`,
   )
 export const conflict = (code: string, why: string, url?: string) =>
   new Problem(409, code, why, undefined, url)
 /** Docker does not do it as things are, for the reason that it gives itself. */
-export const dockerRefused = (why: string) => new Problem(409, 'docker_refused', asSentence(why))
+export const dockerRefused = (why: string) => new Problem(409, 'docker_refused', toSentence(why))
 /** What another program said, with the capital and the full stop of a sentence. */
-export const asSentence = (why: string) =>
+export const toSentence = (why: string) =>
   why
     .trim()
     .replace(/^\p{Ll}/u, (first) => first.toUpperCase())
     .replace(/[.!?]?$/, '.')
-export const integrationOff = (what: string) =>
-  new Problem(409, 'integration_off', `${what} is not set up on this Slipway. Its operator can add the keys.`)
+export const integrationNotConfigured = (what: string) =>
+  new Problem(
+    409,
+    'integration_off',
+    `${what} is not configured on this instance. The instance owner can add the keys.`,
+  )
 export const tooLarge = () => new Problem(413, 'too_large', 'This request is too large.')
 export const unsupportedMedia = () =>
   new Problem(415, 'unsupported_media', 'Send JSON, with content type application/json.')
 export const tooSlow = () => new Problem(408, 'too_slow', 'This request took too long to arrive.')
 export const upgradeNeeded = () =>
-  new Problem(426, 'upgrade_needed', 'This address is a web socket. Open it with a client for web sockets.')
-export const foreignPage = (origin: string) =>
+  new Problem(426, 'upgrade_needed', 'This URL is a WebSocket endpoint. Use a WebSocket client.')
+export const originNotAllowed = (origin: string) =>
   new Problem(
     403,
     'foreign_page',
-    `Only the pages of this Slipway may open its sockets, and ${origin.slice(0, 200)} is none of them. Its operator can add it to CORS_ORIGINS.`,
+    `The origin ${origin.slice(0, 200)} cannot open WebSockets of this instance. The instance owner can add it to CORS_ORIGINS.`,
   )
 export const headersTooLarge = () =>
   new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
 export const notReady = (why: string) => new Problem(503, 'not_ready', why, 2)
 export const logsBusy = (name: string) =>
-  new Problem(
-    503,
-    'logs_busy',
-    `So many logs of the server ${name} are being read that this one had to wait too long. Try again shortly.`,
-    10,
-  )
-export const commandGoesOn = () =>
-  new GoesOn(
+  new Problem(503, 'logs_busy', `Too many logs of the server ${name} are being read. Try again shortly.`, 10)
+export const commandStillRunning = () =>
+  new StillRunning(
     503,
     'command_goes_on',
-    "Slipway is stopping. The command goes on on the server; its output will be among the server's commands.",
+    "Slipway is stopping. The command keeps running on the server; find its output in the server's commands.",
     5,
   )
-export const commandIsLate = (name: string) =>
-  new GoesOn(
+export const commandResultLate = (name: string) =>
+  new StillRunning(
     504,
     'command_goes_on',
-    `The server ${name} did not say in time how the command ended; it may be out of reach. The command goes on: find it among the server's commands before you run it again.`,
+    `The server ${name} did not report the result of the command in time; it may be unreachable. The command keeps running: find it in the server's commands before you run it again.`,
   )
-export const actionGoesOn = (container: string, server: string) =>
-  new GoesOn(
+export const actionStillRunning = (container: string, server: string) =>
+  new StillRunning(
     504,
     'action_goes_on',
-    `The server ${server} did not say in time that it is done with the container ${container}. It may still be at it: look at the container before you try again.`,
+    `The server ${server} did not confirm the action on container ${container} in time. It may still be in progress: check the container before you try again.`,
   )
 export const tooMany = (seconds: number) =>
-  new Problem(429, 'too_many', `Too many attempts. Try again in ${inWords(seconds)}.`, seconds)
-export const outsideFailed = (who: string, why: string) =>
-  new Problem(502, 'outside_failed', `${who} did not answer as expected: ${why.replace(/\.?$/, '.')}`)
-export const outsideSlow = (who: string) =>
+  new Problem(429, 'too_many', `Too many attempts. Try again in ${formatWait(seconds)}.`, seconds)
+export const serviceFailed = (who: string, why: string) =>
+  new Problem(502, 'outside_failed', `${who} did not respond as expected: ${why.replace(/\.?$/, '.')}`)
+export const serviceTimedOut = (who: string) =>
   new Problem(504, 'outside_slow', `${who} took too long to answer.`)
 /** Another service takes no more calls for now. */
-export const outsideBusy = (who: string, seconds: number) =>
+export const serviceRateLimited = (who: string, seconds: number) =>
   new Problem(
     429,
     'outside_busy',
-    `${who} takes no more calls of this Slipway for now. Try again in ${inWords(seconds)}.`,
+    `${who} rate-limits this instance. Try again in ${formatWait(seconds)}.`,
     seconds,
   )
-export const databaseAway = () =>
-  new Problem(
-    503,
-    'database_away',
-    'Slipway cannot reach its database at the moment. It keeps trying; try again shortly.',
-    2,
-  )
+export const databaseUnreachable = () =>
+  new Problem(503, 'database_away', 'Slipway cannot reach its database. Try again shortly.', 2)
 export const diskFull = () =>
   new Problem(
     503,
@@ -238,5 +230,5 @@ export const diskFull = () =>
     30,
   )
 
-const inWords = (seconds: number) =>
-  seconds < 90 ? `${seconds} second${seconds === 1 ? '' : 's'}` : `${Math.ceil(seconds / 60)} minutes`
+const formatWait = (seconds: number) =>
+  seconds < 90 ? formatCount(seconds, 'second') : `${Math.ceil(seconds / 60)} minutes`

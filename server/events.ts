@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EventType, Nudge } from '../contract/shared/events.ts'
 import { type Id, kinds } from '../contract/shared/ids.ts'
 import { newId } from './platform/ids.ts'
-import type { Person } from './route.ts'
+import type { User } from './route.ts'
 import type { Db, Trx } from './tables.ts'
 
 export interface Target {
@@ -21,18 +21,18 @@ export interface Outsider {
 }
 
 /** Somebody; or Slipway itself, for what nobody asked for. */
-export type Doer =
-  | Pick<Person, 'user' | 'via' | 'address'>
-  | { user: Person['user']; address: string }
+export type Initiator =
+  | Pick<User, 'user' | 'via' | 'address'>
+  | { user: User['user']; address: string }
   | Outsider
   | 'slipway'
 
-export const isOutsider = (doer: Doer): doer is Outsider => doer !== 'slipway' && !('user' in doer)
+export const isOutsider = (doer: Initiator): doer is Outsider => doer !== 'slipway' && !('user' in doer)
 
 /** Tells what happened, in the transaction that makes it happen: either both are there or neither. */
 export async function emit(
   trx: Trx,
-  actor: Doer,
+  actor: Initiator,
   workspaceId: Id<'workspace'>,
   type: EventType,
   target?: Target,
@@ -56,7 +56,7 @@ export async function emit(
 }
 
 /** How a row names whoever did it. */
-export function actorOf(doer: Doer): { actor_id: string | null; actor_name: string } {
+export function actorOf(doer: Initiator): { actor_id: string | null; actor_name: string } {
   if (doer === 'slipway') return { actor_id: null, actor_name: 'Slipway' }
   return 'user' in doer
     ? { actor_id: doer.user.id, actor_name: doer.user.name }
@@ -64,13 +64,13 @@ export function actorOf(doer: Doer): { actor_id: string | null; actor_name: stri
 }
 
 /** The same with how they came and from where. */
-export function initiatorOf(doer: Doer) {
+export function initiatorOf(doer: Initiator) {
   const actor = actorOf(doer)
   if (doer === 'slipway') return { ...actor, via: 'system', address: null }
   return { ...actor, via: viaOf(doer), address: doer.address }
 }
 
-const viaOf = (doer: Exclude<Doer, 'slipway'>) =>
+const viaOf = (doer: Exclude<Initiator, 'slipway'>) =>
   'via' in doer ? (doer.via === 'webhook' ? doer.via : doer.via.kind) : 'session'
 
 /** Has those who look at something ask for it again. It is not kept: who connects later asks anyway. */

@@ -1,15 +1,15 @@
 import type { InstanceEventType } from '../contract/shared/instance-events.ts'
-import { type Doer, initiatorOf, type Target } from './events.ts'
+import { type Initiator, initiatorOf, type Target } from './events.ts'
 import { newId } from './platform/ids.ts'
 import type { Db } from './tables.ts'
 
 /** Who changed something of the instance: a person, an admin command on the machine, or Slipway itself. */
-export type Initiator = Doer | 'admin command'
+export type InstanceInitiator = Initiator | 'admin command'
 
 /** Writes an entry of the instance's audit log; pass the transaction of the change it is about. */
 export async function recordInstanceEvent(
   db: Db,
-  initiator: Initiator,
+  initiator: InstanceInitiator,
   type: InstanceEventType,
   target?: Omit<Target, 'about'>,
   detail?: string,

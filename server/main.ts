@@ -6,11 +6,11 @@ import { beginBilling } from './areas/workspaces/begin-billing.ts'
 import { areas } from './areas.ts'
 import { readConfig } from './config.ts'
 import { createApp } from './http/app.ts'
-import { open, type Open } from './open.ts'
-import { codeOf, connect } from './platform/db.ts'
+import { openContext, type OpenedContext } from './open.ts'
+import { errorCode, connectDatabase } from './platform/db.ts'
 import { createLog } from './platform/log.ts'
 import type { Tables } from './tables.ts'
-import { startRelay } from './work/relay.ts'
+import { startEventRelay } from './work/event-relay.ts'
 import { startWorker } from './work/worker.ts'
 
 /** Configuration, context, roles; then until a signal says to stop. */
@@ -18,7 +18,7 @@ async function main() {
   const stopped = stopSignal()
   const config = readConfig()
   const log = createLog(config.LOG_LEVEL)
-  const opened = await open(config, log)
+  const opened = await openContext(config, log)
   const running: (() => unknown)[] = [opened.close, startForgetting(opened.ctx)]
   const stop = async () => {
     for (const end of running.splice(0).toReversed()) await end()
@@ -33,7 +33,7 @@ async function main() {
     await stop()
     throw error
   }
-  log.info({ signal: await stopped }, 'Stopping.')
+  log.info({ signal: await stopped }, 'Stopping')
   await stop()
 }
 
@@ -43,8 +43,8 @@ const stopSignal = () =>
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve)
   })
 
-function startWork({ ctx, connection }: Open) {
-  const own = connect<Tables>({ ...connection, max: 2 }, ctx.log)
+function startWork({ ctx, connection }: OpenedContext) {
+  const own = connectDatabase<Tables>({ ...connection, max: 2 }, ctx.log)
   const worker = startWorker({
     ctx,
     db: own.db,
@@ -59,31 +59,31 @@ function startWork({ ctx, connection }: Open) {
     areas.flatMap((area) => area.watchers ?? []),
     own.db,
   )
-  const relay = startRelay(
+  const relay = startEventRelay(
     ctx,
     areas.flatMap((area) => area.listeners ?? []),
   )
-  ctx.log.info({ role: ctx.config.ROLE }, 'The worker is ready.')
+  ctx.log.info({ role: ctx.config.ROLE }, 'Worker ready')
   return async () => {
     await Promise.all([worker.stop(), watching.stop(), relay.stop()])
     await own.pool.end()
   }
 }
 
-async function startWeb({ ctx }: Open) {
+async function startWeb({ ctx }: OpenedContext) {
   const { HOST, PORT, PUBLIC_URL } = ctx.config
   const app = await createApp(ctx)
   await app.listen({ host: HOST, port: PORT }).catch((error: unknown) => {
-    const taken = codeOf(error) === 'EADDRINUSE'
-    const why = taken ? 'another program has that port. Set PORT to another one.' : String(error)
+    const taken = errorCode(error) === 'EADDRINUSE'
+    const why = taken ? 'the port is already in use. Set PORT to another one.' : String(error)
     throw new Error(`Cannot listen on ${HOST}:${PORT}: ${why}`)
   })
-  ctx.log.info({ url: PUBLIC_URL }, 'Slipway is ready.')
+  ctx.log.info({ url: PUBLIC_URL }, 'Slipway is ready')
   process.stdout.write(`\n  Slipway is ready: ${PUBLIC_URL}\n\n`)
   const link = await createLinkAtStart(ctx)
   if (link)
     process.stdout.write(
-      `  Create the first account with this link. It works once; the next start prints a new one.\n  ${link}\n\n`,
+      `  Create the first account with this link. It can be used once; the next start prints a new one.\n  ${link}\n\n`,
     )
   return () => app.close()
 }

@@ -3,14 +3,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../test/support/programs/programs.ts'
 import { readConfig } from './config.ts'
 import { createApp } from './http/app.ts'
-import { open } from './open.ts'
+import { openContext } from './open.ts'
 import { createLog } from './platform/log.ts'
 import { longTest } from '../test/support/run/campaign.ts'
 
 test('all of it runs on the oldest PostgreSQL that is supported', { timeout: 60_000 }, async () => {
   const [oldest] = (await readdir('/usr/lib/postgresql')).sort()
   const env = { DATA_DIR: await temporaryFolder(), PG_BIN: `/usr/lib/postgresql/${oldest}/bin` }
-  const { ctx, close } = await open(readConfig(env), createLog('error'))
+  const { ctx, close } = await openContext(readConfig(env), createLog('error'))
   onTestFinished(close)
   const app = await createApp(ctx)
   onTestFinished(() => app.close())
@@ -41,10 +41,10 @@ longTest(
   { timeout: 60_000 },
   async () => {
     const DATA_DIR = await temporaryFolder()
-    const first = await open(readConfig({ DATA_DIR }), createLog('error'))
+    const first = await openContext(readConfig({ DATA_DIR }), createLog('error'))
     await first.close()
     const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
-    await expect(open(readConfig({ DATA_DIR, SECRET_KEY }), createLog('error'))).rejects.toThrow(
+    await expect(openContext(readConfig({ DATA_DIR, SECRET_KEY }), createLog('error'))).rejects.toThrow(
       /key that sealed secrets in this database is missing/,
     )
   },

@@ -2,22 +2,22 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { rememberKey } from './keys.ts'
-import { followMailSettings } from './mail.ts'
+import { registerSecretKey } from './secret-keys.ts'
+import { followMailSettings } from './outgoing-mail.ts'
 import { claimDataDir } from './platform/data-dir.ts'
-import { connect, reach } from './platform/db.ts'
-import { listen } from './platform/listen.ts'
+import { connectDatabase, assertDatabaseReachable } from './platform/db.ts'
+import { connectBus } from './platform/bus.ts'
 import type { Log } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { startPostgres } from './platform/postgres/embedded.ts'
-import { findRunning } from './platform/postgres/running.ts'
+import { findRunningPostgres } from './platform/postgres/running.ts'
 import { createSecrets, readKeyFile } from './platform/secrets.ts'
 import { createHosts } from './remote/hosts.ts'
-import { sealPlain } from './reseal.ts'
+import { sealPlainValues } from './reseal.ts'
 import { root } from './root.ts'
 import type { Tables } from './tables.ts'
 
-export interface Open {
+export interface OpenedContext {
   ctx: Context
   connection: pg.PoolConfig
   close: () => Promise<void>
@@ -27,21 +27,21 @@ export interface Open {
  * Opens all that the program works with, in order; `close` undoes it in the opposite order.
  * `beside` uses the embedded database of a Slipway that runs already, if one does.
  */
-export async function open(config: Config, log: Log, { beside = false } = {}): Promise<Open> {
+export async function openContext(config: Config, log: Log, { beside = false } = {}): Promise<OpenedContext> {
   const undo: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const step of undo.splice(0).toReversed()) await step()
   }
   try {
     const { connection, health } = await openDatabase(config, log, undo, beside)
-    const { pool, db } = connect<Tables>(connection, log)
+    const { pool, db } = connectDatabase<Tables>(connection, log)
     undo.push(() => pool.end())
-    if (config.DATABASE_URL) await reach(pool)
+    if (config.DATABASE_URL) await assertDatabaseReachable(pool)
     await migrate(pool, join(root, 'server/migrations'), log)
     const secrets = createSecrets(config.SECRET_KEY ?? [await readKeyFile(config.DATA_DIR)])
-    await rememberKey(db, secrets)
-    await sealPlain({ db, secrets })
-    const bus = listen(connection, log)
+    await registerSecretKey(db, secrets)
+    await sealPlainValues({ db, secrets })
+    const bus = connectBus(connection, log)
     undo.push(() => bus.close())
     const outgoing = await followMailSettings({ bus, db, config, secrets, log })
     const hosts = createHosts(log)
@@ -73,7 +73,7 @@ type Undo = (() => Promise<unknown>)[]
 async function openDatabase(config: Config, log: Log, undo: Undo, beside: boolean) {
   const trusted = () => ({ ok: true }) as const
   if (config.DATABASE_URL) return { connection: { connectionString: config.DATABASE_URL }, health: trusted }
-  const running = beside ? await findRunning(config.DATA_DIR) : undefined
+  const running = beside ? await findRunningPostgres(config.DATA_DIR) : undefined
   if (running) {
     undo.push(() => running.release())
     return { connection: running.connection, health: trusted }

@@ -34,9 +34,9 @@ import { keyPlace } from './areas/servers/reach.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { createApp } from './http/app.ts'
-import { open } from './open.ts'
+import { openContext } from './open.ts'
 import { newId } from './platform/ids.ts'
-import { enqueue, errorOf, findJob, payloadOf } from './platform/jobs.ts'
+import { enqueue, jobErrorLocation, findJob, jobPayloadLocation } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { reseal, sealedColumns } from './reseal.ts'
 
@@ -52,7 +52,7 @@ beforeEach(async () => {
 async function openWith(SECRET_KEY: string) {
   const { host, user, database: name } = database.connection
   const DATABASE_URL = `postgres://${user}@${encodeURIComponent(host)}/${name}`
-  const { ctx, close } = await open(readConfig({ DATABASE_URL, SECRET_KEY }), createLog('silent'))
+  const { ctx, close } = await openContext(readConfig({ DATABASE_URL, SECRET_KEY }), createLog('silent'))
   const app = await createApp(ctx)
   const closeAll = async () => {
     await app.close()
@@ -95,7 +95,7 @@ test('after sealing everything again the old key can go, and all that was sealed
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
   await before.ok(confirmTwoFactor, { token, body: { code: code(-1) } })
   const job = await enqueue(before.ctx.secrets, before.ctx.db, { kind: 'nothing', payload: 'kept' })
-  const error_sealed = before.ctx.secrets.seal(errorOf(job), 'It rained.')
+  const error_sealed = before.ctx.secrets.seal(jobErrorLocation(job), 'It rained.')
   await before.ctx.db.updateTable('jobs').set({ error_sealed }).where('id', '=', job).execute()
   const body = { name: 'web-1', address: '192.0.2.7' }
   const { server } = await before.ok(createServer, { token, body })
@@ -142,7 +142,7 @@ test('after sealing everything again the old key can go, and all that was sealed
     .selectAll()
     .where('id', '=', job)
     .executeTakeFirstOrThrow()
-  expect(after.ctx.secrets.open(payloadOf(job), row.payload_sealed)).toBe('"kept"')
+  expect(after.ctx.secrets.open(jobPayloadLocation(job), row.payload_sealed)).toBe('"kept"')
   expect(await findJob(after.ctx.secrets, after.ctx.db, job)).toMatchObject({ error: 'It rained.' })
 })
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from './context.ts'
-import { forgetOtherKeys } from './keys.ts'
+import { deleteOtherKeys } from './secret-keys.ts'
 
 /** Every column that holds sealed values, and the place that each of them is sealed for. */
 export const sealedColumns = [
@@ -58,11 +58,11 @@ export async function reseal(ctx: Context): Promise<number> {
         await replace(ctx, sealed, row)
         done++
       }
-  await forgetOtherKeys(ctx.db, ctx.secrets)
+  await deleteOtherKeys(ctx.db, ctx.secrets)
   return done
 }
 
-interface Found {
+interface SealedValue {
   ctid: string
   place: string
   value: string
@@ -75,9 +75,9 @@ async function find(
   { db }: Pick<Context, 'db'>,
   { table, column, as, row }: Sealed,
   where: RawBuilder<unknown>,
-): Promise<Found[]> {
+): Promise<SealedValue[]> {
   const prefix = as ?? `${table}.${column}`
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<SealedValue>`
     select ctid::text, ${prefix}::text || ':' || ${row} as place, ${sql.ref(column)} as value
     from ${sql.table(table)} where ${where} limit 500`.execute(db)
   return rows
@@ -87,7 +87,7 @@ async function find(
 async function replace(
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
   { table, column }: Sealed,
-  { ctid, place, value }: Found,
+  { ctid, place, value }: SealedValue,
 ) {
   const text = value.startsWith(plain) ? value.slice(plain.length) : secrets.open(place, value)
   const again = secrets.seal(place, text)
@@ -99,7 +99,7 @@ async function replace(
 const plain = 'plain:'
 
 /** Seals what was kept before its column was sealed; once, when Slipway starts. Several processes may do so at a time. */
-export async function sealPlain(ctx: Pick<Context, 'db' | 'secrets'>): Promise<void> {
+export async function sealPlainValues(ctx: Pick<Context, 'db' | 'secrets'>): Promise<void> {
   const done = 'texts_sealed:0024'
   const { rows } = await sql`select from instance where name = ${done}`.execute(ctx.db)
   if (rows.length > 0) return

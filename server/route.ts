@@ -12,7 +12,7 @@ import {
 import type { Context } from './context.ts'
 
 /** Somebody we know nothing of but where the call came from. */
-export interface Visitor {
+export interface Anonymous {
   address: string
   agent: string
   cookie(name: string): string | undefined
@@ -26,17 +26,17 @@ export type Via =
   | { kind: 'api_token'; id: Id<'apiToken'>; scope: Scope; limit: TokenLimit | undefined }
 
 /** Somebody signed in, perhaps in no workspace. */
-export interface Person extends Visitor {
+export interface User extends Anonymous {
   user: { id: Id<'user'>; name: string; email: string }
   via: Via
   tokenHash: string
   /** Holds the rights of the operator of this Slipway. */
   isInstanceOwner: boolean
-  workspace: Workplace | undefined
+  workspace: CurrentWorkspace | undefined
 }
 
 /** The workspace that somebody works in, with their role there and the settings that narrow it. */
-interface Workplace {
+interface CurrentWorkspace {
   id: Id<'workspace'>
   role: Role
   shell_access: ShellAccess
@@ -44,37 +44,39 @@ interface Workplace {
 }
 
 /** Somebody at work in a workspace, with the right that the endpoint asks for. */
-export interface Actor extends Person {
-  workspace: Workplace
+export interface Actor extends User {
+  workspace: CurrentWorkspace
 }
 
 /** What the caller is limited to; nothing for a session, and for an API token without a limit. */
-export const limitOf = ({ via }: Pick<Person, 'via'>) => (via.kind === 'api_token' ? via.limit : undefined)
+export const tokenLimitOf = ({ via }: Pick<User, 'via'>) => (via.kind === 'api_token' ? via.limit : undefined)
 
 /**
  * Whether the caller has a permission: by their role and, with an API token, by its scope. Ask this and not the role
  * alone. What gives control of a whole server is more than a token that is limited to parts of the workspace may do.
  */
-export const holds = (caller: Pick<Actor, 'via' | 'workspace'>, permission: Permission): boolean =>
+export const hasPermission = (caller: Pick<Actor, 'via' | 'workspace'>, permission: Permission): boolean =>
   mayIn(caller.workspace, permission) &&
   (caller.via.kind === 'session' || scopeIncludes(caller.via.scope, permission)) &&
-  !(limitOf(caller) && permission === 'servers.root')
+  !(tokenLimitOf(caller) && permission === 'servers.root')
 
 type Caller<E extends Endpoint> = E['access'] extends 'public'
-  ? Visitor
+  ? Anonymous
   : E['access'] extends Permission
     ? Actor
-    : Person
+    : User
 
-type Given<E, P extends string> = E extends { [K in P]: infer S extends z.ZodType } ? z.output<S> : undefined
+type ParsedInput<E, P extends string> = E extends { [K in P]: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined
 
 export interface Request<E extends Endpoint> {
   caller: Caller<E>
-  params: Given<E, 'params'>
-  query: Given<E, 'query'>
-  body: Given<E, 'body'>
+  params: ParsedInput<E, 'params'>
+  query: ParsedInput<E, 'query'>
+  body: ParsedInput<E, 'body'>
   /** Of an endpoint that takes its body as it is. */
-  raw: E extends { raw: true } ? Raw : undefined
+  raw: E extends { raw: true } ? RawBody : undefined
   /** Aborted when the caller went away. */
   signal: AbortSignal
   /** Where a stream was broken off. */
@@ -82,7 +84,7 @@ export interface Request<E extends Endpoint> {
 }
 
 /** A call whose body nobody has read yet. */
-export interface Raw {
+export interface RawBody {
   header(name: string): string | undefined
   /** The body, once; throws where it has more bytes than that. */
   read(most: number): Promise<Buffer>
@@ -98,7 +100,7 @@ export interface LiveEvent<D> {
 /** A web socket, as areas see it. All handlers are set once, and before the caller's next message is read. */
 export interface Socket<M> {
   /** A message of the contract, as JSON. */
-  tell(message: M): void
+  sendMessage(message: M): void
   send(bytes: Buffer): void
   /** How many bytes were sent and have not left yet. */
   buffered(): number
@@ -116,7 +118,7 @@ export interface Socket<M> {
 }
 
 /** A reply that is more than its body. */
-export class Answer<B> {
+export class ReplyWithHeaders<B> {
   readonly body: B
   readonly headers: Record<string, string>
 
@@ -127,22 +129,22 @@ export class Answer<B> {
 }
 
 /** What is answered where there is nothing else to say. */
-export const done = { success: true } as const
+export const successReply = { success: true } as const
 
 type Body<E extends Endpoint> = z.input<E['reply']>
 type Replies<E extends Endpoint> = E extends { kind: 'events' }
   ? AsyncIterable<LiveEvent<Body<E>>>
   : E extends { kind: 'file' }
-    ? Promise<Answer<AsyncIterable<string>>>
+    ? Promise<ReplyWithHeaders<AsyncIterable<string>>>
     : E extends { kind: 'socket' }
-      ? Promise<Conversation<Body<E>>>
-      : Promise<Body<E> | Answer<Body<E>>>
+      ? Promise<SocketHandler<Body<E>>>
+      : Promise<Body<E> | ReplyWithHeaders<Body<E>>>
 
 /** What is done once the socket is open. Whatever can be refused before that was refused before it. */
-export interface Conversation<M> {
+export interface SocketHandler<M> {
   (socket: Socket<M>): void | Promise<void>
   /** What is asked beyond the right of the endpoint: whoever does not fulfil it any longer is sent away. */
-  mayStay?: (now: Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>) => boolean
+  isStillAllowed?: (now: Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>) => boolean
 }
 
 export interface Route {

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { instanceSettings as shapes, type SettingName } from '../contract/shared/instance-settings.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import type { Bus } from './platform/listen.ts'
-import { Memory } from './platform/memory.ts'
+import type { Bus } from './platform/bus.ts'
+import { InvalidatedCache } from './platform/invalidated-cache.ts'
 import type { Db } from './tables.ts'
 
 type Values = { [K in SettingName]: z.output<(typeof shapes)[K]> }
@@ -86,7 +86,7 @@ type InForce = Omit<Values, 'smtp_url'> & { smtp_url: string | undefined }
 
 /** Every setting in force, and where each comes from. */
 export async function readSettings(ctx: Scope) {
-  const stored = await memoryOf(ctx).get('all', async () => ({
+  const stored = await getSettingsCache(ctx).get('all', async () => ({
     value: await readStored(ctx),
     until: Number.POSITIVE_INFINITY,
   }))
@@ -105,28 +105,30 @@ export async function readSettings(ctx: Scope) {
 }
 
 /** The environment variable by which a setting can be set, if there is one. */
-export const variableOf = (name: SettingName): string | undefined => fromEnvironment[name]?.[0]
+export const settingVariable = (name: SettingName): string | undefined => fromEnvironment[name]?.[0]
 
-const memories = new WeakMap<Bus, Memory<Partial<Values>>>()
+const settingsCaches = new WeakMap<Bus, InvalidatedCache<Partial<Values>>>()
 
-function memoryOf({ bus }: Scope): Memory<Partial<Values>> {
-  const known = memories.get(bus)
+function getSettingsCache({ bus }: Scope): InvalidatedCache<Partial<Values>> {
+  const known = settingsCaches.get(bus)
   if (known) return known
-  const memory = new Memory<Partial<Values>>(bus, 'settings')
-  memories.set(bus, memory)
+  const memory = new InvalidatedCache<Partial<Values>>(bus, 'settings')
+  settingsCaches.set(bus, memory)
   return memory
 }
 
 /** The database tells all other processes; the one that changed a setting must know before it answers. */
-export const forgetSettings = (ctx: Scope) => memoryOf(ctx).forget()
+export const clearSettingsCache = (ctx: Scope) => getSettingsCache(ctx).clear()
 
-const placeOf = (name: string) => `instance_settings.value_sealed:${name}`
+const valueLocation = (name: string) => `instance_settings.value_sealed:${name}`
 
 async function readStored({ db, secrets }: Scope): Promise<Partial<Values>> {
   const rows = await db.selectFrom('instance_settings').selectAll().execute()
   const entries = rows.flatMap(({ name, value, value_sealed }) => {
     if (!isSetting(name)) return []
-    const read = shapes[name].safeParse(value_sealed ? secrets.open(placeOf(name), value_sealed) : value)
+    const read = shapes[name].safeParse(
+      value_sealed ? secrets.open(valueLocation(name), value_sealed) : value,
+    )
     return read.success ? [[name, read.data] as const] : []
   })
   return Object.fromEntries(entries)
@@ -148,7 +150,7 @@ export async function storeSetting(
   // It holds the password of the mail server.
   const row =
     name === 'smtp_url' && typeof value === 'string'
-      ? { value: null, value_sealed: secrets.seal(placeOf(name), value) }
+      ? { value: null, value_sealed: secrets.seal(valueLocation(name), value) }
       : { value: JSON.stringify(value), value_sealed: null }
   await db
     .insertInto('instance_settings')

@@ -113,7 +113,7 @@ describe('areas', () => {
 })
 
 test('the server asks what a caller holds, and not their role alone: an API token may be allowed less', () => {
-  const others = below('server').filter(({ path }) => path !== 'server/http/authorise.ts')
+  const others = below('server').filter(({ path }) => path !== 'server/http/authorize.ts')
   const strange = others.filter(
     ({ path, text }) => !path.endsWith('.test.ts') && /\bmay\([\w.]*workspace\.role/.test(text),
   )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { api, type NamedEndpoint } from '../contract/api.ts'
-import { mostBytesOf } from '../contract/endpoint.ts'
+import { maxBodyBytes } from '../contract/endpoint.ts'
 import { mostCompose } from '../contract/shared/compose-size.ts'
 import { mostTemplate } from '../contract/shared/template-size.ts'
 import { newId } from '../server/platform/ids.ts'
@@ -145,7 +145,7 @@ describe('a body', () => {
 
   test.each(withBody)('that is too large is refused by $key', async (endpoint) => {
     const call = await refusedCall(endpoint)
-    const raw = `{"name":"${'x'.repeat(mostBytesOf(endpoint) - 10)}"}`
+    const raw = `{"name":"${'x'.repeat(maxBodyBytes(endpoint) - 10)}"}`
     await expectRefused(endpoint, [{ ...call, body: undefined, raw }], /^413/)
   })
 

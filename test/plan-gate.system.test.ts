@@ -164,5 +164,5 @@ test('a terminal that is open is closed with the reason when the plan ends', asy
   await socket.message('opened')
   await endTrial(slipway.db, there.workspace)
   await slipway.ctx.pool.query("select pg_notify('access', '')")
-  expect(JSON.stringify(await socket.message('end'))).toContain('This workspace has no plan any longer.')
+  expect(JSON.stringify(await socket.message('end'))).toContain('This workspace no longer has a plan.')
 })

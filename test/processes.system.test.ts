@@ -9,7 +9,7 @@ import { longTest, times } from './support/run/campaign.ts'
 import { processesBelow, temporaryFolder } from './support/programs/programs.ts'
 import { ask, enter, startProcess } from './support/programs/slipway-process.ts'
 
-const away = 'Slipway cannot reach its database at the moment. It keeps trying; try again shortly.'
+const away = 'Slipway cannot reach its database. Try again shortly.'
 
 async function startFresh(env: Record<string, string> = {}) {
   const dataDir = join(await temporaryFolder(), 'data')
@@ -106,7 +106,7 @@ test('a configuration that is not right is told all at once', async () => {
   })
   expect(await wrong.ended).toBe(1)
   const said = wrong.lines.join('\n')
-  expect(said).toContain('The configuration is not right.')
+  expect(said).toContain('Invalid configuration:')
   for (const name of ['PORT', 'ROLE', 'SIGNUP', 'SMTP_URL', 'SECRET_KEY'])
     expect(said).toContain(`  ${name} `)
   expect(said).not.toContain('    at ')

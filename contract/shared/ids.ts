@@ -49,7 +49,7 @@ const idOf = <K extends Kind>(schema: z.ZodString, _kind: K) => schema as unknow
 export const id = <K extends Kind>(kind: K) => idOf(z.string(), kind)
 
 /** In a request: any text is taken; one that is no such id simply names nothing and answers 404. */
-export const givenId = <K extends Kind>(kind: K) => idOf(text(64), kind)
+export const idInput = <K extends Kind>(kind: K) => idOf(text(64), kind)
 
 /** Text without control characters that PostgreSQL or a terminal would choke on. */
 export const text = (most: number, least = 0) =>
@@ -60,11 +60,11 @@ export const text = (most: number, least = 0) =>
     .refine((value) => !unprintable.test(value), { error: 'Must not contain control characters.' })
 
 /** Entries by name, counted before any of them is checked. */
-export const limited = <Output, Input>(most: number, record: z.ZodType<Output, Input>) =>
+export const limitedRecord = <Output, Input>(most: number, record: z.ZodType<Output, Input>) =>
   z
     .custom<Input>()
     .refine((given) => typeof given !== 'object' || Object.keys(given ?? {}).length <= most, {
-      error: `Must be at most ${most}.`,
+      error: `Must have at most ${most} entries.`,
     })
     .meta({ type: 'object', maxProperties: most })
     .pipe(record)
@@ -76,9 +76,9 @@ export const name = (most = 100) =>
     .min(1, { error: 'Must not be empty.' })
     .refine((value) => !/[\r\n\t]/.test(value), { error: 'Must be one line.' })
     .refine((value) => !disguising.test(value), {
-      error: 'Must not contain marks that turn the direction of text.',
+      error: 'Must not contain characters that change the text direction.',
     })
-    .refine((value) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(value), { error: 'Must have something to see.' })
+    .refine((value) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(value), { error: 'Must contain a visible character.' })
 
 /** They make a name read as another. */
 const disguising = /[\u202a-\u202e\u2066-\u2069]/
@@ -96,4 +96,4 @@ export const email = text(254)
 export const time = z.string().meta({ format: 'date-time' })
 
 /** In a request: with any offset. */
-export const givenTime = z.iso.datetime({ offset: true })
+export const timeInput = z.iso.datetime({ offset: true })

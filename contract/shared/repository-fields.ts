@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { runtime } from './application-fields.ts'
 import { variableName, variableNameError } from './entries.ts'
-import { givenId, id, text } from './ids.ts'
+import { idInput, id, text } from './ids.ts'
 
 /** `owner/name`, as on GitHub. */
 export const repositoryName = text(200, 1)
@@ -129,7 +129,7 @@ export const triggerFields = {
 }
 
 export const repositoryFields = {
-  integration_id: givenId('integration'),
+  integration_id: idInput('integration'),
   repository: repositoryName,
   branch: refName,
   ...buildFields,

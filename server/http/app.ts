@@ -5,17 +5,16 @@ import { areas } from '../areas.ts'
 import type { Context } from '../context.ts'
 import { tooMany } from '../errors.ts'
 import { createHostCheck } from './check-host.ts'
-import { isApi, serveConsole } from './console.ts'
-import { docs } from './docs.ts'
+import { isApiPath, serveConsole } from './console.ts'
+import { apiDocs } from './docs.ts'
 import { securityHeaders } from './headers.ts'
 import { healthRoute } from './health.ts'
-import { liveRoute } from './live.ts'
+import { liveRoute, ticketRoute } from './live.ts'
 import { mount } from './mount.ts'
 import { openApi } from './openapi.ts'
-import { answerBadRequest, answerBadUrl, answerProblem } from './problems.ts'
-import { readJsonBodies } from './read-json.ts'
-import { openToSockets } from './sockets.ts'
-import { ticketRoute } from './tickets.ts'
+import { sendMalformedRequest, sendBadUrl, sendProblem } from './problems.ts'
+import { readJsonBodies } from './json-body.ts'
+import { registerSockets } from './sockets.ts'
 
 export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const { config } = ctx
@@ -26,14 +25,14 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     requestTimeout: 120_000,
     // Two slashes or a wrong case are another address, as everywhere else.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
-    frameworkErrors: (error, request, reply) => void answerBadUrl(error, request, reply),
-    clientErrorHandler: answerBadRequest,
+    frameworkErrors: (error, request, reply) => void sendBadUrl(error, request, reply),
+    clientErrorHandler: sendMalformedRequest,
   })
-  app.setErrorHandler((error, request, reply) => answerProblem(ctx.log, error, request, reply))
+  app.setErrorHandler((error, request, reply) => sendProblem(ctx.log, error, request, reply))
   const headers = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
-    if (isApi(request.url)) reply.header('cache-control', 'no-store')
+    if (isApiPath(request.url)) reply.header('cache-control', 'no-store')
     done()
   })
   if (config.CORS_ORIGINS) await app.register(cors, corsFor(config.CORS_ORIGINS))
@@ -44,19 +43,19 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   readJsonBodies(app)
 
   const routes = [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes)]
-  const mountSocket = await openToSockets(app, ctx)
+  const mountSocket = await registerSockets(app, ctx)
   const checkHost = createHostCheck(config)
   // After the hook of web sockets, which closes the connection of one that was refused. The API answers as for any other
   // error, in shell where a script was asked for; a person who opened a page reads the sentence.
   app.addHook('onRequest', (request, reply, done) => {
     const problem = checkHost(request.host)
-    if (!problem || isApi(request.url)) return done(problem)
+    if (!problem || isApiPath(request.url)) return done(problem)
     void reply.code(problem.status).type('text/plain; charset=utf-8').send(problem.message)
   })
   mount(app, ctx, routes, mountSocket)
   app.get('/v1/openapi.json', () => openApi())
   app.get('/docs', (_, reply) => {
-    const { page, policy } = docs()
+    const { page, policy } = apiDocs()
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page)
   })
   await serveConsole(app)

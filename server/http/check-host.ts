@@ -21,5 +21,5 @@ const wrongHost = (host: string, url: string) =>
   new Problem(
     421,
     'wrong_host',
-    `This Slipway answers at ${url}${host === '' ? '' : `, not at ${host.slice(0, 100)}`}. Open ${url}, or set PUBLIC_URL to the address that people use and restart Slipway.`,
+    `This instance is at ${url}${host === '' ? '' : `, not at ${host.slice(0, 100)}`}. Open ${url}, or set PUBLIC_URL to the URL that people use and restart Slipway.`,
   )

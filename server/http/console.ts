@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { root } from '../root.ts'
-import { nothingHere } from './problems.ts'
+import { sendNotFound } from './problems.ts'
 
 /** Files of the console, and its page for every other address that a browser asks for. */
 export async function serveConsole(app: FastifyInstance): Promise<void> {
   const folder = join(root, 'dist/console')
   if (!existsSync(join(folder, 'index.html'))) {
-    app.setNotFoundHandler(nothingHere)
+    app.setNotFoundHandler(sendNotFound)
     return
   }
   await app.register(serveStatic, {
@@ -27,11 +27,11 @@ export async function serveConsole(app: FastifyInstance): Promise<void> {
   app.setNotFoundHandler((request, reply) =>
     isPage(request.method, request.url)
       ? reply.header('cache-control', 'no-cache').sendFile('index.html')
-      : nothingHere(request, reply),
+      : sendNotFound(request, reply),
   )
 }
 
 const isPage = (method: string, url: string) =>
-  (method === 'GET' || method === 'HEAD') && !isApi(url) && !url.startsWith('/assets/')
+  (method === 'GET' || method === 'HEAD') && !isApiPath(url) && !url.startsWith('/assets/')
 
-export const isApi = (url: string) => /^\/v1($|[/?])/.test(url)
+export const isApiPath = (url: string) => /^\/v1($|[/?])/.test(url)

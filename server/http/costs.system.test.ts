@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { api } from '../../contract/api.ts'
-import { mostBytesOf } from '../../contract/endpoint.ts'
+import { maxBodyBytes } from '../../contract/endpoint.ts'
 import type { Id } from '../../contract/shared/ids.ts'
 import { makeAlert, makeIncident } from '../../test/support/factories/alert-factories.ts'
 import {
@@ -132,7 +132,7 @@ longTest(
     const calls = withBody.flatMap((endpoint, turn): Call[] => {
       const fields = Object.keys(endpoint.body?.shape ?? {})
       // A pattern that takes longer than its text is long shows with a fifth of what a body may have.
-      const bytes = Math.min(mostBytesOf(endpoint) - 1_000, 100_000) / fields.length
+      const bytes = Math.min(maxBodyBytes(endpoint) - 1_000, 100_000) / fields.length
       return someOf(worstValues(bytes, 19_000 / fields.length), 1, turn).map(([kind, value]) => ({
         name: `${endpoint.key} with ${kind}`,
         method: endpoint.method,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { api } from '../../contract/api.ts'
-import { openApi, whoMay } from './openapi.ts'
+import { openApi, describeAccess } from './openapi.ts'
 
 const style = `
 :root{color-scheme:light dark;--line:#8884;--dim:#667}
@@ -19,10 +19,10 @@ const block = (title: string, value: unknown) =>
     ? ''
     : `<p>${title}</p><pre tabindex="0">${escape(JSON.stringify(value, null, 2))}</pre>`
 
-let made: { page: string; policy: string } | undefined
+let cachedDocs: { page: string; policy: string } | undefined
 
 /** The reference of the API, and the policy that allows its own style and nothing else. */
-export const docs = () => (made ??= write())
+export const apiDocs = () => (cachedDocs ??= write())
 
 function write() {
   const hash = createHash('sha256').update(style).digest('base64')
@@ -41,8 +41,8 @@ function docsPage(): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API · Slipway</title>
 <meta name="viewport" content="width=device-width,initial-scale=1"><style>${style}</style></head><body><main>
 <h1>Slipway API</h1>
-<p>Send an API token as <code>Authorization: Bearer …</code>; make one under Settings. Everything is JSON.
-A problem is <code>{ "error", "code" }</code>, invalid fields are <code>{ "errors": { field: [sentence] } }</code> with status 422.
+<p>Send an API token as <code>Authorization: Bearer …</code>; create one under Settings. Requests and responses are JSON.
+Errors are <code>{ "error", "code" }</code>; invalid fields are <code>{ "errors": { field: [message] } }</code> with status 422.
 For programs: <a href="/v1/openapi.json">openapi.json</a>.</p>
 ${sections.join('')}</main></body></html>`
 }
@@ -51,5 +51,5 @@ function item(endpoint: (typeof api)[number], paths: ReturnType<typeof openApi>[
   const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
   const part = (name: string): unknown => Object.entries(operation ?? {}).find(([key]) => key === name)?.[1]
   return `<details id="${endpoint.name}"><summary><code>${endpoint.method} ${endpoint.path}</code><span>${escape(endpoint.summary)}</span></summary>
-<div><p>${whoMay(endpoint) || 'Anybody.'}</p>${(endpoint.params ?? endpoint.query) ? block('Parameters', part('parameters')) : ''}${block('Body', part('requestBody'))}${block('Replies', part('responses'))}</div></details>`
+<div><p>${describeAccess(endpoint) || 'No authentication required.'}</p>${(endpoint.params ?? endpoint.query) ? block('Parameters', part('parameters')) : ''}${block('Body', part('requestBody'))}${block('Replies', part('responses'))}</div></details>`
 }

@@ -2,18 +2,25 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
-import { conflict, GoesOn, Invalid } from '../errors.ts'
-import { type Claim, claimKey, findReply, keepReply, newHolder, releaseKey } from '../platform/idempotency.ts'
-import type { Person, Visitor } from '../route.ts'
+import { conflict, StillRunning, Invalid } from '../errors.ts'
+import {
+  type IdempotencyClaim,
+  claimIdempotencyKey,
+  findStoredReply,
+  storeReply,
+  newClaimHolder,
+  releaseIdempotencyKey,
+} from '../platform/idempotency.ts'
+import type { User, Anonymous } from '../route.ts'
 
 const longest = 255
 
 /** Does the work once for a key; a repeat gets the first answer. A failure leaves nothing: it may be tried again. */
-export async function once(
+export async function withIdempotencyKey(
   ctx: Context,
   endpoint: Endpoint,
   request: FastifyRequest,
-  caller: Visitor | Person,
+  caller: Anonymous | User,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
   const key = request.headers['idempotency-key']
@@ -28,24 +35,24 @@ export async function once(
       : `${caller.user.id} ${caller.workspace?.id ?? ''}`
   // An API token may be allowed less than its owner: it never gets an answer that was given to another.
   const owner = caller.via.kind === 'api_token' ? `${person} ${caller.via.id}` : person
-  const claim = { caller: owner, key, requestHash: hash.digest('hex'), holder: newHolder() }
-  if (!(await claimKey(ctx.db, claim))) return firstAnswer(ctx, claim)
+  const claim = { caller: owner, key, requestHash: hash.digest('hex'), holder: newClaimHolder() }
+  if (!(await claimIdempotencyKey(ctx.db, claim))) return firstAnswer(ctx, claim)
   const reply = await work().catch(async (error: unknown) => {
-    if (!(error instanceof GoesOn)) await releaseKey(ctx.db, claim)
+    if (!(error instanceof StillRunning)) await releaseIdempotencyKey(ctx.db, claim)
     throw error
   })
   // From here on it is done; should this fail, a repeat is told to wait rather than done again.
-  await keepReply(ctx.db, claim, ctx.secrets.seal(placeOf(claim), JSON.stringify(reply)))
+  await storeReply(ctx.db, claim, ctx.secrets.seal(placeOf(claim), JSON.stringify(reply)))
   return reply
 }
 
-const placeOf = ({ caller, key }: Claim) => `idempotency_keys.reply_sealed:${caller}:${key}`
+const placeOf = ({ caller, key }: IdempotencyClaim) => `idempotency_keys.reply_sealed:${caller}:${key}`
 
-async function firstAnswer(ctx: Context, claim: Claim): Promise<unknown> {
-  const first = await findReply(ctx.db, claim)
+async function firstAnswer(ctx: Context, claim: IdempotencyClaim): Promise<unknown> {
+  const first = await findStoredReply(ctx.db, claim)
   if (first && first.request_hash !== claim.requestHash)
     throw conflict('idempotency_key_reused', 'This Idempotency-Key was used for another request.')
   if (!first?.reply_sealed)
-    throw conflict('in_progress', 'The same request is still under way. Try again in a moment.')
+    throw conflict('in_progress', 'The same request is still in progress. Try again shortly.')
   return JSON.parse(ctx.secrets.open(placeOf(claim), first.reply_sealed))
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '../../contract/api.ts'
-import { mostBytesOf } from '../../contract/endpoint.ts'
+import { maxBodyBytes } from '../../contract/endpoint.ts'
 import { startSlipway, type TestSlipway } from '../../test/support/stages/context.ts'
 import { makeTeam } from '../../test/support/factories/factories.ts'
 
@@ -28,8 +28,8 @@ const problemsOf = (body: unknown): string[] =>
 
 test('every endpoint that needs no log-in takes at most 16 kB, but for those that check a signature first', () => {
   const open = api.filter(({ access, raw }) => access === 'public' && !raw)
-  expect(open.filter((endpoint) => mostBytesOf(endpoint) !== 16_384)).toEqual([])
-  expect(api.filter((endpoint) => !endpoint.raw && mostBytesOf(endpoint) > 524_288)).toEqual([])
+  expect(open.filter((endpoint) => maxBodyBytes(endpoint) !== 16_384)).toEqual([])
+  expect(api.filter((endpoint) => !endpoint.raw && maxBodyBytes(endpoint) > 524_288)).toEqual([])
 })
 
 describe('a megabyte of unknown keys', () => {

@@ -1,31 +1,32 @@
 import { EventEmitter, on } from 'node:events'
 import { z } from 'zod'
-import { streamLive } from '../../contract/live.ts'
-import type { Bus } from '../platform/listen.ts'
+import { createStreamTicket, streamLive } from '../../contract/live.ts'
+import type { Bus } from '../platform/bus.ts'
 import type { Context } from '../context.ts'
 import { reaches } from '../areas/api-tokens/token-limit.ts'
 import { listSince } from '../areas/audit/audit.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
-import { type Actor, limitOf, route } from '../route.ts'
+import { createTicket } from '../areas/auth/ticket.ts'
+import { type Actor, tokenLimitOf, route } from '../route.ts'
 
-const told = z.object({
+const notifiedEvent = z.object({
   id: z.string(),
   workspace_id: z.string(),
   type: z.string(),
   kind: z.string().nullable(),
   target: z.string().nullable(),
 })
-type Told = z.infer<typeof told>
+type NotifiedEvent = z.infer<typeof notifiedEvent>
 
 /** One listener on the database for all streams of this process. */
 const hubs = new WeakMap<Bus, EventEmitter>()
 
-function hubOf(ctx: Context): EventEmitter {
+function getEventHub(ctx: Context): EventEmitter {
   const known = hubs.get(ctx.bus)
   if (known) return known
   const hub = new EventEmitter().setMaxListeners(0)
   ctx.bus.on('events', (payload) => {
-    const event = told.parse(JSON.parse(payload))
+    const event = notifiedEvent.parse(JSON.parse(payload))
     hub.emit(event.workspace_id, event)
   })
   const tellAll = (news: 'access' | 'gap') => {
@@ -40,7 +41,7 @@ function hubOf(ctx: Context): EventEmitter {
 
 const mostMissed = 500
 
-const present = (event: News) => ({
+const toLiveEvent = (event: ChangeEvent) => ({
   id: event.id,
   data: {
     type: event.type,
@@ -48,11 +49,11 @@ const present = (event: News) => ({
   },
 })
 
-type News = Omit<Told, 'workspace_id'>
+type ChangeEvent = Omit<NotifiedEvent, 'workspace_id'>
 
 /** A limited API token hears only of the projects and applications that it is limited to. */
-async function mayHear(ctx: Context, who: Pick<Actor, 'via' | 'workspace'>, { kind, target }: News) {
-  const limit = limitOf(who)
+async function isVisible(ctx: Context, who: Pick<Actor, 'via' | 'workspace'>, { kind, target }: ChangeEvent) {
+  const limit = tokenLimitOf(who)
   if (!limit) return true
   if (kind !== 'application' && kind !== 'project') return false
   return reaches(ctx.db, limit, who.workspace.id, kind, { params: { id: target }, query: {} })
@@ -60,7 +61,7 @@ async function mayHear(ctx: Context, who: Pick<Actor, 'via' | 'workspace'>, { ki
 
 export const liveRoute = route(streamLive, async function* (ctx, { caller, signal, lastEventId }) {
   const workspaceId = caller.workspace.id
-  const coming = on(hubOf(ctx), workspaceId, { signal })
+  const coming = on(getEventHub(ctx), workspaceId, { signal })
   await ctx.bus.ready()
   yield { id: '', data: { type: 'connected', target: null } }
   if (lastEventId) {
@@ -69,7 +70,7 @@ export const liveRoute = route(streamLive, async function* (ctx, { caller, signa
     if (!missed) yield { id: '', data: { type: 'gap', target: null } }
     for (const { id, type, target_kind: kind, target_id: target } of missed ?? []) {
       const event = { id, type, kind, target }
-      if (await mayHear(ctx, caller, event)) yield present(event)
+      if (await isVisible(ctx, caller, event)) yield toLiveEvent(event)
     }
   }
   try {
@@ -80,10 +81,14 @@ export const liveRoute = route(streamLive, async function* (ctx, { caller, signa
       const now = await authenticateHash(ctx, caller.tokenHash).catch(() => undefined)
       if (now?.workspace?.id !== workspaceId) return
       if (news === 'access') continue
-      const event = told.parse(news)
-      if (await mayHear(ctx, { via: now.via, workspace: now.workspace }, event)) yield present(event)
+      const event = notifiedEvent.parse(news)
+      if (await isVisible(ctx, { via: now.via, workspace: now.workspace }, event)) yield toLiveEvent(event)
     }
   } catch (error) {
     if (!signal.aborted) throw error
   }
 })
+
+export const ticketRoute = route(createStreamTicket, (ctx, { caller, body }) =>
+  createTicket(ctx, caller, body.path),
+)

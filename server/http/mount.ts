@@ -1,26 +1,26 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { api } from '../../contract/api.ts'
-import { type Endpoint, mostBytesOf } from '../../contract/endpoint.ts'
+import { type Endpoint, maxBodyBytes } from '../../contract/endpoint.ts'
 import { permissions } from '../../contract/shared/permissions.ts'
 import type { Context } from '../context.ts'
 import { forgetHolders } from '../areas/auth/authenticate.ts'
 import {
-  Answer,
+  ReplyWithHeaders,
   type LiveEvent,
-  type Person,
-  type Raw,
+  type User,
+  type RawBody,
   type Request,
   type Route,
-  type Visitor,
+  type Anonymous,
 } from '../route.ts'
-import { authorise } from './authorise.ts'
-import { once } from './idempotency.ts'
-import { parse } from './parse.ts'
-import { withRaw } from './raw-body.ts'
-import { answerInShell, SCRIPT } from './script-problems.ts'
+import { authorizeRequest } from './authorize.ts'
+import { withIdempotencyKey } from './idempotency.ts'
+import { parseInput } from './parse.ts'
+import { withRawBody } from './raw-body.ts'
+import { sendScriptProblem, SCRIPT } from './script-problems.ts'
 import { sendEvents } from './sse.ts'
-import { whyNot } from './why-not.ts'
+import { accessLossReason } from './recheck-access.ts'
 
 /** Mounts every endpoint of the contract; refuses to start when one has no handler, two, or no permission. */
 export function mount(
@@ -52,15 +52,16 @@ export function mount(
       url: pathOf(endpoint),
       // A head of a stream would be open for ever, and that of a file would have all of it read for nothing.
       exposeHeadRoute: endpoint.kind !== 'events' && endpoint.kind !== 'file',
-      bodyLimit: mostBytesOf(endpoint),
+      bodyLimit: maxBodyBytes(endpoint),
       // Before the body is read: who may not call costs no more than their headers.
-      preParsing: async (request) => void callers.set(request, await authorise(ctx, endpoint, request)),
+      preParsing: async (request) =>
+        void callers.set(request, await authorizeRequest(ctx, endpoint, request)),
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
       handler: (request, reply) =>
         endpoint.raw
-          ? withRaw(request, (raw) => serve(ctx, route, request, reply, raw))
+          ? withRawBody(request, (raw) => serve(ctx, route, request, reply, raw))
           : serve(ctx, route, request, reply),
-      ...(endpoint.type === SCRIPT ? { errorHandler: answerInShell(ctx.log) } : {}),
+      ...(endpoint.type === SCRIPT ? { errorHandler: sendScriptProblem(ctx.log) } : {}),
     })
   }
 }
@@ -88,58 +89,67 @@ function paramsOf({ path, rest }: Endpoint, params: unknown): unknown {
   return { ...others, [lastParam.exec(path)?.[1] ?? '']: last }
 }
 
-const callers = new WeakMap<FastifyRequest, Visitor | Person>()
+const callers = new WeakMap<FastifyRequest, Anonymous | User>()
 
-function callerOf({ key }: Endpoint, request: FastifyRequest): Visitor | Person {
+function callerOf({ key }: Endpoint, request: FastifyRequest): Anonymous | User {
   const caller = callers.get(request)
   if (!caller) throw new Error(`${key} was reached without a check of the caller.`)
   return caller
 }
 
-async function serve(ctx: Context, route: Route, request: FastifyRequest, reply: FastifyReply, raw?: Raw) {
+async function serve(
+  ctx: Context,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  raw?: RawBody,
+) {
   const { endpoint } = route
   const caller = callerOf(endpoint, request)
   const given = {
     caller,
-    params: parse(endpoint.params, paramsOf(endpoint, request.params)),
-    query: parse(endpoint.query, request.query),
-    body: endpoint.raw ? undefined : parse(endpoint.body, request.body),
+    params: parseInput(endpoint.params, paramsOf(endpoint, request.params)),
+    query: parseInput(endpoint.query, request.query),
+    body: endpoint.raw ? undefined : parseInput(endpoint.body, request.body),
     raw,
-    signal: goneAway(endpoint, reply),
+    signal: abortOnDisconnect(endpoint, reply),
     lastEventId: lastEventId(request),
   } as Request<Endpoint>
 
   if (endpoint.kind === 'events') {
     // Nobody is there any more to be told anything.
     if (given.signal.aborted) return reply.hijack()
-    const alive = async () => (await whyNot(ctx, endpoint, caller, request)) === undefined
-    endAtOnce(ctx, reply, alive)
+    const alive = async () => (await accessLossReason(ctx, endpoint, caller, request)) === undefined
+    endOnAccessLoss(ctx, reply, alive)
     return sendEvents(
       reply,
-      await begun(route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>),
+      await withFirstEvent(route.handle(ctx, given) as AsyncIterable<LiveEvent<unknown>>),
       alive,
     )
   }
   const work = async () => route.handle(ctx, given)
-  const result = endpoint.idempotent ? await once(ctx, endpoint, request, caller, work) : await work()
+  const result = endpoint.idempotent
+    ? await withIdempotencyKey(ctx, endpoint, request, caller, work)
+    : await work()
   if (endpoint.method !== 'GET') forgetHolders(ctx)
   reply.code(endpoint.status ?? 200)
-  if (result instanceof Answer) reply.headers(result.headers)
-  if (endpoint.kind === 'file' && result instanceof Answer) return reply.send(Readable.from(result.body))
+  if (result instanceof ReplyWithHeaders) reply.headers(result.headers)
+  if (endpoint.kind === 'file' && result instanceof ReplyWithHeaders)
+    return reply.send(Readable.from(result.body))
   // Whatever the schema does not name does not leave the house.
-  const body: unknown = endpoint.reply.parse(result instanceof Answer ? result.body : result)
+  const body: unknown = endpoint.reply.parse(result instanceof ReplyWithHeaders ? result.body : result)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
 /** A change of who may do what is told by the database; a stream does not go on until its next beat. */
-function endAtOnce({ bus }: Context, { raw }: FastifyReply, alive: () => Promise<boolean>): void {
+function endOnAccessLoss({ bus }: Context, { raw }: FastifyReply, alive: () => Promise<boolean>): void {
   const end = () => void raw.destroy()
   const stop = bus.on('access', () => void alive().then((may) => may || end(), end))
   raw.once('close', stop)
 }
 
 /** With its first event at hand: what is not there, or not for this caller, is an answer and no stream. */
-async function begun<T>(events: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+async function withFirstEvent<T>(events: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const rest = events[Symbol.asyncIterator]()
   const first = await rest.next()
   return (async function* () {
@@ -154,7 +164,7 @@ async function begun<T>(events: AsyncIterable<T>): Promise<AsyncIterable<T>> {
 }
 
 /** Only a stream outlives its first byte; for all else it is not worth a listener. */
-function goneAway(endpoint: Endpoint, reply: FastifyReply): AbortSignal {
+function abortOnDisconnect(endpoint: Endpoint, reply: FastifyReply): AbortSignal {
   if (endpoint.kind !== 'events') return never
   const controller = new AbortController()
   // Who left while they were looked up says no second goodbye.

@@ -12,10 +12,10 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-let made: ReturnType<typeof write> | undefined
+let cachedDocument: ReturnType<typeof write> | undefined
 
 /** OpenAPI 3.1 of the whole contract, written when it is first asked for. */
-export const openApi = () => (made ??= write())
+export const openApi = () => (cachedDocument ??= write())
 
 function write() {
   const paths: Record<string, Record<string, object>> = {}
@@ -39,12 +39,12 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A repeat with the same key gets the first answer, for a day.',
+  description: 'Repeated requests with the same key return the first response for 24 hours.',
   schema: { type: 'string', maxLength: 255 },
 }
 
 const noPlan = {
-  description: 'The workspace has no plan, where plans are paid for',
+  description: 'The workspace has no plan (only when billing is on)',
   ...json({ $ref: '#/components/schemas/Problem' }),
 }
 
@@ -53,7 +53,7 @@ function operation(endpoint: NamedEndpoint) {
     operationId: endpoint.name,
     tags: [endpoint.area],
     summary: endpoint.summary,
-    ...(whoMay(endpoint) ? { description: whoMay(endpoint) } : {}),
+    ...(describeAccess(endpoint) ? { description: describeAccess(endpoint) } : {}),
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     parameters: [
       ...parameters(endpoint.params, 'path'),
@@ -62,10 +62,10 @@ function operation(endpoint: NamedEndpoint) {
     ],
     ...(endpoint.body ? { requestBody: { required: true, ...json(schemaOf(endpoint.body, 'input')) } } : {}),
     responses: {
-      [statusOf(endpoint)]: { description: 'As asked', ...contentOf(endpoint) },
+      [statusOf(endpoint)]: { description: 'Success', ...contentOf(endpoint) },
       ...(needsPlan(endpoint) ? { 402: noPlan } : {}),
       422: { description: 'Invalid fields', ...json({ $ref: '#/components/schemas/Invalid' }) },
-      default: { description: 'A problem', ...json({ $ref: '#/components/schemas/Problem' }) },
+      default: { description: 'Error', ...json({ $ref: '#/components/schemas/Problem' }) },
     },
   }
 }
@@ -73,14 +73,14 @@ function operation(endpoint: NamedEndpoint) {
 /** A socket answers by becoming one; the schema is that of its messages. */
 const statusOf = ({ kind, status }: NamedEndpoint) => (kind === 'socket' ? 101 : (status ?? 200))
 
-export function whoMay(endpoint: NamedEndpoint): string {
+export function describeAccess(endpoint: NamedEndpoint): string {
   const { access, resource } = endpoint
   if (access === 'public') return ''
-  if (access === 'instance') return 'Instance owners, not with an API token.'
-  const role = access === 'user' ? 'Anybody signed in' : `Role ${permissions[access].role} or above`
-  if (needsSession(endpoint)) return `${role}, not with an API token.`
+  if (access === 'instance') return 'Instance owners only. API tokens are not accepted.'
+  const role = access === 'user' ? 'Any user' : `Role ${permissions[access].role} or above`
+  if (needsSession(endpoint)) return `${role}. API tokens are not accepted.`
   const scope = access === 'user' ? 'read' : scopeOf[access]
-  const limited = resource ? '' : ' Not with an API token that is limited to projects or applications.'
+  const limited = resource ? '' : ' Tokens limited to projects or applications are not accepted.'
   return `${role}. API tokens: scope ${scope} or above.${limited}`
 }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import {
-  databaseAway,
+  databaseUnreachable,
   diskFull,
   headersTooLarge,
   Invalid,
@@ -13,18 +13,18 @@ import {
   unreadable,
   unsupportedMedia,
 } from '../errors.ts'
-import { brokenReference, codeOf, isConnectionLost, isDiskFull } from '../platform/db.ts'
+import { violatedForeignKey, errorCode, isConnectionLost, isDiskFull } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { mostProblems } from './parse.ts'
-import { TooBusy } from '../platform/off-loop.ts'
+import { maxProblems } from './parse.ts'
+import { WorkerQueueFull } from '../platform/worker-thread.ts'
 import { PasswordsBusy } from '../platform/passwords.ts'
-import { BadCursor } from '../platform/page.ts'
+import { InvalidCursor } from '../platform/page.ts'
 
 /** Every error ends here and becomes the one form of problem that callers know. */
-export function answerProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = inOurWords(error)
-  if (known instanceof Invalid) return reply.code(422).send({ errors: shortened(known.errors) })
+export function sendProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = toProblem(error)
+  if (known instanceof Invalid) return reply.code(422).send({ errors: limitErrors(known.errors) })
   if (known instanceof Problem) {
     if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter))
     if (known.status >= 500) log.warn({ problem: known.code, route: request.routeOptions.url }, known.message)
@@ -33,7 +33,7 @@ export function answerProblem(log: Log, error: unknown, request: FastifyRequest,
   }
   const id = newId('event').replace('evt_', 'err_')
   log.error(
-    { id, method: request.method, route: request.routeOptions.url, error: described(known) },
+    { id, method: request.method, route: request.routeOptions.url, error: toLogFields(known) },
     'A request failed.',
   )
   return reply.code(500).send({
@@ -43,30 +43,30 @@ export function answerProblem(log: Log, error: unknown, request: FastifyRequest,
 }
 
 /** The first problems only, each in a few lines: areas name what they found in a file of any length. */
-function shortened(errors: Record<string, string[]>): Record<string, string[]> {
+function limitErrors(errors: Record<string, string[]>): Record<string, string[]> {
   const first = Object.entries(errors)
     .flatMap(([field, sentences]) => sentences.map((sentence) => [field, sentence] as const))
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
   const fields = new Map<string, string[]>()
   for (const [field, sentence] of first)
     fields.set(field, [...(fields.get(field) ?? []), sentence.slice(0, 1_000)])
   return Object.fromEntries(fields)
 }
 
-export const nothingHere = (request: FastifyRequest, reply: FastifyReply) =>
+export const sendNotFound = (request: FastifyRequest, reply: FastifyReply) =>
   reply
     .code(404)
-    .send({ error: `There is nothing at ${request.method} ${request.url.split('?')[0]}.`, code: 'not_found' })
+    .send({ error: `No route for ${request.method} ${request.url.split('?')[0]}.`, code: 'not_found' })
 
 /** An address that the router could not read, or that is longer than any of ours. */
-export function answerBadUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return nothingHere(request, reply)
-  const { status, message, code } = unreadable('This address could not be read.')
+export function sendBadUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return sendNotFound(request, reply)
+  const { status, message, code } = unreadable('The URL is malformed.')
   return reply.code(status).send({ error: message, code })
 }
 
 /** What is not even HTTP never becomes a request; it is told so in the same form. */
-export function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function sendMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, message, code } = notHttp(error.code)
   const body = JSON.stringify({ error: message, code })
@@ -81,45 +81,36 @@ export function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): 
 function notHttp(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge()
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return tooSlow()
-  return unreadable('This is not a request that can be read.')
+  return unreadable('The request is malformed.')
 }
 
 const filesBusy = () =>
-  new Problem(
-    503,
-    'busy',
-    'Slipway is checking as many files as it can at a time. Try again in a few seconds.',
-    5,
-  )
+  new Problem(503, 'busy', 'Too many files are being checked. Try again in a few seconds.', 5)
 
 const ownFilesBusy = () =>
   new Problem(
     429,
     'too_many_checks',
-    'As many files of this workspace wait to be checked as may at a time. Try again once some are done.',
+    'Too many files of this workspace are waiting to be checked. Try again in a few seconds.',
     5,
   )
 
 const passwordsBusy = () =>
-  new Problem(
-    503,
-    'busy',
-    'Slipway is checking as many passwords as it can at a time. Try again in a few seconds.',
-    5,
-  )
+  new Problem(503, 'busy', 'Too many passwords are being checked. Try again in a few seconds.', 5)
 
-function inOurWords(error: unknown): unknown {
+function toProblem(error: unknown): unknown {
   if (error instanceof Problem || error instanceof Invalid) return error
-  if (error instanceof BadCursor) return new Invalid({ cursor: ['Must be a cursor that this list gave.'] })
-  if (isConnectionLost(error)) return databaseAway()
+  if (error instanceof InvalidCursor)
+    return new Invalid({ cursor: ['Must be a cursor returned by this list.'] })
+  if (isConnectionLost(error)) return databaseUnreachable()
   if (isDiskFull(error)) return diskFull()
-  if (error instanceof TooBusy) return error.ofOne ? ownFilesBusy() : filesBusy()
+  if (error instanceof WorkerQueueFull) return error.isOneCaller ? ownFilesBusy() : filesBusy()
   if (error instanceof PasswordsBusy) return passwordsBusy()
-  const broken = brokenReference(error) ?? ''
+  const broken = violatedForeignKey(error) ?? ''
   // What belongs to a server is in its workspace, too, and its constraint names both.
   if (/server_id/.test(broken)) return notFound('This server')
   if (/workspace_id/.test(broken)) return notFound('This workspace')
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMedia()
   if (
@@ -128,7 +119,7 @@ function inOurWords(error: unknown): unknown {
     error.statusCode >= 400 &&
     error.statusCode < 500
   )
-    return unreadable('This request could not be read. Send JSON, encoded as UTF-8.')
+    return unreadable('The request is malformed. Send JSON, encoded as UTF-8.')
   return error
 }
 
@@ -136,5 +127,7 @@ const isFastifyError = (error: unknown): error is FastifyError =>
   error instanceof Error && 'statusCode' in error
 
 /** A database error carries the values of the row in its detail: only what names no values is logged. */
-const described = (error: unknown) =>
-  error instanceof Error ? { message: error.message, stack: error.stack, code: codeOf(error) } : String(error)
+const toLogFields = (error: unknown) =>
+  error instanceof Error
+    ? { message: error.message, stack: error.stack, code: errorCode(error) }
+    : String(error)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Problem, tooLarge, unreadable } from '../errors.ts'
-import type { Raw } from '../route.ts'
+import type { RawBody } from '../route.ts'
 
 /** Bytes of each body that are not counted: what is small comes through, whatever others send. */
 const free = 65_536
@@ -12,7 +12,10 @@ const retrySeconds = 5
 let held = 0
 
 /** A body that is read only once whoever sent it has shown that they may, and that is let go with their call. */
-export async function withRaw<T>(request: FastifyRequest, work: (raw: Raw) => Promise<T>): Promise<T> {
+export async function withRawBody<T>(
+  request: FastifyRequest,
+  work: (raw: RawBody) => Promise<T>,
+): Promise<T> {
   const { body, headers } = request
   let counted = 0
   const count = (bytes: number) => {
@@ -20,7 +23,7 @@ export async function withRaw<T>(request: FastifyRequest, work: (raw: Raw) => Pr
     held += bytes
     if (held > mostHeld) throw full()
   }
-  const raw: Raw = {
+  const raw: RawBody = {
     header: (name) => {
       const value = headers[name]
       return typeof value === 'string' ? value : undefined
@@ -54,7 +57,7 @@ async function readAll(body: Readable, most: number, count: (bytes: number) => v
   } catch (error) {
     // What is still to come is thrown away, for who is sending reads no answer before the end.
     body.resume()
-    throw error instanceof Problem ? error : unreadable('This request broke off before its end.')
+    throw error instanceof Problem ? error : unreadable('The request body ended early.')
   }
 }
 
@@ -62,6 +65,6 @@ const full = () =>
   new Problem(
     503,
     'busy',
-    'Slipway is reading as many large requests as it can hold. Send this one again in a few seconds.',
+    'Too many large requests are being read. Try again in a few seconds.',
     retrySeconds,
   )

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalid, problem } from '../../contract/shared/problem.ts'
 import type { Log } from '../platform/log.ts'
-import { quote } from '../remote/command.ts'
-import { answerProblem } from './problems.ts'
+import { quoteForShell } from '../remote/command.ts'
+import { sendProblem } from './problems.ts'
 
 export const SCRIPT = 'text/x-shellscript'
 
@@ -11,13 +11,14 @@ export const SCRIPT = 'text/x-shellscript'
  * Where a script was asked for by curl or wget, which take anything, a shell reads what comes: so the problem becomes a
  * script as well, one that says the sentence and fails. Programs that know our problems, or say nothing, get those.
  */
-export const answerInShell = (log: Log) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-  if (request.headers.accept === '*/*') reply.type(`${SCRIPT}; charset=utf-8`).serializer(scriptOf)
-  void answerProblem(log, error, request, reply)
-}
+export const sendScriptProblem =
+  (log: Log) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (request.headers.accept === '*/*') reply.type(`${SCRIPT}; charset=utf-8`).serializer(scriptOf)
+    void sendProblem(log, error, request, reply)
+  }
 
 const scriptOf = (body: unknown) => `#!/bin/sh
-printf '%s\\n' ${quote([sentenceOf(body)])} >&2
+printf '%s\\n' ${quoteForShell([sentenceOf(body)])} >&2
 exit 1
 `
 

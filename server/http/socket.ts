@@ -8,7 +8,7 @@ const mostEarly = 131_072
 const codes = { done: 1000, nothingSaid: 1005, broken: 1008 } as const
 
 /** What areas may do with a socket; and how the one who let it in ends it. */
-export function socketOf(
+export function createSocket(
   ws: WebSocket,
   message: z.ZodType,
   onFailure: (error: unknown) => void,
@@ -39,7 +39,7 @@ export function socketOf(
   })
   return {
     // Whatever the schema does not name does not leave the house.
-    tell: (news) => ws.send(JSON.stringify(message.parse(news))),
+    sendMessage: (news) => ws.send(JSON.stringify(message.parse(news))),
     send: (bytes) => ws.send(bytes, () => drained()),
     buffered: () => ws.bufferedAmount,
     onDrain: (handler) => (drained = handler),

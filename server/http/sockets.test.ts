@@ -5,7 +5,7 @@ import { fastify, type FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../contract/endpoint.ts'
-import { givenId } from '../../contract/shared/ids.ts'
+import { idInput } from '../../contract/shared/ids.ts'
 import { logOut } from '../../contract/auth.ts'
 import { createStreamTicket } from '../../contract/live.ts'
 import { changeRole, removeMember } from '../../contract/workspaces.ts'
@@ -17,13 +17,13 @@ import { joinSocket, openSocket } from '../../test/support/clients/sockets.ts'
 import { newId } from '../platform/ids.ts'
 import { notFound } from '../errors.ts'
 import { route, type Socket } from '../route.ts'
-import { answerProblem } from './problems.ts'
-import { openToSockets } from './sockets.ts'
+import { sendProblem } from './problems.ts'
+import { registerSockets } from './sockets.ts'
 
 const parrot = endpoint('GET /v1/parrots/{id}', {
   access: 'containers.shell',
   summary: 'Says it again',
-  params: z.object({ id: givenId('server') }),
+  params: z.object({ id: idInput('server') }),
   query: z.strictObject({ token: z.string().optional(), loud: z.enum(['yes', 'no']).optional() }),
   kind: 'socket',
   reply: z.object({ type: z.literal('said'), text: z.string() }),
@@ -37,11 +37,11 @@ const parrotRoute = route(parrot, async (_, { params }) => {
       if (said === 'rude') socket.refuse()
       else if (said === 'secret') {
         const message = { type: 'said' as const, text: said, password: 'hunter2' }
-        socket.tell(message)
+        socket.sendMessage(message)
       } else if (said === 'fail') throw new Error('It choked.')
-      else socket.tell({ type: 'said', text: said })
+      else socket.sendMessage({ type: 'said', text: said })
     })
-    socket.onDismiss((why) => socket.tell({ type: 'said', text: why }))
+    socket.onDismiss((why) => socket.sendMessage({ type: 'said', text: why }))
     socket.onClose((left) => goodbyes.push(left))
   }
 })
@@ -59,8 +59,8 @@ afterAll(() => slipway.close())
 
 async function listen(beat?: number) {
   app = fastify()
-  app.setErrorHandler((error, request, reply) => answerProblem(slipway.ctx.log, error, request, reply))
-  const mount = await openToSockets(app, slipway.ctx, beat)
+  app.setErrorHandler((error, request, reply) => sendProblem(slipway.ctx.log, error, request, reply))
+  const mount = await registerSockets(app, slipway.ctx, beat)
   mount(parrotRoute)
   app.post('/v1/plain', (request) => ({ heard: request.body }))
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
-import { upgradeNeeded, foreignPage } from '../errors.ts'
-import type { Conversation, Person, Request, Route, Visitor } from '../route.ts'
-import { authorise } from './authorise.ts'
-import { codeOf } from '../platform/db.ts'
-import { parse } from './parse.ts'
-import { socketOf } from './socket.ts'
-import { whyNot } from './why-not.ts'
+import { upgradeNeeded, originNotAllowed } from '../errors.ts'
+import type { SocketHandler, User, Request, Route, Anonymous } from '../route.ts'
+import { authorizeRequest } from './authorize.ts'
+import { errorCode } from '../platform/db.ts'
+import { parseInput } from './parse.ts'
+import { createSocket } from './socket.ts'
+import { accessLossReason } from './recheck-access.ts'
 import { type IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Config } from '../config.ts'
@@ -27,7 +27,7 @@ interface Held {
 }
 
 /** Gets the app ready for web sockets; what it gives back mounts one. */
-export async function openToSockets(app: FastifyInstance, ctx: Context, beatMilliseconds = 15_000) {
+export async function registerSockets(app: FastifyInstance, ctx: Context, beatMilliseconds = 15_000) {
   const paths: RegExp[] = []
   const held = new Set<Held>()
   const silent = new WeakSet<WebSocket>()
@@ -43,25 +43,29 @@ export async function openToSockets(app: FastifyInstance, ctx: Context, beatMill
   }, beatMilliseconds)
   const fail = (error: unknown, ws: WebSocket) => {
     // Who does not keep to the protocol has been answered by the library.
-    if (!codeOf(error)?.startsWith('WS_ERR_')) ctx.log.error({ error: String(error) }, 'A web socket failed.')
+    if (!errorCode(error)?.startsWith('WS_ERR_'))
+      ctx.log.error({ error: String(error) }, 'A web socket failed.')
     ws.close(failed)
   }
   await app.register(websocket, {
     options: {
-      server: gateOf(app.server, (path) => paths.some((one) => one.test(path))),
+      server: createUpgradeGate(app.server, (path) => paths.some((one) => one.test(path))),
       maxPayload: mostBytes,
     },
     errorHandler: (error, ws) => fail(error, ws),
     async preClose() {
       clearInterval(beat)
       for (const stop of stopHearing) stop()
-      await Promise.all([...held].map(({ ws }) => sayGoodbye(ws)))
+      await Promise.all([...held].map(({ ws }) => closeForRestart(ws)))
     },
   })
 
   return (route: Route) => {
     const { endpoint } = route
-    const begun = new WeakMap<FastifyRequest, { caller: Visitor | Person; converse: Conversation<unknown> }>()
+    const begun = new WeakMap<
+      FastifyRequest,
+      { caller: Anonymous | User; converse: SocketHandler<unknown> }
+    >()
     paths.push(new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`))
     app.route({
       method: 'GET',
@@ -70,18 +74,18 @@ export async function openToSockets(app: FastifyInstance, ctx: Context, beatMill
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
       // Who may not open it, and what is not there, is answered in plain HTTP.
       async preHandler(request, reply) {
-        const caller = await authorise(ctx, endpoint, request)
+        const caller = await authorizeRequest(ctx, endpoint, request)
         const given = {
           caller,
-          params: parse(endpoint.params, request.params),
-          query: parse(endpoint.query, request.query),
-          body: parse(endpoint.body, request.body),
+          params: parseInput(endpoint.params, request.params),
+          query: parseInput(endpoint.query, request.query),
+          body: parseInput(endpoint.body, request.body),
           signal: new AbortController().signal,
           lastEventId: undefined,
         } as Request<Endpoint>
         checkOrigin(ctx.config, request.headers.origin, request.host)
         // The type of `route` has seen to it that a handler of a socket gives a conversation.
-        const converse = (await route.handle(ctx, given)) as Conversation<unknown>
+        const converse = (await route.handle(ctx, given)) as SocketHandler<unknown>
         if (request.ws) begun.set(request, { caller, converse })
         else reply.header('upgrade', 'websocket')
       },
@@ -91,9 +95,9 @@ export async function openToSockets(app: FastifyInstance, ctx: Context, beatMill
       async wsHandler(ws, request) {
         const known = begun.get(request)
         if (!known) return ws.terminate()
-        const socket = socketOf(ws, endpoint.reply, (error) => fail(error, ws))
+        const socket = createSocket(ws, endpoint.reply, (error) => fail(error, ws))
         const check = () =>
-          void whyNot(ctx, endpoint, known.caller, request, known.converse.mayStay)
+          void accessLossReason(ctx, endpoint, known.caller, request, known.converse.isStillAllowed)
             .then((why) => why !== undefined && socket.dismiss(why))
             .catch((error: unknown) => fail(error, ws))
         const one = { ws, check }
@@ -108,7 +112,7 @@ export async function openToSockets(app: FastifyInstance, ctx: Context, beatMill
   }
 }
 
-function sayGoodbye(ws: WebSocket): Promise<void> {
+function closeForRestart(ws: WebSocket): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => ws.terminate(), patience)
     ws.once('close', () => {
@@ -123,19 +127,19 @@ function sayGoodbye(ws: WebSocket): Promise<void> {
  * Once somebody listens to upgrades, Node asks them about every request that offers one, and some clients of HTTP/2
  * offer it with each. Only sockets are let through; all others are read once more, as the plain requests they are.
  */
-function gateOf(server: Server, isSocket: (path: string) => boolean): Server {
+function createUpgradeGate(server: Server, isSocket: (path: string) => boolean): Server {
   // It never listens: the plugin for sockets hears what is passed on to it, and nothing else.
   const gate = new Server()
   server.on('upgrade', (request, socket, head) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     const wanted = request.headers.upgrade?.toLowerCase() === 'websocket' && request.method === 'GET'
     if (wanted && isSocket(path)) gate.emit('upgrade', request, socket, head)
-    else readAgain(server, request, socket, head)
+    else serveAsPlainRequest(server, request, socket, head)
   })
   return gate
 }
 
-function readAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer) {
+function serveAsPlainRequest(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer) {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
   for (let at = 0; at < request.rawHeaders.length; at += 2) {
     const [name = '', value = ''] = request.rawHeaders.slice(at, at + 2)
@@ -150,5 +154,5 @@ function checkOrigin(config: Config, origin: string | undefined, host: string): 
   if (origin === undefined) return
   const named = config.CORS_ORIGINS?.split(',').map((one) => one.trim()) ?? []
   const own = [new URL(config.PUBLIC_URL).origin, `http://${host}`, `https://${host}`]
-  if (![...own, ...named].includes(origin)) throw foreignPage(origin)
+  if (![...own, ...named].includes(origin)) throw originNotAllowed(origin)
 }

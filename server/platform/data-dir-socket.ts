@@ -19,7 +19,7 @@ export interface SocketDir {
  * folder is reached through an open handle (Linux) or a link in the home folder (macOS): the sockets stay where they
  * are, nothing lies in a temporary folder that a clean-up might empty.
  */
-export async function socketDir(
+export async function openSocketDir(
   dir: string,
   nameLength: number,
   platform = process.platform,
@@ -40,21 +40,21 @@ export async function socketDir(
 }
 
 /** Somebody is there and does not find the time to answer. */
-export const SILENCE = 'silence'
+export const NO_REPLY = 'silence'
 
 /** What a listener says when called: its words, none if it hangs up without any; undefined when nobody is there. */
-export function callSocket(path: string, patience = 2000): Promise<string | undefined> {
+export function readFromSocket(path: string, patience = 2000): Promise<string | undefined> {
   return new Promise((resolve) => {
     let words = ''
     const socket = connect(path)
     socket.setEncoding('utf8').setTimeout(patience, () => {
-      resolve(SILENCE)
+      resolve(NO_REPLY)
       socket.destroy()
     })
     socket.on('data', (chunk) => (words += String(chunk)))
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(undefined)
-      else if (error.code !== 'ECONNRESET') resolve(SILENCE)
+      else if (error.code !== 'ECONNRESET') resolve(NO_REPLY)
     })
     socket.on('close', () => resolve(words))
   })

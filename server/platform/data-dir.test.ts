@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bundle, removeBundle, startProgram, temporaryFolder } from '../../test/support/programs/programs.ts'
 import { claimDataDir } from './data-dir.ts'
-import { socketDir } from './data-dir-socket.ts'
+import { openSocketDir } from './data-dir-socket.ts'
 
 let claimer: string
 beforeAll(async () => {
@@ -75,16 +75,16 @@ describe('claiming a data folder', () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     const deep = join(folder, 'deep'.repeat(30))
     await mkdir(deep)
-    const first = await socketDir(deep, 20, 'darwin')
+    const first = await openSocketDir(deep, 20, 'darwin')
     expect(await realpath(first.path)).toBe(deep)
-    expect((await socketDir(deep, 20, 'darwin')).path).toBe(first.path)
+    expect((await openSocketDir(deep, 20, 'darwin')).path).toBe(first.path)
   })
 
   test('says so when the folder cannot be made', async () => {
     const file = join(await temporaryFolder(), 'file')
     await writeFile(file, '')
     await expect(claimDataDir(join(file, 'data'))).rejects.toThrow(
-      /^Slipway cannot keep its data in .*ENOTDIR/,
+      /^Slipway cannot use the data folder .*ENOTDIR/,
     )
   })
 })

@@ -3,7 +3,7 @@ import { mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callSocket, type SocketDir, socketDir } from './data-dir-socket.ts'
+import { readFromSocket, type SocketDir, openSocketDir } from './data-dir-socket.ts'
 
 export interface DataDir {
   path: string
@@ -22,8 +22,8 @@ export async function claimDataDir(path: string): Promise<DataDir> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 })
     const dir = await realpath(path)
-    const sockets = await socketDir(dir, NAME_LENGTH)
-    const claim = await holdClaim(sockets).catch(async (error: unknown) => {
+    const sockets = await openSocketDir(dir, NAME_LENGTH)
+    const claim = await acquireClaim(sockets).catch(async (error: unknown) => {
       await sockets.release()
       throw error
     })
@@ -33,7 +33,7 @@ export async function claimDataDir(path: string): Promise<DataDir> {
     }
     return { path: dir, release }
   } catch (error) {
-    throw inWords(path, error)
+    throw toDataDirError(path, error)
   }
 }
 
@@ -41,14 +41,14 @@ export async function claimDataDir(path: string): Promise<DataDir> {
  * Everybody listens under a name of their own, then looks round. Whoever finds a holder leaves; among those that
  * are still looking the lowest name stays. Of two, the one that listens later sees the other, so two never both hold.
  */
-async function holdClaim(sockets: SocketDir): Promise<Server> {
+async function acquireClaim(sockets: SocketDir): Promise<Server> {
   const name = `claim-${process.pid}-${randomBytes(3).toString('hex')}`
   let state = 'looking'
   const server = createServer((caller) => caller.on('error', () => {}).end(state))
   await listening(server, join(sockets.path, name))
   try {
     for (;;) {
-      const others = await lookRound(sockets.path, name)
+      const others = await listOtherClaims(sockets.path, name)
       const rival = others.find(
         (other) => other.state === 'holding' || (other.state === 'looking' && other.name < name),
       )
@@ -66,12 +66,14 @@ async function holdClaim(sockets: SocketDir): Promise<Server> {
   }
 }
 
-async function lookRound(dir: string, ownName: string) {
+async function listOtherClaims(dir: string, ownName: string) {
   const names = (await readdir(dir)).filter((name) => NAME.test(name) && name !== ownName)
-  return Promise.all(names.map(async (name) => ({ name, state: stateOf(await callSocket(join(dir, name))) })))
+  return Promise.all(
+    names.map(async (name) => ({ name, state: toClaimState(await readFromSocket(join(dir, name))) })),
+  )
 }
 
-function stateOf(words: string | undefined): 'gone' | 'leaving' | 'looking' | 'holding' {
+function toClaimState(words: string | undefined): 'gone' | 'leaving' | 'looking' | 'holding' {
   if (words === undefined) return 'gone'
   if (words === '') return 'leaving'
   return words === 'looking' ? 'looking' : 'holding'
@@ -95,12 +97,12 @@ class InUse extends Error {
   }
 }
 
-function inWords(path: string, error: unknown): Error {
+function toDataDirError(path: string, error: unknown): Error {
   if (error instanceof InUse) {
     const who = `Another Slipway (process ${error.pid}) is already using ${path}.`
     return new Error(`${who} Stop it first, or set DATA_DIR to another folder.`)
   }
   const reason = error instanceof Error ? error.message : String(error)
   if (reason.includes('ENOSPC')) return new Error(`The disk that holds ${path} is full.`)
-  return new Error(`Slipway cannot keep its data in ${path} (${reason}). Set DATA_DIR to another folder.`)
+  return new Error(`Slipway cannot use the data folder ${path} (${reason}). Set DATA_DIR to another folder.`)
 }

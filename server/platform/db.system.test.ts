@@ -1,12 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../test/support/programs/slipway-process.ts'
-import { connect, reach } from './db.ts'
+import { connectDatabase, assertDatabaseReachable } from './db.ts'
 import { createLog } from './log.ts'
 
 async function reachAt(connectionString: string) {
-  const { pool } = connect({ connectionString }, createLog('silent'))
+  const { pool } = connectDatabase({ connectionString }, createLog('silent'))
   onTestFinished(() => pool.end())
-  return reach(pool).catch((error: unknown) => (error instanceof Error ? error.message : error))
+  return assertDatabaseReachable(pool).catch((error: unknown) =>
+    error instanceof Error ? error.message : error,
+  )
 }
 
 test('a database that is not there is named, without user and password', async () => {

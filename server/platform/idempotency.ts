@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type QueryExecutorProvider, sql } from 'kysely'
 
-export interface Claim {
+export interface IdempotencyClaim {
   caller: string
   key: string
   requestHash: string
@@ -9,10 +9,13 @@ export interface Claim {
   holder: string
 }
 
-export const newHolder = () => randomBytes(9).toString('base64url')
+export const newClaimHolder = () => randomBytes(9).toString('base64url')
 
 /** Whether the key is ours now. One whose holder died is free again after ten minutes, longer than any request lasts. */
-export async function claimKey(db: QueryExecutorProvider, claim: Claim): Promise<boolean> {
+export async function claimIdempotencyKey(
+  db: QueryExecutorProvider,
+  claim: IdempotencyClaim,
+): Promise<boolean> {
   const { rows } = await sql`
     insert into idempotency_keys as k (caller, key, request_hash, holder)
     values (${claim.caller}, ${claim.key}, ${claim.requestHash}, ${claim.holder})
@@ -23,15 +26,19 @@ export async function claimKey(db: QueryExecutorProvider, claim: Claim): Promise
   return rows.length > 0
 }
 
-export const keepReply = (db: QueryExecutorProvider, { caller, key, holder }: Claim, sealed: string) =>
+export const storeReply = (
+  db: QueryExecutorProvider,
+  { caller, key, holder }: IdempotencyClaim,
+  sealed: string,
+) =>
   sql`update idempotency_keys set reply_sealed = ${sealed}
       where caller = ${caller} and key = ${key} and holder = ${holder}`.execute(db)
 
-export const releaseKey = (db: QueryExecutorProvider, { caller, key, holder }: Claim) =>
+export const releaseIdempotencyKey = (db: QueryExecutorProvider, { caller, key, holder }: IdempotencyClaim) =>
   sql`delete from idempotency_keys
       where caller = ${caller} and key = ${key} and holder = ${holder}`.execute(db)
 
-export async function findReply(db: QueryExecutorProvider, { caller, key }: Claim) {
+export async function findStoredReply(db: QueryExecutorProvider, { caller, key }: IdempotencyClaim) {
   const { rows } = await sql<{ request_hash: string; reply_sealed: string | null }>`
     select request_hash, reply_sealed from idempotency_keys
     where caller = ${caller} and key = ${key}`.execute(db)

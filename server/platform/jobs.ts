@@ -42,7 +42,7 @@ export interface NewJob {
   attempts?: number | undefined
 }
 
-export interface Run {
+export interface JobRun {
   id: Id<'job'>
   /** 1, and one more for each time the handler failed. */
   attempt: number
@@ -51,57 +51,57 @@ export interface Run {
   /** Aborted with `Stopped` when cancelled, when the lease was lost, and on shutting down. It can be so from the start. */
   signal: AbortSignal
   /** Throws when another worker has the job by now; until the transaction ends, no other gets it. */
-  stillMine<T>(trx: Transaction<T>): Promise<void>
+  assertLease<T>(trx: Transaction<T>): Promise<void>
 }
 
 /** Runs at least once, so a handler must be safe to run again. */
 export interface Job<Ctx> {
   kind: string
-  handle: (ctx: Ctx, payload: unknown, run: Run) => Promise<void>
+  handle: (ctx: Ctx, payload: unknown, run: JobRun) => Promise<void>
 }
 
 export function defineJob<Ctx, S extends z.ZodType>(
   kind: string,
   schema: S,
-  handler: (ctx: Ctx, payload: z.output<S>, run: Run) => Promise<void>,
+  handler: (ctx: Ctx, payload: z.output<S>, run: JobRun) => Promise<void>,
 ): Job<Ctx> {
   return {
     kind,
     async handle(ctx, payload, run) {
       const read = schema.safeParse(payload)
-      if (!read.success) throw new GiveUp(`The payload does not fit: ${read.error.message}`)
+      if (!read.success) throw new PermanentFailure(`Invalid job payload: ${read.error.message}`)
       await handler(ctx, read.data, run)
     },
   }
 }
 
 /** Thrown by a handler for which trying again is of no use. */
-export class GiveUp extends Error {}
+export class PermanentFailure extends Error {}
 
 /** Why a running job was told to stop. */
-export class Stopped extends Error {
-  readonly why: 'cancelled' | 'lease_lost' | 'shutting_down'
+export class JobStopped extends Error {
+  readonly reason: 'cancelled' | 'lease_lost' | 'shutting_down'
 
-  constructor(why: Stopped['why']) {
+  constructor(why: JobStopped['reason']) {
     super(`The job was stopped: ${why}.`)
-    this.why = why
+    this.reason = why
   }
 }
 
 /** Part of the caller's transaction: the job is there when that commits, and starts at once. */
 export async function enqueue(secrets: Secrets, trx: QueryExecutorProvider, job: NewJob): Promise<Id<'job'>> {
   const id = newId('job')
-  await sql`insert into jobs ${columns} values (${valuesOf(secrets, id, job)})`.execute(trx)
+  await sql`insert into jobs ${jobColumns} values (${jobValues(secrets, id, job)})`.execute(trx)
   return id
 }
 
-export const columns = sql`(id, kind, payload_sealed, lane, key, group_name, group_limit, attempts, run_at)`
+export const jobColumns = sql`(id, kind, payload_sealed, lane, key, group_name, group_limit, attempts, run_at)`
 
-export const valuesOf = (secrets: Secrets, id: Id<'job'>, job: NewJob) =>
+export const jobValues = (secrets: Secrets, id: Id<'job'>, job: NewJob) =>
   sql.join([
     id,
     job.kind,
-    secrets.seal(payloadOf(id), JSON.stringify(job.payload ?? null)),
+    secrets.seal(jobPayloadLocation(id), JSON.stringify(job.payload ?? null)),
     job.lane ?? 'default',
     job.key ?? null,
     job.group?.name ?? null,
@@ -114,7 +114,7 @@ export const valuesOf = (secrets: Secrets, id: Id<'job'>, job: NewJob) =>
  * One that was never begun is over at once; one that runs, or was cut off half way, is told through its signal, so
  * that it can undo what it began. Undefined when it is over already.
  */
-export async function cancel(
+export async function cancelJob(
   trx: QueryExecutorProvider,
   id: Id<'job'>,
 ): Promise<'cancelled' | 'cancelling' | undefined> {
@@ -131,17 +131,20 @@ export async function cancel(
 }
 
 /** All of a key that are not over. */
-export async function cancelKey(trx: QueryExecutorProvider, key: string): Promise<void> {
+export async function cancelJobsByKey(trx: QueryExecutorProvider, key: string): Promise<void> {
   const { rows } = await sql<{ id: Id<'job'> }>`
     select id from jobs where key = ${key} and state in ('queued', 'running')`.execute(trx)
-  for (const { id } of rows) await cancel(trx, id)
+  for (const { id } of rows) await cancelJob(trx, id)
 }
 
 /**
  * For a job that does all there is to do: those of its key that wait have nothing left. Called before it looks what
  * there is, so that it sees whatever came with them.
  */
-export async function takeAlong(trx: QueryExecutorProvider, run: Pick<Run, 'id'>): Promise<void> {
+export async function finishQueuedDuplicates(
+  trx: QueryExecutorProvider,
+  run: Pick<JobRun, 'id'>,
+): Promise<void> {
   await sql`
     update jobs set state = 'done', finished_at = now()
     where state = 'queued' and id <> ${run.id}
@@ -165,10 +168,10 @@ export async function findJob(
   const row = rows[0]
   if (!row) return undefined
   const { error_sealed: sealed, ...rest } = row
-  const died = rest.state === 'failed' ? 'Each process that ran it died.' : undefined
-  return { ...rest, error: sealed ? secrets.open(errorOf(id), sealed) : died }
+  const died = rest.state === 'failed' ? 'Every worker that ran the job died.' : undefined
+  return { ...rest, error: sealed ? secrets.open(jobErrorLocation(id), sealed) : died }
 }
 
 /** Payloads and errors can hold secrets, such as the links of mails. */
-export const payloadOf = (id: string) => `jobs.payload:${id}`
-export const errorOf = (id: string) => `jobs.error:${id}`
+export const jobPayloadLocation = (id: string) => `jobs.payload:${id}`
+export const jobErrorLocation = (id: string) => `jobs.error:${id}`

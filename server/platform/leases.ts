@@ -1,20 +1,20 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { Id } from '../../contract/shared/ids.ts'
 import type { Lane } from './jobs.ts'
-import { Stopped } from './jobs.ts'
+import { JobStopped } from './jobs.ts'
 
 /** A worker that has not been heard of for so long is dead. With `POLL_SECONDS` it stays below 15. */
 export const LEASE_SECONDS = 8
 export const POLL_SECONDS = 5
 /** A job under which so many workers died is taken for the reason. */
-const MOST_LOSSES = 10
+const MAX_LOSSES = 10
 
 export interface Lease {
   id: Id<'job'>
   fence: number
 }
 
-export interface Claimed extends Lease {
+export interface ClaimedJob extends Lease {
   kind: string
   payload_sealed: string
   lane: Lane
@@ -23,20 +23,20 @@ export interface Claimed extends Lease {
   cancel_requested: boolean
 }
 
-export async function claim(
+export async function claimJobs(
   db: QueryExecutorProvider,
   worker: string,
   wanted: { lane: Lane; kinds: string[]; most: number },
-): Promise<Claimed[]> {
+): Promise<ClaimedJob[]> {
   const { lane, kinds, most } = wanted
-  const { rows } = await sql<Claimed>`
+  const { rows } = await sql<ClaimedJob>`
     select id, fence, kind, payload_sealed, lane, attempts, failures, cancel_requested
     from claim_jobs(${worker}, ${LEASE_SECONDS}, ${lane}, ${kinds}, ${most})`.execute(db)
   return rows
 }
 
 /** Prolongs all leases of a worker and tells which there are. */
-export async function beat(
+export async function renewLeases(
   db: QueryExecutorProvider,
   worker: string,
 ): Promise<(Lease & { cancel_requested: boolean })[]> {
@@ -45,14 +45,18 @@ export async function beat(
   return rows
 }
 
-export type Ending =
+export type LeaseOutcome =
   | { state: 'done' | 'cancelled' }
   | { state: 'failed'; errorSealed: string }
   /** Given back; or, with an error, tried again later. */
   | { state: 'queued'; errorSealed?: string; delay?: number }
 
 /** Ends a lease; false when it was another's by then, and nothing was changed. */
-export async function endLease(db: QueryExecutorProvider, lease: Lease, ending: Ending): Promise<boolean> {
+export async function endLease(
+  db: QueryExecutorProvider,
+  lease: Lease,
+  ending: LeaseOutcome,
+): Promise<boolean> {
   const error = 'errorSealed' in ending ? ending.errorSealed : null
   const delay = 'delay' in ending ? ending.delay : 0
   const { numAffectedRows } = await sql`
@@ -68,9 +72,9 @@ export async function endLease(db: QueryExecutorProvider, lease: Lease, ending: 
 }
 
 /** Throws unless the lease holds, and keeps it from being freed until the transaction ends. */
-export async function assertHeld(trx: QueryExecutorProvider, lease: Lease): Promise<void> {
+export async function assertLease(trx: QueryExecutorProvider, lease: Lease): Promise<void> {
   const { rows } = await heldLease(lease).execute(trx)
-  if (rows.length === 0) throw new Stopped('lease_lost')
+  if (rows.length === 0) throw new JobStopped('lease_lost')
 }
 
 /** A row while the lease holds; for a statement that does its work and looks for that at once. */
@@ -78,7 +82,7 @@ export const heldLease = ({ id, fence }: Lease) =>
   sql`select 1 from jobs where id = ${id} and fence = ${fence} and state = 'running' for share`
 
 /** Takes the jobs of dead workers from them. Both rows are locked, so that a late sign of life comes before or after. */
-export async function freeLapsed(
+export async function releaseExpiredLeases(
   db: QueryExecutorProvider,
 ): Promise<{ id: Id<'job'>; kind: string; state: string }[]> {
   const { rows } = await sql<{ id: Id<'job'>; kind: string; state: string }>`
@@ -88,8 +92,8 @@ export async function freeLapsed(
       for update of j, w skip locked
     )
     update jobs set
-      state = case when losses + 1 < ${MOST_LOSSES} then 'queued' else 'failed' end,
-      finished_at = case when losses + 1 < ${MOST_LOSSES} then null else now() end,
+      state = case when losses + 1 < ${MAX_LOSSES} then 'queued' else 'failed' end,
+      finished_at = case when losses + 1 < ${MAX_LOSSES} then null else now() end,
       losses = losses + 1,
       worker = null
     where id in (select id from lapsed) returning id, kind, state`.execute(db)
@@ -97,7 +101,7 @@ export async function freeLapsed(
 }
 
 /** In how many milliseconds the first worker that has jobs is taken for dead, unless it gives a sign of life. */
-export async function untilLapse(db: QueryExecutorProvider): Promise<number | null> {
+export async function millisecondsUntilExpiry(db: QueryExecutorProvider): Promise<number | null> {
   const { rows } = await sql<{ delay: number | null }>`
     select ceil(extract(epoch from min(w.alive_until) - now()) * 1000)::integer + 1 as delay
     from workers w
@@ -108,7 +112,7 @@ export async function untilLapse(db: QueryExecutorProvider): Promise<number | nu
 }
 
 /** In which lanes something is to be done before the next poll, and in how many milliseconds. */
-export async function dueSoon(
+export async function listDueLanes(
   db: QueryExecutorProvider,
   kinds: string[],
 ): Promise<{ lane: Lane; delay: number }[]> {
@@ -120,7 +124,7 @@ export async function dueSoon(
   return rows
 }
 
-export async function retire(db: QueryExecutorProvider, worker: string): Promise<void> {
+export async function removeWorker(db: QueryExecutorProvider, worker: string): Promise<void> {
   await sql`
     delete from workers w where id = ${worker}
       and not exists (select from jobs where state = 'running' and worker = w.id)`.execute(db)

@@ -1,7 +1,7 @@
 import { Pool } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/support/run/database.ts'
-import { underLock } from './locks.ts'
+import { withLock } from './locks.ts'
 
 const database = await createTestDatabase()
 const other = new Pool(database.connection)
@@ -15,7 +15,7 @@ function held(pool: Pool, name: string) {
   let end = () => {}
   let begin = () => {}
   const begun = new Promise<void>((resolve) => (begin = resolve))
-  const over = underLock(pool, name, (signal) => {
+  const over = withLock(pool, name, (signal) => {
     begin()
     return new Promise<void>((resolve, reject) => {
       end = resolve
@@ -30,11 +30,11 @@ test('one at a time for a name, in this process and in all others; other names d
   await first.begun
   const order: string[] = []
   const later = [
-    underLock(database.pool, 'web-1', async () => void order.push('ours')),
-    underLock(other, 'web-1', async () => void order.push('theirs')),
+    withLock(database.pool, 'web-1', async () => void order.push('ours')),
+    withLock(other, 'web-1', async () => void order.push('theirs')),
   ]
-  await underLock(other, 'web-2', async () => void order.push('another'))
-  await underLock(database.pool, 'web-2', async () => void order.push('another'))
+  await withLock(other, 'web-2', async () => void order.push('another'))
+  await withLock(database.pool, 'web-2', async () => void order.push('another'))
   first.end()
   await first.over
   await Promise.all(later)
@@ -43,8 +43,8 @@ test('one at a time for a name, in this process and in all others; other names d
 })
 
 test('one that fails lets the next one in', async () => {
-  await expect(underLock(database.pool, 'x', () => Promise.reject(new Error('No.')))).rejects.toThrow('No.')
-  expect(await underLock(other, 'x', async () => 'in')).toBe('in')
+  await expect(withLock(database.pool, 'x', () => Promise.reject(new Error('No.')))).rejects.toThrow('No.')
+  expect(await withLock(other, 'x', async () => 'in')).toBe('in')
 })
 
 test('whoever holds it is told when the database is gone, and it can be had again', async () => {
@@ -55,5 +55,5 @@ test('whoever holds it is told when the database is gone, and it can be had agai
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'slipway locks'",
   )
   expect(await lost).toMatch(/lock was lost/)
-  expect(await underLock(database.pool, 'y', async () => 'in')).toBe('in')
+  expect(await withLock(database.pool, 'y', async () => 'in')).toBe('in')
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool, type PoolClient } from 'pg'
-import { createTurns } from './turns.ts'
+import { createKeyedMutex } from './async.ts'
 
 const RETRY_EVERY = 20
 
@@ -16,7 +16,7 @@ const all = new WeakMap<Pool, Locks>()
  * Does something while nobody else, in any process that shares the database, does something under this name. The signal
  * tells that the lock was lost. All locks of a process share one connection: what is done under them may take long.
  */
-export function underLock<T>(pool: Pool, name: string, work: Work<T>): Promise<T> {
+export function withLock<T>(pool: Pool, name: string, work: Work<T>): Promise<T> {
   const locks = all.get(pool) ?? createLocks(pool)
   all.set(pool, locks)
   return locks.hold(name, work)
@@ -24,7 +24,7 @@ export function underLock<T>(pool: Pool, name: string, work: Work<T>): Promise<T
 
 function createLocks(pool: Pool): Locks {
   /** The database would give one connection the same lock twice. */
-  const inTurn = createTurns()
+  const inTurn = createKeyedMutex()
   const take = createConnection(pool)
 
   async function locked<T>(name: string, work: Work<T>): Promise<T> {

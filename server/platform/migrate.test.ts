@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../test/support/run/database.ts'
 import { temporaryFolder } from '../../test/support/programs/programs.ts'
-import { connect } from './db.ts'
+import { connectDatabase } from './db.ts'
 import { createLog } from './log.ts'
 import { migrate } from './migrate.ts'
 
@@ -14,7 +14,10 @@ test('a migration may take longer than other statements, which keep their limit'
   const folder = await temporaryFolder()
   await writeFile(join(folder, '0001-slow.sql'), 'select pg_sleep(0.5)')
   const log = createLog('silent')
-  const { pool } = connect({ ...database.connection, statement_timeout: 100, lock_timeout: 100, max: 1 }, log)
+  const { pool } = connectDatabase(
+    { ...database.connection, statement_timeout: 100, lock_timeout: 100, max: 1 },
+    log,
+  )
   onTestFinished(() => pool.end())
   const holder = await database.pool.connect()
   await holder.query('begin; lock table migrations')

@@ -24,11 +24,11 @@ export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<
     const unknown = [...done].filter((name) => !files.includes(name))
     if (unknown.length > 0)
       throw new Error(
-        `The database was made by a newer Slipway (it has run ${unknown.join(', ')}). Start that version, or restore a backup.`,
+        `The database was created by a newer version of Slipway (migrations ${unknown.join(', ')}). Start that version, or restore a backup.`,
       )
     for (const name of files.filter((file) => !done.has(file))) {
       await runOne(client, name, await readFile(join(folder, name), 'utf8'))
-      log.info({ name }, 'Migrated the database.')
+      log.info({ name }, 'Database migrated')
     }
   } finally {
     // Closed, not given back: nobody else is to work without limits. That frees the lock as well.

@@ -55,7 +55,7 @@ export async function readPage<Row extends object>(
  * The same of rows that are all at hand, those of the greatest place first unless told otherwise. A place orders the rows as
  * text, and tells any two apart.
  */
-export function pageOf<Row>(
+export function paginateRows<Row>(
   rows: readonly Row[],
   placeOf: (row: Row) => string,
   { cursor, limit }: PageQuery,
@@ -79,14 +79,14 @@ const textOf = (row: object, name: string) => String(Object.entries(row).find(([
 const encodeCursor = (parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
 /** It was never one of ours: whoever sends it would read the first page for ever. */
-export class BadCursor extends Error {}
+export class InvalidCursor extends Error {}
 
 function decodeCursor(cursor: string | undefined, length: number): string[] | undefined {
   if (!cursor) return undefined
   const parts = parsed(Buffer.from(cursor, 'base64url').toString('utf8'))
   const whole = Array.isArray(parts) && parts.length === length
   if (whole && parts.every((part) => typeof part === 'string' && !part.includes('\0'))) return parts
-  throw new BadCursor('The cursor is not one that a list gave.')
+  throw new InvalidCursor('The cursor is invalid.')
 }
 
 function parsed(text: string): unknown {
@@ -98,4 +98,4 @@ function parsed(text: string): unknown {
 }
 
 /** For `ilike`: anything that holds this text, taken literally. */
-export const containing = (value: string) => `%${value.replace(/[\\%_]/g, '\\$&')}%`
+export const containsPattern = (value: string) => `%${value.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { checkPassword, hashPassword, mostHashes, mostWaitingHashes, PasswordsBusy } from './passwords.ts'
-import { createSemaphore } from './semaphore.ts'
+import {
+  checkPassword,
+  hashPassword,
+  maxConcurrentHashes,
+  maxQueuedHashes,
+  PasswordsBusy,
+} from './passwords.ts'
+import { createLimiter } from './async.ts'
 
 test('runs a few tasks at a time in the order of their calls, and goes on after one that fails', async () => {
-  const limited = createSemaphore(2, 10, () => new Error('busy'))
+  const limited = createLimiter(2, 10, () => new Error('busy'))
   let running = 0
   let most = 0
   const began: number[] = []
@@ -26,7 +32,7 @@ test('runs a few tasks at a time in the order of their calls, and goes on after 
 
 test('hashes only a few passwords at a time, and refuses those that would wait too long', async () => {
   const stored = await hashPassword('a long password')
-  const room = mostHashes + mostWaitingHashes
+  const room = maxConcurrentHashes + maxQueuedHashes
   const outcomes = await Promise.allSettled(
     Array.from({ length: room + 20 }, () => checkPassword(stored, 'a long password')),
   )

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createSemaphore } from './semaphore.ts'
+import { createLimiter } from './async.ts'
 
 // Argon2id, with what OWASP asks for at the least.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** Hashes that wait for a thread. At about 30 ms each, whoever is last has not given up yet. */
-export const mostWaitingHashes = 100
+export const maxQueuedHashes = 100
 
 /**
  * Each hash occupies a thread of libuv's pool and 19 MB. Files and name lookups need that pool too, and the event loop a core, so
@@ -14,14 +14,14 @@ export const mostWaitingHashes = 100
  */
 /** The default size of that pool. */
 const threadPool = 4
-export const mostHashes = Math.max(1, Math.min(threadPool - 1, availableParallelism() - 1))
+export const maxConcurrentHashes = Math.max(1, Math.min(threadPool - 1, availableParallelism() - 1))
 
 /** Too many hashes wait already. */
 export class PasswordsBusy extends Error {}
 
-const limited = createSemaphore(
-  mostHashes,
-  mostWaitingHashes,
+const limited = createLimiter(
+  maxConcurrentHashes,
+  maxQueuedHashes,
   () => new PasswordsBusy('Too many hashes wait.'),
 )
 

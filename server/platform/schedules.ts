@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { newId } from './ids.ts'
-import { columns, type NewJob, valuesOf } from './jobs.ts'
+import { jobColumns, type NewJob, jobValues } from './jobs.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface Schedule {
@@ -13,7 +13,7 @@ export interface Schedule {
 }
 
 /** A new schedule is due at once; one that became more frequent does not wait out its old time. */
-export async function keepSchedule(
+export async function upsertSchedule(
   db: QueryExecutorProvider,
   { name, everySeconds, atStart = false }: Schedule,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function keepSchedule(
 }
 
 /** Milliseconds until the first of them is due. */
-export async function nextDue(db: QueryExecutorProvider, names: string[]): Promise<number> {
+export async function millisecondsUntilDue(db: QueryExecutorProvider, names: string[]): Promise<number> {
   const { rows } = await sql<{ delay: number | null }>`
     select (extract(epoch from min(due_at) - now()) * 1000)::double precision as delay
     from schedules where name = any (${names})`.execute(db)
@@ -52,13 +52,13 @@ export async function enqueueIfDue(
       from due where s.name = due.name
       returning s.name
     )
-    insert into jobs ${columns}
-    select ${valuesOf(secrets, newId('job'), { ...job, key })} from moved
+    insert into jobs ${jobColumns}
+    select ${jobValues(secrets, newId('job'), { ...job, key })} from moved
     where not exists (select from jobs where key = ${key} and state in ('queued', 'running'))`.execute(db)
 }
 
 /** Finished jobs are kept for a while to be looked at, failed ones longer. */
-export async function forgetFinished(db: QueryExecutorProvider): Promise<void> {
+export async function deleteFinishedJobs(db: QueryExecutorProvider): Promise<void> {
   await sql`
     delete from jobs where finished_at < now() - interval '1 day'
       and (state <> 'failed' or finished_at < now() - interval '14 days')`.execute(db)

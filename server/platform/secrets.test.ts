@@ -34,7 +34,7 @@ test('a key file that holds no key is not replaced', async () => {
 
 test('a mark tells the same value by the same key, and is another by another key', () => {
   const [one, other] = [createSecrets([Buffer.alloc(32, 1)]), createSecrets([Buffer.alloc(32, 2)])]
-  expect(one.mark('a')).toBe(one.mark('a'))
-  expect(one.mark('a')).not.toBe(one.mark('b'))
-  expect(one.mark('a')).not.toBe(other.mark('a'))
+  expect(one.fingerprint('a')).toBe(one.fingerprint('a'))
+  expect(one.fingerprint('a')).not.toBe(one.fingerprint('b'))
+  expect(one.fingerprint('a')).not.toBe(other.fingerprint('a'))
 })

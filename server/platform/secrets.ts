@@ -2,17 +2,17 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes }
 import { existsSync } from 'node:fs'
 import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hasCode } from './postgres/files.ts'
+import { hasErrorCode } from './postgres/files.ts'
 
 /** Seals values that must be kept secret at rest. A sealed value opens only in the place that it was sealed for. */
 export interface Secrets {
   /** Tells keys apart without giving them away. */
   keyId: string
-  has(keyId: string): boolean
+  hasKey(keyId: string): boolean
   seal(place: string, value: string): string
   open(place: string, sealed: string): string
   /** Tells whether two values are the same, while nobody without the key can guess one from it. */
-  mark(value: string): string
+  fingerprint(value: string): string
 }
 
 /** The first key seals; the others only open what was sealed before a rotation. */
@@ -22,7 +22,7 @@ export function createSecrets(keys: [Buffer, ...Buffer[]]): Secrets {
   const keyId = idOf(current)
   return {
     keyId,
-    has: (id) => byId.has(id),
+    hasKey: (id) => byId.has(id),
     seal(place, value) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(place))
@@ -37,13 +37,13 @@ export function createSecrets(keys: [Buffer, ...Buffer[]]): Secrets {
       const [version, id = '', nonce = '', tag = '', body = ''] = sealed.split('.')
       const key = byId.get(id)
       if (version !== '1' || !key)
-        throw new Error(`No key opens the secret at ${place}: it was sealed with key ${id}.`)
+        throw new Error(`Cannot decrypt the secret at ${place}: key ${id} is missing.`)
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'))
         .setAAD(Buffer.from(place))
         .setAuthTag(Buffer.from(tag, 'base64url'))
       return Buffer.concat([decipher.update(body, 'base64url'), decipher.final()]).toString('utf8')
     },
-    mark: (value) => createHmac('sha256', current).update('slipway mark').update(value).digest('hex'),
+    fingerprint: (value) => createHmac('sha256', current).update('slipway mark').update(value).digest('hex'),
   }
 }
 
@@ -54,14 +54,14 @@ const idOf = (key: Buffer) =>
 export async function readKeyFile(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secret.key')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  if (!existsSync(path)) await makeKeyFile(path)
+  if (!existsSync(path)) await createKeyFile(path)
   const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
   if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes. Restore it from a backup.`)
   return key
 }
 
 /** Complete or not at all, and on the disk before anything is sealed with it. Whoever comes second takes the first one's. */
-async function makeKeyFile(path: string): Promise<void> {
+async function createKeyFile(path: string): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}`
   try {
     await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, {
@@ -71,7 +71,7 @@ async function makeKeyFile(path: string): Promise<void> {
     })
     await link(draft, path)
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    if (!hasErrorCode(error, 'EEXIST')) throw error
   } finally {
     await rm(draft, { force: true })
   }

@@ -7,6 +7,7 @@ export const newToken = (prefix: string) => `${prefix}_${randomBytes(32).toStrin
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** Takes as long whatever the two are, so that nobody finds out a secret piece by piece. */
-export const isSame = (given: string, secret: string) => timingSafeEqual(digest(given), digest(secret))
+export const timingSafeEquals = (given: string, secret: string) =>
+  timingSafeEqual(digest(given), digest(secret))
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { codeOf } from './db.ts'
+import { errorCode } from './db.ts'
 
 /** All of `work` or nothing of it; done again when PostgreSQL chose it as the loser of a race. */
 export async function transaction<Tables, T>(
@@ -10,7 +10,7 @@ export async function transaction<Tables, T>(
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      const code = codeOf(error)
+      const code = errorCode(error)
       if (tries >= 5 || (code !== '40001' && code !== '40P01')) throw error
     }
   }

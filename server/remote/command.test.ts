@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { times } from '../../test/support/run/campaign.ts'
-import { command, quote, wordsOf } from './command.ts'
-import { preambleOf, withEnvironment } from './environment.ts'
-import { inputOf, readingScript } from './shell-text.ts'
+import { command, quoteForShell, toArgv } from './command.ts'
+import { encodeEnvironment, runWithEnvironment } from './environment.ts'
+import { encodeScript, stdinScript } from './shell-command.ts'
 
 const shells = [['dash'], ['bash', '--norc'], ['bash', '--norc', '--posix'], ['busybox', 'sh']] as const
 
@@ -35,7 +35,7 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name'
   test('reads a quoted list as it was, byte for byte', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 12 }), (words) => {
-        const said = ask(given, ['-c', quote(['printf', '%s\\0', 'begin', ...words])])
+        const said = ask(given, ['-c', quoteForShell(['printf', '%s\\0', 'begin', ...words])])
         expect(said).toBe(['begin', ...words.map(wellFormed), ''].join('\0'))
       }),
       { numRuns: times(15, 60) },
@@ -46,9 +46,9 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name'
     fc.assert(
       fc.property(fc.dictionary(name, word, { maxKeys: 4 }), word, (env, input) => {
         const print = 'for name; do printenv "$name"; printf "\\0"; done; cat'
-        const words = ['-c', withEnvironment, 'sh', 'sh', '-c', print, 'sh', ...Object.keys(env)]
+        const words = ['-c', runWithEnvironment, 'sh', 'sh', '-c', print, 'sh', ...Object.keys(env)]
         const values = Object.values(env).map((value) => `${wellFormed(value)}\n\0`)
-        expect(ask(given, words, preambleOf(env) + input)).toBe(values.join('') + wellFormed(input))
+        expect(ask(given, words, encodeEnvironment(env) + input)).toBe(values.join('') + wellFormed(input))
       }),
       { numRuns: times(15, 60) },
     )
@@ -63,26 +63,26 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name'
     ['echo "a\r\nb"', 'a\r\nb\n'],
     ['', ''],
   ])('runs the text %j, which is in no argument', (text, said) => {
-    expect(ask(given, ['-c', readingScript, 'sh'], inputOf(text))).toBe(said)
+    expect(ask(given, ['-c', stdinScript, 'sh'], encodeScript(text))).toBe(said)
   })
 
   test('ends as the text does, and does not run a text that stopped halfway', () => {
     const codeOf = (input: string) => {
       try {
-        ask(given, ['-c', readingScript], input)
+        ask(given, ['-c', stdinScript], input)
         return 0
       } catch (error) {
         return error instanceof Error && 'status' in error ? error.status : error
       }
     }
-    expect(codeOf(inputOf('false'))).toBe(1)
-    expect(codeOf(inputOf('exit 7'))).toBe(7)
+    expect(codeOf(encodeScript('false'))).toBe(1)
+    expect(codeOf(encodeScript('exit 7'))).toBe(7)
     expect(codeOf('.exit 7\n')).toBe(255)
     expect(codeOf('.exit 7\nen')).toBe(255)
   })
 
   test('does not run a program whose variables stopped halfway', () => {
-    expect(() => ask(given, ['-c', withEnvironment, 'sh', 'echo', 'ran'], '=A=1\n=B=')).toThrow(
+    expect(() => ask(given, ['-c', runWithEnvironment, 'sh', 'echo', 'ran'], '=A=1\n=B=')).toThrow(
       'Command failed',
     )
   })
@@ -94,10 +94,10 @@ const wellFormed = (text: string) => Buffer.from(text).toString()
 describe('words', () => {
   test('go through sudo only where root is wanted and the user is another', () => {
     const wanted = { ...command('id', '-u'), asRoot: true }
-    expect(wordsOf(command('id'), { isRoot: false })).toEqual(['id'])
-    expect(wordsOf(wanted, { isRoot: true })).toEqual(['id', '-u'])
-    expect(wordsOf(wanted, { isRoot: false })).toEqual(['sudo', '-n', '--', 'id', '-u'])
-    expect(wordsOf({ ...wanted, env: { A: '1', B: '2' } }, { isRoot: false })).toEqual([
+    expect(toArgv(command('id'), { isRoot: false })).toEqual(['id'])
+    expect(toArgv(wanted, { isRoot: true })).toEqual(['id', '-u'])
+    expect(toArgv(wanted, { isRoot: false })).toEqual(['sudo', '-n', '--', 'id', '-u'])
+    expect(toArgv({ ...wanted, env: { A: '1', B: '2' } }, { isRoot: false })).toEqual([
       'sudo',
       '-n',
       '--preserve-env=A,B',
@@ -108,8 +108,8 @@ describe('words', () => {
   })
 
   test('that cannot be given to a program are refused', () => {
-    expect(() => wordsOf(command('echo', 'a\0b'), { isRoot: true })).toThrow('NUL')
-    expect(() => preambleOf({ A: 'a\0b' })).toThrow('NUL')
-    expect(() => preambleOf({ 'A=1;reboot': '' })).toThrow('cannot be the name')
+    expect(() => toArgv(command('echo', 'a\0b'), { isRoot: true })).toThrow('NUL')
+    expect(() => encodeEnvironment({ A: 'a\0b' })).toThrow('NUL')
+    expect(() => encodeEnvironment({ 'A=1;reboot': '' })).toThrow('cannot be the name')
   })
 })

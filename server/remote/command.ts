@@ -13,17 +13,16 @@ export interface Command {
 export const command = (program: string, ...args: string[]): Command => ({ program, args })
 
 /** The one way in which a list becomes the string that SSH wants. Read alike by sh, bash, busybox, zsh and fish. */
-export const quote = (words: readonly string[]): string =>
+export const quoteForShell = (words: readonly string[]): string =>
   words.map((word) => (/^[A-Za-z0-9_/:.,@+-]+$/.test(word) ? word : quoted(word))).join(' ')
 
 /** Backslashes stand outside the quotes, too: fish reads them inside. */
 const quoted = (word: string) => `'${word.replaceAll(/['\\]/g, (sign) => `'\\${sign}'`)}'`
 
 /** The list that is run: with `sudo` before it where it is needed. */
-export function wordsOf({ program, args, env = {}, asRoot }: Command, user: { isRoot: boolean }): string[] {
+export function toArgv({ program, args, env = {}, asRoot }: Command, user: { isRoot: boolean }): string[] {
   for (const word of [program, ...args])
-    if (word.includes('\0'))
-      throw new Error('An argument holds a NUL character, which no program can be given.')
+    if (word.includes('\0')) throw new Error('An argument contains a NUL character.')
   if (!asRoot || user.isRoot) return [program, ...args]
   const names = Object.keys(env)
   const kept = names.length > 0 ? [`--preserve-env=${names.join(',')}`] : []

@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { failureOf, openHosts, targetOf } from '../../test/support/stages/reach.ts'
 import { takeHost } from '../../test/support/stages/take-host.ts'
 import {
-  composeConfig,
+  readComposeConfig,
   type ComposeInput,
-  ComposeRefused,
+  ComposeRejected,
   readBuildxVersion,
   readComposeVersion,
 } from './compose.ts'
@@ -14,7 +14,7 @@ const server = await takeHost()
 const host = openHosts().get(targetOf(server))
 
 const read = (yaml: string, given: Partial<ComposeInput> = {}) =>
-  composeConfig(host, {
+  readComposeConfig(host, {
     project: 'shop',
     folder: '/srv/shop',
     files: { 'compose.yaml': yaml },
@@ -25,7 +25,7 @@ const read = (yaml: string, given: Partial<ComposeInput> = {}) =>
 
 const refused = async (yaml: string, given: Partial<ComposeInput> = {}) => {
   const error = await failureOf(read(yaml, given))
-  expect(error).toBeInstanceOf(ComposeRefused)
+  expect(error).toBeInstanceOf(ComposeRejected)
   return error
 }
 
@@ -105,7 +105,7 @@ longTest('a file that grows without end is ended, and nothing stays on the serve
     return `x-${level}: &l${level} [${Array.from({ length: 9 }, () => item).join(', ')}]\n`
   })
   const error = await failureOf(read(`${levels.join('')}services: { a: { image: x } }\n`))
-  expect(error.message).toMatch(/^(Compose took too much time or memory|The command took longer)/)
+  expect(error.message).toMatch(/^(Docker Compose used too much time or memory|The command took longer)/)
   await vi.waitFor(
     async () => expect(await server.exec('sh', '-c', 'ls -d /tmp/slipway-compose-* || true')).toBe(''),
     {
@@ -121,6 +121,6 @@ test('a server tells which compose it has, and says so when it has none', async 
   expect([await readComposeVersion(host), await readBuildxVersion(host)]).toEqual([null, null])
   const error = await failureOf(read('services: { a: { image: x } }'))
   expect(error.message).toBe(
-    'Docker Compose is not installed on this server. Install it there, or set the server up again.',
+    'Docker Compose is not installed on this server. Install it, or run setup again.',
   )
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { command } from './command.ts'
 import { RemoteError } from './errors.ts'
-import type { Host, Output } from './host.ts'
+import type { Host, CommandOutput } from './host.ts'
 
 /** What compose is given to read. Nothing else of the server is seen by it, unless the file names it by a whole path. */
 export interface ComposeInput {
@@ -22,7 +22,7 @@ export interface ComposeOutput {
 }
 
 /** Compose does not take the file. The message is what it says. */
-export class ComposeRefused extends RemoteError {
+export class ComposeRejected extends RemoteError {
   /** Of `compose.yaml`, where compose tells one. Of a file that cannot be read at all it is often a line too early. */
   readonly line: number | undefined
   constructor(message: string) {
@@ -33,9 +33,9 @@ export class ComposeRefused extends RemoteError {
 }
 
 /** There is none on the server. */
-export class ComposeMissing extends RemoteError {}
+export class ComposeNotInstalled extends RemoteError {}
 
-const MOST = 20 * 1024 * 1024
+const MAX_OUTPUT = 20 * 1024 * 1024
 const LIMIT = 20_000
 /** Where a log-in that asks for no shell may not look. */
 const MORE_PATH = '/usr/local/bin:/usr/bin:/bin:/snap/bin'
@@ -65,29 +65,34 @@ PATH=$PATH:${MORE_PATH}
 env -i DOCKER_CONFIG="$HOME/.docker" "$(command -v docker)" compose "$@"`
 
 /** Has compose on the server read a file, which is its last word on whether it can be deployed. */
-export async function composeConfig(
+export async function readComposeConfig(
   host: Host,
   input: ComposeInput,
   signal?: AbortSignal,
 ): Promise<ComposeOutput> {
   const folder = `/tmp/slipway-compose-${randomBytes(12).toString('hex')}`
   const files = Object.entries({ ...input.files, '.env': input.env }).map(([name, text]) => ({
-    name: mustBeBelow(name),
+    name: assertRelativePath(name),
     content: Buffer.from(text),
   }))
   const sizes = files.flatMap(({ name, content }) => [name, String(content.length)])
   const output = await host.run(
-    command('sh', '-c', SCRIPT, 'sh', folder, ...sizes, '/', ...wordsFor(input, folder)),
-    { input: Buffer.concat(files.map(({ content }) => content)), signal, timeout: LIMIT, most: MOST + 1 },
+    command('sh', '-c', SCRIPT, 'sh', folder, ...sizes, '/', ...composeArguments(input, folder)),
+    {
+      input: Buffer.concat(files.map(({ content }) => content)),
+      signal,
+      timeout: LIMIT,
+      maxBytes: MAX_OUTPUT + 1,
+    },
   )
-  if (output.code !== 0) throw whyNot(output, folder)
-  if (Buffer.byteLength(output.stdout) > MOST)
-    throw new ComposeRefused('What compose makes of the file is larger than 20 MB. Make it smaller.')
+  if (output.code !== 0) throw toComposeError(output, folder)
+  if (Buffer.byteLength(output.stdout) > MAX_OUTPUT)
+    throw new ComposeRejected('The resolved compose file is larger than 20 MB. Make it smaller.')
   const text = output.stdout.replaceAll(folder, () => jsonOf(input.folder))
   return { config: JSON.parse(text), warnings: warningsIn(output.stderr) }
 }
 
-const wordsFor = ({ project, profiles }: ComposeInput, folder: string): string[] => [
+const composeArguments = ({ project, profiles }: ComposeInput, folder: string): string[] => [
   '--project-name',
   project,
   '--project-directory',
@@ -102,20 +107,20 @@ const wordsFor = ({ project, profiles }: ComposeInput, folder: string): string[]
   'json',
 ]
 
-function mustBeBelow(name: string): string {
+function assertRelativePath(name: string): string {
   if (
     name.startsWith('/') ||
     name.startsWith('-') ||
     name.split('/').some((part) => part === '..' || part === '')
   )
-    throw new ComposeRefused(`“${name}” is not the path of a file in the application's folder.`)
+    throw new ComposeRejected(`“${name}” is not the path of a file in the application's folder.`)
   return name
 }
 
 /** As it stands inside a string of JSON. */
 const jsonOf = (text: string) => JSON.stringify(text).slice(1, -1)
 
-function whyNot({ code, stderr }: Output, folder: string): RemoteError {
+function toComposeError({ code, stderr }: CommandOutput, folder: string): RemoteError {
   const said = stderr
     .split('\n')
     .filter((line) => !WARNING.test(line))
@@ -124,14 +129,14 @@ function whyNot({ code, stderr }: Output, folder: string): RemoteError {
     .replaceAll(folder, '.')
     .trim()
   if (code === 125 || code === 127 || said.includes('is not a docker command'))
-    return new ComposeMissing(
-      'Docker Compose is not installed on this server. Install it there, or set the server up again.',
+    return new ComposeNotInstalled(
+      'Docker Compose is not installed on this server. Install it, or run setup again.',
     )
   if (said === '' || /^(runtime|fatal error|SIG[A-Z]+)\b/m.test(said))
-    return new ComposeRefused(
-      'Compose took too much time or memory to read the file and was ended. Does it repeat its aliases many times?',
+    return new ComposeRejected(
+      'Docker Compose used too much time or memory to read the file and was stopped. Check for aliases that are repeated many times.',
     )
-  return new ComposeRefused(withoutValues(said))
+  return new ComposeRejected(withoutValues(said))
 }
 
 /** Of a file of variables that is broken it shows what it had read of a value, which may be a secret. */
@@ -160,7 +165,7 @@ async function readVersion(host: Host, words: string[], signal?: AbortSignal): P
   const script = `PATH="$PATH:${MORE_PATH}" exec docker "$@"`
   const { code, stdout } = await host.run(command('sh', '-c', script, 'sh', ...words), {
     signal,
-    most: 1_000,
+    maxBytes: 1_000,
   })
   const version = VERSION.exec(stdout)?.[1]
   return code === 0 && version !== undefined ? version.slice(0, 100) : null

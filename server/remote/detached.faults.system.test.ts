@@ -3,7 +3,7 @@ import { Reader } from '../../test/support/stages/detached.ts'
 import { failureOf, openHosts, targetOf } from '../../test/support/stages/reach.ts'
 import { takeHost } from '../../test/support/stages/take-host.ts'
 import { command } from './command.ts'
-import { Lost, RemoteError } from './errors.ts'
+import { ConnectionLost, RemoteError } from './errors.ts'
 import { longTest } from '../../test/support/run/campaign.ts'
 
 const server = await takeHost()
@@ -31,7 +31,7 @@ async function seeThrough(reader: Reader, work: Parameters<Reader['follow']>[1])
 }
 
 test('a cable that is cut loses no line and doubles none, and the work goes on', async () => {
-  const work = { id: 'cut', command: counting(300), limitSeconds: 120, most: 1_000_000 }
+  const work = { id: 'cut', command: counting(300), limitSeconds: 120, maxBytes: 1_000_000 }
   const reader = new Reader()
   const done = seeThrough(reader, work)
   await vi.waitFor(() => expect(reader.text).toContain('line 20\n'), { timeout: 60_000 })
@@ -40,7 +40,7 @@ test('a cable that is cut loses no line and doubles none, and the work goes on',
   await new Promise<Error>((resolve) => host.onLost(resolve))
   await server.plug()
   const { losses, ...finish } = await done
-  expect(finish).toMatchObject({ code: 0, why: 'ended', truncated: false })
+  expect(finish).toMatchObject({ code: 0, reason: 'ended', truncated: false })
   expect(losses).toBeGreaterThan(0)
   expect(reader.text).toBe(lines(300))
 }, 90_000)
@@ -48,7 +48,7 @@ test('a cable that is cut loses no line and doubles none, and the work goes on',
 longTest(
   'connections that end all the time lose no line either',
   async () => {
-    const work = { id: 'shaken', command: counting(120), limitSeconds: 120, most: 1_000_000 }
+    const work = { id: 'shaken', command: counting(120), limitSeconds: 120, maxBytes: 1_000_000 }
     const reader = new Reader()
     const done = seeThrough(reader, work)
     // When a line does not come nobody waits for it any more.
@@ -57,7 +57,7 @@ longTest(
       await vi.waitFor(() => expect(reader.text).toContain(`line ${line}\n`), { timeout: 60_000 })
       await server.exec('pkill', '-f', '^sshd: root')
     }
-    expect(await done).toMatchObject({ code: 0, why: 'ended' })
+    expect(await done).toMatchObject({ code: 0, reason: 'ended' })
     expect(reader.text).toBe(lines(120))
   },
   200_000,
@@ -66,15 +66,15 @@ longTest(
 longTest(
   'work whose server lost its power is gone, with what it said until then',
   async () => {
-    const work = { id: 'power', command: counting(1_000), limitSeconds: 600, most: 1_000_000 }
+    const work = { id: 'power', command: counting(1_000), limitSeconds: 600, maxBytes: 1_000_000 }
     const reader = new Reader()
     const following = reader.follow(host, work)
     await vi.waitFor(() => expect(reader.text).toContain('line 10\n'), { timeout: 60_000 })
     await server.powerOff()
-    expect(await failureOf(following)).toBeInstanceOf(Lost)
+    expect(await failureOf(following)).toBeInstanceOf(ConnectionLost)
     await server.powerOn()
     const read = await vi.waitFor(() => reader.follow(host, work), { timeout: 60_000, interval: 200 })
-    expect(read).toMatchObject({ code: null, why: 'vanished' })
+    expect(read).toMatchObject({ code: null, reason: 'vanished' })
     expect(lines(1_000).startsWith(reader.text.replace(/[^\n]*$/, ''))).toBe(true)
   },
   120_000,
@@ -82,9 +82,9 @@ longTest(
 
 test('work that is known to have been begun is never started, only looked for', async () => {
   const reader = new Reader()
-  Object.assign(reader.at, { begun: true })
-  const work = { id: 'known', command: command('touch', '/root/known'), limitSeconds: 60, most: 1_000 }
-  expect(await reader.follow(host, work)).toMatchObject({ code: null, why: 'vanished' })
+  Object.assign(reader.at, { isStarted: true })
+  const work = { id: 'known', command: command('touch', '/root/known'), limitSeconds: 60, maxBytes: 1_000 }
+  expect(await reader.follow(host, work)).toMatchObject({ code: null, reason: 'vanished' })
   expect(await server.exec('ls', '/root')).not.toContain('known')
 })
 
@@ -93,12 +93,12 @@ test('work whose watcher was killed counts as gone', async () => {
     id: 'orphan',
     command: command('sh', '-c', 'echo begun; sleep 300'),
     limitSeconds: 600,
-    most: 1_000,
+    maxBytes: 1_000,
   }
   const reader = new Reader()
   const following = reader.follow(host, work)
   await vi.waitFor(() => expect(reader.text).toBe('begun\n'), { timeout: 60_000 })
   const state = await server.exec('cat', '/root/.slipway/work/orphan.state')
   await server.exec('kill', '-9', state.split(' ')[2] ?? '')
-  expect(await following).toMatchObject({ code: null, why: 'vanished' })
+  expect(await following).toMatchObject({ code: null, reason: 'vanished' })
 })

@@ -15,14 +15,14 @@ const ssh = hosts.get(targetOf(server))
 const here = localHost(hosts)
 
 let works = 0
-const workOf = (given: Command | string, more: { limitSeconds?: number; most?: number } = {}) => ({
+const workOf = (given: Command | string, more: { limitSeconds?: number; maxBytes?: number } = {}) => ({
   id: `test-${process.pid}-${works++}`,
   command: typeof given === 'string' ? command('sh', '-c', given) : given,
   limitSeconds: 60,
-  most: 1_000_000,
+  maxBytes: 1_000_000,
   ...more,
 })
-const ended = { code: 0, why: 'ended', truncated: false }
+const ended = { code: 0, reason: 'ended', truncated: false }
 
 test('work as root by another user can be cancelled by that user', async () => {
   await server.addUser('mary', { sudo: 'nopasswd' })
@@ -33,7 +33,7 @@ test('work as root by another user can be cancelled by that user', async () => {
   const done = reader.follow(mary, work)
   await vi.waitFor(() => expect(reader.text).toBe('root\n'), { timeout: 60_000 })
   await cancelDetached(mary, work.id)
-  expect(await done).toMatchObject({ why: 'cancelled' })
+  expect(await done).toMatchObject({ reason: 'cancelled' })
   expect(await server.exec('pgrep', '-fc', '^sleep 2468').catch(() => '0\n')).toBe('0\n')
 })
 
@@ -79,12 +79,12 @@ test.each([{}, { env: { HELLO: 'hello' } }])(
     const named = { ...work, command: { ...work.command, args: [...work.command.args, work.id] } }
     const failed = Promise.reject(new Error('not written down'))
     failed.catch(() => {})
-    expect((await failureOf(new Reader().follow(ssh, { ...named, after: failed }))).message).toBe(
+    expect((await failureOf(new Reader().follow(ssh, { ...named, startAfter: failed }))).message).toBe(
       'not written down',
     )
     let letGo = () => {}
     const after = new Promise<void>((resolve) => (letGo = resolve))
-    const read = new Reader().follow(ssh, { ...named, after })
+    const read = new Reader().follow(ssh, { ...named, startAfter: after })
     await sleep(1_000)
     expect(await server.exec('find', '/root')).not.toContain(work.id)
     letGo()
@@ -128,7 +128,7 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
         'head -c 300000 /dev/urandom | tee /tmp/slipway-bytes; printf "\\0\\377wrong" >&2; exit 7'
       const work = workOf(script)
       const read = await new Reader().follow(host, work)
-      expect(read).toMatchObject({ code: 7, why: 'ended', truncated: false })
+      expect(read).toMatchObject({ code: 7, reason: 'ended', truncated: false })
       expect(read.stdout.length).toBe(300_000)
       const { stdout } = await host.run(command('sha256sum', '/tmp/slipway-bytes'))
       expect(stdout.slice(0, 64)).toBe(createHash('sha256').update(read.stdout).digest('hex'))
@@ -151,7 +151,7 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
     })
 
     test.concurrent('is cut at its cap, while the program goes on to its end', async () => {
-      const work = workOf(`head -c ${amount} /dev/zero; echo "all said" >&2`, { most: 100_000 })
+      const work = workOf(`head -c ${amount} /dev/zero; echo "all said" >&2`, { maxBytes: 100_000 })
       const { stdout, stderr, ...finish } = await new Reader().follow(host, work)
       expect(finish).toEqual({ ...ended, truncated: true })
       expect([stdout.length, stderr.toString()]).toEqual([100_000, 'all said\n'])
@@ -167,7 +167,7 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
       const done = reader.follow(host, work)
       await vi.waitFor(() => expect(reader.text).toMatch(/main\n.*child|child\n.*main/s), { timeout: 60_000 })
       await cancelDetached(host, work.id)
-      expect(await done).toMatchObject({ code: 143, why: 'cancelled' })
+      expect(await done).toMatchObject({ code: 143, reason: 'cancelled' })
       expect(reader.text).not.toContain('never')
       const left = await host.run(
         command('sh', '-c', 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" "\\n"'),
@@ -178,8 +178,8 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
 
     test.concurrent('ends at its time limit', async () => {
       const work = workOf('echo begun; sleep 4321', { limitSeconds: 1 })
-      const { why, stdout } = await new Reader().follow(host, work)
-      expect([why, stdout.toString()]).toEqual(['timed_out', 'begun\n'])
+      const { reason, stdout } = await new Reader().follow(host, work)
+      expect([reason, stdout.toString()]).toEqual(['timed_out', 'begun\n'])
       await removeDetached(host, work.id)
     })
 

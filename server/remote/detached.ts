@@ -1,37 +1,37 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { Marked } from './detached/marked.ts'
-import { Pieces } from './detached/pieces.ts'
-import { cancelScript, removeScript, workScript } from './detached/script.ts'
-import { type Command, command, wordsOf } from './command.ts'
-import { preambleOf } from './environment.ts'
-import { Lost, RemoteError } from './errors.ts'
-import type { Host, Process } from './host.ts'
+import { MarkedStream } from './detached/marked-stream.ts'
+import { ChunkQueue } from './detached/chunk-queue.ts'
+import { cancelScript, removeScript, runScript } from './detached/scripts.ts'
+import { type Command, command, toArgv } from './command.ts'
+import { encodeEnvironment } from './environment.ts'
+import { ConnectionLost, RemoteError } from './errors.ts'
+import type { Host, RemoteProcess } from './host.ts'
 
 /** Long work that goes on without the connection, and without Slipway; what it says waits on the server. */
-export interface Work {
+export interface DetachedProcess {
   id: string
   command: Command
   /** Killed after so long. */
   limitSeconds: number
   /** Bytes of each stream that are kept. */
-  most: number
+  maxBytes: number
   /** It is not begun before this. */
-  after?: Promise<unknown>
+  startAfter?: Promise<unknown>
 }
 
-export interface Piece {
+export interface OutputChunk {
   stream: 'stdout' | 'stderr'
   data: Buffer
   /** Where the next piece of this stream begins. */
   offset: number
 }
 
-export interface Finish {
+export interface DetachedResult {
   /** As a shell gives it: 128 and the signal's number when one ended it. Null when nobody knows. */
   code: number | null
   /** Vanished: it is gone without having ended, as after a power cut. */
-  why: 'ended' | 'cancelled' | 'timed_out' | 'vanished'
+  reason: 'ended' | 'cancelled' | 'timed_out' | 'vanished'
   truncated: boolean
 }
 
@@ -41,13 +41,13 @@ interface Offsets {
 }
 
 /** How far whoever follows it had come. */
-interface From extends Offsets {
+interface ResumePoint extends Offsets {
   /** It is never started, only followed: when nothing of it is left there it has vanished. */
-  begun?: boolean
+  isStarted?: boolean
 }
 
 /** The server said that it did not even start it. */
-export class NotStarted extends RemoteError {}
+export class StartFailed extends RemoteError {}
 
 /** Tenths of a second after which a follower gives its session back: a server can run more than it has sessions. */
 const turn = { usual: 10, crowded: 3 }
@@ -59,12 +59,12 @@ const turn = { usual: 10, crowded: 3 }
  */
 export async function* runDetached(
   host: Host,
-  work: Work,
-  from: From,
+  work: DetachedProcess,
+  from: ResumePoint,
   signal: AbortSignal,
   onBegun = () => {},
-): AsyncGenerator<Piece, Finish> {
-  const at = { ...from, begun: from.begun === true || from.stdout + from.stderr > 0 }
+): AsyncGenerator<OutputChunk, DetachedResult> {
+  const at = { ...from, isStarted: from.isStarted === true || from.stdout + from.stderr > 0 }
   for (;;) {
     const end = yield* followOnce(host, work, at, signal, onBegun)
     if (end) return end
@@ -84,30 +84,30 @@ export async function removeDetached(host: Host, id: string): Promise<void> {
 /** Follows until it ends, or for one turn; `at` moves along. */
 async function* followOnce(
   host: Host,
-  work: Work,
-  at: Required<From>,
+  work: DetachedProcess,
+  at: Required<ResumePoint>,
   signal: AbortSignal,
   onBegun: () => void,
-): AsyncGenerator<Piece, Finish | undefined> {
+): AsyncGenerator<OutputChunk, DetachedResult | undefined> {
   const mark = `\x1e${randomUUID()}\x1e`
   const { env, input } = work.command
   const hasPreamble = needsPreamble(work, at)
-  if (!hasPreamble) await work.after
+  if (!hasPreamble) await work.startAfter
   const process = await host.start(command('sh', ...argumentsFor(host, work, at, mark)), { signal })
-  if (hasPreamble) await letBegin(process, preambleOf(env, input), work.after)
-  const pieces = new Pieces<Piece>(process)
+  if (hasPreamble) await writePreamble(process, encodeEnvironment(env, input), work.startAfter)
+  const pieces = new ChunkQueue<OutputChunk>(process)
   let clipped = false
-  const pass = (stream: Piece['stream']) => (data: Buffer) => {
-    const kept = data.subarray(0, Math.max(0, work.most - at[stream]))
+  const pass = (stream: OutputChunk['stream']) => (data: Buffer) => {
+    const kept = data.subarray(0, Math.max(0, work.maxBytes - at[stream]))
     clipped ||= kept.length < data.length
     if (kept.length > 0) pieces.add({ stream, data: kept, offset: (at[stream] += kept.length) })
   }
-  const out = new Marked(mark, pass('stdout'))
-  const errors = new Marked(mark, pass('stderr'))
+  const out = new MarkedStream(mark, pass('stdout'))
+  const errors = new MarkedStream(mark, pass('stderr'))
   process.stdout.on('data', (data: Buffer) => {
     out.take(data)
-    if (at.begun || !out.begun) return
-    at.begun = true
+    if (at.isStarted || !out.begun) return
+    at.isStarted = true
     onBegun()
   })
   process.stderr.on('data', (data: Buffer) => errors.take(data))
@@ -116,15 +116,19 @@ async function* followOnce(
   } finally {
     process.release()
   }
-  return finishOf(out, clipped)
+  return parseResult(out, clipped)
 }
 
 /** What is only followed is given nothing. */
-const needsPreamble = ({ command: { env, input } }: Work, { begun }: Required<From>) =>
-  !begun && (env !== undefined || input !== undefined)
+const needsPreamble = ({ command: { env, input } }: DetachedProcess, { isStarted }: Required<ResumePoint>) =>
+  !isStarted && (env !== undefined || input !== undefined)
 
 /** The shell is there and waits for the variables of the program meanwhile: without them it begins nothing. */
-async function letBegin(process: Process, preamble: string, after: Work['after']): Promise<void> {
+async function writePreamble(
+  process: RemoteProcess,
+  preamble: string,
+  after: DetachedProcess['startAfter'],
+): Promise<void> {
   try {
     await after
   } catch (error) {
@@ -134,43 +138,43 @@ async function letBegin(process: Process, preamble: string, after: Work['after']
   process.stdin.write(preamble)
 }
 
-function argumentsFor(host: Host, work: Work, at: Required<From>, mark: string): string[] {
-  const { command, limitSeconds, most } = work
+function argumentsFor(host: Host, work: DetachedProcess, at: Required<ResumePoint>, mark: string): string[] {
+  const { command, limitSeconds, maxBytes: most } = work
   const isRoot = host.target.kind === 'ssh' ? host.target.user === 'root' : userInfo().uid === 0
   return [
     '-c',
-    workScript,
+    runScript,
     'sh',
     checked(work.id),
-    at.begun ? 'follow' : 'start',
+    at.isStarted ? 'follow' : 'start',
     ...[at.stdout, at.stderr, limitSeconds, Math.ceil((most + 1) / 512)].map(String),
     mark,
     needsPreamble(work, at) ? 'env' : 'plain',
     command.asRoot && !isRoot ? 'sudo' : 'none',
     // The longest name that a process can have is 15 characters.
     `slipway-${randomBytes(4).toString('hex').slice(1)}`,
-    String(host.crowded?.() ? turn.crowded : turn.usual),
-    ...wordsOf(command, { isRoot }),
+    String(host.isCrowded?.() ? turn.crowded : turn.usual),
+    ...toArgv(command, { isRoot }),
   ]
 }
 
 /** Undefined when only the turn is over. */
-function finishOf(out: Marked, clipped: boolean): Finish | undefined {
+function parseResult(out: MarkedStream, clipped: boolean): DetachedResult | undefined {
   const [word, ...rest] = (out.trailer ?? '').trim().split(' ')
   if (word === 'more') return undefined
-  if (word === 'vanished') return { code: null, why: 'vanished', truncated: clipped }
-  if (word === 'failed') throw notStarted(rest.join(' '))
+  if (word === 'vanished') return { code: null, reason: 'vanished', truncated: clipped }
+  if (word === 'failed') throw toStartFailed(rest.join(' '))
   const [code, why, cut] = rest
   if (word !== 'ended' || (why !== 'ended' && why !== 'cancelled' && why !== 'timed_out'))
-    throw new Lost('The server broke off while it was followed.')
-  return { code: code === '-' ? null : Number(code), why, truncated: clipped || cut === 'cut' }
+    throw new ConnectionLost('The connection to the server was lost while its output was read.')
+  return { code: code === '-' ? null : Number(code), reason: why, truncated: clipped || cut === 'cut' }
 }
 
-const notStarted = (said: string) =>
-  new NotStarted(
+const toStartFailed = (said: string) =>
+  new StartFailed(
     /no space left/i.test(said)
-      ? 'The disk of the server is full, so it could not be started. Free some space there, then try again.'
-      : `The server could not start it: ${said.split('\n').at(-1)}.`,
+      ? 'The command could not start because the disk of the server is full. Free some space, then try again.'
+      : `The server could not start the command: ${said.split('\n').at(-1)}.`,
   )
 
 async function script(host: Host, text: string, id: string) {

@@ -1,5 +1,5 @@
 /** Pairs as the text of a `.env` that Docker Compose reads back as just these values, whatever is in them. */
-export const dotenvOf = (pairs: readonly { key: string; value: string }[]): string =>
+export const formatDotenv = (pairs: readonly { key: string; value: string }[]): string =>
   pairs.map(({ key, value }) => `${key}=${quoted(value)}\n`).join('')
 
 /** What stands in single quotes is taken as it is; what cannot is escaped in double ones. */

@@ -3,7 +3,7 @@
  * `env` requests. A line `=NAME=value` begins one, `+…` goes on after a line break, `.` ends them all. A line `<…` begins
  * what detached work gets on its own standard input.
  */
-export function preambleOf(env: Record<string, string> = {}, input?: string): string {
+export function encodeEnvironment(env: Record<string, string> = {}, input?: string): string {
   const lines = Object.entries(env).map(([name, value]) => {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.startsWith('_slipway'))
       throw new Error(`“${name}” cannot be the name of a variable.`)
@@ -48,7 +48,7 @@ give_env() {
 `
 
 /** Takes the variables, then becomes the program. */
-export const withEnvironment = `${environmentFunctions}
+export const runWithEnvironment = `${environmentFunctions}
 take_env || exit 255
 give_env
 exec "$@"`

@@ -2,33 +2,33 @@
 export class RemoteError extends Error {}
 
 /** Could not connect: refused, no route, no answer in time, name not known. */
-export class Unreachable extends RemoteError {}
+export class HostUnreachable extends RemoteError {}
 
 /**
  * The address is in a range that Slipway does not connect to. One sentence whatever is there, and nothing was sent: it must not
  * tell an open port from a closed or filtered one.
  */
-export class AddressNotAllowed extends Unreachable {
+export class AddressNotAllowed extends HostUnreachable {
   constructor() {
-    super(addressNotAllowed)
+    super(addressNotAllowedMessage)
   }
 }
 
-export const addressNotAllowed =
+export const addressNotAllowedMessage =
   'Slipway does not connect to this address: it is a loopback, link-local or metadata address, or a private one where those are not allowed. The instance owner can allow its range.'
 
 /** The connection, or the machine, went away in the middle. */
-export class Lost extends RemoteError {}
+export class ConnectionLost extends RemoteError {}
 
 /** It is reached in another way by now than whoever asked knows: read its row again. */
-export class Outdated extends Lost {
+export class TargetOutdated extends ConnectionLost {
   constructor() {
-    super('The way to reach this server was changed. Try again.')
+    super('The connection settings of this server changed. Try again.')
   }
 }
 
 /** The machine refused our key or the user. */
-export class Refused extends RemoteError {}
+export class AuthenticationRefused extends RemoteError {}
 
 /** No host key is confirmed yet; this one was shown. */
 export class HostKeyUnknown extends RemoteError {
@@ -44,18 +44,18 @@ export class HostKeyUnknown extends RemoteError {
 export class HostKeyChanged extends RemoteError {
   readonly offered: string
   constructor(offered: string) {
-    super('The server showed another host key than the one that was confirmed.')
+    super('The server presented a different host key than the confirmed one.')
     this.offered = offered
   }
 }
 
-export class TimedOut extends RemoteError {}
+export class RemoteTimeout extends RemoteError {}
 
 /** There is no such file. */
 export class FileMissing extends RemoteError {}
 
 /** Docker could not be asked: not installed, not running, or not for this user. */
-export class DockerAway extends RemoteError {}
+export class DockerUnavailable extends RemoteError {}
 
 /** Docker answered, and said no. */
 export class DockerError extends RemoteError {

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path/posix'
 import type { Command } from './command.ts'
 import { FileMissing, RemoteError } from './errors.ts'
 import type { Files, RunOptions } from './host.ts'
-import type { Said } from './process.ts'
+import type { RawOutput } from './process.ts'
 
 const missing = 44
 
@@ -20,7 +20,7 @@ chmod "$2" "$new"
 [ ! -d "$1" ] || { echo 'there is a folder of that name' >&2; exit 1; }
 mv -f -- "$new" "$1"`
 
-type Run = (command: Command, options?: RunOptions) => Promise<Said>
+type Run = (command: Command, options?: RunOptions) => Promise<RawOutput>
 
 export function createFiles(run: Run): Files {
   async function script(text: string, args: string[], options: RunOptions & { asRoot?: boolean } = {}) {
@@ -32,11 +32,11 @@ export function createFiles(run: Run): Files {
 
   return {
     async read(path, most = 16 * 1024 * 1024) {
-      const result = await script(readScript, [path], { most: most + 1 })
+      const result = await script(readScript, [path], { maxBytes: most + 1 })
       if (result.code === missing) throw new FileMissing(`There is no file ${path} on the server.`)
       if (result.code !== 0) throw failed(`${path} could not be read`, result)
       if (result.stdout.length > most)
-        throw new RemoteError(`${path} on the server is larger than the ${most} bytes that are read of it.`)
+        throw new RemoteError(`${path} on the server is larger than ${most} bytes.`)
       return result.stdout
     },
     async write(path, content, { mode = 0o644, asRoot = false } = {}) {
@@ -52,7 +52,7 @@ export function createFiles(run: Run): Files {
   }
 }
 
-const failed = (what: string, { stderr, code }: Said) =>
+const failed = (what: string, { stderr, code }: RawOutput) =>
   new RemoteError(
     `${what} on the server: ${stderr.toString().trim().split('\n').at(-1) || `it ended with ${code}`}.`,
   )

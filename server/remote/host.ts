@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 import type { MayConnect } from './ssh/open-socket.ts'
 
 /** What is needed to reach a machine. Two targets with the same `id` and content share one connection. */
-export type Target = SshTarget | LocalTarget
+export type HostTarget = SshTarget | LocalTarget
 
 export interface SshTarget {
   kind: 'ssh'
@@ -28,18 +28,18 @@ export interface LocalTarget {
   dockerSocket: string
 }
 
-export interface Size {
+export interface TerminalSize {
   cols: number
   rows: number
 }
 
-export interface Ended {
+export interface ExitStatus {
   /** Null when a signal ended it. */
   code: number | null
   signal: string | null
 }
 
-export interface Output extends Ended {
+export interface CommandOutput extends ExitStatus {
   stdout: string
   stderr: string
 }
@@ -50,30 +50,30 @@ export interface RunOptions {
   /** Milliseconds after which it is given up with `TimedOut`; 30,000 unless told. Over SSH it may go on there: see `detached.ts`. */
   timeout?: number | undefined
   /** Bytes of each stream that are kept; 1 MiB unless told. The rest is read and dropped. */
-  most?: number | undefined
+  maxBytes?: number | undefined
 }
 
-export interface Process {
+export interface RemoteProcess {
   stdin: Writable
   stdout: Readable
   stderr: Readable
   /** Resolves when it has ended and both streams are through; rejects with `Lost` when the connection went first. */
-  ended: Promise<Ended>
+  ended: Promise<ExitStatus>
   /** Lets go of the channel; what runs there may go on. */
   release(): void
 }
 
 /** An interactive shell with a terminal of its own. */
-export interface Shell {
+export interface RemoteShell {
   output: Readable
   write(data: string | Buffer): void
   /** How many bytes were written that the other side has not taken, as far as that is known. */
   waiting(): number
-  resize(size: Size): void
+  resize(size: TerminalSize): void
   /** Slows the other side down while the reader is behind. */
   pause(): void
   resume(): void
-  ended: Promise<Ended>
+  ended: Promise<ExitStatus>
   close(): void
 }
 
@@ -106,14 +106,14 @@ export interface Files {
 
 /** A machine, however it is reached. Every method connects when there is no connection. */
 export interface Host {
-  readonly target: Target
+  readonly target: HostTarget
   /** Runs to the end; the exit code is part of the result, not an error. */
-  run(command: Command, options?: RunOptions): Promise<Output>
+  run(command: Command, options?: RunOptions): Promise<CommandOutput>
   /** Starts; waits in a queue while the server's sessions are all taken. */
-  start(command: Command, options?: { signal?: AbortSignal | undefined }): Promise<Process>
+  start(command: Command, options?: { signal?: AbortSignal | undefined }): Promise<RemoteProcess>
   /** Whether what is started now has to wait for others to end. */
-  crowded?(): boolean
-  shell(size: Size): Promise<Shell>
+  isCrowded?(): boolean
+  shell(size: TerminalSize): Promise<RemoteShell>
   /** A connection to a port, made from the machine itself: what only listens there is reached, too. */
   dial(address: string, port: number): Promise<Duplex>
   /** A connection to a socket in its file system. */
@@ -135,8 +135,8 @@ export interface Hosts {
    * The host of a target. A changed target closes the connection of the old one; one that is older than what is known
    * closes nothing, and gets a host that refuses all with `Outdated`.
    */
-  get(target: Target): Host
+  get(target: HostTarget): Host
   /** Closes the connection of a server that is gone or was changed. */
-  forget(id: string): void
+  disconnect(id: string): void
   close(): Promise<void>
 }

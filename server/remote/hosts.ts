@@ -1,15 +1,15 @@
 import type { Log } from '../platform/log.ts'
-import { Lost, Outdated } from './errors.ts'
-import type { Host, Hosts, Target } from './host.ts'
-import { createLocalHost } from './local.ts'
+import { ConnectionLost, TargetOutdated } from './errors.ts'
+import type { Host, Hosts, HostTarget } from './host.ts'
+import { createLocalHost } from './local-host.ts'
 import { createSshHost } from './ssh/ssh-host.ts'
 
-type Kept = Host & { close(why: Error): void }
+type ClosableHost = Host & { close(why: Error): void }
 
 /** All machines of this process, each with the one connection that everybody shares. */
 export function createHosts(log: Log): Hosts {
-  const hosts = new Map<string, { host: Kept; version: number }>()
-  const make = (target: Target): Kept =>
+  const hosts = new Map<string, { host: ClosableHost; version: number }>()
+  const make = (target: HostTarget): ClosableHost =>
     target.kind === 'ssh' ? createSshHost(target, log) : createLocalHost(target)
 
   function drop(id: string, why: Error) {
@@ -28,28 +28,29 @@ export function createHosts(log: Log): Hosts {
       }
       const made = make(target)
       if (known && version < known.version) {
-        made.close(new Outdated())
+        made.close(new TargetOutdated())
         return made
       }
-      drop(target.id, new Outdated())
+      drop(target.id, new TargetOutdated())
       hosts.set(target.id, { host: made, version })
       return made
     },
-    forget: (id) => drop(id, new Lost('The connection was closed, as the server was changed or removed.')),
+    disconnect: (id) =>
+      drop(id, new ConnectionLost('The connection was closed because the server was changed or removed.')),
     async close() {
-      for (const id of hosts.keys()) drop(id, new Lost('Slipway is stopping.'))
+      for (const id of hosts.keys()) drop(id, new ConnectionLost('Slipway is stopping.'))
     },
   }
 }
 
 /** This machine is always reached in the same way. */
-const versionOf = (target: Target) => (target.kind === 'ssh' ? target.version : 1)
+const versionOf = (target: HostTarget) => (target.kind === 'ssh' ? target.version : 1)
 
-function sameTarget(a: Target, b: Target): boolean {
+function sameTarget(a: HostTarget, b: HostTarget): boolean {
   return JSON.stringify(contentOf(a)) === JSON.stringify(contentOf(b))
 }
 
-const contentOf = (target: Target) =>
+const contentOf = (target: HostTarget) =>
   target.kind === 'ssh'
     ? [target.address, target.port, target.user, target.privateKey, target.hostKeys]
     : [target.dockerSocket]

@@ -1,13 +1,13 @@
-import type { Ended } from './host.ts'
+import type { ExitStatus } from './host.ts'
 
 /** Of a host without a connection: what was begun on it is lost when it is closed, and nothing more is begun. */
 export interface Lifetime {
   /** Throws once it is over. */
   check(): void
   /** The same, lost and let go of when all ends. */
-  bind<T extends { ended: Promise<Ended> }>(one: T, letGo: () => void): T
+  bind<T extends { ended: Promise<ExitStatus> }>(one: T, letGo: () => void): T
   /** Called once when it is over; soon, if it is over already. */
-  onOver(handler: (why: Error) => void): () => void
+  onEnd(handler: (why: Error) => void): () => void
   end(why: Error): void
 }
 
@@ -23,7 +23,7 @@ export function createLifetime(): Lifetime {
         letGo()
         throw over
       }
-      const ended = new Promise<Ended>((resolve, reject) => {
+      const ended = new Promise<ExitStatus>((resolve, reject) => {
         const lose = (why: Error) => {
           reject(why)
           letGo()
@@ -34,7 +34,7 @@ export function createLifetime(): Lifetime {
       ended.catch(() => {})
       return { ...one, ended }
     },
-    onOver(handler) {
+    onEnd(handler) {
       const why = over
       if (why) queueMicrotask(() => handler(why))
       else handlers.add(handler)

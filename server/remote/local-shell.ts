@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import type { Ended, Shell, Size } from './host.ts'
+import type { ExitStatus, RemoteShell, TerminalSize } from './host.ts'
 
 /** Milliseconds that a shell gets to heed the hang-up. */
 const patience = 2_000
@@ -19,7 +19,7 @@ export function cleanEnvironment(): Record<string, string> {
 }
 
 /** The log-in shell of the user that Slipway runs as. */
-export async function openLocalShell({ cols, rows }: Size): Promise<Shell> {
+export async function openLocalShell({ cols, rows }: TerminalSize): Promise<RemoteShell> {
   // Native code, which a Slipway without a local machine never needs.
   const { spawn } = await import('@lydell/node-pty')
   const { homedir, shell } = userInfo()
@@ -35,7 +35,7 @@ export async function openLocalShell({ cols, rows }: Size): Promise<Shell> {
   terminal.onData((data: string | Buffer) => {
     if (!output.push(data)) terminal.pause()
   })
-  const ended = new Promise<Ended>((resolve) => {
+  const ended = new Promise<ExitStatus>((resolve) => {
     terminal.onExit(({ exitCode, signal }) => {
       output.push(null)
       resolve(signal ? { code: null, signal: String(signal) } : { code: exitCode, signal: null })

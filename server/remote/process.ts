@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream'
-import { TimedOut } from './errors.ts'
-import type { Ended, Output, Process, RunOptions } from './host.ts'
+import { RemoteTimeout } from './errors.ts'
+import type { ExitStatus, CommandOutput, RemoteProcess, RunOptions } from './host.ts'
 
 /** One that can be stopped, as far as the machine lets us. */
-export interface Running extends Process {
+export interface RunningProcess extends RemoteProcess {
   stop(): void
 }
 
 /** What it said, untouched. */
-export interface Said extends Ended {
+export interface RawOutput extends ExitStatus {
   stdout: Buffer
   stderr: Buffer
 }
 
-export const asText = ({ code, signal, stdout, stderr }: Said): Output => ({
+export const toTextOutput = ({ code, signal, stdout, stderr }: RawOutput): CommandOutput => ({
   code,
   signal,
   stdout: stdout.toString(),
@@ -21,8 +21,8 @@ export const asText = ({ code, signal, stdout, stderr }: Said): Output => ({
 })
 
 /** Runs it to its end and keeps what it says. */
-export async function collect(running: Running, options: RunOptions = {}): Promise<Said> {
-  const { input, signal, timeout = 30_000, most = 1024 * 1024 } = options
+export async function collectOutput(running: RunningProcess, options: RunOptions = {}): Promise<RawOutput> {
+  const { input, signal, timeout = 30_000, maxBytes: most = 1024 * 1024 } = options
   const stdout = keep(running.stdout, most)
   const stderr = keep(running.stderr, most)
   running.stdin.end(input)
@@ -30,7 +30,7 @@ export async function collect(running: Running, options: RunOptions = {}): Promi
   let leave: (() => void) | undefined
   const given = new Promise<never>((_, reject) => {
     limit = setTimeout(
-      () => reject(new TimedOut(`The command took longer than ${timeout / 1_000} seconds.`)),
+      () => reject(new RemoteTimeout(`The command took longer than ${timeout / 1_000} seconds.`)),
       timeout,
     )
     leave = () => reject(signal?.reason)

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createTestDatabase } from '../../test/support/run/database.ts'
 import { bundle, removeBundle, startProgram, temporaryFolder } from '../../test/support/programs/programs.ts'
 import { add, allEnded, secretKey, startTestWorker, stateOf } from '../../test/support/stages/workers.ts'
-import { connect } from '../platform/db.ts'
+import { connectDatabase } from '../platform/db.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { createLog } from '../platform/log.ts'
 import { migrate } from '../platform/migrate.ts'
@@ -73,7 +73,7 @@ longTest(
     const log = createLog('error')
     const postgres = await startPostgres({ dataDir, log })
     const { connection } = postgres
-    const { pool, db } = connect<Tables>(connection, log)
+    const { pool, db } = connectDatabase<Tables>(connection, log)
     onTestFinished(async () => {
       await pool.end()
       await postgres.stop()

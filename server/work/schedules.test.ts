@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createTestDatabase } from '../../test/support/run/database.ts'
 import { startTestWorker } from '../../test/support/stages/workers.ts'
 import { defineJob } from '../platform/jobs.ts'
-import { forgetFinished, type Schedule } from '../platform/schedules.ts'
+import { deleteFinishedJobs, type Schedule } from '../platform/schedules.ts'
 
 const { connection, db, drop } = await createTestDatabase()
 afterAll(drop)
@@ -69,7 +69,7 @@ test('jobs that ended long ago are forgotten, failed ones later', async () => {
     select state || days, 'old', '', 'default', 1, state, now() - make_interval(days => days)
     from unnest(array['done', 'cancelled', 'failed']) as state, unnest(array[0, 2, 20]) as days`.execute(db)
   await old.stop()
-  await forgetFinished(db)
+  await deleteFinishedJobs(db)
   const left = await db.selectFrom('jobs').select('id').where('kind', '=', 'old').orderBy('id').execute()
   expect(left.map(({ id }) => id)).toEqual(['cancelled0', 'done0', 'failed0', 'failed2'])
   const own = () => db.selectFrom('jobs').select('state').where('kind', '=', 'forget-finished-jobs').execute()

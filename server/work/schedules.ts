@@ -1,7 +1,7 @@
 import type { QueryExecutorProvider } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../platform/log.ts'
-import { enqueueIfDue, keepSchedule, nextDue, type Schedule } from '../platform/schedules.ts'
+import { enqueueIfDue, upsertSchedule, millisecondsUntilDue, type Schedule } from '../platform/schedules.ts'
 import type { Secrets } from '../platform/secrets.ts'
 
 interface Options {
@@ -24,12 +24,12 @@ export function startSchedules({ db, secrets, schedules, log }: Options): { stop
     for (let known = false; !stopping.signal.aborted;) {
       let pause = AFTER_TROUBLE
       try {
-        if (!known) for (const schedule of schedules) await keepSchedule(db, schedule)
+        if (!known) for (const schedule of schedules) await upsertSchedule(db, schedule)
         known = true
-        pause = await nextDue(db, names)
+        pause = await millisecondsUntilDue(db, names)
         if (pause <= 0) for (const schedule of schedules) await enqueueIfDue(secrets, db, schedule)
       } catch (error) {
-        log.warn({ why: String(error) }, 'Schedules cannot be read. Trying again.')
+        log.warn({ reason: String(error) }, 'Cannot read schedules. Retrying.')
       }
       await sleep(Math.min(Math.max(pause, 5), LONGEST_SLEEP), undefined, { signal: stopping.signal }).catch(
         () => {},

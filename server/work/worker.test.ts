@@ -4,14 +4,14 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createTestDatabase } from '../../test/support/run/database.ts'
 import { add, allEnded, secrets, startTestWorker, stateOf } from '../../test/support/stages/workers.ts'
-import { cancel, defineJob, findJob, GiveUp, type Run, Stopped } from '../platform/jobs.ts'
+import { cancelJob, defineJob, findJob, PermanentFailure, type JobRun, JobStopped } from '../platform/jobs.ts'
 import { POLL_SECONDS } from '../platform/leases.ts'
 
 const { connection, db, drop } = await createTestDatabase()
 afterAll(drop)
 
 const payload = z.object({ n: z.number() })
-const job = (kind: string, handler: (given: { n: number }, run: Run) => Promise<void>) =>
+const job = (kind: string, handler: (given: { n: number }, run: JobRun) => Promise<void>) =>
   defineJob(kind, payload, (_: undefined, given, run) => handler(given, run))
 
 const untilStopped = (signal: AbortSignal) =>
@@ -175,14 +175,14 @@ describe('ending', () => {
       failures: 3,
       error: 'no luck with hunter3',
     })
-    expect(lines.join('\n')).toContain('A job failed and was given up.')
+    expect(lines.join('\n')).toContain('Job failed permanently')
     expect(lines.join('\n')).not.toContain('hunter')
   })
 
   test('a job that is hopeless, or whose payload does not fit, is not tried again', async () => {
     await startTestWorker(connection, [
       job('hopeless', async () => {
-        throw new GiveUp('never')
+        throw new PermanentFailure('never')
       }),
     ])
     const hopeless = await add(db, { kind: 'hopeless', payload: { n: 1 } })
@@ -210,16 +210,16 @@ describe('ending', () => {
     const running = await add(db, { kind: 'long', payload: { n: 1 }, key: 'one' })
     const waiting = await add(db, { kind: 'long', payload: { n: 2 }, key: 'one' })
     await vi.waitFor(() => expect(started).toBe(1))
-    expect(await cancel(db, waiting)).toBe('cancelled')
+    expect(await cancelJob(db, waiting)).toBe('cancelled')
     const asked = performance.now()
-    expect(await cancel(db, running)).toBe('cancelling')
-    await vi.waitFor(() => expect(stopped).toEqual([new Stopped('cancelled')]), { interval: 2 })
+    expect(await cancelJob(db, running)).toBe('cancelling')
+    await vi.waitFor(() => expect(stopped).toEqual([new JobStopped('cancelled')]), { interval: 2 })
     // Far before a heartbeat would have told.
     expect(performance.now() - asked).toBeLessThan(1_000)
     await allEnded(db, ['long'])
     expect(await stateOf(db, running)).toBe('cancelled')
     expect(await stateOf(db, waiting)).toBe('cancelled')
-    expect(await cancel(db, running)).toBeUndefined()
+    expect(await cancelJob(db, running)).toBeUndefined()
     expect(started).toBe(1)
   })
 
@@ -248,22 +248,22 @@ describe('ending', () => {
     const held = new Promise<void>((resolve) => (release = resolve))
     const refused: unknown[] = []
     const stubborn = job('stubborn', async (_, run) => {
-      await db.transaction().execute((trx) => run.stillMine(trx))
+      await db.transaction().execute((trx) => run.assertLease(trx))
       await held
       await db
         .transaction()
-        .execute((trx) => run.stillMine(trx))
+        .execute((trx) => run.assertLease(trx))
         .catch((error: unknown) => refused.push(error))
     })
-    const first = await startTestWorker(connection, [stubborn], { patience: 300 })
+    const first = await startTestWorker(connection, [stubborn], { shutdownTimeout: 300 })
     const id = await add(db, { kind: 'stubborn', payload: { n: 1 } })
     await vi.waitFor(async () => expect(await stateOf(db, id)).toBe('running'))
     await first.stop()
     expect(await stateOf(db, id)).toBe('queued')
     release()
-    await vi.waitFor(() => expect(refused).toEqual([new Stopped('lease_lost')]))
+    await vi.waitFor(() => expect(refused).toEqual([new JobStopped('lease_lost')]))
     expect(await stateOf(db, id)).toBe('queued')
-    await cancel(db, id)
+    await cancelJob(db, id)
   })
 
   test('one that was cut off half way and then cancelled runs once more, told so from the start, to undo', async () => {
@@ -271,7 +271,7 @@ describe('ending', () => {
     const id = await add(db, { kind: 'half', payload: { n: 1 } })
     await vi.waitFor(async () => expect(await stateOf(db, id)).toBe('running'))
     await first.stop()
-    expect(await cancel(db, id)).toBe('cancelling')
+    expect(await cancelJob(db, id)).toBe('cancelling')
     const reasons: unknown[] = []
     const undo = job('half', async (_, { signal }) => {
       reasons.push(signal.reason)
@@ -279,7 +279,7 @@ describe('ending', () => {
     })
     await startTestWorker(connection, [undo])
     await allEnded(db, ['half'])
-    expect(reasons).toEqual([new Stopped('cancelled')])
+    expect(reasons).toEqual([new JobStopped('cancelled')])
     expect(await stateOf(db, id)).toBe('cancelled')
   })
 
@@ -301,7 +301,7 @@ describe('ending', () => {
     const states = await Promise.all(ids.map((id) => findJob(secrets, db, id)))
     expect(states).toMatchObject([
       { state: 'done' },
-      { state: 'failed', error: 'Each process that ran it died.' },
+      { state: 'failed', error: 'Every worker that ran the job died.' },
     ])
     expect(ran).toBe(1)
   })
@@ -310,7 +310,7 @@ describe('ending', () => {
 test('what a job is about cannot be read in the table or the log', async () => {
   const { lines } = await startTestWorker(connection, [
     defineJob('secret', z.object({ link: z.string() }), async (_: undefined, { link }) => {
-      throw new GiveUp(`cannot send ${link}`)
+      throw new PermanentFailure(`cannot send ${link}`)
     }),
   ])
   const link = 'https://slipway.example/reset?token=hunter2'

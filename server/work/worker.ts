@@ -3,23 +3,22 @@ import type { QueryExecutorProvider } from 'kysely'
 import { hostname } from 'node:os'
 import { type Job, type Lane, lanes as usualLanes } from '../platform/jobs.ts'
 import {
-  beat,
-  claim,
-  dueSoon,
+  renewLeases,
+  claimJobs,
+  listDueLanes,
   endLease,
-  freeLapsed,
+  releaseExpiredLeases,
   POLL_SECONDS,
-  retire,
-  untilLapse,
+  removeWorker,
+  millisecondsUntilExpiry,
 } from '../platform/leases.ts'
-import type { Bus } from '../platform/listen.ts'
+import type { Bus } from '../platform/bus.ts'
 import type { Log } from '../platform/log.ts'
-import { type Schedule, forgetFinished } from '../platform/schedules.ts'
+import { type Schedule, deleteFinishedJobs } from '../platform/schedules.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import { runOnce } from './run.ts'
-import { createRuns } from './runs.ts'
+import { runJob } from './run-job.ts'
+import { createRunningJobs } from './running-jobs.ts'
 import { startSchedules } from './schedules.ts'
-import { turns } from './turns.ts'
 
 export interface WorkerOptions<Ctx> {
   ctx: Ctx
@@ -32,7 +31,7 @@ export interface WorkerOptions<Ctx> {
   log: Log
   lanes?: Record<Lane, number>
   /** Milliseconds that running jobs get to end when the worker stops. */
-  patience?: number
+  shutdownTimeout?: number
 }
 
 export interface Worker {
@@ -43,13 +42,13 @@ export interface Worker {
 const BEAT_EVERY = 2_000
 
 export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
-  const { db, bus, log, lanes = usualLanes, patience = 5_000 } = options
+  const { db, bus, log, lanes = usualLanes, shutdownTimeout = 5_000 } = options
   const own = housekeeping(db)
   const jobs = byKind([...options.jobs, own.job])
   const kinds = [...jobs.keys()]
   const worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
-  const runs = createRuns(db, log)
-  const takeTurn = turns(log)
+  const runs = createRunningJobs(db, log)
+  const runSerially = createSerialQueue(log)
   const awake = new Set<Lane>()
   const alarms = new Set<NodeJS.Timeout>()
   let stopping = false
@@ -60,7 +59,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
     // A newer Slipway beside us may have lanes that we do not know.
     if (stopping || !isLane(lane)) return
     if (delay > 0) return setAlarm(() => wake(lane), delay)
-    if (awake.size === 0) void takeTurn(fillLanes)
+    if (awake.size === 0) void runSerially(fillLanes)
     awake.add(lane)
   }
 
@@ -79,7 +78,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
       if (most <= 0 || stopping) continue
       const asked = performance.now()
       unsure = true
-      const claimed = await claim(db, worker, { lane, kinds, most })
+      const claimed = await claimJobs(db, worker, { lane, kinds, most })
       unsure = false
       if (claimed.length > 0) runs.confirm(asked)
       for (const lease of claimed) {
@@ -87,7 +86,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
         if (job)
           runs.start(
             lease,
-            (signal) => runOnce(options, job, lease, signal),
+            (signal) => runJob(options, job, lease, signal),
             () => wake(lane),
           )
       }
@@ -96,27 +95,27 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
 
   async function poll() {
     if (unsure) await prolong()
-    for (const { id, kind, state } of await freeLapsed(db))
-      log.warn({ job: id, kind, state }, 'The process that ran a job is gone; the job was taken from it.')
-    for (const { lane, delay } of await dueSoon(db, kinds)) wake(lane, delay)
+    for (const { id, kind, state } of await releaseExpiredLeases(db))
+      log.warn({ job: id, kind, state }, 'The lease of a job expired; the job was released')
+    for (const { lane, delay } of await listDueLanes(db, kinds)) wake(lane, delay)
     // What a dead worker has left does not wait for the next poll as well.
-    const lapse = await untilLapse(db)
+    const lapse = await millisecondsUntilExpiry(db)
     if (lapse !== null && !stopping) setAlarm(look, lapse)
   }
 
   async function prolong() {
     const asked = performance.now()
-    const strays = runs.compare(await beat(db, worker), asked)
+    const strays = runs.compare(await renewLeases(db, worker), asked)
     // Granted to us, but the answer never arrived.
     for (const lease of strays) await endLease(db, lease, { state: 'queued' })
     unsure = false
   }
 
-  const look = () => void (stopping || takeTurn(poll))
+  const look = () => void (stopping || runSerially(poll))
   const pollTimer = setInterval(look, POLL_SECONDS * 1_000)
   const beatTimer = setInterval(() => {
     runs.stopLapsed()
-    if (runs.count() > 0) void takeTurn(prolong)
+    if (runs.count() > 0) void runSerially(prolong)
   }, BEAT_EVERY)
   const listeners = [
     bus.on('jobs', (payload) => {
@@ -137,11 +136,11 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
       clearInterval(pollTimer)
       for (const alarm of alarms) clearTimeout(alarm)
       await schedules.stop()
-      await takeTurn(async () => {})
+      await runSerially(async () => {})
       runs.stopAll('shutting_down')
-      await runs.drain(patience)
+      await runs.drain(shutdownTimeout)
       clearInterval(beatTimer)
-      await takeTurn(() => retire(db, worker))
+      await runSerially(() => removeWorker(db, worker))
     },
   }
 }
@@ -158,7 +157,27 @@ const isLane = (name: string): name is Lane => name in usualLanes
 function housekeeping(db: QueryExecutorProvider): { job: Job<unknown>; schedule: Schedule } {
   const kind = 'forget-finished-jobs'
   return {
-    job: { kind, handle: () => forgetFinished(db) },
+    job: { kind, handle: () => deleteFinishedJobs(db) },
     schedule: { name: kind, everySeconds: 3_600, job: { kind, payload: null, lane: 'poll' } },
+  }
+}
+
+/**
+ * Runs tasks one after the other: a heartbeat must not see a lease before the claim that took it has returned. The next poll
+ * retries what failed.
+ */
+function createSerialQueue(log: Log) {
+  let last = Promise.resolve()
+  let isFailing = false
+  const logFailure = (error: unknown) => {
+    if (!isFailing) log.warn({ reason: String(error) }, 'The worker cannot use the database. Retrying.')
+    isFailing = true
+  }
+  return (task: () => Promise<void>) => {
+    last = last
+      .then(task)
+      .then(() => void (isFailing = false))
+      .catch(logFailure)
+    return last
   }
 }

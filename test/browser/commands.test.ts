@@ -92,7 +92,7 @@ test('what says nothing says so, and what fails says why', async () => {
   await sees(
     page
       .getByRole('main')
-      .getByText(/^Could not reach web-9: the connection was refused on port 1\./)
+      .getByText(/^Could not reach web-9: connection refused on port 1\./)
       .last(),
   )
   // The notice about the server says the same; the next command is taken once this one has failed.

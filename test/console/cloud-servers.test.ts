@@ -108,7 +108,7 @@ test('a creation that failed says why and what it costs, and offers every way ou
   await sees(page.getByText(/^printf .*https:\/\/slipway\.example\.com/))
   await button(quiet, 'Connect over SSH').click()
   // That it costs is not forgotten over that.
-  await sees(quiet.getByText(/the connection was refused on port 1\. .* it costs €4\.51 a month/))
+  await sees(quiet.getByText(/connection refused on port 1\. .* it costs €4\.51 a month/))
   await page.goto(pathOf(await make('shown')))
   await sees(heading(page, 'Is this the host key of shown?'))
   const asked = notice(page, 'shown could not be created')

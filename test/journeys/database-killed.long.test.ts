@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { deployApplication, getDeployment } from '../../contract/deployments.ts'
 import type { Id } from '../../contract/shared/ids.ts'
-import { connect } from '../../server/platform/db.ts'
+import { connectDatabase } from '../../server/platform/db.ts'
 import { createLog } from '../../server/platform/log.ts'
-import { wayTo } from '../../server/platform/postgres/socket.ts'
+import { openSocketConnection } from '../../server/platform/postgres/socket.ts'
 import { createSecrets } from '../../server/platform/secrets.ts'
 import type { Tables } from '../../server/tables.ts'
 import { startShops } from '../support/stages/deployments.ts'
@@ -30,8 +30,8 @@ async function startWhole() {
   })
   await slipway.ready
   const pgdata = join(folder, 'postgres')
-  const way = await wayTo(pgdata)
-  const { db, pool } = connect<Tables>(way.connection, createLog('error'))
+  const way = await openSocketConnection(pgdata)
+  const { db, pool } = connectDatabase<Tables>(way.connection, createLog('error'))
   onTestFinished(async () => {
     await pool.end()
     await way.release()

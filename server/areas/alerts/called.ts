@@ -5,7 +5,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { getSettings } from '../../settings.ts'
 import { resolveName } from '../../platform/net/resolve.ts'
-import type { LookUp } from '../../platform/net/safe-fetch.ts'
+import type { LookupAddresses } from '../../platform/net/safe-fetch.ts'
 import type { Db } from '../../tables.ts'
 import { domainUrl, isIssued } from '../applications/hosts/domain-url.ts'
 import { checkDnsTarget, findServerAddresses } from '../applications/hosts/dns.ts'
@@ -111,11 +111,11 @@ const placeOf = (address: string) => ({ address, family: isIP(address) })
 
 /** The DNS of a generated name knows no more than we do, and may be away. */
 const leadTo =
-  (addresses: readonly string[]): LookUp =>
+  (addresses: readonly string[]): LookupAddresses =>
   (_name, _options, done) =>
     done(null, addresses.map(placeOf))
 
-function askIn(dnsServer: string): LookUp {
+function askIn(dnsServer: string): LookupAddresses {
   const ask = callbackify(async (name: string) => {
     const found = await resolveName(name, dnsServer)
     if (found.length > 0) return found.map(placeOf)

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { httpCheck } from '../../../contract/alerts.ts'
 import { madeCertificate, type TestPair } from '../../../test/support/factories/certificates.ts'
 import { urlOf } from '../../../test/support/programs/port.ts'
-import type { LookUp } from '../../platform/net/safe-fetch.ts'
+import type { LookupAddresses } from '../../platform/net/safe-fetch.ts'
 import { checkAddress } from './check-address.ts'
 
 type Listening = ReturnType<typeof createTcpServer> & { closeAllConnections?(): void }
@@ -23,7 +23,7 @@ async function listening(server: Listening): Promise<string> {
 const serve = (answer: RequestListener) => listening(createServer(answer))
 
 /** How names of this test are looked up: all of them lead to this machine. */
-const lookup: LookUp = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
+const lookup: LookupAddresses = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
 const here = { networks: ['127.0.0.1'], lookup }
 const asked = (given: object = {}) => httpCheck.parse(given)
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { httpCheck } from '../../../contract/alerts.ts'
-import { codeOf } from '../../platform/db.ts'
-import { type LookUp, NotAllowed, safeFetch } from '../../platform/net/safe-fetch.ts'
+import { errorCode } from '../../platform/db.ts'
+import { type LookupAddresses, BlockedAddress, safeFetch } from '../../platform/net/safe-fetch.ts'
 import { isTimeout } from '../auth/outside-reasons.ts'
 
 export type HttpCheck = z.output<typeof httpCheck>
@@ -16,7 +16,7 @@ export interface Answered {
 
 interface Way {
   networks: readonly string[]
-  lookup?: LookUp | undefined
+  lookup?: LookupAddresses | undefined
   signal?: AbortSignal | undefined
   /** Milliseconds; one that may take longer gets as long as that. */
   limit?: number
@@ -37,11 +37,11 @@ export async function checkAddress(
     const { status, text } = await safeFetch(url, {
       headers: { accept: '*/*', 'user-agent': 'slipway-check' },
       timeout,
-      networks,
-      mostBytes: megabyte,
-      cut: true,
-      stay: true,
-      plain: true,
+      allowedNetworks: networks,
+      maxBytes: megabyte,
+      truncate: true,
+      keepRedirect: true,
+      allowHttp: true,
       ...(lookup && { lookup }),
       ...(signal && { signal }),
     })
@@ -96,10 +96,10 @@ const reasons: Record<string, string> = {
 }
 
 function whyNone(error: unknown, timeout: number): string {
-  if (error instanceof NotAllowed)
+  if (error instanceof BlockedAddress)
     return 'resolves to a private address that does not belong to its server, so Slipway does not call it'
   if (isTimeout(error)) return `did not respond within ${inSeconds(timeout)}`
-  const code = codeOf(error) ?? ''
+  const code = errorCode(error) ?? ''
   if (code.startsWith('HPE_')) return 'sent an invalid HTTP response'
   return reasons[code] ?? `could not be reached${code === '' ? '' : ` (${code})`}`
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { createFairQueue } from '../../platform/fair-queue.ts'
-import { grouped } from '../../platform/grouped.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import { type Address, choose, listAddresses, urlOf, wayTo } from './called.ts'
 import { type Answered, checkAddress, type HttpCheck } from './check-address.ts'
 
@@ -39,7 +39,7 @@ export function createChecks(ctx: Context, signal: AbortSignal) {
 
   async function take(due: DueCheck[]): Promise<void> {
     try {
-      const found = grouped(await listAddresses(ctx.db, due), keyOf)
+      const found = groupBy(await listAddresses(ctx.db, due), keyOf)
       for (const check of due) {
         const addresses = found.get(keyOf(check))
         if (addresses && !signal.aborted) waiting.add(check.workspace_id, { check, addresses })

@@ -1,4 +1,4 @@
-import { grouped } from '../../platform/grouped.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import type { AlertRow, Sighting } from './about.ts'
 import type { DueCheck } from './checks.ts'
 import { isLookedAt } from './look.ts'
@@ -9,7 +9,7 @@ export function createDueChecks() {
 
   return (alerts: readonly AlertRow[], applications: readonly Sighting[], at: number): DueCheck[] => {
     if (alerts.length === 0) return []
-    const ofWorkspace = grouped(applications, ({ subject }) => subject.workspace_id)
+    const ofWorkspace = groupBy(applications, ({ subject }) => subject.workspace_id)
     // What is no longer asked for is forgotten, and called at once when it is again.
     const next = new Map<string, number>()
     const due: DueCheck[] = []

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { emit } from '../../events.ts'
-import { Stopped } from '../../platform/jobs.ts'
+import { JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { openAlertStage } from '../../../test/support/stages/alert-stage.ts'
 import { makeAlert } from '../../../test/support/factories/alert-factories.ts'
@@ -323,7 +323,7 @@ test('what could not be written is written with the next look, once; nothing is 
   await of.pass()
   expect(await of.told(alert)).toEqual(['alert.started'])
   await setStatus(of, 'ready')
-  of.refuse(new Stopped('lease_lost'))
+  of.refuse(new JobStopped('lease_lost'))
   await expect(of.pass()).rejects.toThrow('lease_lost')
   expect(await of.incidents(alert)).toMatchObject([{ state: 'firing' }])
 })

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { grouped } from '../../platform/grouped.ts'
-import { type Run, Stopped } from '../../platform/jobs.ts'
+import { groupBy } from '../../platform/group-by.ts'
+import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { About, Subject } from './about.ts'
 import { covers } from './covers.ts'
@@ -12,7 +12,7 @@ import { keyOf, listMutes, type Memory, type Moment, recall, type Remembered, to
 import { createRules, type Refreshed } from './rules.ts'
 import { endOf, isReplaced, isToBeTold, type Step, stepOf } from './step.ts'
 import { noteLasted, takeStep } from './transitions.ts'
-import { forMany } from '../../platform/for-many.ts'
+import { allowManyListeners } from '../../platform/async.ts'
 import { findCause } from './causes/find-cause.ts'
 
 /** In one transaction. */
@@ -21,7 +21,7 @@ const AT_ONCE = 100
 /** So often it is noted for how long something that is pending has been bad, for whoever goes on from there. */
 const NOTE_EVERY = 10_000
 
-type Held = Pick<Run, 'signal' | 'stillMine'>
+type Held = Pick<JobRun, 'signal' | 'assertLease'>
 
 /**
  * Judges what alerts look at. What it knows is in the rows as well, so that another process can go on from there; in
@@ -77,7 +77,7 @@ export function createEngine(ctx: Context, run: Held) {
     })
     if (pending.length === 0) return
     await transaction(ctx.db, async (trx) => {
-      await run.stillMine(trx)
+      await run.assertLease(trx)
       await noteLasted(trx, pending)
     })
     for (const { incident, lasted } of pending) incident.lasted_ms = lasted
@@ -144,13 +144,13 @@ export function createEngine(ctx: Context, run: Held) {
 
   /** A workspace at a time, and not too much of it: what cannot be written of one holds up no other. */
   async function write(memory: Memory, steps: readonly Step[], at: number) {
-    for (const [workspaceId, all] of grouped(steps, workspaceOf))
+    for (const [workspaceId, all] of groupBy(steps, workspaceOf))
       for (let from = 0; from < all.length; from += AT_ONCE) {
         const some = all.slice(from, from + AT_ONCE)
         try {
           await writeSome(memory, some, at)
         } catch (error) {
-          if (error instanceof Stopped) throw error
+          if (error instanceof JobStopped) throw error
           ctx.log.warn({ workspace: workspaceId, why: String(error) }, 'Could not save incidents.')
           // Whether it was committed is not known when the connection broke: the rows tell.
           const keys = unsure.get(workspaceId) ?? new Set()
@@ -162,7 +162,7 @@ export function createEngine(ctx: Context, run: Held) {
 
   async function writeSome(memory: Memory, steps: readonly Step[], at: number) {
     const written = await transaction(ctx.db, async (trx) => {
-      await run.stillMine(trx)
+      await run.assertLease(trx)
       const incidents: [Step, Remembered['incident']][] = []
       for (const step of steps) incidents.push([step, await takeStep(ctx, trx, step)])
       return incidents
@@ -227,7 +227,7 @@ const CAUSES_AT_ONCE = 20
 
 /** Looks for what is behind all that begins to fire; what is not found in time is told without it. */
 async function findCauses(ctx: Context, steps: readonly Step[], ending: AbortSignal): Promise<void> {
-  const signal = forMany(ending)
+  const signal = allowManyListeners(ending)
   const waiting = steps.filter((step) => step.change === 'firing')
   const began = performance.now()
   async function work() {

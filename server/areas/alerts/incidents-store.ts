@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { listIncidents } from '../../../contract/incidents.ts'
-import { containing, readPage } from '../../platform/page.ts'
+import { containsPattern, readPage } from '../../platform/page.ts'
 import type { Db, Trx } from '../../tables.ts'
 import type { IncidentRow } from './incident.ts'
 
@@ -14,7 +14,7 @@ export function listIncidentRows(db: Db, workspaceId: Id<'workspace'>, query: Qu
   const only = Object.entries({ state, alert_id, server_id, application_id }).flatMap(([name, value]) =>
     value === undefined ? [] : [sql`and ${sql.ref(name)} = ${value}`],
   )
-  const q = containing(query.q ?? '')
+  const q = containsPattern(query.q ?? '')
   return readPage<IncidentRow>(
     db,
     {

@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { listIncidents as endpoint } from '../../../contract/incidents.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { type Actor, holds } from '../../route.ts'
+import { type Actor, hasPermission } from '../../route.ts'
 import { redactorFor } from '../applications/redact-for.ts'
 import { type Cause, findIncident, presentIncident, readCause } from './incident.ts'
 import { listIncidentRows, listMessagesOf } from './incidents-store.ts'
@@ -54,6 +54,6 @@ const quoting = new Set(['Error', 'Health check', 'Processes', 'Waiting for disk
 
 /** Whoever may not manage applications sees nothing that a program said or was started with. */
 function causeFor(actor: Actor, { facts, lines }: Cause): Cause {
-  if (holds(actor, 'applications.manage')) return { facts, lines }
+  if (hasPermission(actor, 'applications.manage')) return { facts, lines }
   return { facts: facts.filter(({ label }) => !quoting.has(label)), lines: [] }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { grouped } from '../../platform/grouped.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import type { About, Sighting, Subject } from './about.ts'
 import { covers } from './covers.ts'
 import type { Memory, Moment } from './memory.ts'
@@ -96,7 +96,7 @@ export function createLook(ctx: Context, rules: Rules) {
 export const isLookedAt = (alert: About['alert'], { subject, whyNot }: Sighting): boolean =>
   covers(alert, subject) && whyNot?.(alert) === undefined
 
-const byId = (sightings: readonly Sighting[]): There => grouped(sightings, ({ subject }) => subject.id)
+const byId = (sightings: readonly Sighting[]): There => groupBy(sightings, ({ subject }) => subject.id)
 
 /** What is read now and then: nothing new in between, but the last of it is at hand. */
 function createEvery(milliseconds: number, ask: () => Promise<Sighting[]>) {

@@ -1,5 +1,5 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
-import { wellFormed } from '../../platform/text/plain.ts'
+import { replaceLoneSurrogates } from '../../platform/text/plain-text.ts'
 import { holdsPassword, looksSecret } from '../templates/looks-secret.ts'
 
 /** A shorter one would be found in every other word. */
@@ -47,6 +47,6 @@ const passwords = /(:\/\/[^/\s:@]*:)[^/\s@]+@/g
 function secretsIn(key: string, value: string): string[] {
   if (!looksSecret(key) && !holdsPassword(value)) return []
   const password = /:\/\/[^/\s:@]*:([^/\s@]+)@/.exec(value)?.[1] ?? ''
-  const whole = [value, encodeURIComponent(wellFormed(value)), JSON.stringify(value).slice(1, -1)]
+  const whole = [value, encodeURIComponent(replaceLoneSurrogates(value)), JSON.stringify(value).slice(1, -1)]
   return [...whole, ...value.split(/\r?\n/).map((line) => line.trim()), password]
 }

@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/alerts.ts'
 import * as incidents from '../../../contract/incidents.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { getAlert, listAlerts } from './alert.ts'
 import { createAlert } from './create-alert.ts'
 import { deleteAlert } from './delete-alert.ts'
@@ -22,7 +22,7 @@ export const routes = [
   })),
   route(contract.deleteAlert, async (ctx, { caller, params }) => {
     await deleteAlert(ctx, caller, params.id)
-    return done
+    return successReply
   }),
   route(contract.muteAlert, async (ctx, { caller, params, body }) => ({
     alert: await muteAlert(ctx, caller, params.id, body.seconds),

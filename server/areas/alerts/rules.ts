@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AlertKindName, alertKinds } from '../../../contract/shared/alert-kinds.ts'
 import { type Id, id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { grouped } from '../../platform/grouped.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import type { AlertRow, Subject } from './about.ts'
 
 /** What was not heard of is read after so long. */
@@ -54,7 +54,7 @@ export function createRules(ctx: Context) {
     }
     if (all) readAt = at
     const enabled = [...alerts.values()].filter((alert) => alert.enabled)
-    on = grouped(enabled, ({ workspace_id, kind }) => placeOf(workspace_id, alertKinds[kind].subject))
+    on = groupBy(enabled, ({ workspace_id, kind }) => placeOf(workspace_id, alertKinds[kind].subject))
     return all ? 'all' : some
   }
 

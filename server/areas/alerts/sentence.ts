@@ -1,6 +1,6 @@
 import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
 import { inWords } from '../../../contract/shared/seconds.ts'
-import { cutTo, oneLine } from '../../platform/text/plain.ts'
+import { truncate, toSingleLine } from '../../platform/text/plain-text.ts'
 import type { AlertRow, Reading, Subject } from './about.ts'
 
 /** What of an incident stands in its sentence. */
@@ -20,7 +20,7 @@ export const overSentenceOf = (about: Told): string => say(about, 'over')
 const longest = 400
 const longestName = 120
 
-const shown = (text: string, most: number) => cutTo(oneLine(text), most)
+const shown = (text: string, most: number) => truncate(toSingleLine(text), most)
 
 interface Sentences {
   start(about: Told, name: string): string

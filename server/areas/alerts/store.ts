@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
 import type { AlertRow } from './about.ts'
 
@@ -8,7 +8,7 @@ export const listAlertRows = (db: Db, workspaceId: Id<'workspace'>, query: Searc
   readPage<AlertRow>(
     db,
     {
-      from: sql`select *, lower(name) as sorted from alerts where workspace_id = ${workspaceId} and name ilike ${containing(query.q ?? '')}`,
+      from: sql`select *, lower(name) as sorted from alerts where workspace_id = ${workspaceId} and name ilike ${containsPattern(query.q ?? '')}`,
       order: ['sorted', 'id'],
       direction: 'asc',
     },

@@ -2,8 +2,8 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { makeAlert, makeIncident } from '../../../test/support/factories/alert-factories.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeWorkspace, nowhere } from '../../../test/support/factories/factories.ts'
-import { connect } from '../../platform/db.ts'
-import { listen } from '../../platform/listen.ts'
+import { connectDatabase } from '../../platform/db.ts'
+import { connectBus } from '../../platform/bus.ts'
 import type { Tables } from '../../tables.ts'
 import { startWorker } from '../../work/worker.ts'
 import { jobs, schedules } from './jobs.ts'
@@ -16,8 +16,8 @@ const patience = { timeout: 60_000, interval: 100 }
 
 /** What a process of its own has, on the same database. */
 function startProcess() {
-  const { pool, db: own } = connect<Tables>(slipway.database.connection, ctx.log)
-  const bus = listen(slipway.database.connection, ctx.log)
+  const { pool, db: own } = connectDatabase<Tables>(slipway.database.connection, ctx.log)
+  const bus = connectBus(slipway.database.connection, ctx.log)
   const { secrets, log } = ctx
   const worker = startWorker({
     ctx: { ...ctx, db: own, pool, bus },

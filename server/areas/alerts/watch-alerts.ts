@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { type Run, Stopped } from '../../platform/jobs.ts'
+import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { createEngine } from './engine.ts'
 import { makeUsualAlerts } from './usual-alerts.ts'
@@ -10,7 +10,7 @@ import { makeUsualAlerts } from './usual-alerts.ts'
 const PASS_EVERY = 1_000
 
 /** Looks at everything until it is told to stop. It is a job, so there is one of it in all processes together. */
-export async function watchAlerts(ctx: Context, run: Run): Promise<void> {
+export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
   const { signal } = run
   const engine = createEngine(ctx, run)
   let troubled = false
@@ -23,7 +23,7 @@ export async function watchAlerts(ctx: Context, run: Run): Promise<void> {
         await engine.pass(performance.now())
         troubled = false
       } catch (error) {
-        if (error instanceof Stopped) throw error
+        if (error instanceof JobStopped) throw error
         if (!troubled && !signal.aborted)
           ctx.log.warn({ why: String(error) }, 'Could not evaluate alerts. Retrying.')
         troubled = true

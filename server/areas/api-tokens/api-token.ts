@@ -6,12 +6,12 @@ import type { Context } from '../../context.ts'
 import { Invalid, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
-import { nameInMail } from '../../platform/mail-name.ts'
+import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
-import { type Actor, holds } from '../../route.ts'
+import { type Actor, hasPermission } from '../../route.ts'
 import {
   type ApiTokenRow,
   deleteApiTokenRow,
@@ -70,7 +70,7 @@ export async function createApiToken(ctx: Context, actor: Actor, given: NewToken
       user: actor.user.id,
       type: 'api_token.created',
       by: actor,
-      detail: `${nameInMail(name, 'a token')}, scope ${scope}`,
+      detail: `${toMailSafeName(name, 'a token')}, scope ${scope}`,
     })
     return getApiTokenRow(trx, workspaceId, id)
   })
@@ -84,7 +84,7 @@ export async function listApiTokens(ctx: Context, actor: Actor, whose: 'own' | '
 }
 
 export async function deleteApiToken(ctx: Context, actor: Actor, id: Id<'apiToken'>): Promise<void> {
-  const owner = holds(actor, 'api-tokens.oversee') ? undefined : actor.user.id
+  const owner = hasPermission(actor, 'api-tokens.oversee') ? undefined : actor.user.id
   await transaction(ctx.db, async (trx) => {
     const deleted = await deleteApiTokenRow(trx, actor.workspace.id, owner, id)
     if (!deleted) throw notFound('This API token')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { hashToken } from '../../platform/tokens.ts'
-import type { Visitor } from '../../route.ts'
+import type { Anonymous } from '../../route.ts'
 import { recordInBackground } from '../auth/account-events.ts'
 
 /**
@@ -13,7 +13,7 @@ const pauseMs = 60_000
 const mostRemembered = 1_000
 
 /** Records the use of an expired API token after the request was rejected. */
-export async function recordExpiredUse(ctx: Context, token: string, from: Visitor): Promise<void> {
+export async function recordExpiredUse(ctx: Context, token: string, from: Anonymous): Promise<void> {
   const hash = hashToken(token)
   if (!token.startsWith('slt_') || Date.now() - (recorded.get(hash) ?? 0) < pauseMs) return
   // Set before the query, since several requests can arrive while it runs.

@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/api-tokens.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { createApiToken, deleteApiToken, listApiTokens } from './api-token.ts'
 
 export const routes = [
@@ -10,6 +10,6 @@ export const routes = [
   route(contract.createApiToken, (ctx, { caller, body }) => createApiToken(ctx, caller, body)),
   route(contract.deleteApiToken, async (ctx, { caller, params }) => {
     await deleteApiToken(ctx, caller, params.id)
-    return done
+    return successReply
   }),
 ]

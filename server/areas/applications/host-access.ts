@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ReleaseConfig } from '../../tables.ts'
-import { inAList } from '../../platform/text/in-a-list.ts'
+import { formatList } from '../../../contract/shared/wording.ts'
 import { isBind } from './instance.ts'
 
 export interface Program {
@@ -53,7 +53,7 @@ export function describeHostAccess(next: Program, live: Program | undefined, was
   const mounts = bindsIn(next.config).filter(({ source }) => !had.includes(source))
   return [
     ...mounts.map(({ source, target }) => `The container mounts server folder ${source} at ${target}.`),
-    ...(wasLive ? [] : [`Not approved yet: ${inAList(listUnapproved(next, live))}.`]),
+    ...(wasLive ? [] : [`Not approved yet: ${formatList(listUnapproved(next, live))}.`]),
   ]
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
-import { forbidden, listed } from '../../errors.ts'
-import { type Actor, limitOf } from '../../route.ts'
+import { forbidden } from '../../errors.ts'
+import { formatNames } from '../../../contract/shared/wording.ts'
+import { type Actor, tokenLimitOf } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { sharedIn } from '../compose/check/shared-names.ts'
 import { checkSource } from './compose.ts'
@@ -14,10 +15,10 @@ export function mustShareNothingNew(
   wanted: readonly string[],
   before: readonly string[],
 ): void {
-  const added = limitOf(actor) ? wanted.filter((one) => !before.includes(one)) : []
+  const added = tokenLimitOf(actor) ? wanted.filter((one) => !before.includes(one)) : []
   if (added.length > 0)
     throw forbidden(
-      `This compose file uses resources that may belong to other applications: ${listed(added.map((one) => `the ${one}`))}. API tokens limited to projects or applications cannot add them. Use an unlimited token.`,
+      `This compose file uses resources that may belong to other applications: ${formatNames(added.map((one) => `the ${one}`))}. API tokens limited to projects or applications cannot add them. Use an unlimited token.`,
     )
 }
 
@@ -27,7 +28,7 @@ export async function mustDeployNothingShared(
   actor: Actor,
   application: ApplicationRow,
 ): Promise<void> {
-  if (!limitOf(actor)) return
+  if (!tokenLimitOf(actor)) return
   const { compose, env } = await readConfigured(ctx, ctx.db, application)
   if (!compose) return
   const { workspace_id, release_id } = application
@@ -51,7 +52,7 @@ export async function changeVariables<T>(
   applications: readonly ApplicationRow[],
   change: () => Promise<T>,
 ): Promise<T> {
-  if (!limitOf(actor)) return change()
+  if (!tokenLimitOf(actor)) return change()
   const before = await sharedBy(ctx, trx, applications)
   const changed = await change()
   mustShareNothingNew(actor, await sharedBy(ctx, trx, applications), before)

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { type Actor, holds, limitOf } from '../../route.ts'
+import { type Actor, hasPermission, tokenLimitOf } from '../../route.ts'
 import { getApplicationRow } from './application.ts'
 import { findChangedApplications } from './changes/find-changes.ts'
 import { describeDrift } from './changes/drift.ts'
@@ -13,7 +13,7 @@ import { type ApplicationQuery, type ApplicationRow, listApplicationRows } from 
 
 export async function listApplications(ctx: Context, actor: Actor, query: ApplicationQuery) {
   const workspaceId = actor.workspace.id
-  const { rows, page } = await listApplicationRows(ctx.db, workspaceId, query, limitOf(actor))
+  const { rows, page } = await listApplicationRows(ctx.db, workspaceId, query, tokenLimitOf(actor))
   const ids = rows.map(({ id }) => id)
   const facts = new Map((await listApplicationFacts(ctx.db, workspaceId, ids)).map((one) => [one.id, one]))
   const changed = await findChangedApplications(ctx, workspaceId, rows)
@@ -34,7 +34,7 @@ export async function listApplications(ctx: Context, actor: Actor, query: Applic
 export async function getApplication(ctx: Context, actor: Actor, id: Id<'application'>) {
   const row = await getApplicationRow(ctx, actor, id)
   const details = await detailsOf(ctx, row)
-  if (holds(actor, 'applications.manage')) return details
+  if (hasPermission(actor, 'applications.manage')) return details
   const { reason, drift, proxy_error } = details
   const hasSentence = reason !== null || proxy_error !== null || drift.length > 0
   const redact = await redactorFor(ctx, actor, hasSentence ? [id] : [])

@@ -1,8 +1,8 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { KeptAnswers } from '../../platform/kept-answers.ts'
-import { offLoop } from '../../platform/off-loop.ts'
-import { type Actor, holds } from '../../route.ts'
+import { StaleCache } from '../../platform/stale-cache.ts'
+import { onWorkerThread } from '../../platform/worker-thread.ts'
+import { type Actor, hasPermission } from '../../route.ts'
 import { openReleaseConfiguration } from './changes/find-changes.ts'
 import { type Configured, readConfigured } from './config.ts'
 import { findRelease } from './release.ts'
@@ -19,9 +19,13 @@ export interface MaskedSource {
 
 type Redactor = (text: string) => string
 
-const indexOffLoop = offLoop(new URL('./sensitive-values.js', import.meta.url), 'indexValues', indexValues)
+const indexOffLoop = onWorkerThread(
+  new URL('./sensitive-values.js', import.meta.url),
+  'indexValues',
+  indexValues,
+)
 const mostCharacters = 8_000_000
-const indexes = new KeptAnswers<ValueIndex>(Infinity, mostCharacters, ({ characters }) => characters)
+const indexes = new StaleCache<ValueIndex>(Infinity, mostCharacters, ({ characters }) => characters)
 
 /** Masks values of these configurations; withholds the text while they cannot be read. */
 export async function redactorOf(
@@ -100,7 +104,7 @@ export async function redactorFor(
   actor: Actor,
   ids: readonly (Id<'application'> | null)[],
 ): Promise<(id: Id<'application'> | null, text: string) => string> {
-  if (holds(actor, 'applications.manage')) return (_, text) => text
+  if (hasPermission(actor, 'applications.manage')) return (_, text) => text
   const known = ids.filter((id) => id !== null)
   const redactors = new Map<string, Redactor>()
   for (const [id, sources] of await applicationSources(ctx, actor.workspace.id, known))

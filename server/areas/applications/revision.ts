@@ -11,7 +11,7 @@ import type { ApplicationRow } from './store.ts'
 export const revisionOf = (
   { secrets }: Pick<Context, 'secrets'>,
   { config, compose, env }: Configured,
-): string => secrets.mark(JSON.stringify(compose ? [compose, env] : [config, env]))
+): string => secrets.fingerprint(JSON.stringify(compose ? [compose, env] : [config, env]))
 
 /** For the first deployment by the creator. Project variables may belong to others, so they require a plan. */
 export async function revisionOfNew(

@@ -1,5 +1,5 @@
 import type { applicationStates } from '../../../contract/applications.ts'
-import { inAList } from '../../platform/text/in-a-list.ts'
+import { formatList } from '../../../contract/shared/wording.ts'
 import type { ApplicationFacts, KnownInstance } from './facts-store.ts'
 import type { ApplicationRow } from './store.ts'
 
@@ -115,7 +115,7 @@ function alsoUnwell({ service }: KnownInstance, unwell: readonly KnownInstance[]
   return [
     ...(same > 0 ? [` ${same} more ${same === 1 ? 'container is' : 'containers are'} affected.`] : []),
     ...(others.length > 0
-      ? [` ${inAList(others)} ${others.length === 1 ? 'is' : 'are'} unhealthy as well.`]
+      ? [` ${formatList(others)} ${others.length === 1 ? 'is' : 'are'} unhealthy as well.`]
       : []),
   ].join('')
 }

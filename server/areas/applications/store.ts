@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { TokenLimit } from '../../route.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { withinLimit } from '../api-tokens/token-limit.ts'
@@ -22,7 +22,7 @@ export const listApplicationRows = (
     db,
     {
       from: sql`select *, lower(name) as sorted from applications where workspace_id = ${workspaceId}
-        and deleting_at is null and ${withinLimit(limit, 'applications')} and name ilike ${containing(query.q ?? '')}
+        and deleting_at is null and ${withinLimit(limit, 'applications')} and name ilike ${containsPattern(query.q ?? '')}
         ${query.server_id ? sql`and server_id = ${query.server_id}` : sql``}
         ${query.project_id ? sql`and project_id = ${query.project_id}` : sql``}`,
       order: ['sorted', 'id'],

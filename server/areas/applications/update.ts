@@ -4,7 +4,7 @@ import type { updateApplication as contract } from '../../../contract/applicatio
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound } from '../../errors.ts'
-import { type Actor, limitOf } from '../../route.ts'
+import { type Actor, tokenLimitOf } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { lockRoutes } from '../servers/on-machine.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
@@ -126,7 +126,7 @@ async function mustStayWithinLimit(
   id: Id<'application'>,
   wanted: { repository: string; integration_id: string },
 ): Promise<void> {
-  if (!limitOf(actor)) return
+  if (!tokenLimitOf(actor)) return
   const before = await findSource(ctx.db, actor.workspace.id, id)
   if (before?.repository !== wanted.repository || before.integration_id !== wanted.integration_id)
     throw forbidden(

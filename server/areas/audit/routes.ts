@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/audit.ts'
-import { Answer, route } from '../../route.ts'
+import { ReplyWithHeaders, route } from '../../route.ts'
 import { exportAudit, listAudit } from './audit.ts'
 
 export const routes = [
@@ -7,7 +7,7 @@ export const routes = [
   route(
     contract.exportAudit,
     async (ctx, { caller }) =>
-      new Answer(exportAudit(ctx, caller), {
+      new ReplyWithHeaders(exportAudit(ctx, caller), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="audit.csv"',
       }),

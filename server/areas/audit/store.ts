@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 /** Newest first. */
 export function listEvents(db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) {
-  const like = containing(query.q ?? '')
+  const like = containsPattern(query.q ?? '')
   const matching = query.q
     ? sql`and (actor_name ilike ${like} or target_name ilike ${like} or type ilike ${like})`
     : sql``

@@ -7,7 +7,7 @@ import { notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person } from '../../route.ts'
+import type { User } from '../../route.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { isMailedAlways, mailAccountEvent } from './account-mails.ts'
 import { isNewDevice, type Origin } from './device.ts'
@@ -25,7 +25,7 @@ const collapsed: Partial<Record<AccountEventType, { mostRows: number }>> = {
 }
 
 /** Initiator: a request with a known address, another member, or the operator of the instance. */
-type By = (Origin & { via?: Person['via'] }) | 'member' | 'operator'
+type By = (Origin & { via?: User['via'] }) | 'member' | 'operator'
 
 interface NewAccountEvent {
   user: Id<'user'>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AccountEventType } from '../../../contract/account-events.ts'
 import { deviceOf } from '../../../contract/shared/user-agent.ts'
 import type { Context } from '../../context.ts'
-import { nameInMail } from '../../platform/mail-name.ts'
+import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
 import type { Db } from '../../tables.ts'
 import type { AccountEventRow } from './account-events.ts'
 import { letter, sendMail } from './mails.ts'
@@ -68,7 +68,7 @@ export async function mailAccountEvent(ctx: Context, db: Db, row: AccountEventRo
   const mail = mails[row.type]
   const user = ctx.mail && (await findUser(db, row.user_id))
   if (!mail || !user?.email_verified_at || (await countMailed(db, row)) >= mostPerHour) return false
-  const text = `Hello ${nameInMail(user.name)}, ${mail.text(row.detail ?? '')} ${whereOf(row, ctx.now())} If this was you, no action is needed. ${mail.otherwise}`
+  const text = `Hello ${toMailSafeName(user.name)}, ${mail.text(row.detail ?? '')} ${whereOf(row, ctx.now())} If this was you, no action is needed. ${mail.otherwise}`
   const { button, path } = mail
   await sendMail(
     ctx,
@@ -82,7 +82,7 @@ export async function mailAccountEvent(ctx: Context, db: Db, row: AccountEventRo
 function whereOf({ address, agent, via }: AccountEventRow, now: Date): string {
   const time = `Time: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
   if (via === 'operator') return `${time} Done by the operator of this instance.`
-  return `${time} Address: ${address ?? 'unknown'}. Browser: ${nameInMail(deviceOf(agent ?? ''))}.`
+  return `${time} Address: ${address ?? 'unknown'}. Browser: ${toMailSafeName(deviceOf(agent ?? ''))}.`
 }
 
 async function countMailed(db: Db, { user_id, type }: AccountEventRow): Promise<number> {

@@ -2,14 +2,14 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { atLeast, type Role, type Scope, type ShellAccess } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import { unauthenticated } from '../../errors.ts'
-import type { Bus } from '../../platform/listen.ts'
-import { Memory } from '../../platform/memory.ts'
+import type { Bus } from '../../platform/bus.ts'
+import { InvalidatedCache } from '../../platform/invalidated-cache.ts'
 import { hashToken } from '../../platform/tokens.ts'
-import type { Person, TokenLimit, Visitor } from '../../route.ts'
+import type { User, TokenLimit, Anonymous } from '../../route.ts'
 import { sessionDays, sessionMaxDays } from './session.ts'
 import { firstMembership, setCurrentWorkspace } from './store.ts'
 
-type Known = Omit<Person, keyof Visitor>
+type Known = Omit<User, keyof Anonymous>
 
 type Row = Holder &
   (
@@ -57,18 +57,18 @@ const text = `
   join workspaces w on w.id = m.workspace_id
   where t.token_hash = $1 and u.locked_at is null and (t.expires_at is null or t.expires_at > now())`
 
-const memories = new WeakMap<Bus, Memory<Known>>()
+const memories = new WeakMap<Bus, InvalidatedCache<Known>>()
 
-function memoryOf(ctx: Context): Memory<Known> {
+function memoryOf(ctx: Context): InvalidatedCache<Known> {
   const known = memories.get(ctx.bus)
   if (known) return known
-  const memory = new Memory<Known>(ctx.bus, 'access')
+  const memory = new InvalidatedCache<Known>(ctx.bus, 'access')
   memories.set(ctx.bus, memory)
   return memory
 }
 
 /** Other processes are notified by the database; this process must drop its cache before it responds. */
-export const forgetHolders = (ctx: Context) => memoryOf(ctx).forget()
+export const forgetHolders = (ctx: Context) => memoryOf(ctx).clear()
 
 /** Returns the session or API token of this secret. Throws if it is unknown or expired. */
 export const authenticate = (ctx: Context, token: string) => authenticateHash(ctx, hashToken(token))

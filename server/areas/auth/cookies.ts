@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { Visitor } from '../../route.ts'
+import type { Anonymous } from '../../route.ts'
 
 type Scope = Pick<Config, 'PUBLIC_URL'>
 type Name = 'slipway_browser' | 'slipway_github'
@@ -9,7 +9,7 @@ const isSecure = ({ PUBLIC_URL }: Scope) => PUBLIC_URL.startsWith('https:')
 /** Browsers accept the `__Host-` prefix only from the same host, so applications on sibling hosts cannot set the cookie. */
 const fullName = (config: Scope, name: Name) => (isSecure(config) ? `__Host-${name}` : name)
 
-export const readCookie = (config: Scope, from: Visitor, name: Name): string | undefined =>
+export const readCookie = (config: Scope, from: Anonymous, name: Name): string | undefined =>
   from.cookie(fullName(config, name))
 
 /** Returns the value of a Set-Cookie header. The prefix requires the path `/`. */

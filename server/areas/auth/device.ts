@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { deviceOf } from '../../../contract/shared/user-agent.ts'
 import type { Config } from '../../config.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
-import type { Visitor } from '../../route.ts'
+import type { Anonymous } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { networkOf } from './lock-out.ts'
@@ -16,14 +16,14 @@ export interface Origin {
 }
 
 /** Request whose browser has a device cookie. */
-export type KnownVisitor = Visitor & { browser: string }
+export type KnownVisitor = Anonymous & { browser: string }
 
 /**
  * Reads the device cookie, or sets one with these headers. Set on every signup and login regardless of the result, so that it reveals nothing.
  */
 export function knowBrowser(
   config: Pick<Config, 'PUBLIC_URL'>,
-  from: Visitor,
+  from: Anonymous,
 ): { visitor: KnownVisitor; headers: Record<string, string> } {
   const value = cookieOf(config, from) ?? newToken('brw')
   const cookie = setCookie(config, 'slipway_browser', value, 365 * 86_400)
@@ -33,14 +33,14 @@ export function knowBrowser(
 /** Returns whether the request has this device cookie. */
 export function isBrowser(
   config: Pick<Config, 'PUBLIC_URL'>,
-  from: Visitor,
+  from: Anonymous,
   browserHash: string | null,
 ): boolean {
   const value = cookieOf(config, from)
   return value !== undefined && hashToken(value) === browserHash
 }
 
-function cookieOf(config: Pick<Config, 'PUBLIC_URL'>, from: Visitor): string | undefined {
+function cookieOf(config: Pick<Config, 'PUBLIC_URL'>, from: Anonymous): string | undefined {
   const value = readCookie(config, from, 'slipway_browser')
   return value && /^brw_[\w-]{43}$/.test(value) ? value : undefined
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { outsideFailed, outsideSlow, Problem } from '../../errors.ts'
+import { serviceFailed, serviceTimedOut, Problem } from '../../errors.ts'
 import { githubAccessLost, githubKeysWrong, GitHubLimited, githubNotFound } from './github-errors.ts'
 import { isTimeout, reasonOf } from './outside-reasons.ts'
 
@@ -47,9 +47,9 @@ export async function readGitHub<S extends z.ZodType>(
   try {
     return { value: schema.parse(await answer.json()), next: nextOf(answer, asked.path) }
   } catch (error) {
-    if (isTimeout(error)) throw outsideSlow('GitHub')
+    if (isTimeout(error)) throw serviceTimedOut('GitHub')
     const path = asked.path.replace(/\?.*|(?<=app-manifests\/)\w+/g, '')
-    throw outsideFailed('GitHub', `${path} returned an unexpected response.`)
+    throw serviceFailed('GitHub', `${path} returned an unexpected response.`)
   }
 }
 
@@ -72,7 +72,7 @@ async function send(ctx: Context, asked: Asked, url: URL, redirects = 0): Promis
   if (![301, 302, 307, 308].includes(answer.status) || !location || redirects === mostRedirects) return answer
   await answer.body?.cancel()
   const to = new URL(location, url)
-  if (to.origin !== url.origin) throw outsideFailed('GitHub', 'it redirects to another host.')
+  if (to.origin !== url.origin) throw serviceFailed('GitHub', 'it redirects to another host.')
   return send(ctx, asked, to, redirects + 1)
 }
 
@@ -87,7 +87,7 @@ async function refusal(answer: Response): Promise<Problem> {
   if (answer.status === 404) return githubNotFound('Not found at GitHub, or Slipway has no access to it.')
   if (answer.status < 500)
     return githubAccessLost(answer.status, `GitHub rejected the request: ${message.replace(/\.?$/, '.')}`)
-  return outsideFailed('GitHub', `it returned ${answer.status}.`)
+  return serviceFailed('GitHub', `it returned ${answer.status}.`)
 }
 
 /** GitHub reports rate limits in two ways: a reset time or a retry delay. */
@@ -107,6 +107,6 @@ export function nextOf({ headers, url }: Response, path: string): string | undef
 }
 
 function inOurWords(error: unknown): Problem {
-  if (isTimeout(error)) return outsideSlow('GitHub')
-  return outsideFailed('GitHub', reasonOf(error))
+  if (isTimeout(error)) return serviceTimedOut('GitHub')
+  return serviceFailed('GitHub', reasonOf(error))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import type { Bus } from '../../platform/listen.ts'
-import { Memory } from '../../platform/memory.ts'
+import type { Bus } from '../../platform/bus.ts'
+import { InvalidatedCache } from '../../platform/invalidated-cache.ts'
 import type { Trx } from '../../tables.ts'
 import { deleteAppRow, findAppRow, insertAppRow } from './store.ts'
 
@@ -22,10 +22,10 @@ export interface OAuthClient {
   secret: string
 }
 
-const memories = new WeakMap<Bus, Memory<GitHubApp | undefined>>()
+const memories = new WeakMap<Bus, InvalidatedCache<GitHubApp | undefined>>()
 
-function memoryOf({ bus }: Context): Memory<GitHubApp | undefined> {
-  const known = memories.get(bus) ?? new Memory<GitHubApp | undefined>(bus, 'github_app')
+function memoryOf({ bus }: Context): InvalidatedCache<GitHubApp | undefined> {
+  const known = memories.get(bus) ?? new InvalidatedCache<GitHubApp | undefined>(bus, 'github_app')
   memories.set(bus, known)
   return known
 }
@@ -71,7 +71,7 @@ export async function forgetGitHubApp({ config }: Context, trx: Trx): Promise<st
 const tellChanged = (trx: Trx) => sql`select pg_notify('github_app', '')`.execute(trx)
 
 /** Other processes are notified by the database; this process must drop its cache before it responds. */
-export const forgetKnownApp = (ctx: Context) => memoryOf(ctx).forget()
+export const forgetKnownApp = (ctx: Context) => memoryOf(ctx).clear()
 
 export const findWebhookSecret = async (ctx: Context) => (await findGitHubApp(ctx))?.webhookSecret
 

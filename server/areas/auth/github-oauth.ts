@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi'
 import type { Context } from '../../context.ts'
-import { Invalid, outsideFailed, outsideSlow, Problem } from '../../errors.ts'
+import { Invalid, serviceFailed, serviceTimedOut, Problem } from '../../errors.ts'
 import type { OAuthClient } from './github-app.ts'
 import { githubKeysWrong } from './github-errors.ts'
 import { isTimeout, reasonOf } from './outside-reasons.ts'
@@ -45,10 +45,10 @@ export async function exchangeForToken(ctx: Context, client: OAuthClient, came: 
 function inOurWords(error: unknown): unknown {
   if (error instanceof Problem || error instanceof Invalid) return error
   const why = error instanceof Error ? error : new Error(String(error))
-  if (isTimeout(why)) return outsideSlow('GitHub')
+  if (isTimeout(why)) return serviceTimedOut('GitHub')
   const said = why instanceof oauth.ResponseBodyError ? why.error : JSON.stringify(why.cause ?? '')
   if (said.includes('incorrect_client_credentials')) return githubKeysWrong()
   if (why instanceof oauth.ResponseBodyError || said.includes('bad_verification_code'))
     return new Problem(400, 'sign_in_refused', 'GitHub rejected this sign-in. Try again.')
-  return outsideFailed('GitHub', reasonOf(why))
+  return serviceFailed('GitHub', reasonOf(why))
 }

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { integrationOff, Problem } from '../../errors.ts'
+import { integrationNotConfigured, Problem } from '../../errors.ts'
 import { setCookie } from './cookies.ts'
 import { readGitHub } from './github-api.ts'
 import { findSignInClient } from './github-app.ts'
@@ -30,7 +30,7 @@ const callbackOf = (ctx: Context) => `${ctx.config.PUBLIC_URL}/login/success`
 
 async function getClient(ctx: Context) {
   const client = await findSignInClient(ctx)
-  if (!client) throw integrationOff('Sign-in with GitHub')
+  if (!client) throw integrationNotConfigured('Sign-in with GitHub')
   return client
 }
 

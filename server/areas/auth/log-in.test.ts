@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
-import { hashPassword, mostHashes, mostWaitingHashes } from '../../platform/passwords.ts'
+import { hashPassword, maxConcurrentHashes, maxQueuedHashes } from '../../platform/passwords.ts'
 import { networkOf, waitAfter } from './lock-out.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -53,8 +53,8 @@ longTest(
     const fill = (count: number) => {
       for (let at = 0; at < count; at++) flood.add(hashPassword(password).catch(() => {}))
     }
-    fill(mostHashes + mostWaitingHashes)
-    const refill = setInterval(() => fill(mostHashes), 1)
+    fill(maxConcurrentHashes + maxQueuedHashes)
+    const refill = setInterval(() => fill(maxConcurrentHashes), 1)
     const got = await slipway
       .refused(auth.logIn, { body: { email, password } }, 503, 'busy')
       .finally(() => clearInterval(refill))

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { twoFactorRequired, wrongCode, wrongCredentials, wrongOrUnconfirmed } from '../../errors.ts'
 import { checkPassword, PasswordsBusy } from '../../platform/passwords.ts'
-import type { Visitor } from '../../route.ts'
+import type { Anonymous } from '../../route.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { recordAccountEvent, recordInBackground } from './account-events.ts'
@@ -46,7 +46,7 @@ export const beginSession = (
 export async function checkCredentials(
   ctx: Context,
   { email, password, otp }: Credentials,
-  from: Visitor & { browser?: string },
+  from: Anonymous & { browser?: string },
   { confirmed = false } = {},
 ) {
   await beginAttempt(ctx, email, from.address)

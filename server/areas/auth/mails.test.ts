@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import { backOff } from '../../work/run.ts'
+import { jobRetryDelay } from '../../work/run-job.ts'
 import { attempts } from './mails.ts'
 
 test('a mail outlasts a mail server that is away for an hour and a half', () => {
-  const waits = Array.from({ length: attempts - 1 }, (_, failures) => backOff(failures, 0))
+  const waits = Array.from({ length: attempts - 1 }, (_, failures) => jobRetryDelay(failures, 0))
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(1.5 * 3_600)
 })
 
@@ -16,7 +16,7 @@ test('a mail that meets a worker without a mail server is kept and logged', asyn
   const id = await enqueue(slipway.ctx.secrets, slipway.db, { kind: 'send-mail', payload, attempts })
   slipway.work()
   await vi.waitFor(() =>
-    expect(slipway.lines.join('\n')).toMatch(/A job failed and will be tried again\. .*send-mail/),
+    expect(slipway.lines.join('\n')).toMatch(/Job failed and will be retried .*send-mail/),
   )
   const { rows } = await slipway.ctx.pool.query('select state from jobs where id = $1', [id])
   expect(rows).not.toEqual([{ state: 'done' }])

@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts'
 import { escapeHtml as escape } from '../../platform/text/escape-html.ts'
-import type { Letter } from '../../platform/mail.ts'
+import type { EmailMessage } from '../../platform/mailer.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import { nameInMail } from '../../platform/mail-name.ts'
+import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
 import type { Db } from '../../tables.ts'
 
 /** With the backoff of jobs, this covers a mail server outage of at least 90 minutes. */
 export const attempts = 28
 
 /** Queued in the same transaction: no email for a rolled-back change, and none lost if the mail server is down. */
-export async function sendMail(ctx: Context, db: Db, mail: Letter): Promise<void> {
+export async function sendMail(ctx: Context, db: Db, mail: EmailMessage): Promise<void> {
   if (ctx.mail) await enqueue(ctx.secrets, db, { kind: 'send-mail', payload: mail, attempts })
 }
 
@@ -20,28 +20,28 @@ export interface Addressee {
 
 export const verificationMail = (to: Addressee, link: string) =>
   letter(to.email, 'Confirm your email address', {
-    text: `Hello ${nameInMail(to.name)}, someone signed up with this address. If it was you, confirm your address: the link works once and expires after two days. In a different browser than you signed up with, you will be asked for a new password. If it was not you, ignore this email.`,
+    text: `Hello ${toMailSafeName(to.name)}, someone signed up with this address. If it was you, confirm your address: the link works once and expires after two days. In a different browser than you signed up with, you will be asked for a new password. If it was not you, ignore this email.`,
     button: 'Confirm address',
     link,
   })
 
 export const resetMail = (to: Addressee, link: string) =>
   letter(to.email, 'Set a new password', {
-    text: `Hello ${nameInMail(to.name)}, a password reset was requested for your account. The link works once and expires after one hour. If it was not you, ignore this email: your password stays unchanged.`,
+    text: `Hello ${toMailSafeName(to.name)}, a password reset was requested for your account. The link works once and expires after one hour. If it was not you, ignore this email: your password stays unchanged.`,
     button: 'Set a new password',
     link,
   })
 
 export const alreadySignedUpMail = (to: Addressee, link: string) =>
   letter(to.email, 'You already have an account', {
-    text: `Hello ${nameInMail(to.name)}, someone signed up with this address, but it already has an account. If it was you, log in or reset your password. If it was not you, ignore this email.`,
+    text: `Hello ${toMailSafeName(to.name)}, someone signed up with this address, but it already has an account. If it was you, log in or reset your password. If it was not you, ignore this email.`,
     button: 'Log in',
     link,
   })
 
 /** Names are untrusted input: they must not put links into an email to a stranger. */
 export function inviteMail(to: string, from: string, workspace: string, link: string) {
-  const [who, where] = [nameInMail(from), nameInMail(workspace, 'a workspace')]
+  const [who, where] = [toMailSafeName(from), toMailSafeName(workspace, 'a workspace')]
   return letter(to, `${who} invites you to ${where}`, {
     text: `${who} invites you to the workspace ${where} on Slipway. The invite is for this address, works once and expires after 7 days.`,
     button: 'Join workspace',
@@ -53,7 +53,7 @@ export function letter(
   to: string,
   subject: string,
   say: { text: string; button: string; link: string },
-): Letter {
+): EmailMessage {
   const [text, button, link] = [say.text, say.button, say.link].map(escape)
   return {
     to,

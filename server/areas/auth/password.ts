@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { linkInvalid, Problem } from '../../errors.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person, Visitor } from '../../route.ts'
+import type { User, Anonymous } from '../../route.ts'
 import { recordAccountEvent } from './account-events.ts'
 import { countMail } from './mail-limits.ts'
 import { resetMail, sendMail } from './mails.ts'
@@ -24,7 +24,7 @@ import { hashNewPassword } from './user.ts'
 
 export async function changePassword(
   ctx: Context,
-  person: Person,
+  person: User,
   current: string | undefined,
   password: string,
   revokeTokens: boolean,
@@ -44,7 +44,7 @@ export async function changePassword(
 }
 
 /** Without a password, only a recent login confirms the identity. */
-async function mustBeRecent({ db }: Context, { user, via }: Person): Promise<void> {
+async function mustBeRecent({ db }: Context, { user, via }: User): Promise<void> {
   if (via.kind === 'session' && (await findRecentSession(db, user.id, via.id))) return
   throw new Problem(
     403,
@@ -86,7 +86,7 @@ export async function resetPassword(
   ctx: Context,
   token: string,
   password: string,
-  from: Visitor,
+  from: Anonymous,
 ): Promise<void> {
   const password_hash = await hashNewPassword(password)
   await transaction(ctx.db, async (trx) => {

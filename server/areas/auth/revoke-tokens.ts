@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { type Doer, emit } from '../../events.ts'
-import type { Person } from '../../route.ts'
+import { type Initiator, emit } from '../../events.ts'
+import type { User } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { recordAccountEvent } from './account-events.ts'
 import type { Origin } from './device.ts'
@@ -17,14 +17,14 @@ export async function revokeApiTokens(
   ctx: Context,
   trx: Trx,
   userId: Id<'user'>,
-  by: Person | Origin | 'operator',
+  by: User | Origin | 'operator',
   reason: string,
 ): Promise<void> {
   const revoked = await deleteApiTokens(trx, userId)
   const user = await findUser(trx, userId)
   if (revoked.length === 0 || !user) return
   // Members must not see the IP address of the operator.
-  const initiator: Doer = by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
+  const initiator: Initiator = by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
   for (const { id, workspace_id, name } of revoked)
     await emit(trx, initiator, workspace_id, 'api_token.deleted', { kind: 'api_token', id, name }, reason)
   const names = revoked.slice(0, mostNamed).map(({ name }) => name)

@@ -1,8 +1,8 @@
 import * as accountEvents from '../../../contract/account-events.ts'
 import * as contract from '../../../contract/auth.ts'
 import * as user from '../../../contract/user.ts'
-import { steady } from '../../platform/steady.ts'
-import { Answer, done, route } from '../../route.ts'
+import { withMinimumDuration } from '../../platform/async.ts'
+import { ReplyWithHeaders, successReply, route } from '../../route.ts'
 import { getSettings } from '../../settings.ts'
 import { listActivity, listActivityOf } from './account-events.ts'
 import { knowBrowser } from './device.ts'
@@ -26,32 +26,32 @@ export const routes = [
   })),
   route(contract.logIn, async (ctx, { body, caller }) => {
     const { visitor, headers } = knowBrowser(ctx.config, caller)
-    return new Answer({ access_token: await logIn(ctx, body, visitor) }, headers)
+    return new ReplyWithHeaders({ access_token: await logIn(ctx, body, visitor) }, headers)
   }),
   route(contract.verifyEmail, async (ctx, { body, caller }) => {
     await verifyEmail(ctx, body, caller)
-    return done
+    return successReply
   }),
   route(contract.forgotPassword, async (ctx, { body }) => {
-    await steady(100, () => requestReset(ctx, body.email))
-    return done
+    await withMinimumDuration(100, () => requestReset(ctx, body.email))
+    return successReply
   }),
   route(contract.resetPassword, async (ctx, { body, caller }) => {
     await resetPassword(ctx, body.token, body.password, caller)
-    return done
+    return successReply
   }),
   route(contract.redirectToSignIn, async ({ config }, { query: { setup } }) => {
     const carried = setup === undefined ? '' : `?setup=${encodeURIComponent(setup)}`
     const url = `${config.PUBLIC_URL}/v1/auth/github/redirect${carried}`
-    return new Answer({ url }, { location: url })
+    return new ReplyWithHeaders({ url }, { location: url })
   }),
   route(contract.redirectToGitHub, async (ctx, { query }) => {
     const { url, cookie } = await beginGitHub(ctx, query.setup)
-    return new Answer({ url }, { location: url, 'set-cookie': cookie })
+    return new ReplyWithHeaders({ url }, { location: url, 'set-cookie': cookie })
   }),
   route(contract.logOut, async (ctx, { caller }) => {
     if (caller.via.kind === 'session') await endSession(ctx, caller, caller.via.id)
-    return done
+    return successReply
   }),
   route(user.getUser, async (ctx, { caller }) => ({ user: await getUser(ctx, caller.user.id) })),
   route(user.updateUser, async (ctx, { caller, body }) => ({
@@ -59,7 +59,7 @@ export const routes = [
   })),
   route(user.changePassword, async (ctx, { caller, body }) => {
     await changePassword(ctx, caller, body.current_password, body.password, body.revoke_tokens)
-    return done
+    return successReply
   }),
   route(user.startTwoFactor, (ctx, { caller, body }) => startTwoFactor(ctx, caller, body.password)),
   route(user.confirmTwoFactor, async (ctx, { caller, body }) => ({
@@ -70,13 +70,13 @@ export const routes = [
   })),
   route(user.stopTwoFactor, async (ctx, { caller, body }) => {
     await stopTwoFactor(ctx, caller, body.password, body.code)
-    return done
+    return successReply
   }),
   route(accountEvents.listActivity, (ctx, { caller, query }) => listActivity(ctx, caller.user.id, query)),
   route(accountEvents.listUserActivity, (ctx, { params, query }) => listActivityOf(ctx, params.id, query)),
   route(user.listSessions, (ctx, { caller }) => listSessions(ctx, caller.user.id, caller.via.id)),
   route(user.endSession, async (ctx, { caller, params }) => {
     await endSession(ctx, caller, params.id)
-    return done
+    return successReply
   }),
 ]

@@ -9,7 +9,7 @@ import { accountLocked } from './locked.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person, Visitor } from '../../route.ts'
+import type { User, Anonymous } from '../../route.ts'
 import { recordAccountEvent } from './account-events.ts'
 import { deleteSession, findUser, firstMembership, insertSession, listSessionRows } from './store.ts'
 
@@ -24,7 +24,7 @@ export const sessionMaxDays = 90
 export async function startSession(
   db: Db,
   userId: Id<'user'>,
-  from: Pick<Visitor, 'address' | 'agent'>,
+  from: Pick<Anonymous, 'address' | 'agent'>,
   workspaceId?: Id<'workspace'>,
 ): Promise<string> {
   await mustNotBeLocked(db, userId)
@@ -59,7 +59,7 @@ export async function listSessions(ctx: Context, userId: Id<'user'>, current: st
   return { sessions, page: { next: null, total: sessions.length } }
 }
 
-export async function endSession(ctx: Context, person: Person, id: Id<'session'>): Promise<void> {
+export async function endSession(ctx: Context, person: User, id: Id<'session'>): Promise<void> {
   const user = person.user.id
   await transaction(ctx.db, async (trx) => {
     const ended = await deleteSession(trx, user, id)

@@ -1,6 +1,6 @@
 import type { Permission } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
-import { type Actor, holds } from '../../route.ts'
+import { type Actor, hasPermission } from '../../route.ts'
 import { authenticateHash } from './authenticate.ts'
 
 /**
@@ -16,5 +16,5 @@ export async function stillMay(
   const now = await authenticateHash(ctx, actor.tokenHash).catch(() => undefined)
   if (now?.workspace?.id !== actor.workspace.id) return false
   const { workspace, via, isInstanceOwner } = now
-  return holds({ via, workspace }, permission) && also({ via, workspace, isInstanceOwner })
+  return hasPermission({ via, workspace }, permission) && also({ via, workspace, isInstanceOwner })
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
-import type { Person } from '../../route.ts'
+import type { User } from '../../route.ts'
 import { insertTicket, takeTicketRow } from './store.ts'
 
 const lifeSeconds = 30
 
 /** A ticket stands in for a token for 30 seconds and one use. */
-export async function createTicket(ctx: Context, person: Person, path: string | undefined) {
+export async function createTicket(ctx: Context, person: User, path: string | undefined) {
   const ticket = newToken('tkt')
   const expires = new Date(Date.now() + lifeSeconds * 1000)
   await insertTicket(ctx.db, {

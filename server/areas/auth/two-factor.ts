@@ -6,7 +6,7 @@ import { conflict, Invalid } from '../../errors.ts'
 import { checkPassword } from '../../platform/passwords.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person } from '../../route.ts'
+import type { User } from '../../route.ts'
 import { recordAccountEvent } from './account-events.ts'
 import type { Origin } from './device.ts'
 import { beginAttempt, forgiveAttempt } from './lock-out.ts'
@@ -52,7 +52,7 @@ export async function checkSecondFactor(
   return Boolean(await takeTimeStep(ctx.db, user.id, Math.floor(timestamp / 30_000) + off))
 }
 
-export async function startTwoFactor(ctx: Context, person: Person, password: string) {
+export async function startTwoFactor(ctx: Context, person: User, password: string) {
   const user = await confirmPassword(ctx, person, password)
   const secret = new Secret({ size: 20 }).base32
   if (!(await setTwoFactorSecret(ctx.db, user.id, ctx.secrets.seal(place(user.id), secret))))
@@ -60,7 +60,7 @@ export async function startTwoFactor(ctx: Context, person: Person, password: str
   return { secret, url: totp(secret, user.email).toString() }
 }
 
-export async function confirmTwoFactor(ctx: Context, person: Person, code: string): Promise<string[]> {
+export async function confirmTwoFactor(ctx: Context, person: User, code: string): Promise<string[]> {
   const user = await findUser(ctx.db, person.user.id)
   const checked = user?.two_factor_secret
   if (!checked || user.two_factor_on_at)
@@ -78,7 +78,7 @@ export async function confirmTwoFactor(ctx: Context, person: Person, code: strin
   return codes
 }
 
-export async function renewRecoveryCodes(ctx: Context, person: Person, password: string, code: string) {
+export async function renewRecoveryCodes(ctx: Context, person: User, password: string, code: string) {
   const user = await confirmBoth(ctx, person, password, code)
   const codes = newRecoveryCodes()
   await transaction(ctx.db, async (trx) => {
@@ -94,7 +94,7 @@ export async function renewRecoveryCodes(ctx: Context, person: Person, password:
 
 export async function stopTwoFactor(
   ctx: Context,
-  person: Person,
+  person: User,
   password: string,
   code: string,
 ): Promise<void> {
@@ -102,7 +102,7 @@ export async function stopTwoFactor(
   await turnOff(ctx, user.id, person)
 }
 
-export async function turnOff(ctx: Context, userId: Id<'user'>, by: Person | 'operator'): Promise<void> {
+export async function turnOff(ctx: Context, userId: Id<'user'>, by: User | 'operator'): Promise<void> {
   await transaction(ctx.db, async (trx) => {
     await updateUserRow(trx, userId, { two_factor_on_at: null, two_factor_secret: null })
     await replaceRecoveryCodes(trx, userId, [])
@@ -111,7 +111,7 @@ export async function turnOff(ctx: Context, userId: Id<'user'>, by: Person | 'op
 }
 
 /** A session alone does not prove the identity: the screen may be unattended. */
-export async function confirmPassword(ctx: Context, person: Person, password: string, field = 'password') {
+export async function confirmPassword(ctx: Context, person: User, password: string, field = 'password') {
   const user = await findUser(ctx.db, person.user.id)
   if (user && !user.password_hash) throw conflict('no_password', 'Set a password first.')
   await beginAttempt(ctx, person.user.email, person.address)
@@ -121,14 +121,14 @@ export async function confirmPassword(ctx: Context, person: Person, password: st
   return user
 }
 
-async function confirmBoth(ctx: Context, person: Person, password: string, code: string) {
+async function confirmBoth(ctx: Context, person: User, password: string, code: string) {
   const user = await confirmPassword(ctx, person, password)
   if (!user.two_factor_on_at) throw conflict('two_factor_off', 'Two-factor authentication is off.')
   await confirmCode(ctx, user, person, code)
   return user
 }
 
-async function confirmCode(ctx: Context, user: WithSecret, person: Person, code: string) {
+async function confirmCode(ctx: Context, user: WithSecret, person: User, code: string) {
   await beginAttempt(ctx, user.email, person.address)
   if (!(await checkSecondFactor(ctx, user, code, person)))
     throw new Invalid({ code: ['This code is wrong or was already used.'] })

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { conflict, linkInvalid } from '../../errors.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Visitor } from '../../route.ts'
+import type { Anonymous } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from './account-events.ts'
 import { isBrowser, type Origin } from './device.ts'
@@ -54,7 +54,7 @@ export async function sendVerification(
 export async function verifyEmail(
   ctx: Context,
   { token, password }: { token: string; password?: string | undefined },
-  from: Visitor,
+  from: Anonymous,
 ): Promise<void> {
   const password_hash = password === undefined ? undefined : await hashNewPassword(password)
   await transaction(ctx.db, async (trx) => {

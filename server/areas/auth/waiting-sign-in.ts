@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { twoFactorRequired, unauthenticated, wrongCode } from '../../errors.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
-import type { Visitor } from '../../route.ts'
+import type { Anonymous } from '../../route.ts'
 import { recordInBackground } from './account-events.ts'
 import { readState, signInLost } from './github.ts'
 import { beginAttempt, forgiveAttempt } from './lock-out.ts'
@@ -37,7 +37,7 @@ export async function issueSignInCode(
 export async function takeSignInCode(
   ctx: Context,
   given: { code: string; otp?: string | undefined; cookie: string | undefined },
-  from: Visitor,
+  from: Anonymous,
 ) {
   const key = keyOf(readState(ctx, given.cookie), given.code)
   const waiting = await findToken(ctx.db, key, 'github')
@@ -49,7 +49,7 @@ export async function takeSignInCode(
   return { user, isSignup: waiting.is_signup }
 }
 
-async function passSecondFactor(ctx: Context, user: UserRow, otp: string | undefined, from: Visitor) {
+async function passSecondFactor(ctx: Context, user: UserRow, otp: string | undefined, from: Anonymous) {
   if (!otp) throw twoFactorRequired()
   await beginAttempt(ctx, user.email, from.address)
   if (!(await checkSecondFactor(ctx, user, otp, from))) {

@@ -3,7 +3,7 @@ import { deleteWorkspace } from '../../../contract/workspaces.ts'
 import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
 import { makeChannel } from '../../../test/support/factories/channels.ts'
 import type { Context } from '../../context.ts'
-import { connect } from '../../platform/db.ts'
+import { connectDatabase } from '../../platform/db.ts'
 import type { Actor } from '../../route.ts'
 import type { Tables } from '../../tables.ts'
 import { openContent } from '../notifications/messages-store.ts'
@@ -12,7 +12,7 @@ import { subscribe } from './subscribe.ts'
 const stage = await openBillingStage()
 const { stripe, slipway, db, ctx, newYard, settled, pass } = stage
 /** As another process has it, with locks of its own. */
-const other = connect<Tables>(slipway.database.connection, ctx.log)
+const other = connectDatabase<Tables>(slipway.database.connection, ctx.log)
 const beside: Context = { ...ctx, db: other.db, pool: other.pool }
 afterAll(async () => {
   await other.pool.end()

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { isAway } from '../../call-out.ts'
+import { isServiceUnavailable } from '../../call-service.ts'
 import { notCancelled } from './change-plan.ts'
 import { noSubscription, subscriptionEnded } from './refusals.ts'
 import { requestSync } from './request-sync.ts'
@@ -42,7 +42,7 @@ async function changed(ctx: Context, actor: Actor, change: (found: Synced) => Pr
       await change(found)
     } catch (error) {
       // Stripe may have applied the change despite the error.
-      if (isAway(error)) await requestSync(ctx, ctx.db, workspaceId)
+      if (isServiceUnavailable(error)) await requestSync(ctx, ctx.db, workspaceId)
       throw error
     }
     const after = await sync(ctx, workspaceId, actor)

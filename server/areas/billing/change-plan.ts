@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { ConfiguredPlan } from '../../billing-variables.ts'
-import { isAway } from '../../call-out.ts'
+import { isServiceUnavailable } from '../../call-service.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { findHeld, holdChange, isHeldFor, letGo, needsConfirming } from './held-change.ts'
@@ -56,7 +56,7 @@ async function make(
     return (await isPaidAtOnce(ctx, change)) ? null : await holdChange(ctx, change)
   } catch (error) {
     // Stripe may have applied the change despite the error.
-    if (isAway(error)) await requestSync(ctx, ctx.db, workspace_id)
+    if (isServiceUnavailable(error)) await requestSync(ctx, ctx.db, workspace_id)
     if (await isSold(ctx, error, plan)) throw error
     throw planUnavailable(plan)
   }

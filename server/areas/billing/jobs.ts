@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { defineJob, takeAlong } from '../../platform/jobs.ts'
+import { defineJob, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { isPaidFor } from '../workspaces/standing.ts'
 import { endDeparted } from './departed.ts'
 import { reconcile } from './reconcile.ts'
@@ -17,7 +17,7 @@ const nothing = z.object({})
 export const jobs = [
   defineJob<Context, typeof workspace>('sync-billing', workspace, async (ctx, { workspace_id }, run) => {
     if (!isPaidFor(ctx.config)) return
-    await takeAlong(ctx.db, run)
+    await finishQueuedDuplicates(ctx.db, run)
     try {
       await underBillingLock(ctx, workspace_id, () => sync(ctx, workspace_id, byStripe))
     } catch (error) {
@@ -27,7 +27,7 @@ export const jobs = [
   defineJob<Context, typeof customer>('end-subscription', customer, async (ctx, { customer_id }, run) => {
     // Without Stripe keys the job ends; deleted workspaces are processed once the keys are set again.
     if (!isPaidFor(ctx.config)) return
-    await takeAlong(ctx.db, run)
+    await finishQueuedDuplicates(ctx.db, run)
     await endDeparted(ctx, customer_id)
   }),
   defineJob<Context, typeof nothing>('reconcile-billing', nothing, (ctx, _given, { signal }) =>

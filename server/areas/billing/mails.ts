@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import type { Letter } from '../../platform/mail.ts'
-import { nameInMail } from '../../platform/mail-name.ts'
+import type { EmailMessage } from '../../platform/mailer.ts'
+import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
 import type { Trx } from '../../tables.ts'
 import { type Addressee, letter, sendMail } from '../auth/mails.ts'
 import { billingUrl, choosePlanUrl, inWorkspace } from '../workspaces/links.ts'
@@ -14,7 +14,7 @@ export async function tellOwners(
   ctx: Context,
   trx: Trx,
   workspaceId: Id<'workspace'>,
-  mail: (to: Addressee, workspace: Named) => Letter,
+  mail: (to: Addressee, workspace: Named) => EmailMessage,
 ): Promise<void> {
   const workspace = await findWorkspace(trx, workspaceId)
   if (!ctx.mail || !workspace) return
@@ -22,7 +22,10 @@ export async function tellOwners(
     await sendMail(
       ctx,
       trx,
-      mail({ ...owner, name: nameInMail(owner.name) }, { id: workspaceId, name: nameInMail(workspace.name) }),
+      mail(
+        { ...owner, name: toMailSafeName(owner.name) },
+        { id: workspaceId, name: toMailSafeName(workspace.name) },
+      ),
     )
 }
 

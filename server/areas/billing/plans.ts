@@ -2,10 +2,10 @@ import type { Stripe } from 'stripe'
 import type { z } from 'zod'
 import type { plan } from '../../../contract/billing.ts'
 import type { ConfiguredPlan } from '../../billing-variables.ts'
-import { isAway } from '../../call-out.ts'
+import { isServiceUnavailable } from '../../call-service.ts'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
-import { KeptAnswers } from '../../platform/kept-answers.ts'
+import { StaleCache } from '../../platform/stale-cache.ts'
 import type { Actor } from '../../route.ts'
 import { planOf } from '../workspaces/standing.ts'
 import { whyOtherCurrency, whyUnavailable } from './refusals.ts'
@@ -23,7 +23,7 @@ export interface Price extends Pick<Plan, 'interval' | 'interval_count'> {
 }
 
 const minute = 60_000
-const known = new WeakMap<Context, KeptAnswers<Price | null>>()
+const known = new WeakMap<Context, StaleCache<Price | null>>()
 
 /** Lists the plans with cached prices in the currency of the workspace. */
 export async function listPlans(ctx: Context, { workspace }: Actor) {
@@ -42,9 +42,9 @@ export function getPlan({ config }: Context, id: string): ConfiguredPlan {
 
 /** Null if the plan is unavailable. */
 export async function findPrice(ctx: Context, { price }: ConfiguredPlan): Promise<Price | null> {
-  const kept = known.get(ctx) ?? new KeptAnswers<Price | null>(5 * minute)
+  const kept = known.get(ctx) ?? new StaleCache<Price | null>(5 * minute)
   known.set(ctx, kept)
-  const { value } = await kept.get(price, () => askPrice(ctx, price), isAway)
+  const { value } = await kept.get(price, () => askPrice(ctx, price), isServiceUnavailable)
   return value
 }
 
@@ -82,7 +82,7 @@ async function look(
     const fits = paidIn === null || paidIn in price.amounts
     return { price, whyNot: fits ? null : whyOtherCurrency(plan, price.currency, paidIn) }
   } catch (error) {
-    if (!isAway(error)) throw error
+    if (!isServiceUnavailable(error)) throw error
     return { price: null, whyNot: 'Stripe does not tell the price at the moment. Try again shortly.' }
   }
 }

@@ -1,6 +1,6 @@
-import { isAway } from '../../call-out.ts'
+import { isServiceUnavailable } from '../../call-service.ts'
 import type { Context } from '../../context.ts'
-import { asSentence, outsideBusy, outsideFailed, outsideSlow, Problem } from '../../errors.ts'
+import { toSentence, serviceRateLimited, serviceFailed, serviceTimedOut, Problem } from '../../errors.ts'
 import { reasonOf } from '../auth/outside-reasons.ts'
 import { billingUrl } from '../workspaces/links.ts'
 
@@ -26,7 +26,7 @@ interface Said {
 }
 
 /** Returns whether Stripe did not answer. */
-export const isUnanswered = (error: unknown): boolean => isAway(error) && !(error instanceof StripeRefused)
+export const isUnanswered = (error: unknown): boolean => isServiceUnavailable(error) && !(error instanceof StripeRefused)
 
 /** Returns whether the object does not exist at Stripe. */
 export const isMissing = (error: unknown, param?: RegExp): boolean =>
@@ -58,13 +58,13 @@ export function inOurWords(ctx: Context, error: unknown): unknown {
   if (error.type === 'StripeConnectionError') return notReached(error)
   const { statusCode: status = 0 } = error
   if (error.type === 'StripeRateLimitError' || status === 429)
-    return outsideBusy('Stripe', Number(error.headers?.['retry-after']) || 10)
+    return serviceRateLimited('Stripe', Number(error.headers?.['retry-after']) || 10)
   if (isCardless(error)) return new StripeRefused(paymentFailed(ctx, error), { code: 'no_card' })
   if (error.type === 'StripeCardError' || status === 402)
     return new StripeRefused(paymentFailed(ctx, error), error)
-  if (status >= 500 || status === 0) return outsideFailed('Stripe', `it gave ${status || 'no answer'}.`)
+  if (status >= 500 || status === 0) return serviceFailed('Stripe', `it gave ${status || 'no answer'}.`)
   // Stripe is still processing a concurrent request for the same object.
-  if (status === 409) return outsideSlow('Stripe')
+  if (status === 409) return serviceTimedOut('Stripe')
   // The message may contain part of the key.
   const ofKey = status === 401 || status === 403
   if (!expected.includes(error.code ?? ''))
@@ -72,7 +72,7 @@ export function inOurWords(ctx: Context, error: unknown): unknown {
       { type: error.type, status, said: error.code, param: error.param, says: ofKey ? '' : error.message },
       'Stripe refused a call.',
     )
-  return new StripeRefused(ofKey ? keyRefused() : outsideFailed('Stripe', firstSentence(error)), error)
+  return new StripeRefused(ofKey ? keyRefused() : serviceFailed('Stripe', firstSentence(error)), error)
 }
 
 /** No payment method. */
@@ -80,18 +80,18 @@ const isCardless = ({ code, param, message }: StripeError) =>
   code === 'resource_missing' && !param && /payment (source|method)/.test(message)
 
 function notReached({ message, detail }: StripeError): Problem {
-  if (/timeout/i.test(message)) return outsideSlow('Stripe')
-  return outsideFailed('Stripe', reasonOf(new Error('it could not be reached', { cause: detail })))
+  if (/timeout/i.test(message)) return serviceTimedOut('Stripe')
+  return serviceFailed('Stripe', reasonOf(new Error('it could not be reached', { cause: detail })))
 }
 
 const keyRefused = () =>
-  outsideFailed('Stripe', 'it does not accept the key of this Slipway, which its operator has to correct.')
+  serviceFailed('Stripe', 'it does not accept the key of this Slipway, which its operator has to correct.')
 
 const paymentFailed = ({ config }: Context, { message }: StripeError) =>
   new Problem(
     409,
     'payment_failed',
-    `The payment did not go through, so nothing has changed. Stripe says: ${asSentence(message)} Update the card under Card and invoices, then try again.`,
+    `The payment did not go through, so nothing has changed. Stripe says: ${toSentence(message)} Update the card under Card and invoices, then try again.`,
     undefined,
     billingUrl(config),
   )

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Context } from '../../context.ts'
-import { integrationOff } from '../../errors.ts'
+import { integrationNotConfigured } from '../../errors.ts'
 import { isPaidFor } from '../workspaces/standing.ts'
 import { inOurWords } from './stripe-errors.ts'
 import { mustHoldLock } from './under-lock.ts'
@@ -19,7 +19,7 @@ export async function askStripe<T>(ctx: Context, ask: (stripe: Stripe) => Promis
 }
 
 export function mustBeOn({ config }: Context): void {
-  if (!isPaidFor(config)) throw integrationOff('Billing')
+  if (!isPaidFor(config)) throw integrationNotConfigured('Billing')
 }
 
 export function clientOf(ctx: Context): Promise<Stripe> {

@@ -2,8 +2,8 @@ import type { Stripe } from 'stripe'
 import type { EventType } from '../../../contract/shared/events.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { outsideFailed } from '../../errors.ts'
-import { type Doer, emit } from '../../events.ts'
+import { serviceFailed } from '../../errors.ts'
+import { type Initiator, emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { planOf } from '../workspaces/standing.ts'
@@ -28,7 +28,7 @@ export interface Synced {
 export async function sync(
   ctx: Context,
   workspaceId: Id<'workspace'>,
-  doer: Doer,
+  doer: Initiator,
 ): Promise<Synced | undefined> {
   const before = await findSubscription(ctx.db, workspaceId)
   if (!before) return undefined
@@ -61,7 +61,7 @@ function customerUnknown(ctx: Context, { workspace_id, customer_id }: Subscripti
   )
   const why =
     'it does not know this workspace as a customer, which the operator of this Slipway has to look into.'
-  return new StripeRefused(outsideFailed('Stripe', why), { code: unknownCustomer })
+  return new StripeRefused(serviceFailed('Stripe', why), { code: unknownCustomer })
 }
 
 const unknownCustomer = 'unknown_customer'
@@ -75,7 +75,7 @@ const mails: Partial<Record<EventType, typeof paymentFailedMail>> = {
   'billing.ended': planEndedMail,
 }
 
-async function tell(ctx: Context, trx: Trx, doer: Doer, row: SubscriptionRow, one: Told) {
+async function tell(ctx: Context, trx: Trx, doer: Initiator, row: SubscriptionRow, one: Told) {
   const { type, detail, plan_id = row.plan_id } = one
   await emit(trx, doer, row.workspace_id, type, targetOf(ctx, { plan_id }), detail)
   const mail = mails[type]

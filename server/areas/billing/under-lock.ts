@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { databaseAway } from '../../errors.ts'
-import { underLock } from '../../platform/locks.ts'
+import { databaseUnreachable } from '../../errors.ts'
+import { withLock } from '../../platform/locks.ts'
 
 /** Lock of the current async context. */
 const held = new AsyncLocalStorage<AbortSignal>()
@@ -13,9 +13,9 @@ export const underBillingLock = <T>(
   workspaceId: Id<'workspace'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> =>
-  underLock(ctx.pool, `billing:${workspaceId}`, (signal) => held.run(signal, () => work(signal)))
+  withLock(ctx.pool, `billing:${workspaceId}`, (signal) => held.run(signal, () => work(signal)))
 
 /** Throws if the lock was lost, since another process may hold it now. */
 export function mustHoldLock(): void {
-  if (held.getStore()?.aborted) throw databaseAway()
+  if (held.getStore()?.aborted) throw databaseUnreachable()
 }

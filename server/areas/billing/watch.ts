@@ -3,8 +3,8 @@ import type { EventType } from '../../../contract/shared/events.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
-import { forget } from '../../platform/forget.ts'
-import type { Letter } from '../../platform/mail.ts'
+import { deleteInBatches } from '../../platform/delete-in-batches.ts'
+import type { EmailMessage } from '../../platform/mailer.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Addressee } from '../auth/mails.ts'
 import { givesAccess, graceEndsAt, isPaidFor } from '../workspaces/standing.ts'
@@ -33,7 +33,7 @@ interface Notice {
   type: EventType
   detail?: string
   target: { kind: string; id: string; name: string }
-  mail: (ctx: Context, to: Addressee, workspace: Named) => Letter
+  mail: (ctx: Context, to: Addressee, workspace: Named) => EmailMessage
 }
 
 /** Sends time-based notices, after syncing workspaces with outdated state. */
@@ -58,8 +58,8 @@ async function tellAll(ctx: Context, signal: AbortSignal): Promise<void> {
     const notice = noticeOf(ctx, one)
     if (notice) await tellOnce(ctx, one, notice)
   }
-  await forget(ctx.db, 'stripe_events', sql`received_at < now() - interval '30 days'`, signal)
-  await forget(ctx.db, 'departed_customers', sql`ended_at > left_at + interval '30 days'`, signal)
+  await deleteInBatches(ctx.db, 'stripe_events', sql`received_at < now() - interval '30 days'`, signal)
+  await deleteInBatches(ctx.db, 'departed_customers', sql`ended_at > left_at + interval '30 days'`, signal)
 }
 
 /**

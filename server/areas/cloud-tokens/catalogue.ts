@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { KeptAnswers } from '../../platform/kept-answers.ts'
+import { StaleCache } from '../../platform/stale-cache.ts'
 import { TokenRefused } from '../providers/cloud-errors.ts'
 import type { Account, Datacenter, Provider, Region, ServerImage, ServerType } from '../providers/provider.ts'
 import { accountOf, type CloudTokenRow, getProvider } from './cloud-token.ts'
@@ -11,10 +11,10 @@ const most = 50
 
 /** Caches catalogs per process, briefly, because types sell out. */
 const makeAnswers = () => ({
-  regions: new KeptAnswers<Region[]>(5 * minute, most),
-  datacenters: new KeptAnswers<Datacenter[]>(5 * minute, most),
-  types: new KeptAnswers<ServerType[]>(minute, most),
-  images: new KeptAnswers<ServerImage[]>(5 * minute, most),
+  regions: new StaleCache<Region[]>(5 * minute, most),
+  datacenters: new StaleCache<Datacenter[]>(5 * minute, most),
+  types: new StaleCache<ServerType[]>(minute, most),
+  images: new StaleCache<ServerImage[]>(5 * minute, most),
 })
 
 const known = new WeakMap<Context, ReturnType<typeof makeAnswers>>()
@@ -41,7 +41,7 @@ export const listImages = (ctx: Context, row: CloudTokenRow) =>
 async function read<T>(
   ctx: Context,
   row: CloudTokenRow,
-  kept: KeptAnswers<T>,
+  kept: StaleCache<T>,
   ask: (provider: Provider, account: Account) => Promise<T>,
 ): Promise<T> {
   try {

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
-import { type Doer, emit } from '../../events.ts'
+import { type Initiator, emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { NoRight, TokenRefused } from '../providers/cloud-errors.ts'
 import { accountOf, type CloudTokenRow, getProvider, targetOf } from './cloud-token.ts'
 import { lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
 
 /** Records that the provider rejected the token. The event is emitted once. */
-export const noteRefused = (ctx: Context, row: CloudTokenRow, why: string, doer: Doer = 'slipway') =>
+export const noteRefused = (ctx: Context, row: CloudTokenRow, why: string, doer: Initiator = 'slipway') =>
   note(ctx, row, { error: why }, doer)
 
 /**
@@ -22,7 +22,7 @@ export async function noteAccepted(ctx: Context, row: CloudTokenRow, signal?: Ab
 export async function checkAgain(
   ctx: Context,
   row: CloudTokenRow,
-  { doer = 'slipway', signal }: { doer?: Doer; signal?: AbortSignal | undefined } = {},
+  { doer = 'slipway', signal }: { doer?: Initiator; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   try {
     const { account } = await getProvider(row.provider).check(accountOf(ctx, row, signal))
@@ -41,7 +41,7 @@ const note = (
   ctx: Context,
   { workspace_id, id, token_sealed }: CloudTokenRow,
   changes: Partial<Pick<CloudTokenRow, 'error' | 'account'>>,
-  doer: Doer,
+  doer: Initiator,
 ): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const now = await lockCloudTokenRow(trx, workspace_id, id)

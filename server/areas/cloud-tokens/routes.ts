@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/cloud-tokens.ts'
 import * as providers from '../../../contract/providers.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { readAccountServers } from './account-servers.ts'
 import { listDatacenters, listImages, listRegions, listTypes } from './catalogue.ts'
 import { getCloudTokenRow, listCloudTokens, present } from './cloud-token.ts'
@@ -21,7 +21,7 @@ export const routes = [
   })),
   route(contract.deleteCloudToken, async (ctx, { caller, params }) => {
     await deleteCloudToken(ctx, caller, params.id)
-    return done
+    return successReply
   }),
   route(providers.listRegions, async (ctx, { caller, params, query }) => ({
     regions: await listRegions(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),

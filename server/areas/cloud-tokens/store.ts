@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { strayKey } from './stray-key.ts'
 
@@ -15,7 +15,7 @@ export const listCloudTokenRows = (db: Db, workspaceId: Id<'workspace'>, query: 
     db,
     {
       from: sql`select *, lower(name) as sorted from cloud_tokens where workspace_id = ${workspaceId}
-        and (name ilike ${containing(query.q ?? '')} or account ilike ${containing(query.q ?? '')})
+        and (name ilike ${containsPattern(query.q ?? '')} or account ilike ${containsPattern(query.q ?? '')})
         ${query.provider === undefined ? sql`` : sql`and provider = ${query.provider}`}`,
       order: ['sorted', 'id'],
       direction: 'asc',

@@ -19,7 +19,7 @@ import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { makeCloudToken } from '../../../test/support/factories/cloud-factories.ts'
 import { startGate } from '../../../test/support/fakes/gate.ts'
 import { newId } from '../../platform/ids.ts'
-import { payloadOf, Stopped } from '../../platform/jobs.ts'
+import { jobPayloadLocation, JobStopped } from '../../platform/jobs.ts'
 import { jobs } from './jobs.ts'
 import { resumeOrphans } from './orphans.ts'
 import { settleMs } from './settle.ts'
@@ -42,7 +42,7 @@ afterAll(async () => {
   await digitalOcean.close()
 })
 
-const lost = new Stopped('lease_lost')
+const lost = new JobStopped('lease_lost')
 const rowOf = (id: Id<'server'>) =>
   slipway.db.selectFrom('cloud_servers').selectAll().where('server_id', '=', id).executeTakeFirstOrThrow()
 
@@ -68,7 +68,7 @@ const destroyStrays = () =>
         .execute()
       expect(all).toHaveLength(1)
       for (const { id, payload_sealed: sealed } of all) {
-        const payload: unknown = JSON.parse(slipway.ctx.secrets.open(payloadOf(id), sealed))
+        const payload: unknown = JSON.parse(slipway.ctx.secrets.open(jobPayloadLocation(id), sealed))
         await destroying?.handle(slipway.ctx, payload, anyRun)
       }
       await slipway.db.deleteFrom('jobs').where('kind', '=', 'destroy-stray').execute()
@@ -81,7 +81,7 @@ const anyRun = {
   attempt: 1,
   fence: 1,
   signal: new AbortController().signal,
-  stillMine: async () => {},
+  assertLease: async () => {},
 }
 
 /** Calls go to the cloud through the gate, and may take long there. */
@@ -104,7 +104,7 @@ describe('a worker that dies', () => {
       const isCalled = until(slipway, buyer, id, ({ cloud }) => cloud?.step === 'call')
       const ended = await Promise.race([worker.over, isCalled])
       isCalled.catch(() => {})
-      if (ended !== undefined && !(ended instanceof Stopped)) {
+      if (ended !== undefined && !(ended instanceof JobStopped)) {
         await worker.stop()
         break
       }

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { nudge } from '../../events.ts'
-import type { Run } from '../../platform/jobs.ts'
+import type { JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { getProvider } from '../cloud-tokens/cloud-token.ts'
@@ -18,7 +18,7 @@ import {
 /** A creation that this worker holds the lease of. */
 export interface Creation {
   ctx: Context
-  run: Run
+  run: JobRun
   provider: Provider
   server: ServerRow
   cloud: CloudServerRow
@@ -41,7 +41,7 @@ export class CreationFailed extends Error {
 
 export async function readCreation(
   ctx: Context,
-  run: Run,
+  run: JobRun,
   workspaceId: Id<'workspace'>,
   id: Id<'server'>,
 ): Promise<Creation | undefined> {
@@ -65,7 +65,7 @@ export async function note(
   const { ctx, run, cloud: known } = creation
   const { workspace_id: workspaceId, server_id: id } = known
   const rows = await transaction(ctx.db, async (trx) => {
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     const now = await lockServer(trx, workspaceId, id)
     const atCloud = await lockCloudServer(trx, workspaceId, id)
     if (!now || !atCloud) throw new Changed()

@@ -12,7 +12,7 @@ import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { startGate } from '../../../test/support/fakes/gate.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { newKeyPair } from '../../remote/keys.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import { destroy } from './destroy.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -286,7 +286,7 @@ describe('only forgetting a server', () => {
     const slept = destroy(
       ctx,
       { workspace_id: workspace, server_id: id },
-      { id: newId('job'), attempt: 1, fence: 1, signal, stillMine: async () => {} },
+      { id: newId('job'), attempt: 1, fence: 1, signal, assertLease: async () => {} },
     )
     await vi.waitFor(() => expect(gate.held()).toBe(1), patiently)
     await slipway.ok(deleteServer, remove(id, 'keep'))

@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { nudge } from '../../events.ts'
-import { type Run, takeAlong } from '../../platform/jobs.ts'
+import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { accountOf, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
 import { isNo, noteRefused } from '../cloud-tokens/noted.ts'
@@ -22,7 +22,7 @@ const longestRefused = 300_000
 
 interface Destroying {
   ctx: Context
-  run: Run
+  run: JobRun
   server: ServerRow
   cloud: CloudServerRow
   tries: number
@@ -38,9 +38,9 @@ interface Payload {
  * Destroys everything that belongs to a server at its provider, then deletes its row. Until then the row
  * shows the reason.
  */
-export async function destroy(ctx: Context, payload: Payload, run: Run): Promise<void> {
+export async function destroy(ctx: Context, payload: Payload, run: JobRun): Promise<void> {
   const { workspace_id: workspaceId, server_id: id, tries = 0 } = payload
-  await takeAlong(ctx.db, run)
+  await finishQueuedDuplicates(ctx.db, run)
   const server = await findServer(ctx, workspaceId, id)
   const cloud = await findCloudServer(ctx.db, workspaceId, id)
   if (server?.status !== 'deleting' || !cloud) return
@@ -82,17 +82,17 @@ async function unsettledMs({ ctx, server, cloud }: Destroying, removed: Set<stri
 /** Re-check the row before each deletion: the user may have chosen to keep the server. */
 const mustGo = ({ ctx, run, server }: Destroying): Promise<void> =>
   transaction(ctx.db, async (trx) => {
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     const now = await lockServer(trx, server.workspace_id, server.id)
     if (now?.status !== 'deleting') throw new Changed()
   })
 
 async function finish({ ctx, run, server }: Destroying): Promise<void> {
   await transaction(ctx.db, async (trx) => {
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     await forgetServer(trx, 'slipway', await lockUnused(trx, server.workspace_id, server.id))
   })
-  ctx.hosts.forget(server.id)
+  ctx.hosts.disconnect(server.id)
 }
 
 /** Re-enqueues the job to free the worker. */
@@ -104,7 +104,7 @@ async function tryLater(
   const { workspace_id, id } = server
   const reason = why === undefined ? null : `${why} ${keepsTrying(cloud)}`
   await transaction(ctx.db, async (trx) => {
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     if (reason !== server.reason) {
       await changeServer(trx, workspace_id, id, { reason })
       await nudge(trx, workspace_id, 'server.changed', id)

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
-import { cancelKey, enqueue } from '../../platform/jobs.ts'
+import { cancelJobsByKey, enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
@@ -19,7 +19,7 @@ export async function forget(ctx: Context, actor: Actor, id: Id<'server'>): Prom
   mustOperate(actor, await getServerRow(ctx, actor, id), 'turn off deployments')
   const server = await transaction(ctx.db, async (trx) => {
     // Cancel jobs before locking the row, in the order that workers lock.
-    if (await findCloudServer(trx, workspaceId, id)) await cancelKey(trx, cloudKey(id))
+    if (await findCloudServer(trx, workspaceId, id)) await cancelJobsByKey(trx, cloudKey(id))
     const found = await lockUnused(trx, workspaceId, id)
     const cloud = await lockCloudServer(trx, workspaceId, id)
     if (cloud) await letGo(ctx, trx, found, cloud)

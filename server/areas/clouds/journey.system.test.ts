@@ -9,7 +9,7 @@ import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { proxyImage } from '../../../test/support/rig/images.ts'
 import { machineAddress } from '../../../test/support/rig/take.ts'
 import { freePort } from '../../../test/support/programs/slipway-process.ts'
-import { newKeyPair } from '../../remote/keys.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const hetzner = await startFakeHetzner({ machines: true })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
-import type { Run } from '../../platform/jobs.ts'
+import type { JobRun } from '../../platform/jobs.ts'
 import { lookKey } from './request-look.ts'
 import type { CloudServerRow } from './store.ts'
 
@@ -39,7 +39,7 @@ export async function listSeenThrough(
   return rows
 }
 
-export async function countWaiting(db: Db, { id }: Pick<Run, 'id'>): Promise<number> {
+export async function countWaiting(db: Db, { id }: Pick<JobRun, 'id'>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from jobs
     where state = 'queued' and key = (select key from jobs where id = ${id})`.execute(db)

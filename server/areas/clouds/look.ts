@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import { type Run, takeAlong } from '../../platform/jobs.ts'
+import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { accountOf, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
 import { isNo, noteAccepted, noteRefused } from '../cloud-tokens/noted.ts'
@@ -31,14 +31,14 @@ interface Account {
 const fewAtOnce = 5
 
 /** Checks the servers of an account and records changes. */
-export async function lookAtAccount(ctx: Context, given: Account, run: Run): Promise<void> {
+export async function lookAtAccount(ctx: Context, given: Account, run: JobRun): Promise<void> {
   const { workspace_id: workspaceId, cloud_token_id: tokenId, server_id: id } = given
   const token = await findCloudToken(ctx, workspaceId, tokenId)
   if (!token) return
   try {
     const areFew = id !== undefined && (await countWaiting(ctx.db, run)) < fewAtOnce
     if (areFew && (await lookAtOne(ctx, token, id, run))) return
-    await takeAlong(ctx.db, run)
+    await finishQueuedDuplicates(ctx.db, run)
     await look(ctx, token, run)
   } catch (error) {
     run.signal.throwIfAborted()
@@ -53,7 +53,7 @@ async function lookAtOne(
   ctx: Context,
   token: CloudTokenRow,
   id: Id<'server'>,
-  { signal }: Run,
+  { signal }: JobRun,
 ): Promise<boolean> {
   const row = await findCloudServer(ctx.db, token.workspace_id, id)
   if (row?.cloud_token_id !== token.id || row.cloud_id === null) return true
@@ -63,7 +63,7 @@ async function lookAtOne(
   return true
 }
 
-async function look(ctx: Context, token: CloudTokenRow, { signal }: Run): Promise<void> {
+async function look(ctx: Context, token: CloudTokenRow, { signal }: JobRun): Promise<void> {
   const [provider, account] = [getProvider(token.provider), accountOf(ctx, token, signal)]
   const began = performance.now()
   const there = (await provider.listServers(account)).filter(({ status }) => status !== 'deleted')

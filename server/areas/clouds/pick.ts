@@ -3,9 +3,9 @@ import { type Id, name } from '../../../contract/shared/ids.ts'
 import type { importAccountServers } from '../../../contract/providers.ts'
 import type { Context } from '../../context.ts'
 import { conflict, Invalid, notFound } from '../../errors.ts'
-import { codeOf } from '../../platform/db.ts'
+import { errorCode } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
-import { inAList } from '../../platform/text/in-a-list.ts'
+import { formatList } from '../../../contract/shared/wording.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
@@ -46,7 +46,7 @@ export async function pickServers(ctx: Context, actor: Actor, p: string, given: 
     for (const one of picked) added.push(await add(ctx, trx, actor, token, one))
     return added
   }).catch((error: unknown) => {
-    throw codeOf(error) === '23505' ? pickedMeanwhile() : error
+    throw errorCode(error) === '23505' ? pickedMeanwhile() : error
   })
   return Promise.all(rows.map((row) => present(ctx, row)))
 }
@@ -85,7 +85,7 @@ async function mustBeNew(ctx: Context, trx: Trx, actor: Actor, provider: Provide
   if (known.length > 0)
     throw conflict(
       'already_here',
-      `Already in this workspace: ${inAList(known)}. Deselect ${known.length === 1 ? 'it' : 'them'}.`,
+      `Already in this workspace: ${formatList(known)}. Deselect ${known.length === 1 ? 'it' : 'them'}.`,
     )
 }
 

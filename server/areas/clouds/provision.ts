@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { cloudSteps } from '../../../contract/servers.ts'
 import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
-import { type Run, Stopped } from '../../platform/jobs.ts'
+import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { Problem } from '../../errors.ts'
 import { provisionAttempts, enqueueProvision } from '../servers/creation.ts'
 import { Changed, type Creation, CreationFailed, note, readCreation } from './creation.ts'
@@ -39,7 +39,7 @@ interface Payload {
 export async function provision(
   ctx: Context,
   { workspace_id: workspaceId, server_id: id, tries = 0 }: Payload,
-  run: Run,
+  run: JobRun,
 ): Promise<void> {
   for (let failures = tries; ; failures = 0) {
     run.signal.throwIfAborted()
@@ -61,7 +61,7 @@ async function goOn(
     await step(creation)
   } catch (error) {
     creation.run.signal.throwIfAborted()
-    if (error instanceof Stopped) throw error
+    if (error instanceof JobStopped) throw error
     if (error instanceof Later) return endAs(leave(creation, error), 'later')
     if (error instanceof Changed) return undefined
     const failure = failureOf(creation, error)
@@ -110,7 +110,7 @@ async function takeKeyAway(creation: Creation): Promise<void> {
   if (key === null) return
   const write = (change: (trx: Trx) => Promise<unknown>) =>
     transaction(ctx.db, async (trx) => {
-      await run.stillMine(trx)
+      await run.assertLease(trx)
       await change(trx)
     })
   try {

@@ -15,7 +15,7 @@ export async function record(creation: Creation, made: CloudServer): Promise<voi
   const { workspace_id: workspaceId, server_id: id } = cloud
   try {
     await transaction(ctx.db, async (trx) => {
-      await run.stillMine(trx)
+      await run.assertLease(trx)
       const server = await lockServer(trx, workspaceId, id)
       const now = await lockCloudServer(trx, workspaceId, id)
       if (!server || !now || now.step !== 'create') throw new Changed()

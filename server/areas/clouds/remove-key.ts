@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import type { Run } from '../../platform/jobs.ts'
+import type { JobRun } from '../../platform/jobs.ts'
 import { accountOf, findCloudToken } from '../cloud-tokens/cloud-token.ts'
 import { isNo } from '../cloud-tokens/noted.ts'
 import { findProvider } from '../providers/providers.ts'
@@ -12,7 +12,7 @@ interface Left {
 }
 
 /** Removes the key of a server that was deleted before it connected. Best effort. */
-export async function removeLeftKey(ctx: Context, left: Left, { signal }: Run): Promise<void> {
+export async function removeLeftKey(ctx: Context, left: Left, { signal }: JobRun): Promise<void> {
   const token = await findCloudToken(ctx, left.workspace_id, left.cloud_token_id)
   if (!token) return
   try {

@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import { emit } from '../../events.ts'
-import { cancelKey, enqueue } from '../../platform/jobs.ts'
+import { cancelJobsByKey, enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
@@ -35,7 +35,7 @@ async function stopFor(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'server'>)
   if (!cloud) return undefined
   const { cloud_token_id: tokenId } = cloud
   const token = tokenId === null ? undefined : await holdCloudToken(trx, workspaceId, tokenId)
-  await cancelKey(trx, cloudKey(id))
+  await cancelJobsByKey(trx, cloudKey(id))
   await cancelSetups(trx, id)
   return token?.id
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import * as tokens from '../../../contract/cloud-tokens.ts'
 import * as providers from '../../../contract/providers.ts'
 import * as contract from '../../../contract/servers.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { createServer } from '../servers/create.ts'
 import { provisionAgain } from './again.ts'
 import { checkAndLook } from './check-token.ts'
@@ -25,7 +25,7 @@ export const routes = [
   })),
   route(contract.deleteServer, async (ctx, { caller, params, query }) => {
     await (query.cloud === 'destroy' ? requestDestroy : forget)(ctx, caller, params.id)
-    return done
+    return successReply
   }),
   route(contract.provisionServer, async (ctx, { caller, params, body }) => ({
     server: await provisionAgain(ctx, caller, params.id, body),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { enqueue, type Run } from '../../platform/jobs.ts'
+import { enqueue, type JobRun } from '../../platform/jobs.ts'
 import { accountOf, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
 import { isNo, noteRefused } from '../cloud-tokens/noted.ts'
 import { strayKey } from '../cloud-tokens/stray-key.ts'
@@ -27,7 +27,7 @@ export const enqueueStray = (ctx: Context, stray: Stray) =>
 /**
  * Destroys a server that was created for a row that has another one or is gone: it would be billed unnoticed.
  */
-export async function destroyStray(ctx: Context, stray: Stray, { signal }: Run): Promise<void> {
+export async function destroyStray(ctx: Context, stray: Stray, { signal }: JobRun): Promise<void> {
   const { workspace_id: workspaceId, cloud_token_id: tokenId, cloud_id: id } = stray
   const token = await findCloudToken(ctx, workspaceId, tokenId)
   if (!token)

@@ -15,7 +15,7 @@ import { unique } from '../../../test/support/factories/factories.ts'
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { whileLocked } from '../../../test/support/stages/while-locked.ts'
 import { newId } from '../../platform/ids.ts'
-import { cancel } from '../../platform/jobs.ts'
+import { cancelJob } from '../../platform/jobs.ts'
 import { tokenPlace } from '../cloud-tokens/cloud-token.ts'
 import { removeLeftKey } from './remove-key.ts'
 import { enqueueStray } from './strays.ts'
@@ -119,7 +119,7 @@ test('what nobody needs is destroyed before its token goes', async () => {
   const job = await enqueueStray(slipway.ctx, { workspace_id, cloud_token_id, cloud_id: '4711' })
   expect(await forget(buyer)).toMatchObject(inUse)
   expect(await put(addOther())).toMatchObject(tokenRefused('must still be destroyed with that token'))
-  await cancel(slipway.db, job)
+  await cancelJob(slipway.db, job)
   expect((await put(addOther())).status).toBe(200)
   expect((await forget(buyer)).status).toBe(200)
 })
@@ -153,5 +153,5 @@ const anyRun = {
   attempt: 1,
   fence: 1,
   signal: new AbortController().signal,
-  stillMine: async () => {},
+  assertLease: async () => {},
 }

@@ -1,4 +1,4 @@
-import { quote } from '../../remote/command.ts'
+import { quoteForShell } from '../../remote/command.ts'
 
 /**
  * Returns the first-boot script (cloud-init), which runs the import command as root. It retries for over an
@@ -7,7 +7,7 @@ import { quote } from '../../remote/command.ts'
  */
 export const userDataFor = (url: string): string => `#!/bin/sh
 # Slipway created this server. This script reports how to reach it.
-url=${quote([url])}
+url=${quoteForShell([url])}
 get() {
   if command -v curl > /dev/null 2>&1; then
     printf 'url = "%s"\\n' "$url" | curl -fsSL --connect-timeout 10 --max-time 60 -K -

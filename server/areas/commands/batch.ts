@@ -1,4 +1,4 @@
-import type { Piece } from '../../remote/detached.ts'
+import type { OutputChunk } from '../../remote/detached.ts'
 import { Decoder } from '../outputs/decode.ts'
 import type { NewOutput } from '../outputs/output.ts'
 import type { Offsets } from './store.ts'
@@ -40,7 +40,7 @@ export class Batch {
     return Math.max(0, this.since + patience - performance.now())
   }
 
-  add({ stream, data, offset }: Piece): void {
+  add({ stream, data, offset }: OutputChunk): void {
     if (this.isEmpty) this.since = performance.now()
     this.size += data.length
     this.read[stream] = offset
@@ -71,7 +71,7 @@ export class Batch {
   }
 
   /** What follows in the same stream is one piece. */
-  private say(stream: Piece['stream'], text: string): void {
+  private say(stream: OutputChunk['stream'], text: string): void {
     if (text === '') return
     this.size = Math.max(this.size, 1)
     const last = this.pieces.at(-1)

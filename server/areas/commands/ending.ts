@@ -1,8 +1,8 @@
-import type { Finish } from '../../remote/detached.ts'
+import type { DetachedResult } from '../../remote/detached.ts'
 import type { CommandRow, Ending } from './store.ts'
 
 /** How a command ended, by what the server says of it. */
-export function endingOf(row: CommandRow, { why, code, truncated }: Finish): Ending {
+export function endingOf(row: CommandRow, { reason: why, code, truncated }: DetachedResult): Ending {
   if (why === 'ended') return { status: 'completed', exit_code: code, error: null, truncated }
   if (why === 'cancelled') return { status: 'cancelled', exit_code: null, error: null, truncated }
   if (why === 'timed_out')

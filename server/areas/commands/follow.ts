@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts'
 import { Problem, serverFailed } from '../../errors.ts'
 import type { Trx } from '../../tables.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { type Finish, NotStarted, type Piece, runDetached } from '../../remote/detached.ts'
-import { Lost, RemoteError, TimedOut } from '../../remote/errors.ts'
+import { type DetachedResult, StartFailed, type OutputChunk, runDetached } from '../../remote/detached.ts'
+import { ConnectionLost, RemoteError, RemoteTimeout } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
-import { commandInside } from '../../remote/inside/command-inside.ts'
-import { shellCommand } from '../../remote/shell-text.ts'
+import { commandInContainer } from '../../remote/container/container-command.ts'
+import { shellCommand } from '../../remote/shell-command.ts'
 import { appendOutput } from '../outputs/output.ts'
 import { hostOf, sayWhy } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
@@ -50,7 +50,7 @@ export async function follow(ctx: Context, server: ServerRow, followed: Followed
     const inside = row.container_id === null ? undefined : new Inside(row, from)
     try {
       const host = hostOf(ctx, at)
-      const add = (piece: Piece) => batch.add(inside ? inside.take(piece) : piece)
+      const add = (piece: OutputChunk) => batch.add(inside ? inside.take(piece) : piece)
       const finish = await readAll(ctx, host, row, { batch, add }, signal)
       batch.end(finish.truncated, mostOutput)
       const ending = inside ? await inside.ending(ctx, at, row, finish) : endingOf(row, finish)
@@ -61,7 +61,7 @@ export async function follow(ctx: Context, server: ServerRow, followed: Followed
       await write(ctx, row, batch)
       const told = batch.written.stdout + batch.written.stderr > from.stdout + from.stderr
       if (told) [heard, failures] = [Date.now(), 0]
-      else if (error instanceof NotStarted || (fresh && failures === 0 && !mayHaveRun(error)))
+      else if (error instanceof StartFailed || (fresh && failures === 0 && !mayHaveRun(error)))
         return await fail(ctx, at, row, error)
       if (Date.now() - heard > row.timeout_seconds * 1_000 + patience)
         return { row: await end(ctx, row, batch, outOfReach) }
@@ -77,9 +77,9 @@ async function readAll(
   ctx: Context,
   host: Host,
   row: CommandRow,
-  { batch, add }: { batch: Batch; add: (piece: Piece) => void },
+  { batch, add }: { batch: Batch; add: (piece: OutputChunk) => void },
   signal: AbortSignal,
-): Promise<Finish> {
+): Promise<DetachedResult> {
   const leave = new AbortController()
   let noting: Promise<void> | undefined
   const pieces = runDetached(
@@ -88,10 +88,10 @@ async function readAll(
       id: row.id,
       command: commandOf(ctx, host, row),
       limitSeconds: row.timeout_seconds,
-      most: mostOutput,
+      maxBytes: mostOutput,
     },
     // One that somebody wants to end may have been started all the same, but is not any more.
-    { ...batch.written, begun: row.begun_at !== null || row.cancel_requested_at !== null },
+    { ...batch.written, isStarted: row.begun_at !== null || row.cancel_requested_at !== null },
     AbortSignal.any([signal, leave.signal]),
     () => {
       noting = begun(ctx, row)
@@ -122,7 +122,7 @@ async function readAll(
 const commandOf = (ctx: Context, { target }: Host, row: CommandRow) =>
   row.container_id === null
     ? shellCommand(textOf(ctx, row))
-    : commandInside(target, row.container_id, row.id, textOf(ctx, row))
+    : commandInContainer(target, row.container_id, row.id, textOf(ctx, row))
 
 /** Once this is written down it is never started again: should the server forget it, it is lost. */
 async function begun(ctx: Context, row: CommandRow): Promise<void> {
@@ -155,7 +155,7 @@ async function end(ctx: Context, row: CommandRow, batch: Batch, ending: Ending):
 }
 
 /** A connection that went away, or an answer that did not come, leaves open what happened there. */
-const mayHaveRun = (error: RemoteError) => error instanceof Lost || error instanceof TimedOut
+const mayHaveRun = (error: RemoteError) => error instanceof ConnectionLost || error instanceof RemoteTimeout
 
 async function fail(ctx: Context, server: ServerRow, row: CommandRow, error: RemoteError): Promise<Outcome> {
   const said = sayWhy(server, error)

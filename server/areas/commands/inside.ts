@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import type { Finish, Piece } from '../../remote/detached.ts'
-import { ownLine, noClient } from '../../remote/inside/command-inside.ts'
+import type { DetachedResult, OutputChunk } from '../../remote/detached.ts'
+import { markerLine, dockerClientMissing } from '../../remote/container/container-command.ts'
 import { fateOf } from '../containers/gone.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { endingOf, lostWith, notBegun } from './ending.ts'
@@ -16,12 +16,12 @@ export class Inside {
   private said = ''
 
   constructor(row: CommandRow, from: Offsets) {
-    this.own = Buffer.from(ownLine(row.id))
+    this.own = Buffer.from(markerLine(row.id))
     this.begun = from.stdout > 0
   }
 
   /** The same without such a line. While the first has not come, what is said is said by Docker. */
-  take(piece: Piece): Piece {
+  take(piece: OutputChunk): OutputChunk {
     const { stream, data, offset } = piece
     const at = data.indexOf(this.own)
     const isFirst = stream === 'stdout' && at === 0 && offset === data.length
@@ -34,8 +34,8 @@ export class Inside {
   }
 
   /** How it ended, once the server has said with what. */
-  async ending(ctx: Context, server: ServerRow, row: CommandRow, finish: Finish): Promise<Ending> {
-    if (finish.why !== 'ended') return endingOf(row, finish)
+  async ending(ctx: Context, server: ServerRow, row: CommandRow, finish: DetachedResult): Promise<Ending> {
+    if (finish.reason !== 'ended') return endingOf(row, finish)
     if (!this.begun) return notBegun(whyNotBegun(server, row, finish, this.said))
     const why = this.ended ? undefined : await whyGone(ctx, server, row, finish)
     return why === undefined ? endingOf(row, finish) : lostWith(why, finish.truncated)
@@ -45,7 +45,12 @@ export class Inside {
 /** What the client of Docker ends with when it has lost Docker. */
 const withoutDocker: (number | null)[] = [1, 255]
 
-async function whyGone(ctx: Context, server: ServerRow, row: CommandRow, { code, truncated }: Finish) {
+async function whyGone(
+  ctx: Context,
+  server: ServerRow,
+  row: CommandRow,
+  { code, truncated }: DetachedResult,
+) {
   const fate = await fateOf(ctx, server, row.container_id ?? '', code)
   const what = {
     removed: `The container ${row.container_name} was removed`,
@@ -57,9 +62,9 @@ async function whyGone(ctx: Context, server: ServerRow, row: CommandRow, { code,
   return known && `${what[known]} while the command was running. Its result is unknown.`
 }
 
-function whyNotBegun(server: ServerRow, row: CommandRow, { code }: Finish, said: string): string {
+function whyNotBegun(server: ServerRow, row: CommandRow, { code }: DetachedResult, said: string): string {
   const name = row.container_name
-  if (code === noClient)
+  if (code === dockerClientMissing)
     return `The docker CLI is not installed on ${server.name}; commands in containers need it. Set up the server again or install the CLI.`
   if (/executable file not found|no such file or directory/.test(said))
     return `The container ${name} has no shell: sh was not found in it.`

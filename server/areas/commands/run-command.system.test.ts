@@ -163,7 +163,7 @@ describe('a server that is not there', () => {
     const gone = await makeServer(slipway.ctx, stage.team.workspace, host, { port: 1, name: 'web-9' })
     const sent = { token: stage.token, params: { id: gone }, body: { command: 'true' } }
     const got = await slipway.refused(contract.runCommand, sent, 502, 'server_unreachable')
-    expect(got.text).toContain('Could not reach web-9: the connection was refused on port 1.')
+    expect(got.text).toContain('Could not reach web-9: connection refused on port 1.')
     const { commands } = await slipway.ok(contract.listCommands, { token: stage.token, params: { id: gone } })
     expect(commands).toMatchObject([
       { status: 'failed', exit_code: null, error: expect.stringContaining('Could not reach web-9') },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { commandGoesOn, commandIsLate, notFound } from '../../errors.ts'
+import { commandStillRunning, commandResultLate, notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
@@ -62,7 +62,7 @@ async function run(ctx: Context, actor: Actor, place: Place, wanted: Wanted): Pr
   const late = sleep((row.timeout_seconds + grace) * 1_000, undefined, { signal: waiting.signal, ref: false })
   try {
     const ended = await Promise.race([endOf(ctx, row, following, waiting.signal), late])
-    if (!ended) throw commandIsLate(server.name)
+    if (!ended) throw commandResultLate(server.name)
     return ended
   } finally {
     waiting.abort()
@@ -116,5 +116,5 @@ async function endElsewhere(
     if (row.status !== 'running') return row
     await sleep(1_000, undefined, { ref: false, signal })
   }
-  throw commandGoesOn()
+  throw commandStillRunning()
 }

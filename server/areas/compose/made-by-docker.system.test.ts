@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { openHosts, targetOf } from '../../../test/support/stages/reach.ts'
 import { busyboxImage } from '../../../test/support/rig/images.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { composeConfig } from '../../remote/compose.ts'
+import { readComposeConfig } from '../../remote/compose.ts'
 import { containerOf } from './container-of.ts'
 import { appNetworkName } from './names.ts'
 import { readModel } from './read/read-model.ts'
@@ -70,7 +70,7 @@ networks:
 test('Docker makes what Docker Compose has read as the file says, and starts it', async () => {
   const folder = '/srv/shop'
   const input = { project: 'shop', folder, files: { 'compose.yaml': yaml }, env: '', profiles: [] }
-  const { model } = readModel((await composeConfig(host, input)).config, {})
+  const { model } = readModel((await readComposeConfig(host, input)).config, {})
   for (const [key, { ipam }] of Object.entries(model.networks))
     await make('/networks/create', {
       Name: appNetworkName(application, model, key),

@@ -1,4 +1,4 @@
-import { offLoop } from '../../platform/off-loop.ts'
+import { onWorkerThread } from '../../platform/worker-thread.ts'
 import { composeFileOf, inherited } from './read/compose-file.ts'
 import { listOf, mapOf } from './read/loose.ts'
 import type { Model } from './model.ts'
@@ -36,7 +36,7 @@ export function mountedIn(application: Application, model: Model): Mounted[] {
 }
 
 /** `mountedInText` on a worker thread: a file of the largest size takes a tenth of a second. */
-export const mountedOffLoop = offLoop(
+export const mountedOffLoop = onWorkerThread(
   new URL('./mounted.js', import.meta.url),
   'mountedInText',
   mountedInText,

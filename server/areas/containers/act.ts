@@ -1,8 +1,8 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import {
-  actionGoesOn,
-  asSentence,
+  actionStillRunning,
+  toSentence,
   dockerRefused,
   Invalid,
   notFound,
@@ -10,7 +10,7 @@ import {
 } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { DockerError, Lost, Outdated, TimedOut } from '../../remote/errors.ts'
+import { DockerError, ConnectionLost, TargetOutdated, RemoteTimeout } from '../../remote/errors.ts'
 import type { Actor } from '../../route.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
@@ -58,10 +58,10 @@ export async function act(
       await docker.json({ ...requestOf(inspected.Id, request), timeout: timeoutMs })
     } catch (error) {
       // Docker may still carry out the action, so the audit log records it.
-      if (error instanceof TimedOut || error instanceof Lost) await note()
-      if (error instanceof TimedOut) throw actionGoesOn(nameOf(inspected), server.name)
-      if (error instanceof Lost && !(error instanceof Outdated))
-        throw serverUnreachable(server.name, `${asSentence(error.message)} ${UNKNOWN}`)
+      if (error instanceof RemoteTimeout || error instanceof ConnectionLost) await note()
+      if (error instanceof RemoteTimeout) throw actionStillRunning(nameOf(inspected), server.name)
+      if (error instanceof ConnectionLost && !(error instanceof TargetOutdated))
+        throw serverUnreachable(server.name, `${toSentence(error.message)} ${UNKNOWN}`)
       if (!(error instanceof DockerError)) throw error
       // A failed action may have changed the container without a Docker event.
       await refreshContainer(ctx, server, docker, inspected.Id).catch(() => {})
@@ -83,7 +83,7 @@ function toActionError(error: DockerError, action: Action, inspected: Inspected)
   if (error.status === 404 && /no such container/i.test(why)) return notFound('This container')
   if (error.status === 409 || conflicting.test(why)) return dockerRefused(why)
   const field = error.status === 400 ? fields[action] : undefined
-  return field ? new Invalid({ [field]: [asSentence(why)] }) : new DockerError(error.status, why)
+  return field ? new Invalid({ [field]: [toSentence(why)] }) : new DockerError(error.status, why)
 }
 
 /** Docker answers these conflicts with status 500: older engines the first, all engines a port that is in use. */

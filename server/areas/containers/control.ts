@@ -1,7 +1,7 @@
 import { may } from '../../../contract/shared/permissions.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { type Actor, holds } from '../../route.ts'
+import { type Actor, hasPermission } from '../../route.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { reach } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
@@ -30,7 +30,7 @@ export async function mustControl(
 
 /** Returns a predicate for many containers, by the application ID in their labels. */
 export async function controlsOf(ctx: Context, actor: Actor, server: ServerRow) {
-  if (!holds(actor, 'containers.operate')) return () => false
+  if (!hasPermission(actor, 'containers.operate')) return () => false
   if (mayActAsRoot(actor, server)) return () => true
   const own = new Set<string>(await listOwners(ctx.db, server.workspace_id, server.id))
   return (applicationId: string | null) => own.has(applicationId ?? '')
@@ -41,15 +41,15 @@ export async function rightsOn(ctx: Context, actor: Actor, server: ServerRow, in
   const asRoot = mayActAsRoot(actor, server)
   return {
     application,
-    controllable: holds(actor, 'containers.operate') && (asRoot || application !== undefined),
+    controllable: hasPermission(actor, 'containers.operate') && (asRoot || application !== undefined),
     enter_refusal: (await whyNotEnter(ctx, actor, server, inspected)) ?? null,
-    masked: application ? !holds(actor, 'applications.manage') : !asRoot,
+    masked: application ? !hasPermission(actor, 'applications.manage') : !asRoot,
   }
 }
 
 async function whyNotEnter(ctx: Context, actor: Actor, server: ServerRow, inspected: Inspected) {
   const { role } = actor.workspace
-  if (!holds(actor, 'containers.shell'))
+  if (!hasPermission(actor, 'containers.shell'))
     return may(role, 'containers.shell')
       ? 'This workspace limits terminals and commands in containers to admins.'
       : 'Your role cannot open terminals or run commands in containers.'

@@ -65,7 +65,7 @@ test('while Docker is away the list says so, and afterwards it has what is there
   const away = await ask()
   expect(away.status).toBe(502)
   expect(away.body).toMatchObject({
-    error: expect.stringContaining('Docker does not answer on this server.'),
+    error: expect.stringContaining('Docker is not responding on this server.'),
   })
   await host.startDockerd()
   await vi.waitFor(async () => expect((await ask()).status).toBe(200), patience)

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Nudge } from '../../../contract/shared/events.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { Lost } from '../../remote/errors.ts'
+import { ConnectionLost } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { createPace } from './pace.ts'
@@ -10,7 +10,7 @@ import { readContainers } from './read.ts'
 import { refreshContainer } from './refresh.ts'
 import { replaceContainers, setLive } from './store.ts'
 import { insertOom } from './troubles.ts'
-import { jsonLines } from '../../remote/docker/json-lines.ts'
+import { readJsonLines } from '../../remote/docker/json-lines.ts'
 
 /** One container is read no more often than that, whatever happens to it. */
 const READ_EVERY = 100
@@ -108,7 +108,7 @@ async function hear(
   for await (const event of events)
     if (event.Type === 'image') tell('image.changed')
     else if (changesContainer(event)) refresh(event)
-  throw new Lost('The Docker event stream ended.')
+  throw new ConnectionLost('The Docker event stream ended.')
 }
 
 /** What Docker tells of. */
@@ -148,5 +148,5 @@ async function openEvents(docker: Docker, signal: AbortSignal): Promise<AsyncIte
   const since = Math.floor(Date.parse(SystemTime) / 1_000) - 1
   const filters = JSON.stringify({ type: ['container', 'image'] })
   const query = new URLSearchParams({ since: String(since), filters })
-  return jsonLines<DockerEvent>(await docker.stream({ path: `/events?${query.toString()}`, signal }))
+  return readJsonLines<DockerEvent>(await docker.stream({ path: `/events?${query.toString()}`, signal }))
 }

@@ -1,6 +1,6 @@
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { createTurns, type Turns } from '../../remote/turns.ts'
+import { createSemaphore, type Semaphore } from '../../platform/async.ts'
 import { type Container, containerOf } from './container.ts'
 import { inspect } from './inspect.ts'
 import { type Listed, listedOf } from './listed.ts'
@@ -28,7 +28,7 @@ export async function readContainer(
   id: string,
   signal?: AbortSignal,
 ): Promise<Container | undefined> {
-  const giveBack = await turnsOf(docker).take(signal)
+  const giveBack = await turnsOf(docker).acquire(signal)
   try {
     const inspected = await inspect(docker, id, signal)
     return inspected && containerOf(inspected)
@@ -52,10 +52,10 @@ export async function listAll(
   return listed.map(listedOf)
 }
 
-const turns = new WeakMap<Docker, Turns>()
+const turns = new WeakMap<Docker, Semaphore>()
 
-function turnsOf(docker: Docker): Turns {
-  const known = turns.get(docker) ?? createTurns(AT_ONCE)
+function turnsOf(docker: Docker): Semaphore {
+  const known = turns.get(docker) ?? createSemaphore(AT_ONCE)
   turns.set(docker, known)
   return known
 }

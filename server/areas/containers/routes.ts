@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/containers.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { act } from './act.ts'
 import { getContainer, readEnvironment } from './get-container.ts'
 import { listContainers } from './list-containers.ts'
@@ -15,15 +15,15 @@ export const routes = [
     environment: await readEnvironment(ctx, caller, params.id, params.cid),
   })),
   route(contract.actOnContainer, async (ctx, { caller, params, body }) => ({
-    ...done,
+    ...successReply,
     container: await act(ctx, caller, params, body),
   })),
   route(contract.actOnContainerByPath, async (ctx, { caller, params: { action, ...place }, body }) => ({
-    ...done,
+    ...successReply,
     container: await act(ctx, caller, place, { ...body, action }),
   })),
   route(contract.removeContainer, async (ctx, { caller, params, query }) => {
     await act(ctx, caller, params, { ...query, action: 'remove' })
-    return done
+    return successReply
   }),
 ]

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { containerStates } from '../../../contract/containers.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { Container } from './container.ts'
 import type { Figures } from './figures.ts'
@@ -114,7 +114,7 @@ const unhealthy = sql`health = 'unhealthy' and state in ('running', 'paused')`
 
 /** Of an id only the beginning counts: any short text is somewhere in one. */
 function holding(q: string) {
-  const text = containing(q)
+  const text = containsPattern(q)
   return sql`where name ilike ${text} or image ilike ${text} or project ilike ${text} or id ilike ${text.slice(1)}`
 }
 

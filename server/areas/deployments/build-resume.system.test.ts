@@ -49,7 +49,7 @@ test('removes the leftovers of an abandoned build, even without output', async (
   const found = await slipway.db.selectFrom('jobs').select('kind').execute()
   expect(found.map(({ kind }) => kind)).toEqual(['tidy-application'])
   const run = { id: 'job_tidy', attempt: 1, fence: 1, signal: new AbortController().signal } as const
-  await removeOrphans(slipway.ctx, workspace, shop, { ...run, stillMine: async () => {} })
+  await removeOrphans(slipway.ctx, workspace, shop, { ...run, assertLease: async () => {} })
   expect(await left(shop)).toEqual({ work: [], folders: ['git'], tags: [], groups: [] })
   await slipway.db.deleteFrom('jobs').execute()
   await enqueueOrphanRemoval(slipway.ctx)

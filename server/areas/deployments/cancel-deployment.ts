@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { emit, nudge } from '../../events.ts'
-import { cancel } from '../../platform/jobs.ts'
+import { cancelJob } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
@@ -45,7 +45,7 @@ export async function stopDeployment(
   trx: Trx,
   { workspace_id, id, status, job_id }: Deployment,
 ): Promise<void> {
-  const ended = job_id ? await cancel(trx, job_id) : undefined
+  const ended = job_id ? await cancelJob(trx, job_id) : undefined
   const neverBegan = status === 'queued' && ended !== 'cancelling'
   if (neverBegan) await updateSteps(trx, workspace_id, id, { status: 'waiting' }, { status: 'skipped' })
   await updateDeployment(trx, workspace_id, id, {

@@ -123,12 +123,12 @@ test('resumes an interrupted deletion', async () => {
     { volumes: [], folder: false, leave: false },
     {
       ...lost,
-      stillMine: () => Promise.reject(new Error('Another has it.')),
+      assertLease: () => Promise.reject(new Error('Another has it.')),
     },
   )
   await expect(cutOff).rejects.toThrow('Another has it.')
   const takeUp = operationJobs.find(({ kind }) => kind === 'take-up-deletions')
-  await takeUp?.handle(slipway.ctx, {}, { ...lost, stillMine: () => Promise.resolve() })
+  await takeUp?.handle(slipway.ctx, {}, { ...lost, assertLease: () => Promise.resolve() })
   await untilGone(shop)
   expect(await containersOf(shop)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
-import type { Run } from '../../platform/jobs.ts'
+import type { JobRun } from '../../platform/jobs.ts'
 import { runDeployment } from './run-deployment.ts'
 import { findDeployment } from './run/store.ts'
 import { removeOrphans } from './cleanup/remove-orphans.ts'
@@ -20,12 +20,12 @@ async function work({ id }: Deployment, patience?: number): Promise<void> {
   }
 }
 
-const runOf = (id: Run['id']): Run => ({
+const runOf = (id: JobRun['id']): JobRun => ({
   id,
   attempt: 1,
   fence: 1,
   signal: new AbortController().signal,
-  stillMine: async () => {},
+  assertLease: async () => {},
 })
 
 /** What visitors are answered. */

@@ -17,7 +17,7 @@ import { Unfit } from '../compose/read/unfit.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { reach, hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { forMany } from '../../platform/for-many.ts'
+import { allowManyListeners } from '../../platform/async.ts'
 import { findLiveProgram } from './steps/check-host-access.ts'
 import { composeHostAccessRefusal } from './compose/check-compose.ts'
 import { getRollbackRelease } from './run/choose-release.ts'
@@ -65,7 +65,7 @@ export async function planDeployment(
       application,
       server,
       allowHostAccess,
-      signal: forMany(AbortSignal.timeout(requestTimeout)),
+      signal: allowManyListeners(AbortSignal.timeout(requestTimeout)),
     }
     return release ? planRollback(of, release) : planCompose(of)
   })
@@ -218,7 +218,7 @@ async function guessServices({ ctx, application, server }: PlanContext, model: M
         before?.image === image && canonical(service.build) === canonical(built?.[name]?.build)
           ? before.image_id
           : ((await findImage(docker, image, signal))?.Id ?? '')
-      return { name, hash: hashOf(service, model, imageId, (text) => ctx.secrets.mark(text)) }
+      return { name, hash: hashOf(service, model, imageId, (text) => ctx.secrets.fingerprint(text)) }
     }),
   )
 }

@@ -12,7 +12,7 @@ import {
   makeRelease,
 } from '../../../test/support/factories/application-factories.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
-import { newKeyPair } from '../../remote/keys.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import { changeApplication } from '../applications/application.ts'
 
 let slipway: TestSlipway

@@ -2,7 +2,7 @@ import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
-import { actorOf, type Doer, emit, isOutsider, nudge } from '../../events.ts'
+import { actorOf, type Initiator, emit, isOutsider, nudge } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
@@ -23,7 +23,7 @@ import { buildMessage } from './source/build-message.ts'
 import { enqueueDeploy } from './run/deploy-job.ts'
 import { type Deployment, getDeploymentRow, presentDeployment } from './run/deployment.ts'
 import { insertDeployment, insertSteps, lockUnfinished, updateDeployment, updateSteps } from './run/store.ts'
-import { cancel } from '../../platform/jobs.ts'
+import { cancelJob } from '../../platform/jobs.ts'
 
 export interface DeploymentRequest {
   type: DeploymentType
@@ -45,7 +45,7 @@ export const deploymentComposePlace = (id: string) => `deployments.compose_seale
 /** Creates the row, steps, job and event in one transaction. Replaces a queued deployment. */
 export async function requestDeployment(
   ctx: Context,
-  doer: Doer,
+  doer: Initiator,
   { workspace_id: workspaceId, id }: Pick<ApplicationRow, 'workspace_id' | 'id'>,
   wanted: DeploymentRequest,
   /** Runs in the same transaction. */
@@ -68,7 +68,7 @@ export async function requestDeployment(
 export async function createDeployment(
   ctx: Context,
   trx: Trx,
-  doer: Doer,
+  doer: Initiator,
   application: ApplicationRow,
   wanted: DeploymentRequest,
 ) {
@@ -200,7 +200,7 @@ async function assertNotStopped(trx: Trx, { workspace_id, id, name, wanted }: Ap
 }
 
 /** Replaces queued deployments. A push or hook does not replace an operation that a user requested. */
-async function supersede(trx: Trx, doer: Doer, application: ApplicationRow, message: string): Promise<void> {
+async function supersede(trx: Trx, doer: Initiator, application: ApplicationRow, message: string): Promise<void> {
   const { workspace_id, id } = application
   for (const one of await lockUnfinished(trx, workspace_id, id, ['queued'])) {
     if (isOutsider(doer) && !createsRelease(one.type)) continue
@@ -210,7 +210,7 @@ async function supersede(trx: Trx, doer: Doer, application: ApplicationRow, mess
       message: `${one.message ?? ''} (replaced by: ${message})`,
       finished_at: new Date(),
     })
-    if (one.job_id) await cancel(trx, one.job_id)
+    if (one.job_id) await cancelJob(trx, one.job_id)
     await emit(
       trx,
       doer,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startDeploymentWorker } from '../../../test/support/stages/deployment-worker.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
-import { Stopped } from '../../platform/jobs.ts'
+import { JobStopped } from '../../platform/jobs.ts'
 import { newId } from '../../platform/ids.ts'
 import { updateDeployment } from './run/store.ts'
 import { removeOrphans } from './cleanup/remove-orphans.ts'
@@ -84,13 +84,13 @@ test('removes orphaned containers and rows and keeps what is live', async () => 
 
   // Another has it by now.
   let left = 1
-  const stillMine = async () => {
-    if (left-- <= 0) throw new Stopped('lease_lost')
+  const assertLease = async () => {
+    if (left-- <= 0) throw new JobStopped('lease_lost')
   }
-  await expect(removeOrphans(ctx, workspace, shop, { ...run, stillMine })).rejects.toThrow('lease_lost')
+  await expect(removeOrphans(ctx, workspace, shop, { ...run, assertLease })).rejects.toThrow('lease_lost')
   expect(await containersOf(shop)).toHaveLength(5)
 
-  await removeOrphans(ctx, workspace, shop, { ...run, stillMine: async () => {} })
+  await removeOrphans(ctx, workspace, shop, { ...run, assertLease: async () => {} })
   expect(await instancesOf(shop)).toEqual(before)
   const names = await containersOf(shop)
   expect(names).toHaveLength(3)
@@ -133,7 +133,7 @@ longTest('runs one-off services once, and restores the name of a held container'
   expect(await inspect('the-one', 'Id')).not.toBe(theOne)
   await updateDeployment(db, workspace, lost, { status: 'failed', finished_at: new Date() })
   const run = { id: newId('job'), attempt: 1, fence: 1, signal: new AbortController().signal }
-  await removeOrphans(ctx, workspace, composed, { ...run, stillMine: async () => {} })
+  await removeOrphans(ctx, workspace, composed, { ...run, assertLease: async () => {} })
   expect([await inspect('the-one', 'Id'), await inspect('the-one', 'State.Status')]).toEqual([
     theOne,
     'running',

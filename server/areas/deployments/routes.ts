@@ -8,7 +8,7 @@ import { deleteApplication } from './delete-application.ts'
 import { getDeployment, listDeployments, streamDeploymentLogs } from './run/deployment.ts'
 import { deployConfigured, operate, rollBack } from './operate.ts'
 import { planDeployment } from './plan-deployment.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 
 export const routes = [
   route(contract.listDeployments, (ctx, { caller, query }) => listDeployments(ctx, caller, query)),
@@ -47,6 +47,6 @@ export const routes = [
   })),
   route(deletion, async (ctx, { caller, params, query }) => {
     await deleteApplication(ctx, caller, params.id, query)
-    return done
+    return successReply
   }),
 ]

@@ -6,7 +6,7 @@ import { rootCertificates } from 'node:tls'
 import type { axios } from 'acme-client'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { asSentence } from '../../errors.ts'
+import { toSentence } from '../../errors.ts'
 import { OrderPostponed, OrderRejected } from './order-errors.ts'
 
 type Adapter = Extract<typeof axios.defaults.adapter, (...given: never[]) => unknown>
@@ -23,7 +23,7 @@ export function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEO
     const answer = await ask(asked, config).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
       throw new OrderPostponed(
-        `Could not reach the certificate authority at ${new URL(asked.url ?? '').host}: ${asSentence(why)}`,
+        `Could not reach the certificate authority at ${new URL(asked.url ?? '').host}: ${toSentence(why)}`,
       )
     })
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer
@@ -31,7 +31,7 @@ export function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEO
     // The library retries bad nonces itself.
     const said = status >= 400 ? readProblem(data) : undefined
     if (said && !said.type.endsWith(':badNonce'))
-      throw new OrderRejected(asSentence(said.detail ?? `Status ${status}`), {
+      throw new OrderRejected(toSentence(said.detail ?? `Status ${status}`), {
         type: said.type,
         retryAfter: secondsOf(headers['retry-after']),
       })

@@ -77,7 +77,7 @@ test('does not count a rate-limit pause as a failure', async () => {
   const until = (await waitOf(domain.host))?.until
   const { id: certificate } = await change({ failures: 1, status: 'failed' })
   const signal = new AbortController().signal
-  const run = { id: 'job_1', attempt: 1, fence: 1, signal, stillMine: async () => {} } as const
+  const run = { id: 'job_1', attempt: 1, fence: 1, signal, assertLease: async () => {} } as const
   await orderCertificate(ctx, workspace, certificate, run)
   expect((await shown())?.certificate).toMatchObject({
     status: 'waiting',

@@ -1,6 +1,6 @@
 import * as acme from 'acme-client'
 import type { Context } from '../../context.ts'
-import { asSentence } from '../../errors.ts'
+import { toSentence } from '../../errors.ts'
 import { getSettings } from '../../settings.ts'
 import { newKey, readAccountKey } from './acme-account.ts'
 import { acmeAdapter } from './acme-http.ts'
@@ -41,7 +41,7 @@ export async function requestAcmeCertificate(
     signal.throwIfAborted()
     if (error instanceof OrderPostponed || error instanceof OrderRejected) throw error
     // Errors of challenges and orders are plain text.
-    throw new OrderRejected(asSentence(error instanceof Error ? error.message : String(error)))
+    throw new OrderRejected(toSentence(error instanceof Error ? error.message : String(error)))
   }
 }
 

@@ -11,7 +11,7 @@ import type { ServerRow } from '../servers/server.ts'
 import { OrderPostponed } from './order-errors.ts'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { codeOf } from '../../platform/db.ts'
+import { errorCode } from '../../platform/db.ts'
 import { challengePath } from '../../remote/proxy/config.ts'
 
 export interface ClaimedHost {
@@ -155,7 +155,7 @@ async function askProxy(
     // Does not reveal the response: the address may belong to an internal network.
     return 'another server responded'
   } catch (error) {
-    return reasons[codeOf(error) ?? ''] ?? 'no response'
+    return reasons[errorCode(error) ?? ''] ?? 'no response'
   }
 }
 

@@ -7,7 +7,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { eventsOf } from '../../../test/support/clients/events.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { makeApiToken, makeServer, makeTeam, unique } from '../../../test/support/factories/factories.ts'
-import { newKeyPair } from '../../remote/keys.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import { newId } from '../../platform/ids.ts'
 import { jobs } from './jobs.ts'
 
@@ -289,7 +289,7 @@ test('removes unused certificates and resumes lost orders', async () => {
   await slipway.db.deleteFrom('jobs').where('kind', '=', 'order-certificate').execute()
   const tidy = jobs.find(({ kind }) => kind === 'tidy-certificates')
   const signal = new AbortController().signal
-  const run = { id: 'job_1', attempt: 1, fence: 1, signal, stillMine: async () => {} } as const
+  const run = { id: 'job_1', attempt: 1, fence: 1, signal, assertLease: async () => {} } as const
   await tidy?.handle(slipway.ctx, {}, run)
   await tidy?.handle(slipway.ctx, {}, run)
   expect(await certificatesOf(gone.workspace)).toEqual([])

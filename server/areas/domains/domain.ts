@@ -3,7 +3,7 @@ import type { domain } from '../../../contract/domains.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound, Problem } from '../../errors.ts'
-import { type Actor, limitOf } from '../../route.ts'
+import { type Actor, tokenLimitOf } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { domainUrl } from '../applications/hosts/domain-url.ts'
@@ -172,7 +172,7 @@ export async function getDomainRow(
  * limit.
  */
 export async function assertWithinTokenLimit(db: Db, actor: Actor, host: string): Promise<void> {
-  const limit = limitOf(actor)
+  const limit = tokenLimitOf(actor)
   if (limit && (await isUsedOutside(db, actor.workspace.id, host, limit)))
     throw new Problem(
       403,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { type Initiator, recordInstanceEvent } from '../../instance-events.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { type InstanceInitiator, recordInstanceEvent } from '../../instance-events.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { releaseHost, requireProof } from '../applications/hosts/release-host.ts'
 
@@ -16,7 +16,7 @@ interface Held {
 }
 
 export async function listAllHostNames(ctx: Context, query: SearchQuery) {
-  const like = containing(query.q ?? '')
+  const like = containsPattern(query.q ?? '')
   const { rows, page } = await readPage<Held>(
     ctx.db,
     {
@@ -40,7 +40,7 @@ export async function listAllHostNames(ctx: Context, query: SearchQuery) {
 }
 
 /** Releases a name, proven or not. The next workspace must prove ownership. */
-export const releaseHostName = (ctx: Context, initiator: Initiator, host: string): Promise<void> =>
+export const releaseHostName = (ctx: Context, initiator: InstanceInitiator, host: string): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const released = await releaseHost(ctx, trx, host)
     if (!released) throw notFound(`The host name ${host}`)

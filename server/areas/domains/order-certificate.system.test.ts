@@ -345,8 +345,8 @@ test('discards the result of a lost job; the next one gets the certificate', asy
     .executeTakeFirstOrThrow()
   const lost = new Error('The lease is lost.')
   const run = { id: 'job_lost', attempt: 1, fence: 1, signal: new AbortController().signal } as const
-  const stillMine = () => Promise.reject(lost)
-  await expect(orderCertificate(ctx, setting.workspace, row.id, { ...run, stillMine })).rejects.toThrow(
+  const assertLease = () => Promise.reject(lost)
+  await expect(orderCertificate(ctx, setting.workspace, row.id, { ...run, assertLease })).rejects.toThrow(
     'The lease is lost.',
   )
   expect((await find(name))?.certificate).toMatchObject({ status: 'waiting' })

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { emit, nudge } from '../../events.ts'
-import type { Run } from '../../platform/jobs.ts'
+import type { JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { certificateKeyPlace, enqueueOrder } from '../applications/hosts/certificate-request.ts'
@@ -33,7 +33,7 @@ export async function orderCertificate(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   id: Id<'certificate'>,
-  run: Run,
+  run: JobRun,
 ): Promise<void> {
   const row = await findDueCertificate(ctx.db, workspaceId, id)
   if (!row) return
@@ -73,7 +73,7 @@ const countOrder = (ctx: Context, row: CertificateRow): Promise<void> =>
   })
 
 /** Renews when a third of the lifetime is left. */
-async function keep(ctx: Context, row: CertificateRow, pair: CertificatePair, run: Run): Promise<void> {
+async function keep(ctx: Context, row: CertificateRow, pair: CertificatePair, run: JobRun): Promise<void> {
   const lifetime = pair.until.getTime() - pair.from.getTime()
   await write(ctx, row, run, {
     status: 'issued',
@@ -88,7 +88,7 @@ async function keep(ctx: Context, row: CertificateRow, pair: CertificatePair, ru
 }
 
 /** A certificate in use stays in use. */
-async function postpone(ctx: Context, row: CertificateRow, error: OrderPostponed | OrderRejected, run: Run) {
+async function postpone(ctx: Context, row: CertificateRow, error: OrderPostponed | OrderRejected, run: JobRun) {
   const kind = error instanceof OrderRejected ? 'failed' : 'waiting'
   const failures = failuresAfter(row, error, kind)
   const minutes = waits[kind][Math.min(failures, waits[kind].length) - 1] ?? 60
@@ -108,9 +108,9 @@ function failuresAfter(row: CertificateRow, error: Error, kind: CertificateRow['
   return row.status === kind || row.status === 'issued' ? row.failures + 1 : 1
 }
 
-const write = (ctx: Context, row: CertificateRow, run: Run, changes: CertificateChanges) =>
+const write = (ctx: Context, row: CertificateRow, run: JobRun, changes: CertificateChanges) =>
   transaction(ctx.db, async (trx) => {
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     const { workspace_id: workspaceId, host } = row
     const after = await updateCertificate(trx, workspaceId, row, changes)
     if (!after) return

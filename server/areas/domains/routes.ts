@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/domains.ts'
 import * as hostNames from '../../../contract/host-names.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { addDomain } from './add-domain.ts'
 import { changeDomain, removeDomain } from './change-domain.ts'
 import { checkDns } from './check-dns.ts'
@@ -22,7 +22,7 @@ export const routes = [
   })),
   route(contract.deleteDomain, async (ctx, { caller, params }) => {
     await removeDomain(ctx, caller, params)
-    return done
+    return successReply
   }),
   route(contract.verifyDomain, async (ctx, { caller, params }) => ({
     domain: await verifyDomain(ctx, caller, params),
@@ -36,7 +36,7 @@ export const routes = [
   route(hostNames.listHostNames, (ctx, { query }) => listAllHostNames(ctx, query)),
   route(hostNames.releaseHostName, async (ctx, { caller, params }) => {
     await releaseHostName(ctx, caller, params.host)
-    return done
+    return successReply
   }),
   route(contract.orderCertificate, async (ctx, { caller, params }) => ({
     domain: await requestOrder(ctx, caller, params),

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { sendFeedback as endpoint } from '../../../contract/feedback.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import { nameInMail, withoutLinks } from '../../platform/mail-name.ts'
+import { toMailSafeName, removeLinks } from '../../platform/text/mail-safe-name.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person } from '../../route.ts'
+import type { User } from '../../route.ts'
 import { sendMail } from '../auth/mails.ts'
 import { type FeedbackRow, insertFeedback } from './store.ts'
 
@@ -13,7 +13,7 @@ export { listFeedback } from './store.ts'
 /** Kept for whoever runs this Slipway, and mailed to them where they have said where to. */
 export async function sendFeedback(
   ctx: Context,
-  { user, workspace }: Person,
+  { user, workspace }: User,
   given: z.output<(typeof endpoint)['body']>,
 ): Promise<void> {
   await transaction(ctx.db, async (trx) => {
@@ -28,7 +28,7 @@ export async function sendFeedback(
     if (to === undefined) return
     await sendMail(ctx, trx, {
       to,
-      subject: `Feedback (${row.kind}) from ${nameInMail(user.name)} · Slipway`,
+      subject: `Feedback (${row.kind}) from ${toMailSafeName(user.name)} · Slipway`,
       text: `${inLines(row)}\n\n${ctx.config.PUBLIC_URL}${pathIn(row.page)}\n`,
       replyTo: user.email,
     })
@@ -37,7 +37,7 @@ export async function sendFeedback(
 
 /** For reading in a mail or a terminal. */
 export const inLines = ({ created_at: at, kind, email, page, message }: FeedbackRow) =>
-  `${at.toISOString()}  ${kind}  ${email}${page && `  on ${withoutLinks(plain(page))}`}\n${indented(message)}`
+  `${at.toISOString()}  ${kind}  ${email}${page && `  on ${removeLinks(plain(page))}`}\n${indented(message)}`
 
 /** Nothing that a terminal obeys, and no line that could pass for the head of another one. */
 const plain = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')

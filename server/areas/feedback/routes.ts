@@ -1,10 +1,10 @@
 import * as contract from '../../../contract/feedback.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { sendFeedback } from './feedback.ts'
 
 export const routes = [
   route(contract.sendFeedback, async (ctx, { caller, body }) => {
     await sendFeedback(ctx, caller, body)
-    return done
+    return successReply
   }),
 ]

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { emit, nudge } from '../../events.ts'
-import { cancel } from '../../platform/jobs.ts'
+import { cancelJob } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
@@ -18,7 +18,7 @@ export async function cancelPull(ctx: Context, actor: Actor, named: Named) {
     const row = await updatePull(trx, workspaceId, before.id, changes)
     if (!row) return undefined
     // Whoever works on it lets go of the connection, at which Docker stops.
-    if (row.job_id) await cancel(trx, row.job_id)
+    if (row.job_id) await cancelJob(trx, row.job_id)
     await emit(trx, actor, workspaceId, 'image.pull_cancelled', targetOf(row.image), whereOf(server))
     await nudge(trx, workspaceId, 'pull.changed', server.id)
     return row

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { jsonLines } from '../../remote/docker/json-lines.ts'
+import { readJsonLines } from '../../remote/docker/json-lines.ts'
 import { DockerError } from '../../remote/errors.ts'
 import { findCredentials, pullHeaders } from '../registries/credentials.ts'
 import { hostOf } from '../servers/reach.ts'
@@ -61,7 +61,7 @@ export async function followPull(
       signal,
       timeout: 2 ** 31 - 1,
     })
-    for await (const said of jsonLines<Said>(stream)) {
+    for await (const said of readJsonLines<Said>(stream)) {
       if (said.error !== undefined) throw new DockerError(500, said.error)
       pulse.heard(progress.hear(said))
     }

@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { image } from '../../../contract/images.ts'
 import type { Context } from '../../context.ts'
 import type { Target } from '../../events.ts'
-import { pageOf, type SearchQuery } from '../../platform/page.ts'
+import { paginateRows, type SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
 import { containerNames } from '../containers/known.ts'
 import { reach } from '../servers/reach.ts'
@@ -70,7 +70,7 @@ export async function listImages(ctx: Context, actor: Actor, id: Id<'server'>, q
   const server = await getServerRow(ctx, actor, id)
   const images = await readImages(ctx, server)
   const found = images.filter((one) => holds(one, query.q ?? ''))
-  const { rows, page } = pageOf(found, placeOf, query)
+  const { rows, page } = paginateRows(found, placeOf, query)
   return { images: rows.map(present), page }
 }
 

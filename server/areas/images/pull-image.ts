@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { emit, nudge } from '../../events.ts'
-import type { Run } from '../../platform/jobs.ts'
+import type { JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { DockerError, RemoteError } from '../../remote/errors.ts'
 import type { Trx } from '../../tables.ts'
@@ -21,7 +21,7 @@ export const stallsAfter = 60_000
 /** A pull in the hands of the worker that holds its lease. */
 interface Attempt {
   ctx: Context
-  run: Run
+  run: JobRun
   server: ServerRow
   /** As it was last written. */
   pull: PullRow
@@ -35,7 +35,7 @@ export async function pullImage(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   id: Id<'pull'>,
-  run: Run,
+  run: JobRun,
   patience = stallsAfter,
 ): Promise<void> {
   const pull = await findPullRow(ctx.db, workspaceId, id)
@@ -64,7 +64,7 @@ async function note(
 ): Promise<void> {
   const { ctx, run, pull } = attempt
   attempt.pull = await transaction(ctx.db, async (trx) => {
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     const row = await updatePull(trx, pull.workspace_id, pull.id, changes)
     if (!row) throw new Over()
     await also(trx)

@@ -8,7 +8,7 @@ import { publish, startRegistry } from '../../../test/support/programs/registry.
 import { startGate } from '../../../test/support/fakes/registry-gate.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Run } from '../../platform/jobs.ts'
+import type { JobRun } from '../../platform/jobs.ts'
 import { failOrphans, forgetOld } from './orphans.ts'
 import { pullImage } from './pull-image.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
@@ -89,12 +89,12 @@ longTest('a pull of which nothing more comes has stalled', async () => {
     .insertInto('pulls')
     .values({ id: pullId, image: stuck, ...row })
     .execute()
-  const run: Run = {
+  const run: JobRun = {
     id: newId('job'),
     attempt: 1,
     fence: 1,
     signal: new AbortController().signal,
-    stillMine: async () => {},
+    assertLease: async () => {},
   }
   await pullImage(slipway.ctx, workspace, pullId, run, 2_000)
   expect(gate.held()).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { imageConflict, imageKept, notFound } from '../../errors.ts'
+import { imageConflict, imageReserved, notFound } from '../../errors.ts'
 import { emit, nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { DockerError } from '../../remote/errors.ts'
@@ -45,7 +45,7 @@ async function remove(docker: Docker, path: string, name: string, force: boolean
     const { Id: id, RepoTags: tags } = await docker.json<Inspected>({ path: `${path}/json` })
     const isById = id.replace('sha256:', '').startsWith(name.replace('sha256:', ''))
     // Another name can go: the image stays under that of the release.
-    if (!force && isKept(isById ? (tags ?? []) : [name])) throw imageKept(name)
+    if (!force && isKept(isById ? (tags ?? []) : [name])) throw imageReserved(name)
     const query = new URLSearchParams({ force: String(force) }).toString()
     await docker.json({ method: 'DELETE', path: `${path}?${query}`, timeout: patience })
     return isById ? (tags?.[0] ?? id.slice(0, 19)) : name

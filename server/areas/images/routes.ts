@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/images.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { cancelPull } from './cancel-pull.ts'
 import { listImages } from './image.ts'
 import { previewPrune, pruneImages } from './prune.ts'
@@ -19,7 +19,7 @@ export const routes = [
   })),
   route(contract.removeImage, async (ctx, { caller, params, query }) => {
     await removeImage(ctx, caller, params, query)
-    return done
+    return successReply
   }),
   route(contract.previewPrune, async (ctx, { caller, params, query }) => ({
     prune: await previewPrune(ctx, caller, params.id, query.all),

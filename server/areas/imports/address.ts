@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
-import { addressNotAllowed } from '../../remote/errors.ts'
-import { typeOf } from '../../remote/ssh/host-key.ts'
+import { addressNotAllowedMessage } from '../../remote/errors.ts'
+import { hostKeyType } from '../../remote/ssh/host-key.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 import { mayConnectTo } from '../servers/allowed-address.ts'
 
@@ -32,7 +32,7 @@ export async function chooseAddress(
     const address = all.find((one) => !isLoopback(one)) ?? all[0]
     if (address === undefined)
       throw new Invalid({
-        addresses: [given.length > 0 ? addressNotAllowed : 'Must contain an IP address of the server.'],
+        addresses: [given.length > 0 ? addressNotAllowedMessage : 'Must contain an IP address of the server.'],
       })
     return { address, hostKeys }
   })
@@ -45,7 +45,7 @@ export async function shownAt(
   hostKeys: string[],
 ): Promise<string | undefined> {
   const options = {
-    types: hostKeys.map(typeOf),
+    types: hostKeys.map(hostKeyType),
     signal: AbortSignal.timeout(LIMIT),
     mayConnect: mayConnectTo(ctx),
   }

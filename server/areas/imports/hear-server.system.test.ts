@@ -6,7 +6,7 @@ import { startSlipway, type TestSlipway } from '../../../test/support/stages/con
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { newKeyPair } from '../../remote/keys.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 
 const hetzner = await startFakeHetzner()
 const host = await takeHost()

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { conflict, Problem, serverChanged } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Visitor } from '../../route.ts'
+import type { Anonymous } from '../../route.ts'
 import { accountOf, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
 import { admitServer } from '../servers/admit.ts'
 import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
@@ -20,7 +20,7 @@ interface Heard {
 }
 
 /** Handles the report of a server that already has a row. */
-export async function hearServer(ctx: Context, visitor: Visitor, heard: Heard) {
+export async function hearServer(ctx: Context, visitor: Anonymous, heard: Heard) {
   const { report, workspaceId, serverId } = heard
   const server = await findServer(ctx, workspaceId, serverId)
   if (!server) throw gone()
@@ -48,7 +48,7 @@ export async function hearServer(ctx: Context, visitor: Visitor, heard: Heard) {
 
 const gone = () => conflict('server_gone', 'This server was deleted from Slipway.')
 
-const candidatesFor = ({ address }: ServerRow, visitor: Visitor, { addresses }: Report) => [
+const candidatesFor = ({ address }: ServerRow, visitor: Anonymous, { addresses }: Report) => [
   visitor.address,
   ...(address === null ? [] : [address]),
   ...addresses,

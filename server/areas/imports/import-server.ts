@@ -4,7 +4,7 @@ import type { importServer as contract } from '../../../contract/imports.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Visitor } from '../../route.ts'
+import type { Anonymous } from '../../route.ts'
 import { addServer } from '../servers/create.ts'
 import { keyPlace } from '../servers/reach.ts'
 import { requestSetup } from '../servers/setup.ts'
@@ -18,7 +18,7 @@ import { Invalid } from '../../errors.ts'
 export type Report = z.output<(typeof contract)['body']>
 
 /** Adds a server that reported itself, with pinned host keys, and starts its setup. */
-export async function importServer(ctx: Context, visitor: Visitor, report: Report) {
+export async function importServer(ctx: Context, visitor: Anonymous, report: Report) {
   // Validate the token first: without one, nothing is revealed and no connection is made.
   const { server_id: serverId, workspace_id: workspaceId } = await getImportToken(ctx.db, report.token)
   await mustNotBeLocked(ctx.db, workspaceId)
@@ -28,7 +28,7 @@ export async function importServer(ctx: Context, visitor: Visitor, report: Repor
     : hearServer(ctx, visitor, { report, hostKeys, workspaceId, serverId })
 }
 
-async function addReported(ctx: Context, visitor: Visitor, report: Report, reported: string[]) {
+async function addReported(ctx: Context, visitor: Anonymous, report: Report, reported: string[]) {
   const candidates = [visitor.address, ...report.addresses]
   const { address, hostKeys } = await chooseAddress(ctx, candidates, report.port, reported)
   return transaction(ctx.db, async (trx) => {

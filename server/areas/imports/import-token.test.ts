@@ -5,7 +5,7 @@ import { statuses } from '../../../test/support/clients/client.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { hashToken } from '../../platform/tokens.ts'
-import { newKeyPair } from '../../remote/keys.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import { jobs } from './jobs.ts'
 
 let slipway: TestSlipway
@@ -104,7 +104,7 @@ describe('a token', () => {
       attempt: 1,
       fence: 1,
       signal: new AbortController().signal,
-      stillMine: async () => {},
+      assertLease: async () => {},
     } as const
     await jobs[0]?.handle(slipway.ctx, {}, run)
     expect(await row().select('name').execute()).toEqual([])

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { may } from '../../../contract/shared/permissions.ts'
 import { conflict, importTokenInvalid } from '../../errors.ts'
-import { actorOf, type Doer } from '../../events.ts'
+import { actorOf, type Initiator } from '../../events.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { quote } from '../../remote/command.ts'
-import { newKeyPair } from '../../remote/keys.ts'
-import type { Actor, Visitor } from '../../route.ts'
+import { quoteForShell } from '../../remote/command.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
+import type { Actor, Anonymous } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustStay } from '../servers/usable.ts'
@@ -55,7 +55,7 @@ export async function createImportToken(ctx: Context, actor: Actor, given: For) 
 const urlOf = ({ config }: Context, token: string) => `${config.PUBLIC_URL}/v1/import/server/${token}`
 
 /** Always quoted, because users may edit the URL. */
-const quoted = (url: string) => (quote([url]) === url ? `'${url}'` : quote([url]))
+const quoted = (url: string) => (quoteForShell([url]) === url ? `'${url}'` : quoteForShell([url]))
 
 /** The key pair is created with the token, because the script contains the public key. */
 function newKeys(ctx: Context, token: string) {
@@ -124,7 +124,7 @@ function usable(found: Found | undefined): Found {
   return found
 }
 
-export function doerOf({ actor_id: id, user_name: name, user_email: email }: Found, visitor: Visitor): Doer {
+export function doerOf({ actor_id: id, user_name: name, user_email: email }: Found, visitor: Anonymous): Initiator {
   if (id === null || name === null || email === null) return 'slipway'
   return { user: { id, name, email }, address: visitor.address }
 }
@@ -138,9 +138,9 @@ export function keysOf(ctx: Context, { token_hash: hash, key_sealed: sealed, pub
 async function scriptFor(given: { url: string; token: string; publicKey: string }): Promise<string> {
   const constant = await readFile(join(root, 'server/areas/imports/import.sh'), 'utf8')
   return `#!/bin/sh
-slipway_url=${quote([given.url])}
-slipway_token=${quote([given.token])}
-slipway_key=${quote([given.publicKey])}
+slipway_url=${quoteForShell([given.url])}
+slipway_token=${quoteForShell([given.token])}
+slipway_key=${quoteForShell([given.publicKey])}
 
 ${constant}`
 }

@@ -5,7 +5,7 @@ import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { makeSetting, start, takeProvidedHost, untilOver } from '../../../test/support/stages/setups.ts'
 import { seenMeanwhile } from '../../../test/support/programs/watch-arguments.ts'
 import { freePort } from '../../../test/support/programs/slipway-process.ts'
-import { newKeyPair } from '../../remote/keys.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeProvidedHost()
@@ -88,7 +88,7 @@ test('it adds the key once, in a file that sshd accepts', async () => {
   await paste(command)
   // The script itself, once more: the key is there, and the token has served.
   expect(await refusal(paste(script.text))).toMatch(
-    /^Slipway says: This import line cannot be used: it has served/,
+    /^Slipway says: This import command cannot be used: it was already used/,
   )
   const file = await host.exec('cat', '/root/.ssh/authorized_keys')
   expect(file.split('\n').filter((line) => line === key)).toHaveLength(1)
@@ -104,7 +104,7 @@ test('it serves once: a second time it says so and adds nothing', async () => {
   const said = await paste(command).catch(String)
   // Whoever pastes it sees the sentence, and nothing else.
   expect(said).toMatch(
-    /\nThis import line cannot be used: it has served, .*\. Make a new one in the console\.\n$/,
+    /\nThis import command cannot be used: it was already used, .*\. Create a new one in the console\.\n$/,
   )
   expect(await serversOf(workspace)).toHaveLength(1)
 })

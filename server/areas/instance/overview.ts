@@ -15,7 +15,7 @@ export async function getOverview(ctx: Context): Promise<z.input<(typeof getInst
       public_url: ctx.config.PUBLIC_URL,
       started_at: startedAt.toISOString(),
       health: {
-        database: database.ok ? healthy : { ok: false, problem: database.why },
+        database: database.ok ? healthy : { ok: false, problem: database.reason },
         worker:
           workers > 0
             ? healthy

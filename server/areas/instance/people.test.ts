@@ -19,7 +19,7 @@ import {
   password,
 } from '../../../test/support/factories/factories.ts'
 import { openStream } from '../../../test/support/clients/streams.ts'
-import { newKeyPair } from '../../remote/keys.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import { changeInstanceOwner } from './people.ts'
 
 const slipway = await startSlipway()

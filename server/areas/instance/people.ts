@@ -3,11 +3,12 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { instanceUser } from '../../../contract/instance.ts'
 import type { InstanceEventType } from '../../../contract/shared/instance-events.ts'
 import type { Context } from '../../context.ts'
-import { conflict, Invalid, listed, notFound } from '../../errors.ts'
-import { type Initiator, recordInstanceEvent } from '../../instance-events.ts'
+import { conflict, Invalid, notFound } from '../../errors.ts'
+import { formatNames } from '../../../contract/shared/wording.ts'
+import { type InstanceInitiator, recordInstanceEvent } from '../../instance-events.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person } from '../../route.ts'
+import type { User } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import { revokeApiTokens } from '../auth/revoke-tokens.ts'
@@ -55,7 +56,7 @@ interface Change {
   locked?: boolean | undefined
 }
 
-export async function updateUser(ctx: Context, person: Person, id: Id<'user'>, change: Change) {
+export async function updateUser(ctx: Context, person: User, id: Id<'user'>, change: Change) {
   if (id === person.user.id && (change.instance_owner === false || change.locked === true)) throw ownAccount()
   await changeUser(ctx, person, id, async (trx, user) => {
     if (change.instance_owner !== undefined) await grant(trx, person, user, change.instance_owner)
@@ -66,7 +67,7 @@ export async function updateUser(ctx: Context, person: Person, id: Id<'user'>, c
 export const changeInstanceOwner = (ctx: Context, id: Id<'user'>, isOwner: boolean) =>
   changeUser(ctx, 'admin command', id, (trx, user) => grant(trx, 'admin command', user, isOwner))
 
-export const endAccess = (ctx: Context, person: Person, id: Id<'user'>) =>
+export const endAccess = (ctx: Context, person: User, id: Id<'user'>) =>
   changeUser(ctx, person, id, async (trx, user) => {
     await deleteSessionsOf(trx, id)
     await revokeApiTokens(ctx, trx, id, 'operator', 'by the operator of this Slipway')
@@ -79,7 +80,7 @@ export const endAccess = (ctx: Context, person: Person, id: Id<'user'>) =>
     })
   })
 
-export async function deleteUser(ctx: Context, person: Person, id: Id<'user'>, email: string): Promise<void> {
+export async function deleteUser(ctx: Context, person: User, id: Id<'user'>, email: string): Promise<void> {
   if (id === person.user.id) throw ownAccount()
   await changeUser(ctx, person, id, async (trx, user) => {
     if (user.email !== email.trim().toLowerCase())
@@ -95,7 +96,7 @@ export async function deleteUser(ctx: Context, person: Person, id: Id<'user'>, e
 /** Serializes changes by instance owners. */
 async function changeUser(
   ctx: Context,
-  initiator: Initiator,
+  initiator: InstanceInitiator,
   id: Id<'user'>,
   work: (trx: Trx, user: PersonRow) => Promise<void>,
 ): Promise<void> {
@@ -108,10 +109,10 @@ async function changeUser(
   })
 }
 
-const isPerson = (initiator: Initiator): initiator is Person =>
+const isPerson = (initiator: InstanceInitiator): initiator is User =>
   typeof initiator === 'object' && 'isInstanceOwner' in initiator
 
-async function grant(trx: Trx, initiator: Initiator, user: PersonRow, isOwner: boolean) {
+async function grant(trx: Trx, initiator: InstanceInitiator, user: PersonRow, isOwner: boolean) {
   if (user.instance_owner === isOwner) return
   if (!isOwner) await mustNotBeLast(trx, user)
   if (isOwner && user.locked_at)
@@ -120,7 +121,7 @@ async function grant(trx: Trx, initiator: Initiator, user: PersonRow, isOwner: b
   await record(trx, initiator, isOwner ? 'instance_owner.granted' : 'instance_owner.revoked', user)
 }
 
-async function lock(trx: Trx, initiator: Initiator, user: PersonRow, locked: boolean) {
+async function lock(trx: Trx, initiator: InstanceInitiator, user: PersonRow, locked: boolean) {
   if ((user.locked_at !== null) === locked) return
   if (locked) await mustNotBeLast(trx, user)
   await setUserLocked(trx, user.id, locked ? new Date() : null)
@@ -144,7 +145,7 @@ async function mustNotBeLast(trx: Trx, user: PersonRow): Promise<void> {
 
 const record = (
   trx: Trx,
-  initiator: Initiator,
+  initiator: InstanceInitiator,
   type: InstanceEventType,
   { id, name }: PersonRow,
   detail?: string,
@@ -161,5 +162,5 @@ const notAnOwner = () => conflict('not_an_owner', 'You are no longer an instance
 const lastOwner = ({ name }: PersonRow, workspaces: string[]) =>
   conflict(
     'last_owner',
-    `${name} is the only owner of the workspace${workspaces.length === 1 ? '' : 's'} ${listed(workspaces)}. Make a member an owner there, or delete ${workspaces.length === 1 ? 'it' : 'them'} first.`,
+    `${name} is the only owner of the workspace${workspaces.length === 1 ? '' : 's'} ${formatNames(workspaces)}. Make a member an owner there, or delete ${workspaces.length === 1 ? 'it' : 'them'} first.`,
   )

@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/instance.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { listInstanceAudit } from './audit.ts'
 import { getOverview } from './overview.ts'
 import { deleteUser, endAccess, getUser, listUsers, updateUser } from './people.ts'
@@ -16,7 +16,7 @@ export const routes = [
     return { settings: await showSettings(ctx) }
   }),
   route(contract.testInstanceMail, async (ctx, { caller }) => ({
-    ...done,
+    ...successReply,
     to: await sendTestMail(ctx, caller),
   })),
   route(contract.listInstanceUsers, (ctx, { query }) => listUsers(ctx, query)),
@@ -30,7 +30,7 @@ export const routes = [
   }),
   route(contract.deleteInstanceUser, async (ctx, { caller, params, body }) => {
     await deleteUser(ctx, caller, params.id, body.email)
-    return done
+    return successReply
   }),
   route(contract.listInstanceWorkspaces, (ctx, { query }) => listWorkspaces(ctx, query)),
   route(contract.updateInstanceWorkspace, async (ctx, { caller, params, body }) => ({
@@ -38,7 +38,7 @@ export const routes = [
   })),
   route(contract.deleteInstanceWorkspace, async (ctx, { caller, params, body }) => {
     await deleteWorkspace(ctx, caller, params.id, body.name)
-    return done
+    return successReply
   }),
   route(contract.getThisMachine, async (ctx, { caller }) => ({
     this_machine: await getThisMachine(ctx, caller),

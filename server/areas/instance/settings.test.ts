@@ -4,7 +4,7 @@ import * as contract from '../../../contract/instance.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeInstanceOwner, makeTeam, password } from '../../../test/support/factories/factories.ts'
 import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
-import { listen } from '../../platform/listen.ts'
+import { connectBus } from '../../platform/bus.ts'
 import { getSettings, storeSetting } from '../../settings.ts'
 
 const mailbox = await startMailbox()
@@ -38,7 +38,7 @@ test('says for each setting where it comes from, and the environment wins', asyn
 })
 
 test('takes effect at once, in other processes too, and null restores the default', async () => {
-  const bus = listen(slipway.database.connection, ctx.log)
+  const bus = connectBus(slipway.database.connection, ctx.log)
   await bus.ready()
   const elsewhere = { ...ctx, bus }
   expect((await getSettings(elsewhere)).signup).toBe('invite')

@@ -6,15 +6,15 @@ import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person } from '../../route.ts'
-import { forgetSettings, readSettings, storeSetting, variableOf } from '../../settings.ts'
+import type { User } from '../../route.ts'
+import { clearSettingsCache, readSettings, storeSetting, settingVariable } from '../../settings.ts'
 
 export async function showSettings(ctx: Context): Promise<z.input<typeof shown>> {
   const { value: all, sourceOf } = await readSettings(ctx)
   const show = <T>(name: SettingName, value: T) => ({
     value,
     source: sourceOf(name),
-    variable: variableOf(name) ?? null,
+    variable: settingVariable(name) ?? null,
   })
   return {
     signup: show('signup', all.signup),
@@ -39,7 +39,7 @@ export async function showSettings(ctx: Context): Promise<z.input<typeof shown>>
 
 type Changes = z.output<(typeof updateInstanceSettings)['body']>
 
-export async function updateSettings(ctx: Context, person: Person, changes: Changes): Promise<void> {
+export async function updateSettings(ctx: Context, person: User, changes: Changes): Promise<void> {
   const { sourceOf } = await readSettings(ctx)
   const changed = settingNames.filter((name) => changes[name] !== undefined)
   for (const name of changed) if (sourceOf(name) === 'environment') throw setInEnvironment(name)
@@ -55,7 +55,7 @@ export async function updateSettings(ctx: Context, person: Person, changes: Chan
       )
     }
   })
-  forgetSettings(ctx)
+  clearSettingsCache(ctx)
   await ctx.refreshMail()
 }
 
@@ -63,7 +63,7 @@ export async function updateSettings(ctx: Context, person: Person, changes: Chan
 const settingNames = Object.keys(instanceSettings) as SettingName[]
 
 const setInEnvironment = (name: SettingName) => {
-  const variable = variableOf(name) ?? name
+  const variable = settingVariable(name) ?? name
   return conflict(
     'set_in_environment',
     `${variable} is set in the environment of this Slipway, which takes precedence. Change it there and restart Slipway.`,

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Role } from '../../../contract/shared/permissions.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 /** Newest first. */
 export function listInstanceEvents(db: Db, query: SearchQuery) {
-  const like = containing(query.q ?? '')
+  const like = containsPattern(query.q ?? '')
   const matching = query.q
     ? sql`where actor_name ilike ${like} or target_name ilike ${like} or type ilike ${like} or detail ilike ${like}`
     : sql``
@@ -65,7 +65,7 @@ const people = sql`
   from users u`
 
 export function listPeople(db: Db, query: SearchQuery) {
-  const like = containing(query.q ?? '')
+  const like = containsPattern(query.q ?? '')
   const matching = query.q ? sql`where u.email ilike ${like} or u.name ilike ${like}` : sql``
   return readPage<PersonRow>(
     db,
@@ -133,7 +133,7 @@ const workspaces = sql`
   from workspaces w`
 
 export function listAllWorkspaces(db: Db, query: SearchQuery) {
-  const like = containing(query.q ?? '')
+  const like = containsPattern(query.q ?? '')
   const matching = query.q
     ? sql`where w.name ilike ${like} or exists (select from members m join users u on u.id = m.user_id
         where m.workspace_id = w.id and m.role = 'owner' and u.email ilike ${like})`

@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person } from '../../route.ts'
+import type { User } from '../../route.ts'
 import { forgetServer, leaveServer, lockUnused } from '../servers/delete.ts'
 import { addThisMachine, checkThisMachine } from '../servers/this-machine.ts'
 import { findLocalServer, listOwnedWorkspaces, lockInstanceOwners } from './store.ts'
 
-export async function getThisMachine(ctx: Context, person: Person): Promise<z.input<typeof thisMachine>> {
+export async function getThisMachine(ctx: Context, person: User): Promise<z.input<typeof thisMachine>> {
   const [server, workspaces] = await Promise.all([
     findLocalServer(ctx.db),
     listOwnedWorkspaces(ctx.db, person.user.id),
@@ -31,7 +31,7 @@ export async function getThisMachine(ctx: Context, person: Person): Promise<z.in
   }
 }
 
-export async function enableThisMachine(ctx: Context, person: Person, id: Id<'workspace'>): Promise<void> {
+export async function enableThisMachine(ctx: Context, person: User, id: Id<'workspace'>): Promise<void> {
   const machine = await checkThisMachine(ctx)
   if (machine.problem) throw conflict('not_offered', machine.problem)
   await transaction(ctx.db, async (trx) => {
@@ -54,7 +54,7 @@ export async function enableThisMachine(ctx: Context, person: Person, id: Id<'wo
   })
 }
 
-export async function disableThisMachine(ctx: Context, person: Person): Promise<void> {
+export async function disableThisMachine(ctx: Context, person: User): Promise<void> {
   const found = await findLocalServer(ctx.db)
   if (!found) throw notFound('This machine')
   const server = await transaction(ctx.db, async (trx) => {

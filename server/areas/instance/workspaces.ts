@@ -6,7 +6,7 @@ import { notFound } from '../../errors.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person } from '../../route.ts'
+import type { User } from '../../route.ts'
 import { deleteNamedWorkspace } from '../workspaces/workspace.ts'
 import { findWorkspace, listAllWorkspaces, setWorkspaceLocked, type WorkspaceRow } from './store.ts'
 
@@ -26,7 +26,7 @@ export async function listWorkspaces(ctx: Context, query: SearchQuery) {
   return { workspaces: rows.map(present), page }
 }
 
-export async function lockWorkspace(ctx: Context, person: Person, id: Id<'workspace'>, locked: boolean) {
+export async function lockWorkspace(ctx: Context, person: User, id: Id<'workspace'>, locked: boolean) {
   const row = await transaction(ctx.db, async (trx) => {
     const found = await findWorkspace(trx, id)
     if (!found) throw notFound('This workspace')
@@ -44,7 +44,7 @@ export async function lockWorkspace(ctx: Context, person: Person, id: Id<'worksp
   return present(row)
 }
 
-export const deleteWorkspace = (ctx: Context, person: Person, id: Id<'workspace'>, name: string) =>
+export const deleteWorkspace = (ctx: Context, person: User, id: Id<'workspace'>, name: string) =>
   deleteNamedWorkspace(ctx, person, id, name, {
     record: (trx) => recordInstanceEvent(trx, person, 'workspace.deleted', targetOf({ id, name })),
   })

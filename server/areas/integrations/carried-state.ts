@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import type { Person } from '../../route.ts'
+import type { User } from '../../route.ts'
 
 const carried = z.object({ user: z.string(), workspace: z.string(), at: z.number() })
 const longest = 3_600_000
 
 /** An instance owner may have no workspace. */
-type Sender = Pick<Person, 'user' | 'workspace'>
+type Sender = Pick<User, 'user' | 'workspace'>
 
 type Purpose = 'connect' | 'app'
 const placeOf = (purpose: Purpose) => `state.github.${purpose}`

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { createIntegration } from '../../../contract/integrations.ts'
 import type { Context } from '../../context.ts'
-import { integrationOff, Invalid, notFound, Problem } from '../../errors.ts'
+import { integrationNotConfigured, Invalid, notFound, Problem } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
@@ -23,7 +23,7 @@ const callbackOf = ({ config }: Context) => `${config.PUBLIC_URL}/dashboard/inte
 async function getApp(ctx: Context, provider: string): Promise<GitHubApp> {
   if (provider !== 'github') throw notFound('This provider')
   const app = await findGitHubApp(ctx)
-  if (!app) throw integrationOff('GitHub')
+  if (!app) throw integrationNotConfigured('GitHub')
   return app
 }
 

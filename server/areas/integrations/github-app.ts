@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import type { githubApp } from '../../../contract/integrations.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import type { Person } from '../../route.ts'
+import type { User } from '../../route.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
 import { readAppFacts } from './app-facts.ts'
 import { whyUnheard } from './heard.ts'
 
 /** Returns the status of the GitHub App. It serves all workspaces, so only instance owners can set it up. */
-export async function getGitHubApp(ctx: Context, person: Person): Promise<z.input<typeof githubApp>> {
+export async function getGitHubApp(ctx: Context, person: User): Promise<z.input<typeof githubApp>> {
   const may_set_up = person.isInstanceOwner && person.via.kind === 'session'
   const app = await findGitHubApp(ctx)
   const warning = whyUnheard(ctx.config)

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../config.ts'
-import { isPublic } from '../../platform/net/is-public.ts'
+import { isPublicAddress } from '../../platform/net/is-public.ts'
 
 /** GitHub rejects webhook URLs on localhost. */
 export const isHere = (hostname: string) =>
@@ -10,7 +10,8 @@ export const isHere = (hostname: string) =>
 export function whyUnheard({ PUBLIC_URL, GITHUB_URL }: Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>) {
   const { hostname } = new URL(PUBLIC_URL)
   const address = hostname.replace(/^\[|\]$/g, '')
-  const isInner = new URL(GITHUB_URL).hostname === 'github.com' && isIP(address) !== 0 && !isPublic(address)
+  const isInner =
+    new URL(GITHUB_URL).hostname === 'github.com' && isIP(address) !== 0 && !isPublicAddress(address)
   if (!isHere(hostname) && !isInner) return null
   return `GitHub does not reach ${PUBLIC_URL}, so no push deploys by itself. Deploy by hand or by deploy hook; or start Slipway with a PUBLIC_URL that GitHub reaches, and set up the App anew.`
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { integrationOff } from '../../errors.ts'
+import { integrationNotConfigured } from '../../errors.ts'
 import { readGitHub } from '../auth/github-api.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
 import { GitHubRefused } from '../auth/github-errors.ts'
@@ -12,7 +12,7 @@ const answer = z.object({ suspended_at: z.string().nullish() })
 /** Fetches the current status of an installation from GitHub. */
 export async function readInstallationStatus(ctx: Context, id: number): Promise<Integration['status']> {
   const app = await findGitHubApp(ctx)
-  if (!app) throw integrationOff('GitHub')
+  if (!app) throw integrationNotConfigured('GitHub')
   try {
     const asked = { path: `/app/installations/${id}`, token: appToken(app) }
     const { value } = await readGitHub(ctx, asked, answer)

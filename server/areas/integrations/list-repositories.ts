@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { pageOf, type SearchQuery } from '../../platform/page.ts'
+import { paginateRows, type SearchQuery } from '../../platform/page.ts'
 import type { Integration } from './integration.ts'
 import { type Repository, repositoryAnswer } from './repository.ts'
 import { readPages } from './token.ts'
@@ -24,7 +24,7 @@ export async function listRepositories(
   const words = q.toLowerCase().split(/\s+/)
   const all = await allRepositories(ctx, integration)
   const fitting = all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
-  const { rows, page } = pageOf(fitting, ({ pushed_at, name }) => `${pushed_at ?? ''} ${name}`, query)
+  const { rows, page } = paginateRows(fitting, ({ pushed_at, name }) => `${pushed_at ?? ''} ${name}`, query)
   return { repositories: rows, page }
 }
 

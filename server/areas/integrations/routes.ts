@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/integrations.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { listBranches } from './branches.ts'
 import { beginConnecting, connect } from './connect.ts'
 import { getGitHubApp } from './github-app.ts'
@@ -15,12 +15,12 @@ export const routes = [
     url: await beginConnecting(ctx, caller, params.provider, query.installed),
   })),
   route(contract.createIntegration, async (ctx, { caller, params, body }) => ({
-    ...done,
+    ...successReply,
     integrations: await connect(ctx, caller, params.provider, body),
   })),
   route(contract.deleteIntegration, async (ctx, { caller, params }) => {
     await deleteIntegration(ctx, caller, params.id)
-    return done
+    return successReply
   }),
   route(contract.listRepositories, async (ctx, { caller, params, query }) =>
     listRepositories(ctx, await getIntegration(ctx.db, caller.workspace.id, params.id), query),
@@ -38,10 +38,10 @@ export const routes = [
   route(contract.beginGitHubApp, (ctx, { caller, body }) => beginApp(ctx, caller, body.organization)),
   route(contract.finishGitHubApp, async (ctx, { caller, body }) => {
     await finishApp(ctx, caller, body)
-    return { ...done, app: await getGitHubApp(ctx, caller) }
+    return { ...successReply, app: await getGitHubApp(ctx, caller) }
   }),
   route(contract.deleteGitHubApp, async (ctx, { caller }) => {
     await deleteApp(ctx, caller)
-    return done
+    return successReply
   }),
 ]

@@ -4,7 +4,7 @@ import { conflict, Problem } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person } from '../../route.ts'
+import type { User } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { readGitHub } from '../auth/github-api.ts'
 import {
@@ -20,7 +20,7 @@ import type { Config } from '../../config.ts'
 import { isHere } from './heard.ts'
 
 /** Returns the manifest form that the browser posts to GitHub. */
-export async function beginApp(ctx: Context, person: Person, organization: string) {
+export async function beginApp(ctx: Context, person: User, organization: string) {
   if (await findGitHubApp(ctx)) throw appExists()
   const of = organization === '' ? '' : `/organizations/${organization}`
   const state = encodeURIComponent(sealState(ctx, person, 'app'))
@@ -33,7 +33,7 @@ export async function beginApp(ctx: Context, person: Person, organization: strin
 /** Exchanges the code for the credentials; GitHub returns them once. */
 export async function finishApp(
   ctx: Context,
-  person: Person,
+  person: User,
   { code, state }: { code: string; state: string },
 ) {
   openState(ctx, person, 'app', state)
@@ -46,7 +46,7 @@ export async function finishApp(
   forgetKnownApp(ctx)
 }
 
-export async function deleteApp(ctx: Context, person: Person): Promise<void> {
+export async function deleteApp(ctx: Context, person: User): Promise<void> {
   if ((await findGitHubApp(ctx))?.from === 'environment')
     throw conflict(
       'app_in_environment',
@@ -62,7 +62,7 @@ export async function deleteApp(ctx: Context, person: Person): Promise<void> {
 type Change = 'github_app.created' | 'github_app.deleted'
 
 /** Recorded in the audit log of the instance and of the current workspace. */
-async function tell(trx: Trx, person: Person, type: Change, name: string): Promise<void> {
+async function tell(trx: Trx, person: User, type: Change, name: string): Promise<void> {
   const target = { kind: 'github_app', id: name, name }
   await recordInstanceEvent(trx, person, type, target)
   if (person.workspace) await emit(trx, person, person.workspace.id, type, target)
@@ -91,7 +91,7 @@ async function convert(ctx: Context, code: string): Promise<NewApp> {
     const { id, slug, name, pem: privateKey } = value
     const client = { id: value.client_id, secret: value.client_secret }
     // Apps without webhooks have no secret; an empty one would let anyone forge signatures.
-    const webhookSecret = value.webhook_secret || ctx.secrets.mark(`webhooks of ${id}`)
+    const webhookSecret = value.webhook_secret || ctx.secrets.fingerprint(`webhooks of ${id}`)
     return { id, slug, name, client, webhookSecret, privateKey }
   } catch (error) {
     if (!(error instanceof GitHubRefused) || ![404, 422].includes(error.answered)) throw error

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type IntegrationRow = Selectable<Tables['integrations']>
@@ -20,7 +20,7 @@ export const listIntegrationRows = (db: Db, workspaceId: Id<'workspace'>, query:
   readPage<ShownRow>(
     db,
     {
-      from: sql`${shown(workspaceId)} and i.account ilike ${containing(query.q ?? '')}`,
+      from: sql`${shown(workspaceId)} and i.account ilike ${containsPattern(query.q ?? '')}`,
       order: ['sorted', 'id'],
       direction: 'asc',
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { integrationOff } from '../../errors.ts'
+import { integrationNotConfigured } from '../../errors.ts'
 import { type Asked, askGitHub, readGitHub } from '../auth/github-api.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
 import { githubAccessLost, githubNotFound, GitHubRefused } from '../auth/github-errors.ts'
@@ -115,7 +115,7 @@ const answer = z.object({ token: z.string(), expires_at: z.string() })
 
 async function makeToken(ctx: Context, integration: Integration, wanted: Wanted): Promise<Kept> {
   const app = await findGitHubApp(ctx)
-  if (!app) throw integrationOff('GitHub')
+  if (!app) throw integrationNotConfigured('GitHub')
   const only = wanted.repository && { repository_ids: [wanted.repository.repository_id] }
   const asked: Asked = {
     method: 'POST',

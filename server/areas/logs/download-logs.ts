@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { downloadLogs as contract } from '../../../contract/logs.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
-import { type Actor, Answer } from '../../route.ts'
+import { type Actor, ReplyWithHeaders } from '../../route.ts'
 import { stillMay } from '../auth/still-may.ts'
 import type { Batch } from './batch.ts'
 import { findLog, type Named, rangeOf } from './container-log.ts'
@@ -36,7 +36,7 @@ export async function downloadLogs(ctx: Context, actor: Actor, named: Named, que
   const textOf = (batch: Batch) => batch.text(query.timestamps)
 
   const time = ctx.now().toISOString().slice(0, 19).replaceAll(':', '-')
-  return new Answer(text(), {
+  return new ReplyWithHeaders(text(), {
     'content-type': 'text/plain; charset=utf-8',
     'content-disposition': `attachment; filename="${name}-${time}Z.log"`,
   })

@@ -93,7 +93,7 @@ describe('when it is lost', () => {
     const stream = await told.openLog(url, viewer.token)
     await untilSaid(stream, 'up')
     await slipway.db.deleteFrom('servers').where('id', '=', own).execute()
-    slipway.ctx.hosts.forget(own)
+    slipway.ctx.hosts.disconnect(own)
     await stream.untilEnded(30_000)
     expect(endOf(stream)).toBe('This server was not found.')
   }, 60_000)

@@ -1,4 +1,4 @@
-import type { Bus } from '../../platform/listen.ts'
+import type { Bus } from '../../platform/bus.ts'
 import { logsFull } from '../../errors.ts'
 import { Hub } from './hub.ts'
 import type { Source } from './source.ts'

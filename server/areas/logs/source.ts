@@ -2,7 +2,14 @@ import type { Readable } from 'node:stream'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, logsBusy, notFound, Problem } from '../../errors.ts'
-import { DockerAway, DockerError, Lost, RemoteError, TimedOut, Unreachable } from '../../remote/errors.ts'
+import {
+  DockerUnavailable,
+  DockerError,
+  ConnectionLost,
+  RemoteError,
+  RemoteTimeout,
+  HostUnreachable,
+} from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { hostOf, sayWhy } from '../servers/reach.ts'
 import { findServer } from '../servers/server.ts'
@@ -59,13 +66,15 @@ export async function* chunksOf(log: Readable): AsyncGenerator<Buffer> {
     for await (const chunk of log) if (Buffer.isBuffer(chunk)) yield chunk
   } catch (error) {
     if (error instanceof RemoteError) throw error
-    throw new Lost('Docker closed the log stream.', { cause: error })
+    throw new ConnectionLost('Docker closed the log stream.', { cause: error })
   }
 }
 
 /** Whether it is worth while to try again. */
 export const mayPass = (error: unknown) =>
-  [Lost, Unreachable, TimedOut, DockerAway, TooManyRead].some((kind) => error instanceof kind)
+  [ConnectionLost, HostUnreachable, RemoteTimeout, DockerUnavailable, TooManyRead].some(
+    (kind) => error instanceof kind,
+  )
 
 /** The same failure as one that a person can read. */
 export async function explain({ ctx, workspace, server }: Source, error: unknown): Promise<unknown> {

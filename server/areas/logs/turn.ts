@@ -1,14 +1,14 @@
-import { createTurns, type Turns } from '../../remote/turns.ts'
+import { createSemaphore, type Semaphore } from '../../platform/async.ts'
 import type { Source } from './source.ts'
 
 /** How many read from one server at a time: it takes about a hundred connections, for everything. */
 const most = 16
-const turns = new WeakMap<object, Map<string, Turns>>()
+const turns = new WeakMap<object, Map<string, Semaphore>>()
 
-function turnsOf({ ctx, server }: Source): Turns {
-  const all = turns.get(ctx.hosts) ?? new Map<string, Turns>()
+function turnsOf({ ctx, server }: Source): Semaphore {
+  const all = turns.get(ctx.hosts) ?? new Map<string, Semaphore>()
   turns.set(ctx.hosts, all)
-  const known = all.get(server) ?? createTurns(most)
+  const known = all.get(server) ?? createSemaphore(most)
   all.set(server, known)
   return known
 }
@@ -41,7 +41,7 @@ export class Turn {
   async begin(): Promise<AbortSignal> {
     const late = AbortSignal.timeout(this.longestWait)
     try {
-      this.giveBack ??= await turnsOf(this.source).take(AbortSignal.any([this.signal, late]))
+      this.giveBack ??= await turnsOf(this.source).acquire(AbortSignal.any([this.signal, late]))
     } catch (error) {
       this.signal.throwIfAborted()
       throw new TooManyRead('No read slot became free in time.', { cause: error })

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import type { Host, Process } from '../../remote/host.ts'
+import type { Host, RemoteProcess } from '../../remote/host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { Watcher } from '../servers/watcher.ts'
 import { collectTraffic } from './collect-traffic.ts'
@@ -145,7 +145,7 @@ export const watchers: Watcher[] = [
 
 /** Until the signal says so; throws when the program ends or falls silent before. */
 function follow(
-  { stdout, stderr, ended }: Process,
+  { stdout, stderr, ended }: RemoteProcess,
   signal: AbortSignal,
   onSample: (sample: Sample<'server'>) => void,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { forget } from '../../platform/forget.ts'
+import { deleteInBatches } from '../../platform/delete-in-batches.ts'
 import type { Db } from '../../tables.ts'
 import { listRetentions } from '../workspaces/retention.ts'
 import {
@@ -46,8 +46,8 @@ async function rollUpSeries<K extends Kind>(db: Db, series: Series<K>): Promise<
 /** Raw samples for a day, roll-ups for 30. */
 export async function forgetOld(db: Db, signal: AbortSignal): Promise<void> {
   for (const { samples, rollups } of [ofServers, ofContainers, ofApplications]) {
-    await forget(db, samples, sql`at < now() - interval '1 day'`, signal)
-    await forget(db, rollups, sql`at < now() - interval '30 days'`, signal)
+    await deleteInBatches(db, samples, sql`at < now() - interval '1 day'`, signal)
+    await deleteInBatches(db, rollups, sql`at < now() - interval '30 days'`, signal)
   }
 }
 
@@ -56,7 +56,7 @@ export async function forgetByPlan(ctx: Context, signal: AbortSignal): Promise<v
   for (const { workspaceId, since, days } of await listRetentions(ctx)) {
     const until = new Date(ctx.now().getTime() - days * 86_400_000)
     for (const { rollups, owners, of } of [ofServers, ofContainers, ofApplications])
-      await forget(
+      await deleteInBatches(
         ctx.db,
         rollups,
         sql`${sql.ref(of[0] ?? '')} in (select id from ${sql.table(owners)} where workspace_id = ${workspaceId})

@@ -199,7 +199,7 @@ describe('roll-ups', () => {
         attempt: 1,
         fence: 1,
         signal: never,
-        stillMine: async () => {},
+        assertLease: async () => {},
       },
     )
     expect((await rollupsOf(id)).length).toBeGreaterThanOrEqual(3)

@@ -1,18 +1,18 @@
 import { escapeHtml as escape } from '../../platform/text/escape-html.ts'
-import type { Letter } from '../../platform/mail.ts'
-import { nameInMail, withoutLinks } from '../../platform/mail-name.ts'
+import type { EmailMessage } from '../../platform/mailer.ts'
+import { toMailSafeName, removeLinks } from '../../platform/text/mail-safe-name.ts'
 import type { Content } from './content.ts'
 import { colourOf, signOf, sourceOf } from './looks.ts'
 
 /** As people outside the workspace get it: what members named carries no link of theirs in its subject and first line. */
 export const forOutsiders = (content: Content): Content => ({
   ...content,
-  title: withoutLinks(content.title) || 'Notification',
+  title: removeLinks(content.title) || 'Notification',
 })
 
 /** A message as a mail: for those who read HTML, and for those who do not. */
-export const letterOf = (content: Content): Omit<Letter, 'to'> => ({
-  subject: `${signOf(content)} ${content.title} · ${nameInMail(content.workspace.name)}`,
+export const letterOf = (content: Content): Omit<EmailMessage, 'to'> => ({
+  subject: `${signOf(content)} ${content.title} · ${toMailSafeName(content.workspace.name)}`,
   text: textOf(content),
   html: htmlOf(content),
 })

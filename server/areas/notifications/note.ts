@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { isConnectionLost } from '../../platform/db.ts'
-import type { Run } from '../../platform/jobs.ts'
+import type { JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { type AttemptResponse, markSent, type MessageRow, updateMessage } from './messages-store.ts'
 import { type ChannelRow, findChannelRow, updateChannel, updateTriedChannel } from './store.ts'
@@ -31,7 +31,7 @@ export async function note(
   channel: ChannelRow,
   message: MessageRow,
   result: Result,
-  run: Run,
+  run: JobRun,
 ): Promise<Noted> {
   for (const began = performance.now(); ; await sleep(pause)) {
     try {
@@ -52,11 +52,11 @@ const write = (
   channel: ChannelRow,
   message: MessageRow,
   { outcome: { status, changes, paused }, responses }: Result,
-  run: Run,
+  run: JobRun,
 ): Promise<Noted> =>
   transaction(ctx.db, async (trx) => {
     const { workspace_id, id, name } = channel
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     await updateMessage(ctx, trx, message, status, responses)
     if (status === 'sent') return { status, channel: await updateChannel(trx, workspace_id, id, changes) }
     const now = await updateTriedChannel(trx, workspace_id, channel, changes)

@@ -1,20 +1,20 @@
-import { cutTo, type Fitting, oneLine, plain } from '../../platform/text/plain.ts'
+import { truncate, type TruncateOptions, toSingleLine, toPlainText } from '../../platform/text/plain-text.ts'
 import type { Content } from './content.ts'
 
-const named = (text: string) => oneLine(text).trim()
+const named = (text: string) => toSingleLine(text).trim()
 
 /** As it is read: names that others chose are text of one line, and there is no more of it than anybody reads. */
 export const plainContent = (content: Content): Content => ({
   ...content,
-  title: cutTo(named(content.title), 200),
-  text: cutTo(plain(content.text).trim(), 1_000),
+  title: truncate(named(content.title), 200),
+  text: truncate(toPlainText(content.text).trim(), 1_000),
   facts: content.facts.slice(0, 10).map(({ label, value }) => ({
-    label: cutTo(named(label), 60) || '–',
-    value: cutTo(named(value), 300) || '–',
+    label: truncate(named(label), 60) || '–',
+    value: truncate(named(value), 300) || '–',
   })),
-  lines: content.lines.slice(-20).map((line) => cutTo(oneLine(line), 300)),
-  link: { label: cutTo(named(content.link.label), 60), url: content.link.url },
-  workspace: { ...content.workspace, name: cutTo(named(content.workspace.name), 100) },
+  lines: content.lines.slice(-20).map((line) => truncate(toSingleLine(line), 300)),
+  link: { label: truncate(named(content.link.label), 60), url: content.link.url },
+  workspace: { ...content.workspace, name: truncate(named(content.workspace.name), 100) },
 })
 
 /** The first of them that fit, each on a line of its own. */
@@ -36,7 +36,7 @@ export function firstThatFit(
 export function lastThatFit(
   lines: string[],
   most: number,
-  { escape = (line) => line, size }: Fitting = {},
+  { escape = (line) => line, size }: TruncateOptions = {},
 ): string {
   const measure = size ?? ((given: string) => given.length)
   let fitting = ''

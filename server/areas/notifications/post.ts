@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type Fetched, LeadsElsewhere, NotAllowed, safeFetch } from '../../platform/net/safe-fetch.ts'
+import { type FetchReply, RedirectRefused, BlockedAddress, safeFetch } from '../../platform/net/safe-fetch.ts'
 import { getSettings } from '../../settings.ts'
 import { reasonOf } from '../auth/outside-reasons.ts'
 import { Later, Refused, type Sending } from './channel.ts'
@@ -34,7 +34,7 @@ export async function post(ctx: Context, asked: Post): Promise<string> {
   throw new Error(said)
 }
 
-async function call(ctx: Context, { url, body, headers, signal, trusted }: Post): Promise<Fetched> {
+async function call(ctx: Context, { url, body, headers, signal, trusted }: Post): Promise<FetchReply> {
   const at = new URL(url)
   try {
     return await safeFetch(at, {
@@ -43,10 +43,10 @@ async function call(ctx: Context, { url, body, headers, signal, trusted }: Post)
       body: typeof body === 'string' ? body : JSON.stringify(body),
       signal,
       timeout: ctx.config.OUTSIDE_TIMEOUT * 1000,
-      mostBytes: 64 * 1024,
-      cut: true,
-      networks: (await getSettings(ctx)).allowedNetworks,
-      ...(trusted && { trusted }),
+      maxBytes: 64 * 1024,
+      truncate: true,
+      allowedNetworks: (await getSettings(ctx)).allowedNetworks,
+      ...(trusted && { trustedOrigin: trusted }),
     })
   } catch (error) {
     signal.throwIfAborted()
@@ -56,12 +56,12 @@ async function call(ctx: Context, { url, body, headers, signal, trusted }: Post)
 
 /** A path or a query can hold a token, so no more than the name of the receiver is told. */
 function inWords(host: string, error: unknown): Error {
-  if (error instanceof NotAllowed)
+  if (error instanceof BlockedAddress)
     return new Refused(
       `Slipway does not call ${host}: its address is not public or the connection is not encrypted. The instance owner can allow its range (OUTBOUND_NETWORKS)`,
       'channel',
     )
-  if (error instanceof LeadsElsewhere)
+  if (error instanceof RedirectRefused)
     return new Refused(`${host} redirects to another URL, which Slipway does not follow`, 'channel')
   if (error instanceof Error && error.name === 'TimeoutError')
     return new Error(`${host} timed out`, { cause: error })
@@ -97,7 +97,7 @@ const waiting = z.union([
 const usual = 60
 
 /** How many seconds a receiver wants to be left alone for: a number of them, or a date. */
-function waitOf({ headers, text }: Pick<Fetched, 'headers' | 'text'>): number {
+function waitOf({ headers, text }: Pick<FetchReply, 'headers' | 'text'>): number {
   const header = (headers['retry-after'] ?? '').trim()
   const given = /^\d+(\.\d+)?$/.test(header)
     ? Number(header)

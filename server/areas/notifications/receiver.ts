@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { Context } from '../../context.ts'
-import { isPublic } from '../../platform/net/is-public.ts'
+import { isPublicAddress } from '../../platform/net/is-public.ts'
 import { getSettings } from '../../settings.ts'
-import { isInside } from '../../platform/net/safe-fetch.ts'
+import { isInNetworks } from '../../platform/net/safe-fetch.ts'
 
 /**
  * What is wrong with an address that messages are to be posted to, as far as it can be told before it is called. Where a name
@@ -17,8 +17,8 @@ export async function whyNotCalled(ctx: Context, given: string): Promise<string 
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const address = /(^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : host
   if (isIP(address)) {
-    if (isInside(address, networks)) return undefined
-    if (!isPublic(address))
+    if (isInNetworks(address, networks)) return undefined
+    if (!isPublicAddress(address))
       return `Slipway does not call ${host}, which is not a public address. Enter a public one or ask the instance owner to allow its range (OUTBOUND_NETWORKS).`
   }
   // A name may lead into a network that is allowed without encryption.

@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/notifications.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { createNotification } from './create-notification.ts'
 import { listTypes } from './list-types.ts'
 import { listMessages, resendMessage } from './message.ts'
@@ -20,7 +20,7 @@ export const routes = [
   ),
   route(contract.deleteNotification, async (ctx, { caller, params }) => {
     await deleteNotification(ctx, caller, params.id)
-    return done
+    return successReply
   }),
   route(contract.testNotification, (ctx, { caller, params, signal }) =>
     testNotification(ctx, caller, params.id, signal),

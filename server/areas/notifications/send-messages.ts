@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { nudge } from '../../events.ts'
-import { type Run, takeAlong } from '../../platform/jobs.ts'
+import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { type AttemptResponse, listWaiting, type MessageRow, openContent } from './messages-store.ts'
 import { type ChannelRow, findChannelRow } from './store.ts'
 import { type Noted, note } from './note.ts'
@@ -24,9 +24,9 @@ export async function sendMessages(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   notificationId: Id<'notification'>,
-  run: Run,
+  run: JobRun,
 ): Promise<void> {
-  await takeAlong(ctx.db, run)
+  await finishQueuedDuplicates(ctx.db, run)
   const tell = () => nudge(ctx.db, workspaceId, 'message.changed', notificationId)
   let channel = await findChannelRow(ctx.db, workspaceId, notificationId)
   const held = hold(ctx, run)
@@ -93,7 +93,7 @@ const toResponse = ({ went, answer, tookMs }: Tried, at: Date): AttemptResponse 
 /** Milliseconds for which it is taken for granted that a job is still ours. */
 const sureFor = 2_000
 
-interface Held extends Run {
+interface Held extends JobRun {
   /** Throws when the job is another's by now. */
   makeSure(): Promise<void>
 }
@@ -102,21 +102,21 @@ interface Held extends Run {
  * A job that looks before it acts, where it has not heard for a while that it is still ours: a process that was frozen goes on
  * where it stopped, with what it had read before, while another has long taken its place.
  */
-function hold(ctx: Pick<Context, 'db' | 'now'>, run: Run): Held {
+function hold(ctx: Pick<Context, 'db' | 'now'>, run: JobRun): Held {
   // One clock stands still while the machine sleeps, and the other may be put back.
   const read = () => [performance.now(), ctx.now().getTime()] as const
   let known = read()
-  const stillMine: Run['stillMine'] = async (trx) => {
-    await run.stillMine(trx)
+  const assertLease: JobRun['assertLease'] = async (trx) => {
+    await run.assertLease(trx)
     known = read()
   }
   return {
     ...run,
-    stillMine,
+    assertLease,
     async makeSure() {
       const now = read()
       if (now[0] - known[0] < sureFor && Math.abs(now[1] - known[1]) < sureFor) return
-      await transaction(ctx.db, stillMine)
+      await transaction(ctx.db, assertLease)
     },
   }
 }

@@ -9,7 +9,7 @@ import { toldOf } from '../../../test/support/clients/events.ts'
 import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
-import { Stopped } from '../../platform/jobs.ts'
+import { JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { requestSending } from './request-sending.ts'
 import { sendMessages } from './send-messages.ts'
@@ -27,7 +27,7 @@ const run = {
   attempt: 1,
   fence: 1,
   signal: new AbortController().signal,
-  stillMine: async () => {},
+  assertLease: async () => {},
 }
 const patiently = { timeout: 60_000, interval: 50 }
 
@@ -347,13 +347,13 @@ test('who was frozen until another had its job sends nothing of what it had read
   await hold(workspace, channel, 'Ada', 'Bob')
   await db.updateTable('notifications').set({ next_try_at: null }).where('id', '=', channel).execute()
   let frozen = 0
-  const stillMine = async () => {
-    if (frozen > 0) throw new Stopped('lease_lost')
+  const assertLease = async () => {
+    if (frozen > 0) throw new JobStopped('lease_lost')
     // As soon as the first is noted.
     setImmediate(() => (frozen = 60_000))
   }
   const late = { ...ctx, now: () => new Date(Date.now() + frozen) }
-  await expect(sendMessages(late, workspace, channel, { ...run, stillMine })).rejects.toThrow(Stopped)
+  await expect(sendMessages(late, workspace, channel, { ...run, assertLease })).rejects.toThrow(JobStopped)
   expect(receiver.received).toHaveLength(1)
   expect(await statusesOf(channel)).toEqual(['sent', 'waiting'])
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { forget } from '../../platform/forget.ts'
+import { deleteInBatches } from '../../platform/deleteInBatches.ts'
 import { failUnsent, type MessageRow } from './messages-store.ts'
 import { longestWait } from './patience.ts'
 import { requestSending } from './request-sending.ts'
@@ -13,7 +13,7 @@ const notSentInTime = 'Not sent within 24 hours because the channel was paused o
 export async function tidyMessages(ctx: Context, signal: AbortSignal): Promise<void> {
   await giveUpOld(ctx)
   await takeUpLeft(ctx)
-  await forget(ctx.db, 'messages', old, signal)
+  await deleteInBatches(ctx.db, 'messages', old, signal)
 }
 
 /** What nobody took up in time is no news any more. */

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { Stopped } from '../../platform/jobs.ts'
-import { cutTo, oneLine } from '../../platform/text/plain.ts'
+import { JobStopped } from '../../platform/jobs.ts'
+import { truncate, toSingleLine } from '../../platform/text/plain-text.ts'
 import { type Channel, Later, Refused, type Settings } from './channel.ts'
 import { findChannel } from './channels.ts'
 import type { Content } from './content.ts'
@@ -33,7 +33,7 @@ export async function trySending(
   const settings = openSettings(ctx, row)
   const said = await say(ctx, type, settings, { id, content }, signal)
   // What is cut first could be half a secret; and what the database would not keep must not keep us from noting the rest.
-  const answer = cutTo(hideSecrets(type, settings, oneLine(said.answer)), longestAnswer)
+  const answer = truncate(hideSecrets(type, settings, toSingleLine(said.answer)), longestAnswer)
   return { ...said, answer, tookMs: Math.round(performance.now() - began) }
 }
 
@@ -75,7 +75,7 @@ function startLimit(signal: AbortSignal) {
   const timers = [setTimeout(() => controller.abort(), longestTry)]
   const stop = () => {
     // The receiver may have it already: if its answer still comes, it does not get the message again after the restart.
-    const isLast = signal.reason instanceof Stopped && signal.reason.why === 'shutting_down'
+    const isLast = signal.reason instanceof JobStopped && signal.reason.reason === 'shutting_down'
     if (isLast) timers.push(setTimeout(() => controller.abort(signal.reason), lastMoment))
     else controller.abort(signal.reason)
   }

@@ -3,7 +3,7 @@ import type { Notice } from '../../../contract/notifications.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import type { Listener } from '../../outbox.ts'
-import { codeOf, isConnectionLost } from '../../platform/db.ts'
+import { errorCode, isConnectionLost } from '../../platform/db.ts'
 import type { Trx } from '../../tables.ts'
 import type { Content } from './content.ts'
 import { insertMessage } from './messages-store.ts'
@@ -61,7 +61,7 @@ async function sayOrName(ctx: Context, trx: Trx, event: Event, say: Say): Promis
   } catch (error) {
     if (!(error instanceof Problem)) {
       // After an error of the database nothing can follow in this transaction: all of it is done again.
-      if (isConnectionLost(error) || /^[0-9A-Z]{5}$/.test(codeOf(error) ?? '')) throw error
+      if (isConnectionLost(error) || /^[0-9A-Z]{5}$/.test(errorCode(error) ?? '')) throw error
       ctx.log.error({ event: event.id, why: String(error) }, 'Could not render the message of an event.')
     }
     return named(ctx, event)

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { outputEvent } from '../../../contract/shared/outputs.ts'
 import type { Context } from '../../context.ts'
-import type { Bus } from '../../platform/listen.ts'
+import type { Bus } from '../../platform/bus.ts'
 import type { LiveEvent } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import {

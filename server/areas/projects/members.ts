@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
-import { inAList } from '../../platform/text/in-a-list.ts'
+import { formatList } from '../../../contract/shared/wording.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { summarizeNames } from '../applications/emit-change.ts'
@@ -95,9 +95,9 @@ function inAnotherProject(leaving: readonly Leaving[]) {
   const where = leaving.map(({ project, members }) => {
     const names = members.map(({ name }) => name)
     const several = names.length > 1
-    return `application${several ? 's' : ''} ${inAList(names)} ${several ? 'are' : 'is'} in project ${project.name}`
+    return `application${several ? 's' : ''} ${formatList(names)} ${several ? 'are' : 'is'} in project ${project.name}`
   })
-  const sentence = inAList(where).replace(/^a/, 'A')
+  const sentence = formatList(where).replace(/^a/, 'A')
   return conflict(
     'in_another_project',
     `${sentence}. An application can be in one project only: remove it there first, or choose to move it.`,

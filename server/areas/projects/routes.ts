@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/projects.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import {
   createEntry,
   deleteEntry,
@@ -29,7 +29,7 @@ const ofVariables = [
   }),
   route(contract.deleteProjectVariable, async (ctx, { caller, params }) => {
     await deleteEntry(ctx, caller, params.id, variables, params.env_id)
-    return done
+    return successReply
   }),
 ]
 
@@ -46,7 +46,7 @@ export const routes = [
   })),
   route(contract.deleteProject, async (ctx, { caller, params }) => {
     await deleteProject(ctx, caller, params.id)
-    return done
+    return successReply
   }),
   route(contract.attachToProject, async (ctx, { caller, params, body }) => ({
     project: await attachToProject(ctx, caller, params.id, body),

@@ -1,7 +1,7 @@
 import type { applicationStates } from '../../../contract/applications.ts'
 import type { projectStates } from '../../../contract/projects.ts'
 import type { serverStatuses } from '../../../contract/servers.ts'
-import { inAList } from '../../platform/text/in-a-list.ts'
+import { formatList } from '../../../contract/shared/wording.ts'
 
 type State = (typeof projectStates)[number]
 
@@ -65,4 +65,4 @@ const words: Record<string, Sentence> = {
 const most = 3
 
 const someOf = (names: string[]) =>
-  inAList(names.length > most + 1 ? [...names.slice(0, most), `${names.length - most} more`] : names)
+  formatList(names.length > most + 1 ? [...names.slice(0, most), `${names.length - most} more`] : names)

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { TokenLimit } from '../../route.ts'
 import type { Db, Tables } from '../../tables.ts'
 
@@ -19,7 +19,7 @@ export const listProjectRows = (
   readPage<ProjectRow>(
     db,
     {
-      from: sql`select *, lower(name) as sorted from projects where workspace_id = ${workspaceId} and name ilike ${containing(query.q ?? '')}
+      from: sql`select *, lower(name) as sorted from projects where workspace_id = ${workspaceId} and name ilike ${containsPattern(query.q ?? '')}
         ${projectsWithin(limit)}`,
       order: ['sorted', 'id'],
       direction: 'asc',

@@ -5,7 +5,7 @@ import type { projectVariable } from '../../../contract/projects.ts'
 import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Actor, holds } from '../../route.ts'
+import { type Actor, hasPermission } from '../../route.ts'
 import { listProjectVariableRows, type ProjectVariableRow } from '../applications/entries/entries-store.ts'
 import type { EntryKind } from '../applications/entries/entry-list.ts'
 import { changeVariables } from '../applications/limited-compose.ts'
@@ -55,7 +55,7 @@ export const variables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
 
 export async function listVariables(ctx: Context, actor: Actor, id: Id<'project'>, values: boolean) {
   await getProjectRow(ctx, actor, id)
-  const withValues = values && holds(actor, 'projects.manage')
+  const withValues = values && hasPermission(actor, 'projects.manage')
   const rows = await listProjectVariableRows(ctx.db, actor.workspace.id, id)
   return rows.map((row) => presentVariable(ctx, row, withValues))
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { callOut, limitedUntil, limitsOf, parseJson, readJson } from '../../call-out.ts'
+import { callService, rateLimitedUntil, rateLimitsOf, parseJson, parseJsonReply } from '../../call-service.ts'
 import { Problem } from '../../errors.ts'
-import type { Fetched } from '../../platform/net/safe-fetch.ts'
+import type { FetchReply } from '../../platform/net/safe-fetch.ts'
 import { away, busy, type Kind, refusalOf, type Said } from './refusals.ts'
 import type { Account, Wanted } from './provider.ts'
 
@@ -89,18 +89,18 @@ export async function askAll<S extends z.ZodType>(
   return all
 }
 
-async function send(account: Account, api: Api, asked: Asked): Promise<Fetched> {
+async function send(account: Account, api: Api, asked: Asked): Promise<FetchReply> {
   const { ctx, token, signal } = account
   const whose = `${api.name} ${token}`
-  const limited = limitsOf(ctx).get(whose)
+  const limited = rateLimitsOf(ctx).get(whose)
   if (limited) throw busy(api, limited)
   const url = new URL(`${api.base(ctx.config)}${asked.path}`)
   for (const [name, value] of Object.entries(asked.query ?? {})) url.searchParams.set(name, value)
-  const answer = await callOut(ctx, api.name, url, {
+  const answer = await callService(ctx, api.name, url, {
     method: asked.method ?? 'GET',
-    trusted: url.origin,
+    trustedOrigin: url.origin,
     // Do not follow redirects: they would leak the token and may repeat the request.
-    stay: true,
+    keepRedirect: true,
     headers: {
       authorization: `Bearer ${token}`,
       ...(asked.body && { 'content-type': 'application/json' }),
@@ -113,25 +113,25 @@ async function send(account: Account, api: Api, asked: Asked): Promise<Fetched> 
   })
   if (answer.status === 429) {
     // Some providers report when the full quota resets, which is too late.
-    const until = Math.min(limitedUntil(answer, 10_000) ?? 0, Date.now() + 60_000)
-    limitsOf(ctx).set(whose, until)
+    const until = Math.min(rateLimitedUntil(answer, 10_000) ?? 0, Date.now() + 60_000)
+    rateLimitsOf(ctx).set(whose, until)
     throw busy(api, until)
   }
   if ((answer.status >= 200 && answer.status < 300) || isMissing(api, answer)) return answer
   throw refusalOf(account, api, asked, answer.status, saidIn(api, answer))
 }
 
-const saidIn = (api: Api, { text }: Fetched) => api.said(parseJson(text))
+const saidIn = (api: Api, { text }: FetchReply) => api.said(parseJson(text))
 
-function isMissing(api: Api, answer: Fetched): boolean {
+function isMissing(api: Api, answer: FetchReply): boolean {
   const { status } = answer
   if (status === 404 || status === 410) return true
   return status >= 400 && (api.isMissing?.(status, saidIn(api, answer)) ?? false)
 }
 
-function read<S extends z.ZodType>(api: Api, answer: Fetched, schema: S): z.output<S> {
+function read<S extends z.ZodType>(api: Api, answer: FetchReply, schema: S): z.output<S> {
   try {
-    return readJson(api.name, answer, schema)
+    return parseJsonReply(api.name, answer, schema)
   } catch (error) {
     throw error instanceof Problem ? away(api, error) : error
   }

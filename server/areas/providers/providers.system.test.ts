@@ -7,7 +7,7 @@ import { startFakeDigitalOcean } from '../../../test/support/fakes/clouds/digita
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { startFakeVultr } from '../../../test/support/fakes/clouds/vultr.ts'
 import { newId } from '../../platform/ids.ts'
-import { newKeyPair } from '../../remote/keys.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import { CloudAway, CloudBusy, CloudRefused, NoRight, TokenRefused } from './cloud-errors.ts'
 import type { Account, Provider, Wanted } from './provider.ts'
 import { findProvider } from './providers.ts'
@@ -245,7 +245,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
       fake.fail('create', how, 1)
       const error = await failure(provider.createServer(account, order))
       expect(error).toBeInstanceOf(CloudAway)
-      expect(String(error)).toMatch(/did not answer as expected|took too long/)
+      expect(String(error)).toMatch(/did not respond as expected|took too long/)
     },
   )
 

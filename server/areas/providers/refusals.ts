@@ -1,6 +1,6 @@
-import { busyUntil } from '../../call-out.ts'
-import { asSentence, outsideFailed, type Problem } from '../../errors.ts'
-import { oneLine } from '../../platform/text/plain.ts'
+import { rateLimitedProblem } from '../../call-service.ts'
+import { toSentence, serviceFailed, type Problem } from '../../errors.ts'
+import { toSingleLine } from '../../platform/text/plain-text.ts'
 import type { Api, Asked } from './ask.ts'
 import { CloudAway, CloudBusy, CloudRefused, NoRight, TokenRefused } from './cloud-errors.ts'
 import type { Account } from './provider.ts'
@@ -72,7 +72,7 @@ const problems: Record<Kind, (told: Told) => Problem> = {
   invalid: ({ api: { name }, status, why }) =>
     new CloudRefused(
       'invalid',
-      `${name} rejected the request: ${why ? asSentence(why) : `HTTP status ${status}.`}`,
+      `${name} rejected the request: ${why ? toSentence(why) : `HTTP status ${status}.`}`,
     ),
 }
 
@@ -84,12 +84,12 @@ function kindOf(status: number): Kind {
 }
 
 export const away = ({ name }: Api, why: string | Problem) => {
-  const { status, code, message } = typeof why === 'string' ? outsideFailed(name, why) : why
+  const { status, code, message } = typeof why === 'string' ? serviceFailed(name, why) : why
   return new CloudAway(status, code, message)
 }
 
 export function busy({ name }: Api, until: number) {
-  const { status, code, message, retryAfter } = busyUntil(name, until)
+  const { status, code, message, retryAfter } = rateLimitedProblem(name, until)
   return new CloudBusy(status, code, message, retryAfter)
 }
 
@@ -99,7 +99,7 @@ function wordsOf({ token }: Account, { wanted }: Asked, message: string): string
   const given = [token, Buffer.from(userData).toString('base64'), ...userData.split('\n')]
   const secrets = given.filter(({ length }) => length > 8)
   const words = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), message)
-  return oneLine(words).trim().slice(0, 300)
+  return toSingleLine(words).trim().slice(0, 300)
 }
 
 const inBrackets = (why: string) => (why ? ` (${why.replace(/\.$/, '')})` : '')

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { KeptAnswers } from '../../platform/kept-answers.ts'
+import { StaleCache } from '../../platform/stale-cache.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import { CloudAway, CloudBusy } from './cloud-errors.ts'
 import type { Account } from './provider.ts'
@@ -19,9 +19,9 @@ export async function whereToBeHad<T>(account: Account, asked: Promise<T>): Prom
 
 /** Caches data that rarely changes, such as prices, for an hour per account. */
 export function seldomChanging<T>(ask: (account: Account) => Promise<T>) {
-  const known = new WeakMap<Context, KeptAnswers<T>>()
+  const known = new WeakMap<Context, StaleCache<T>>()
   return async ({ ctx, token }: Account): Promise<T> => {
-    const kept = known.get(ctx) ?? new KeptAnswers<T>(hour)
+    const kept = known.get(ctx) ?? new StaleCache<T>(hour)
     known.set(ctx, kept)
     const isAway = (error: unknown) => error instanceof CloudAway || error instanceof CloudBusy
     // Shared between callers, so it is not tied to one signal. The key is a hash of the token.

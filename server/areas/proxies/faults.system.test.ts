@@ -79,7 +79,7 @@ test('skips a port in use and serves everything else', async () => {
   await host.exec('kill', program.trim())
   const retry = jobs.find(({ kind }) => kind === 'retry-proxies')
   const signal = new AbortController().signal
-  const run = { id: 'job_1', attempt: 1, fence: 1, signal, stillMine: async () => {} } as const
+  const run = { id: 'job_1', attempt: 1, fence: 1, signal, assertLease: async () => {} } as const
   await retry?.handle(slipway.ctx, {}, run)
   await vi.waitFor(async () => expect(await told(other.id)).toBeNull(), { timeout: 60_000 })
   expect(await visit(host, { port: 15_999 })).toMatchObject({ headers: { 'x-version': '2' } })
@@ -102,7 +102,7 @@ test('reports why the proxy is out of sync until it is in sync', async () => {
   const server = await makeServer(slipway.ctx, workspace, host, { port: 1, name: 'shut', machine })
   const shut = await makeRouted(slipway, host, {}, { workspace, server })
   await shut.addDomain('shut.example.com')
-  await expect(shut.sync()).rejects.toThrow('The connection was refused on port 1')
+  await expect(shut.sync()).rejects.toThrow('Connection refused on port 1')
   expect(await told(shut.id)).toMatch(/^Could not reach shut: /)
   expect(await told(application.id)).toBeNull()
   // Their proxy is the same.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { defineJob, GiveUp } from '../../platform/jobs.ts'
+import { defineJob, PermanentFailure } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
 import { enqueueProxySync } from '../servers/proxy-sync.ts'
@@ -21,7 +21,7 @@ export const jobs = [
       await syncProxy(ctx, server, run.signal)
     } catch (error) {
       // Setup requests another sync when it is done.
-      throw error instanceof ProxyNotInstalled ? new GiveUp(error.message) : error
+      throw error instanceof ProxyNotInstalled ? new PermanentFailure(error.message) : error
     }
   }),
   defineJob<Context, typeof nothing>('retry-proxies', nothing, (ctx) => retryProxies(ctx)),

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { underLock } from '../../platform/locks.ts'
-import { RemoteError, TimedOut, FileMissing } from '../../remote/errors.ts'
+import { withLock } from '../../platform/locks.ts'
+import { RemoteError, RemoteTimeout, FileMissing } from '../../remote/errors.ts'
 import type { Host, Hosts } from '../../remote/host.ts'
 import { applyPlan, readProxyState } from '../../remote/proxy/apply.ts'
 import { ensureProxy } from '../../remote/proxy/container.ts'
@@ -55,7 +55,7 @@ async function syncWithLock(ctx: Context, server: ServerRow, begun: () => void):
   if (machine === null) throw new ProxyNotInstalled()
   // Connect first, so that an unreachable server does not hold the lock.
   await hostOf(ctx, server).connect()
-  return underLock(ctx.pool, `proxy:${machine}`, (held) => {
+  return withLock(ctx.pool, `proxy:${machine}`, (held) => {
     begun()
     const limit = AbortSignal.timeout(LIMIT)
     return withTimeout(sync(ctx, { ...server, machine }, AbortSignal.any([held, limit])), limit)
@@ -65,7 +65,7 @@ async function syncWithLock(ctx: Context, server: ServerRow, begun: () => void):
 /** The abandoned work checks the signal before each change. */
 async function withTimeout<T>(work: Promise<T>, limit: AbortSignal): Promise<T> {
   const late = new Promise<never>((_, reject) => {
-    const why = new TimedOut(`Updating the proxy timed out after ${LIMIT / 1_000} s.`)
+    const why = new RemoteTimeout(`Updating the proxy timed out after ${LIMIT / 1_000} s.`)
     limit.addEventListener('abort', () => reject(why), { once: true })
   })
   return Promise.race([work, late])

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { outsideFailed, outsideSlow } from '../../errors.ts'
-import type { Fetched } from '../../platform/net/safe-fetch.ts'
-import { busyUntil, callOut, limitedUntil, Unreachable } from '../../call-out.ts'
+import { serviceFailed, serviceTimedOut } from '../../errors.ts'
+import type { FetchReply } from '../../platform/net/safe-fetch.ts'
+import { rateLimitedProblem, callService, rateLimitedUntil, ServiceUnreachable } from '../../call-service.ts'
 import { type Challenge, readChallenge } from './challenge.ts'
 import type { LogIn } from './hub.ts'
 import { titleOf } from './image-place.ts'
@@ -16,11 +16,11 @@ export interface RegistryPlace {
 /** Whoever asks in one go: what it takes to be let in is found out once. */
 export interface RegistryVisit {
   who: string
-  get(path: string): Promise<Fetched>
+  get(path: string): Promise<FetchReply>
   /** Whether it wanted to know who asks. */
   wasAsked(): boolean
   /** Says who asks although it did not want to know, and what it answers to that. */
-  getAs(path: string, logIn: LogIn): Promise<Fetched>
+  getAs(path: string, logIn: LogIn): Promise<FetchReply>
 }
 
 /** Of an answer: what it may have of our memory. */
@@ -40,13 +40,13 @@ export function visitRegistry(
   let wasAsked = false
   let saidWho = false
 
-  function call(whom: string, url: URL, headers: Record<string, string>): Promise<Fetched> {
+  function call(whom: string, url: URL, headers: Record<string, string>): Promise<FetchReply> {
     const left = end - Date.now()
-    if (left <= 0) throw outsideSlow(who)
-    return callOut(ctx, whom, url, { headers, mostBytes, within: left })
+    if (left <= 0) throw serviceTimedOut(who)
+    return callService(ctx, whom, url, { headers, maxBytes: mostBytes, within: left })
   }
 
-  async function send(path: string, as = authorization): Promise<Fetched> {
+  async function send(path: string, as = authorization): Promise<FetchReply> {
     try {
       return await call(who, new URL(`${scheme}://${host}${path}`), { ...(as && { authorization: as }) })
     } catch (error) {
@@ -65,7 +65,7 @@ export function visitRegistry(
   }
 
   /** Who lets strangers in may show them less than others, or say that there is nothing. */
-  async function sayWho(path: string): Promise<Fetched | undefined> {
+  async function sayWho(path: string): Promise<FetchReply | undefined> {
     if (!logIn || authorization !== undefined || saidWho) return undefined
     saidWho = true
     const own = await send(path, basic(logIn))
@@ -74,11 +74,11 @@ export function visitRegistry(
     return own
   }
 
-  function checked(answer: Fetched): Fetched {
+  function checked(answer: FetchReply): FetchReply {
     const { status } = answer
-    if (status === 429) throw busyUntil(who, limitedUntil(answer))
+    if (status === 429) throw rateLimitedProblem(who, rateLimitedUntil(answer))
     if (status >= 500 || status < 200 || (status >= 300 && status < 400))
-      throw outsideFailed(who, `status ${status}`)
+      throw serviceFailed(who, `status ${status}`)
     return answer
   }
 
@@ -105,7 +105,7 @@ export function visitRegistry(
 
 /** It answered what is no encryption: it may be one of a private network, that has none. */
 const speaksPlainly = (error: unknown) =>
-  error instanceof Unreachable &&
+  error instanceof ServiceUnreachable &&
   error.cause instanceof Error &&
   'code' in error.cause &&
   ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'].includes(

@@ -160,9 +160,7 @@ test('a limit is passed on, and Docker Hub is left alone until it is lifted', as
   hub.limitRate({ seconds: 60, retryAfter: 2 })
   const got = await slipway.call(searchImages.key, { token, query: { q: unique('limited') } })
   expect([got.status, got.headers['retry-after']]).toEqual([429, '2'])
-  expect(got.text).toContain(
-    'Docker Hub takes no more calls of this Slipway for now. Try again in 2 seconds.',
-  )
+  expect(got.text).toContain('Docker Hub rate-limits this instance. Try again in 2 seconds.')
   hub.liftRate()
   hub.asked.length = 0
   await refused({ q: unique('limited') }, 429)

@@ -25,7 +25,7 @@ export async function withHubToken<T>(
     return await ask(first)
   } catch (error) {
     if (!(error instanceof HubRefused) || error.answered !== 401) throw error
-    hubTokens.forget(key, first)
+    hubTokens.invalidate(key, first)
     return ask(await token())
   }
 }

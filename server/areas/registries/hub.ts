@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { outsideFailed } from '../../errors.ts'
-import { busyUntil, callOut, limitedUntil, limitsOf, readJson } from '../../call-out.ts'
+import { serviceFailed } from '../../errors.ts'
+import {
+  rateLimitedProblem,
+  callService,
+  rateLimitedUntil,
+  rateLimitsOf,
+  parseJsonReply,
+} from '../../call-service.ts'
 import { HubRefused, wrongLogIn } from './registry-errors.ts'
 
 export interface LogIn {
@@ -26,25 +32,25 @@ export async function askHub<S extends z.ZodType>(
   asked: Asked,
   schema: S,
 ): Promise<z.output<S>> {
-  const limited = limitsOf(ctx).get(whose(asked))
-  if (limited) throw busyUntil(who, limited)
+  const limited = rateLimitsOf(ctx).get(whose(asked))
+  if (limited) throw rateLimitedProblem(who, limited)
   const base = ctx.config.DOCKER_HUB_URL
   const url = new URL(`${base}${asked.path}`)
   for (const [name, value] of Object.entries(asked.query ?? {})) url.searchParams.set(name, value)
-  const answer = await callOut(ctx, who, url, {
-    trusted: url.origin,
+  const answer = await callService(ctx, who, url, {
+    trustedOrigin: url.origin,
     headers: {
       ...(asked.token && { authorization: `Bearer ${asked.token}` }),
       ...(asked.body && { 'content-type': 'application/json' }),
     },
     ...(asked.body && { method: 'POST' as const, body: JSON.stringify(asked.body) }),
   })
-  const until = limitedUntil(answer)
-  if (until) limitsOf(ctx).set(whose(asked), until)
-  if (answer.status === 429) throw busyUntil(who, until)
+  const until = rateLimitedUntil(answer)
+  if (until) rateLimitsOf(ctx).set(whose(asked), until)
+  if (answer.status === 429) throw rateLimitedProblem(who, until)
   if (answer.status >= 400 && answer.status < 500) throw new HubRefused(answer.status)
-  if (answer.status !== 200) throw outsideFailed(who, `status ${answer.status}`)
-  return readJson(who, answer, schema)
+  if (answer.status !== 200) throw serviceFailed(who, `status ${answer.status}`)
+  return parseJsonReply(who, answer, schema)
 }
 
 const granted = z.object({ access_token: z.string() })

@@ -4,7 +4,7 @@ import type { createRegistry, updateRegistry } from '../../../contract/registrie
 import type { Context } from '../../context.ts'
 import { conflict, Invalid, notFound } from '../../errors.ts'
 import { emit } from '../../events.ts'
-import { codeOf } from '../../platform/db.ts'
+import { errorCode } from '../../platform/db.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
@@ -93,7 +93,7 @@ export async function changeRegistry(ctx: Context, actor: Actor, id: Id<'registr
       }),
       ...(password !== undefined && { password_sealed: ctx.secrets.seal(passwordPlace(id), password) }),
     }).catch((error: unknown) => {
-      throw codeOf(error) === '23505' ? sameScope(row.host, scope, 'another') : error
+      throw errorCode(error) === '23505' ? sameScope(row.host, scope, 'another') : error
     })
     if (!changed) throw notFound('This registry')
     await emit(trx, actor, actor.workspace.id, 'registry.updated', targetOf(changed))

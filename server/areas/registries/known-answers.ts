@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { foundRepository, foundTag } from '../../../contract/registries.ts'
 import type { Context } from '../../context.ts'
-import { KeptAnswers } from '../../platform/kept-answers.ts'
+import { StaleCache } from '../../platform/stale-cache.ts'
 
 export interface Found<T> {
   items: T[]
@@ -20,11 +20,11 @@ const lengthOf = (names: string[]) => names.reduce((all, { length }) => all + le
 
 /** What registries said of late, in this process. */
 const makeAnswers = () => ({
-  repositories: new KeptAnswers<Found<Repository>>(10 * minute),
-  tags: new KeptAnswers<Found<Tag>>(5 * minute),
+  repositories: new StaleCache<Found<Repository>>(10 * minute),
+  tags: new StaleCache<Found<Tag>>(5 * minute),
   /** All names that a registry has, or all tags of an image. */
-  lists: new KeptAnswers<string[]>(5 * minute, mostOfLists, lengthOf),
-  hubTokens: new KeptAnswers<string>(4 * minute, 100),
+  lists: new StaleCache<string[]>(5 * minute, mostOfLists, lengthOf),
+  hubTokens: new StaleCache<string>(4 * minute, 100),
 })
 
 const known = new WeakMap<Context, ReturnType<typeof makeAnswers>>()

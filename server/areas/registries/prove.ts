@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import { Invalid, outsideFailed, Problem } from '../../errors.ts'
+import { Invalid, serviceFailed, Problem } from '../../errors.ts'
 import { visitRegistry } from './distribution.ts'
 import { logInToHub, type LogIn } from './hub.ts'
 import { dockerHub } from './image-place.ts'
@@ -15,7 +15,7 @@ export async function prove(ctx: Context, host: string, logIn: LogIn): Promise<v
   const visit = visitRegistry(ctx, { host, logIn }, { scope: '', what: 'anything' })
   const { status } = await visit.get('/v2/')
   if (status !== 200)
-    throw outsideFailed(visit.who, `status ${status} at /v2/, so it may not be an image registry`)
+    throw serviceFailed(visit.who, `status ${status} at /v2/, so it may not be an image registry`)
   if (visit.wasAsked()) return
   // It lets strangers in: that it lets these in says something only if it looks at who they are.
   const takes = async (who: LogIn) => ![401, 403].includes((await visit.getAs('/v2/', who)).status)

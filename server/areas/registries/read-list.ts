@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { outsideFailed } from '../../errors.ts'
-import type { Fetched } from '../../platform/net/safe-fetch.ts'
-import { readJson } from '../../call-out.ts'
+import { serviceFailed } from '../../errors.ts'
+import type { FetchReply } from '../../platform/net/safe-fetch.ts'
+import { parseJsonReply } from '../../call-service.ts'
 import type { RegistryVisit } from './distribution.ts'
 
 /** A list that registries have, and what a name on it looks like. */
@@ -27,12 +27,12 @@ export async function readList(
   let next: string | undefined = `${path}?n=${onePage}`
   for (let page = 0; next && !seen.has(next) && page < mostPages && all.size < mostNames; page++) {
     seen.add(next)
-    const answer: Fetched = await visit.get(next)
+    const answer: FetchReply = await visit.get(next)
     if (answer.status === 404 || answer.status === 405 || answer.status === 400)
       return page === 0 ? undefined : [...all]
-    if (answer.status !== 200) throw outsideFailed(visit.who, `status ${answer.status}`)
+    if (answer.status !== 200) throw serviceFailed(visit.who, `status ${answer.status}`)
     // There are those who give all at once, however many are asked for.
-    for (const one of readJson(visit.who, answer, schema)[field] ?? []) {
+    for (const one of parseJsonReply(visit.who, answer, schema)[field] ?? []) {
       if (all.size === mostNames) break
       if (typeof one === 'string' && name.test(one)) all.add(one)
     }
@@ -42,7 +42,7 @@ export async function readList(
 }
 
 /** At the same path, whatever the registry thinks that it is called by. */
-function nextOf({ headers, url }: Fetched, path: string): string | undefined {
+function nextOf({ headers, url }: FetchReply, path: string): string | undefined {
   const [, next] = /<([^<>]+)>;\s*rel="?next"?/.exec(String(headers['link'] ?? '')) ?? []
   return next && URL.canParse(next, url.href) ? path + new URL(next, url).search : undefined
 }

@@ -172,7 +172,7 @@ test('what is no registry, and hosts that cannot be, are told of', async () => {
   onTestFinished(() => void server.close())
   await new Promise<void>((resolve) => server.listen(0, machine, resolve))
   const host = new URL(urlOf(server)).host
-  expect(await refusedTags(`${host}/a/b`, 502)).toContain('it gave a web page')
+  expect(await refusedTags(`${host}/a/b`, 502)).toContain('it returned a web page')
   for (const body of [
     { ...given, host: undefined },
     { ...given, host: 'docker.io' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { outsideFailed } from '../../errors.ts'
-import type { Asking, Fetched } from '../../platform/net/safe-fetch.ts'
-import { busyUntil, limitedUntil, readJson } from '../../call-out.ts'
+import { serviceFailed } from '../../errors.ts'
+import type { SafeFetchOptions, FetchReply } from '../../platform/net/safe-fetch.ts'
+import { rateLimitedProblem, rateLimitedUntil, parseJsonReply } from '../../call-service.ts'
 import type { Challenge } from './challenge.ts'
 import type { LogIn } from './hub.ts'
 import { needsLogIn, wrongLogIn } from './registry-errors.ts'
@@ -20,7 +20,7 @@ interface Wanted {
 
 /** Of whom the registry trusts to say who may do what. */
 export async function askForToken(
-  call: (who: string, url: URL, headers: NonNullable<Asking['headers']>) => Promise<Fetched>,
+  call: (who: string, url: URL, headers: NonNullable<SafeFetchOptions['headers']>) => Promise<FetchReply>,
   registry: string,
   { realm, service }: Extract<Challenge, { kind: 'bearer' }>,
   { scope, what, logIn }: Wanted,
@@ -32,11 +32,11 @@ export async function askForToken(
   const who = `${registry} (by ${url.host})`
   const answer = await call(who, url, { ...(logIn && { authorization: basic(logIn) }) })
   const { status } = answer
-  if (status === 429) throw busyUntil(registry, limitedUntil(answer))
+  if (status === 429) throw rateLimitedProblem(registry, rateLimitedUntil(answer))
   // There are those who call wrong credentials forbidden.
   if (status === 401 || status === 403) throw logIn ? wrongLogIn(registry, 401) : needsLogIn(registry, what)
-  if (status !== 200) throw outsideFailed(who, `status ${status}`)
-  return readJson(who, answer, tokens)
+  if (status !== 200) throw serviceFailed(who, `status ${status}`)
+  return parseJsonReply(who, answer, tokens)
 }
 
 export const basic = ({ username, password }: LogIn) =>

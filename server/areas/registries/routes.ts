@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/registries.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { checkRegistry } from './check-registry.ts'
 import { changeRegistry, keepRegistry } from './keep-registry.ts'
 import { deleteRegistry, listRegistries } from './registry.ts'
@@ -19,7 +19,7 @@ export const routes = [
   })),
   route(contract.deleteRegistry, async (ctx, { caller, params }) => {
     await deleteRegistry(ctx, caller, params.id)
-    return done
+    return successReply
   }),
   route(contract.searchImages, (ctx, { caller, query }) => searchImages(ctx, caller, query)),
   route(contract.searchTags, (ctx, { caller, query }) => searchTags(ctx, caller, query)),

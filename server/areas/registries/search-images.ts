@@ -3,7 +3,7 @@ import type { searchImages as contract } from '../../../contract/registries.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import { isAway } from '../../call-out.ts'
+import { isServiceUnavailable } from '../../call-service.ts'
 import { type Credentials, logInOf } from './credentials.ts'
 import { visitRegistry } from './distribution.ts'
 import { searchHub, searchOwned } from './hub-search.ts'
@@ -32,17 +32,17 @@ async function find(ctx: Context, registry: RegistryRow | undefined, q: string, 
   if (!registry) {
     // Docker Hub has nothing to say to nothing.
     if (q === '') return { value: { items: [], total: 0, next: null }, staleSince: null }
-    return repositories.get(`${page} ${q}`, () => searchHub(ctx, q, page), isAway)
+    return repositories.get(`${page} ${q}`, () => searchHub(ctx, q, page), isServiceUnavailable)
   }
   const credentials = { registry, logIn: logInOf(ctx, registry) }
   if (registry.host === dockerHub) {
     const key = `${keyOf(registry)} ${page} ${q}`
-    return repositories.get(key, () => searchOwned(ctx, credentials, q, page), isAway)
+    return repositories.get(key, () => searchOwned(ctx, credentials, q, page), isServiceUnavailable)
   }
   const { value, staleSince } = await answersOf(ctx).lists.get(
     keyOf(registry),
     () => readCatalogue(ctx, credentials),
-    isAway,
+    isServiceUnavailable,
   )
   const wanted = q.toLowerCase()
   const fitting = value.filter((name) => name.includes(wanted))

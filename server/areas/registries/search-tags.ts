@@ -4,7 +4,7 @@ import type { searchTags as contract } from '../../../contract/registries.ts'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import { isAway } from '../../call-out.ts'
+import { isServiceUnavailable } from '../../call-service.ts'
 import { type Credentials, findCredentials } from './credentials.ts'
 import { visitRegistry } from './distribution.ts'
 import { listHubTags } from './hub-tags.ts'
@@ -57,12 +57,12 @@ async function find(
     return answersOf(ctx).tags.get(
       `${whose} ${path} ${page} ${q}`,
       () => listHubTags(ctx, { path, q, page, credentials }),
-      isAway,
+      isServiceUnavailable,
     )
   const { value, staleSince } = await answersOf(ctx).lists.get(
     `${whose} ${host}/${path}`,
     () => readTags(ctx, { host, path }, credentials),
-    isAway,
+    isServiceUnavailable,
   )
   const wanted = q.toLowerCase()
   const fitting = value.filter((name) => name.toLowerCase().includes(wanted))

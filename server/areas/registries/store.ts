@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type RegistryRow = Selectable<Tables['registries']>
@@ -10,7 +10,7 @@ export const listRegistryRows = (db: Db, workspaceId: Id<'workspace'>, query: Se
     db,
     {
       from: sql`select *, lower(name) as sorted from registries where workspace_id = ${workspaceId}
-        and (name ilike ${containing(query.q ?? '')} or host ilike ${containing(query.q ?? '')})`,
+        and (name ilike ${containsPattern(query.q ?? '')} or host ilike ${containsPattern(query.q ?? '')})`,
       order: ['sorted', 'id'],
       direction: 'asc',
     },

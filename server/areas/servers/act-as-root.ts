@@ -1,5 +1,5 @@
 import { forbidden } from '../../errors.ts'
-import { type Actor, holds } from '../../route.ts'
+import { type Actor, hasPermission } from '../../route.ts'
 import type { ServerRow } from './store.ts'
 
 type Who = Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>
@@ -9,7 +9,7 @@ type Who = Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>
  * Docker socket, containers with host access or of others. On Slipway's own machine it is the operator's alone.
  */
 export const mayActAsRoot = (actor: Who, server: Pick<ServerRow, 'kind'>): boolean =>
-  holds(actor, 'servers.root') && (server.kind !== 'local' || isOperator(actor))
+  hasPermission(actor, 'servers.root') && (server.kind !== 'local' || isOperator(actor))
 
 /** API tokens never have operator rights. */
 const isOperator = ({ isInstanceOwner, via }: Who) => isInstanceOwner && via.kind === 'session'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { serverChanged } from '../../errors.ts'
-import { type Doer, emit } from '../../events.ts'
+import { type Initiator, emit } from '../../events.ts'
 import type { Trx } from '../../tables.ts'
 import { changed } from './connect.ts'
 import { endCreation } from './creation.ts'
@@ -16,7 +16,7 @@ type Learned = Pick<ServerRow, 'address' | 'port' | 'username' | 'host_keys' | '
 export async function admitServer(
   ctx: Context,
   trx: Trx,
-  doer: Doer,
+  doer: Initiator,
   server: ServerRow,
   learned: Learned,
 ): Promise<ServerRow> {

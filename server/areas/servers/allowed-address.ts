@@ -1,24 +1,24 @@
 import { isIP } from 'node:net'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
-import { mayConnect } from '../../platform/net/address-range.ts'
-import { lookUpName } from '../../platform/net/resolve.ts'
-import { addressNotAllowed } from '../../remote/errors.ts'
+import { isConnectionAllowed } from '../../platform/net/address-range.ts'
+import { lookUpWithSystem } from '../../platform/net/resolve.ts'
+import { addressNotAllowedMessage } from '../../remote/errors.ts'
 import type { MayConnect } from '../../remote/ssh/open-socket.ts'
 import { getSettings } from '../../settings.ts'
 
 export const mayConnectTo =
   (ctx: Context): MayConnect =>
   async (address) =>
-    mayConnect(address, await getSettings(ctx))
+    isConnectionAllowed(address, await getSettings(ctx))
 
 /**
  * Throws 422 for an address, or a name that resolves only to addresses, that the settings forbid.
  * Unresolvable names pass: every connection checks again.
  */
 export async function mustBeAllowed(ctx: Context, address: string): Promise<void> {
-  const found = isIP(address) ? [address] : await lookUpName(address)
+  const found = isIP(address) ? [address] : await lookUpWithSystem(address)
   if (found.length === 0) return
   const may = await Promise.all(found.map(mayConnectTo(ctx)))
-  if (!may.includes(true)) throw new Invalid({ address: [addressNotAllowed] })
+  if (!may.includes(true)) throw new Invalid({ address: [addressNotAllowedMessage] })
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { server } from '../../../contract/servers.ts'
-import { inAList } from '../../platform/text/in-a-list.ts'
+import { formatList } from '../../../contract/shared/wording.ts'
 import { findProvider } from '../providers/providers.ts'
 import type { CloudRow, ServerRow } from './store.ts'
 
@@ -116,6 +116,6 @@ function duplicatedOf(cloud: CloudRow): Drift | undefined {
   const text =
     duplicates.length === 1
       ? `Another server at ${name} has the tag of this one: ${duplicates[0]}. It is billed too, and is destroyed together with this one. If you need it, remove the tag there; otherwise delete it.`
-      : `Other servers at ${name} have the tag of this one: ${inAList(duplicates)}. They are billed too, and are destroyed together with this one. Remove the tag from those you need, and delete the rest.`
+      : `Other servers at ${name} have the tag of this one: ${formatList(duplicates)}. They are billed too, and are destroyed together with this one. Remove the tag from those you need, and delete the rest.`
   return { kind: 'duplicated', text }
 }

@@ -4,7 +4,7 @@ import { startSlipway, type TestSlipway } from '../../../test/support/stages/con
 import { eventsOf } from '../../../test/support/clients/events.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { fingerprintOf } from '../../remote/keys.ts'
+import { keyFingerprint } from '../../remote/ssh/key-pair.ts'
 import { provenAddress } from './proven-address.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-const shown = fingerprintOf(rig.hostKey)
+const shown = keyFingerprint(rig.hostKey)
 
 /** A server of the rig as a person adds it. */
 async function addServer(given: object = {}) {
@@ -129,7 +129,7 @@ describe('a server that is added', () => {
     expect(shownFirst.offered_host_key).toMatchObject({ fingerprint: shown })
     const row = slipway.db.updateTable('servers').where('id', '=', sent.params.id)
     await row.set({ offered_host_key: offered }).execute()
-    const fingerprint = fingerprintOf(offered)
+    const fingerprint = keyFingerprint(offered)
     await slipway.refused(contract.trustHostKey, confirming(sent), 409, 'host_key_differs')
     const { server } = await slipway.ok(contract.trustHostKey, confirming(sent, fingerprint))
     expect(server).toMatchObject({ status: 'setting_up', host_key: { type, fingerprint } })
@@ -242,7 +242,7 @@ test('a changed host key stops everything until it is confirmed', async () => {
   const { workspace, admin } = await makeTeam(slipway.db)
   const id = await makeServer(slipway.ctx, workspace, rig, { name: 'web-1', status: 'unreachable' })
   const sent = { token: admin.token, params: { id } }
-  const fingerprint = fingerprintOf(await rig.newHostKey())
+  const fingerprint = keyFingerprint(await rig.newHostKey())
   const got = await slipway.refused(contract.connectServer, sent, 409, 'host_key_changed')
   expect(got.text).toMatch(/installed anew, or somebody stands in between/)
   expect(await read(sent)).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { type Doer, emit } from '../../events.ts'
+import { type Initiator, emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
@@ -46,7 +46,7 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
 /** Inserts the row and emits its event. */
 export async function addServer(
   trx: Trx,
-  doer: Doer,
+  doer: Initiator,
   event: 'server.created' | 'server.imported' | 'server.ordered',
   row: Insertable<Tables['servers']> & { workspace_id: Id<'workspace'> },
 ): Promise<ServerRow> {

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { serverHasApplications } from '../../errors.ts'
-import { type Doer, emit } from '../../events.ts'
+import { type Initiator, emit } from '../../events.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
 import { command } from '../../remote/command.ts'
 import type { Trx } from '../../tables.ts'
@@ -24,7 +24,7 @@ export async function lockUnused(
 }
 
 /** Deletes a locked server with everything that belongs to it. */
-export async function forgetServer(trx: Trx, doer: Doer, server: ServerRow): Promise<void> {
+export async function forgetServer(trx: Trx, doer: Initiator, server: ServerRow): Promise<void> {
   const { workspace_id: workspaceId, id, name } = server
   const sources = await listSources(trx, workspaceId, id)
   await forgetDeleted(trx, workspaceId, id)
@@ -37,7 +37,7 @@ export async function forgetServer(trx: Trx, doer: Doer, server: ServerRow): Pro
 
 /** Removes only our network and key from the machine, best effort. */
 export async function leaveServer(ctx: Context, server: ServerRow): Promise<void> {
-  ctx.hosts.forget(server.id)
+  ctx.hosts.disconnect(server.id)
   if (server.status === 'ready' || server.status === 'failed') await takeBack(ctx, server)
 }
 
@@ -69,6 +69,6 @@ async function takeBack(ctx: Context, server: ServerRow): Promise<void> {
       'Left the network or the SSH key of a deleted server on its machine.',
     )
   } finally {
-    ctx.hosts.forget(last)
+    ctx.hosts.disconnect(last)
   }
 }

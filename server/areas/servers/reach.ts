@@ -13,16 +13,16 @@ import type { Context } from '../../context.ts'
 import {
   HostKeyChanged,
   HostKeyUnknown,
-  Lost,
-  Outdated,
+  ConnectionLost,
+  TargetOutdated,
   RemoteError,
-  Refused,
-  TimedOut,
-  Unreachable,
+  AuthenticationRefused,
+  RemoteTimeout,
+  HostUnreachable,
 } from '../../remote/errors.ts'
 import { mayConnectTo } from './allowed-address.ts'
-import { newKeyPair } from '../../remote/keys.ts'
-import type { Host, Target } from '../../remote/host.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
+import type { Host, HostTarget } from '../../remote/host.ts'
 import type { ServerRow } from './store.ts'
 import { mustBeUsable } from './usable.ts'
 
@@ -36,9 +36,9 @@ export function newKeys({ secrets }: Pick<Context, 'secrets'>, id: Id<'server'>)
 /** Returns the host of a server. It connects on first use. */
 export const hostOf = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(targetOf(ctx, server))
 
-export function targetOf(ctx: Context, server: ServerRow): Target {
+export function targetOf(ctx: Context, server: ServerRow): HostTarget {
   if (server.kind === 'local') return { kind: 'local', id: server.id, dockerSocket: ctx.config.DOCKER_SOCKET }
-  if (!server.key_sealed || !server.address) throw new Unreachable('The server has no address or no key yet.')
+  if (!server.key_sealed || !server.address) throw new HostUnreachable('The server has no address or no key yet.')
   return {
     kind: 'ssh',
     id: server.id,
@@ -56,10 +56,10 @@ export function targetOf(ctx: Context, server: ServerRow): Target {
 export function sayWhy(server: Pick<ServerRow, 'name' | 'username'>, error: unknown): unknown {
   if (error instanceof HostKeyChanged) return hostKeyChanged(server.name)
   if (error instanceof HostKeyUnknown) return hostKeyUnknown(server.name)
-  if (error instanceof Outdated) return serverChanged(server.name)
-  if (error instanceof TimedOut) return serverSlow(server.name)
-  if (error instanceof Refused) return serverRefused(server.name, server.username)
-  if (error instanceof Unreachable || error instanceof Lost)
+  if (error instanceof TargetOutdated) return serverChanged(server.name)
+  if (error instanceof RemoteTimeout) return serverSlow(server.name)
+  if (error instanceof AuthenticationRefused) return serverRefused(server.name, server.username)
+  if (error instanceof HostUnreachable || error instanceof ConnectionLost)
     return serverUnreachable(server.name, error.message)
   if (error instanceof RemoteError) return serverFailed(server.name, error.message)
   return error

@@ -8,7 +8,7 @@ import { startSlipway, type TestSlipway } from '../../../test/support/stages/con
 import { eventsOf } from '../../../test/support/clients/events.ts'
 import { makeInstanceOwner, makeTeam } from '../../../test/support/factories/factories.ts'
 import { newId } from '../../platform/ids.ts'
-import { newKeyPair } from '../../remote/keys.ts'
+import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import { appendOutput } from '../outputs/output.ts'
 
 let slipway: TestSlipway

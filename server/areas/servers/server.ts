@@ -3,7 +3,7 @@ import type { server } from '../../../contract/servers.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { fingerprintOf } from '../../remote/keys.ts'
+import { keyFingerprint } from '../../remote/ssh/key-pair.ts'
 import type { Actor } from '../../route.ts'
 import { presentCloud } from './cloud.ts'
 import {
@@ -61,7 +61,7 @@ const shown = (row: ServerRow, { projects, clouds }: Beside): z.input<typeof ser
 })
 
 const hostKey = (key: string | null) =>
-  key === null ? null : { type: key.split(' ')[0] ?? '', fingerprint: fingerprintOf(key) }
+  key === null ? null : { type: key.split(' ')[0] ?? '', fingerprint: keyFingerprint(key) }
 
 export async function listServers(ctx: Context, actor: Actor, query: ServerQuery) {
   const { rows, page } = await listServerRows(ctx.db, actor.workspace.id, query)

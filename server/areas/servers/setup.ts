@@ -3,9 +3,9 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { type setup, setupSteps } from '../../../contract/setups.ts'
 import type { Context } from '../../context.ts'
 import { hostKeyUnknown, notFound } from '../../errors.ts'
-import { actorOf, type Doer, emit } from '../../events.ts'
+import { actorOf, type Initiator, emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
-import { cancelKey, enqueue } from '../../platform/jobs.ts'
+import { cancelJobsByKey, enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
@@ -35,7 +35,7 @@ const present = (row: SetupRow): z.input<typeof setup> => ({
  * Creates a setup row, its job and its event in the caller's transaction. Returns the running setup if there
  * is one.
  */
-export async function requestSetup(ctx: Context, trx: Trx, doer: Doer, server: ServerRow): Promise<SetupRow> {
+export async function requestSetup(ctx: Context, trx: Trx, doer: Initiator, server: ServerRow): Promise<SetupRow> {
   const { id: serverId, workspace_id: workspaceId, name } = server
   const now = await lockServerRow(trx, workspaceId, serverId)
   if (now) mustStay(now)
@@ -68,7 +68,7 @@ export const isOver = ({ status }: SetupRow) => status === 'completed' || status
 const setupKey = (id: Id<'server'>) => `set-up:${id}`
 
 /** Call before locking the server row: workers lock in this order. */
-export const cancelSetups = (trx: Trx, id: Id<'server'>) => cancelKey(trx, setupKey(id))
+export const cancelSetups = (trx: Trx, id: Id<'server'>) => cancelJobsByKey(trx, setupKey(id))
 
 /** Deletes all setups of a server; running ones stop without an event. */
 export const dropSetups = (trx: Trx, server: ServerRow) => forgetSetups(trx, server, 'all')

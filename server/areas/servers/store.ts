@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { serverStatuses } from '../../../contract/servers.ts'
-import { containing, readPage, type SearchQuery } from '../../platform/page.ts'
+import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type ServerRow = Selectable<Tables['servers']>
@@ -19,7 +19,7 @@ export const listServerRows = (db: Db, workspaceId: Id<'workspace'>, query: Serv
     db,
     {
       from: sql`select *, lower(name) as sorted, array_position(${[...serverStatuses]}::text[], status)::text as urgency
-        from servers where workspace_id = ${workspaceId} and name ilike ${containing(query.q ?? '')}
+        from servers where workspace_id = ${workspaceId} and name ilike ${containsPattern(query.q ?? '')}
         ${query.project_id ? inProject(query.project_id) : sql``}`,
       order: ['urgency', 'sorted', 'id'],
       direction: 'asc',

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import type { Doer } from '../../events.ts'
+import type { Initiator } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Trx } from '../../tables.ts'
 import { mustFit } from '../workspaces/plan.ts'
@@ -36,7 +36,7 @@ export async function checkThisMachine(ctx: Context, signs = CONTAINER): Promise
 export async function addThisMachine(
   ctx: Context,
   trx: Trx,
-  initiator: Doer,
+  initiator: Initiator,
   workspaceId: Id<'workspace'>,
   { hasDocker }: Pick<ThisMachine, 'hasDocker'>,
 ): Promise<void> {
@@ -60,7 +60,7 @@ async function dockerAnswers(ctx: Context): Promise<boolean> {
   } catch {
     return false
   } finally {
-    ctx.hosts.forget(id)
+    ctx.hosts.disconnect(id)
   }
 }
 

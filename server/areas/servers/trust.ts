@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { conflict, hostKeyDiffers, serverChanged } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { fingerprintOf } from '../../remote/keys.ts'
-import { typeOf } from '../../remote/ssh/host-key.ts'
+import { keyFingerprint } from '../../remote/ssh/key-pair.ts'
+import { hostKeyType } from '../../remote/ssh/host-key.ts'
 import type { Actor } from '../../route.ts'
 import { changed, logIn, readHostKey } from './connect.ts'
 import { getServerRow, present, type ServerRow } from './server.ts'
@@ -21,20 +21,20 @@ export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>,
       `The server ${server.name} is the machine that Slipway runs on, so it has no host key.`,
     )
   const key = await shownNow(ctx, server)
-  if (key === undefined || fingerprintOf(key) !== fingerprint.trim())
+  if (key === undefined || keyFingerprint(key) !== fingerprint.trim())
     throw await offerInstead(ctx, server, key ?? null)
   return present(ctx, await logIn(ctx, actor, await pin(ctx, actor, server, key)))
 }
 
 async function shownNow(ctx: Context, server: ServerRow): Promise<string | undefined> {
   const { offered_host_key: offered } = server
-  const same = offered === null ? undefined : await readHostKey(ctx, server, [typeOf(offered)])
+  const same = offered === null ? undefined : await readHostKey(ctx, server, [hostKeyType(offered)])
   return same ?? readHostKey(ctx, server)
 }
 
 async function offerInstead(ctx: Context, server: ServerRow, offered: string | null) {
   await updateUnmoved(ctx.db, server.workspace_id, server, { offered_host_key: offered })
-  return hostKeyDiffers(server.name, offered === null ? 'none' : fingerprintOf(offered))
+  return hostKeyDiffers(server.name, offered === null ? 'none' : keyFingerprint(offered))
 }
 
 const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promise<ServerRow> =>
@@ -49,7 +49,7 @@ const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promis
       workspace_id,
       'server.host_key_trusted',
       { kind: 'server', id, name },
-      fingerprintOf(key),
+      keyFingerprint(key),
     )
     return changed(
       await updateServerRow(trx, workspace_id, id, {

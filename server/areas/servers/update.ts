@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { conflict, Invalid, serverChanged } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { typeOf } from '../../remote/ssh/host-key.ts'
+import { hostKeyType } from '../../remote/ssh/host-key.ts'
 import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
@@ -136,7 +136,7 @@ async function showsPinned(ctx: Context, server: ServerRow, changes: Changes): P
   const { host_keys: pinned, address, port } = { ...server, ...changes }
   if (!isMoved(changes) || pinned.length === 0 || address === null) return false
   mustNotBeSetUp(server)
-  const types = pinned.map(typeOf)
+  const types = pinned.map(hostKeyType)
   const options = { types, signal: AbortSignal.timeout(LIMIT), mayConnect: mayConnectTo(ctx) }
   const shown = await scanHostKey(address, port, options).catch(() => undefined)
   return shown !== undefined && pinned.includes(shown)

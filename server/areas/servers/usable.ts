@@ -1,4 +1,4 @@
-import { serverBeingMade, serverDeleting } from '../../errors.ts'
+import { serverBeingCreated, serverDeleting } from '../../errors.ts'
 import type { ServerRow } from './store.ts'
 
 type Named = Pick<ServerRow, 'status' | 'name'>
@@ -6,7 +6,7 @@ type Named = Pick<ServerRow, 'status' | 'name'>
 /** Refuses servers that are being created or destroyed. */
 export function mustBeUsable(server: Named): void {
   mustStay(server)
-  if (server.status === 'provisioning') throw serverBeingMade(server.name)
+  if (server.status === 'provisioning') throw serverBeingCreated(server.name)
 }
 
 export function mustStay({ status, name }: Named): void {

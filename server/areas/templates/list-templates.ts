@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { pageOf, type PageQuery } from '../../platform/page.ts'
+import { paginateRows, type PageQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
 import { type Builtin, readCatalogue } from './catalogue.ts'
 import { type ListedRow, listTemplateRows, type TemplateFilter } from './store.ts'
@@ -10,7 +10,7 @@ export async function listTemplates(ctx: Context, actor: Actor, query: PageQuery
   const own = await listTemplateRows(ctx.db, actor.workspace.id, query)
   const builtin = [...(await readCatalogue()).values()].filter((one) => fits(one, query))
   const all = [...own, ...builtin]
-  const { rows, page } = pageOf(all, placeOf, query, 'asc')
+  const { rows, page } = paginateRows(all, placeOf, query, 'asc')
   return {
     templates: rows.map((one) => (isRow(one) ? presentRow(one) : presentTemplate(one))),
     page,

@@ -1,24 +1,24 @@
-import { offLoop } from '../../platform/off-loop.ts'
+import { onWorkerThread } from '../../platform/worker-thread.ts'
 import { checkTemplate } from './check-template.ts'
 import { draftFiles } from './draft-files.ts'
 import { fillInputs } from './fill-inputs.ts'
 
 /** `checkTemplate` on a worker thread. */
-export const checkTemplateOffLoop = offLoop(
+export const checkTemplateOffLoop = onWorkerThread(
   new URL('./check-template.js', import.meta.url),
   'checkTemplate',
   checkTemplate,
 )
 
 /** `draftFiles` on a worker thread. */
-export const draftFilesOffLoop = offLoop(
+export const draftFilesOffLoop = onWorkerThread(
   new URL('./draft-files.js', import.meta.url),
   'draftFiles',
   draftFiles,
 )
 
 /** `fillInputs` on a worker thread: it matches patterns that a workspace wrote. */
-export const fillInputsOffLoop = offLoop(
+export const fillInputsOffLoop = onWorkerThread(
   new URL('./fill-inputs.js', import.meta.url),
   'fillInputs',
   fillInputs,

@@ -1,6 +1,6 @@
 import { isScalar } from 'yaml'
 import type { z } from 'zod'
-import { issueSentence } from '../../platform/text/issue-sentence.ts'
+import { describeIssue } from '../../platform/text/describe-issue.ts'
 import { Places } from '../compose/check/find-node.ts'
 import {
   type ComposeProblem,
@@ -50,7 +50,7 @@ export function readTemplate(text: string): ReadTemplate {
 }
 
 const sentence = (issue: z.core.$ZodRawIssue) =>
-  issue.input === undefined ? `${String(issue.path?.at(-1) ?? 'This')} is missing.` : issueSentence(issue)
+  issue.input === undefined ? `${String(issue.path?.at(-1) ?? 'This')} is missing.` : describeIssue(issue)
 
 const keys = ['name', 'description', 'category', 'logo', 'links', 'memory', 'http', 'inputs', 'notes']
 const keysOfInput = [

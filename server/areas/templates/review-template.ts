@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { reviewTemplate as contract } from '../../../contract/templates.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { aboutBytes } from '../../platform/text/bytes.ts'
+import { formatBytes } from '../../platform/text/bytes.ts'
 import type { Actor } from '../../route.ts'
 import { toApplicationAddress } from '../applications/from-template.ts'
 import { generatedHost } from '../applications/hosts/generated-host.ts'
@@ -44,7 +44,7 @@ export async function reviewTemplate(
 function tooSmall({ name, memory_bytes: least }: FoundTemplate, server: ServerRow): string[] {
   if (least === null || server.memory_bytes === null || server.memory_bytes >= least) return []
   return [
-    `${name} needs at least ${aboutBytes(least)} of memory, and ${server.name} has ${aboutBytes(server.memory_bytes)}. When the server runs out of it, containers are killed.`,
+    `${name} needs at least ${formatBytes(least)} of memory, and ${server.name} has ${formatBytes(server.memory_bytes)}. When the server runs out of it, containers are killed.`,
   ]
 }
 

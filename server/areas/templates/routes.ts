@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/templates.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { checkTemplateOffLoop } from './off-loop.ts'
 import { deployTemplate } from './deploy-template.ts'
 import { draftTemplate } from './draft-template.ts'
@@ -26,7 +26,7 @@ export const routes = [
   })),
   route(contract.deleteTemplate, async (ctx, { caller, params }) => {
     await deleteTemplate(ctx, caller, params.id)
-    return done
+    return successReply
   }),
   route(contract.reviewTemplate, async (ctx, { caller, params, body }) => ({
     review: await reviewTemplate(ctx, caller, params.id, body),
@@ -42,6 +42,6 @@ export const routes = [
   })),
   route(contract.deleteNotes, async (ctx, { caller, params }) => {
     await deleteNotes(ctx, caller, params.id)
-    return done
+    return successReply
   }),
 ]

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { containing } from '../../platform/page.ts'
+import { containsPattern } from '../../platform/page.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
 
 export type TemplateRow = Selectable<Tables['templates']>
@@ -23,7 +23,7 @@ export async function listTemplateRows(
 ): Promise<ListedRow[]> {
   const { rows } = await sql<ListedRow>`
     select id, name, description, category, listed, updated_at from templates where workspace_id = ${workspaceId}
-      and (${q ?? ''} = '' or name ilike ${containing(q ?? '')} or description ilike ${containing(q ?? '')})
+      and (${q ?? ''} = '' or name ilike ${containsPattern(q ?? '')} or description ilike ${containsPattern(q ?? '')})
       and (${category ?? ''} = '' or category = ${category ?? ''})`.execute(db)
   return rows
 }

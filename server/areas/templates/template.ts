@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { template, templateDetails } from '../../../contract/templates.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { asSentence, conflict, notFound } from '../../errors.ts'
-import { type Actor, holds } from '../../route.ts'
+import { toSentence, conflict, notFound } from '../../errors.ts'
+import { type Actor, hasPermission } from '../../route.ts'
 import type { ListedTemplate } from '../../tables.ts'
 import { readCatalogue } from './catalogue.ts'
 import { checkTemplateOffLoop } from './off-loop.ts'
@@ -56,7 +56,7 @@ export function mustBeSound({ name, mistakes: [first] }: FoundTemplate): void {
   if (first !== undefined)
     throw conflict(
       'template_wrong',
-      `The template ${name} cannot be deployed before somebody has put it right. ${asSentence(first)}`,
+      `The template ${name} cannot be deployed before somebody has put it right. ${toSentence(first)}`,
     )
 }
 
@@ -107,7 +107,7 @@ export const presentTemplate = (found: FoundTemplate): z.input<typeof template> 
 
 /** Who may not read the environment of applications reads no secret of a template either. */
 export function presentDetails(actor: Actor, found: FoundTemplate): z.input<typeof templateDetails> {
-  const maySee = !found.row || holds(actor, 'applications.manage')
+  const maySee = !found.row || hasPermission(actor, 'applications.manage')
   return {
     ...presentTemplate(found),
     inputs: maySee ? found.inputs : found.inputs.map(withoutSecret),

@@ -1,18 +1,18 @@
-import type { Shell } from '../../remote/host.ts'
+import type { RemoteShell } from '../../remote/host.ts'
 
 const mostBehind = 1_048_576
 const closeEnough = 262_144
 
 /** Holds a shell back while its reader is behind, so that a flood waits on the server and not in our memory. */
 export class Flow {
-  private readonly shell: Pick<Shell, 'pause' | 'resume'>
+  private readonly shell: Pick<RemoteShell, 'pause' | 'resume'>
   private buffered = () => 0
   private out = 0
   /** Known of readers that tell how much they have drawn. */
   private drawn: number | undefined
   private held = false
 
-  constructor(shell: Pick<Shell, 'pause' | 'resume'>) {
+  constructor(shell: Pick<RemoteShell, 'pause' | 'resume'>) {
     this.shell = shell
   }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { DockerError } from '../../remote/errors.ts'
-import type { Shell, Size } from '../../remote/host.ts'
-import { endMarked } from '../../remote/inside/end-marked.ts'
-import { openShellInside } from '../../remote/inside/shell-inside.ts'
+import type { RemoteShell, TerminalSize } from '../../remote/host.ts'
+import { killMarkedProcesses } from '../../remote/container/kill-marked.ts'
+import { openContainerShell } from '../../remote/container/container-shell.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { deleteShell, holdShells, insertShell, type ShellRow } from './leases.ts'
@@ -20,7 +20,7 @@ class HeldShells {
     this.ctx = ctx
   }
 
-  async open(server: ServerRow, container: string, size: Size): Promise<Shell> {
+  async open(server: ServerRow, container: string, size: TerminalSize): Promise<RemoteShell> {
     const row = {
       id: randomUUID(),
       workspace_id: server.workspace_id,
@@ -35,7 +35,7 @@ class HeldShells {
       this.letGo(server, row)
     }
     try {
-      const shell = await openShellInside(hostOf(this.ctx, server), container, row.id, size)
+      const shell = await openContainerShell(hostOf(this.ctx, server), container, row.id, size)
       // One that was lost goes on there: the row stays, for whoever reaches the server next.
       shell.ended.then(
         () => closed || this.forget(row.id),
@@ -97,7 +97,7 @@ export async function endShell(
 ): Promise<void> {
   const { docker } = hostOf(ctx, server)
   try {
-    await endMarked(docker, container_id, id)
+    await killMarkedProcesses(docker, container_id, id)
   } catch (error) {
     // In one that is gone or stopped nothing runs; in one that is paused everything still does.
     const isOver =

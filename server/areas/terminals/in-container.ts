@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { conflict, Problem } from '../../errors.ts'
-import { DockerAway, DockerError } from '../../remote/errors.ts'
-import type { Ended, Shell, Size } from '../../remote/host.ts'
-import { NoShell } from '../../remote/inside/shell-inside.ts'
+import { DockerUnavailable, DockerError } from '../../remote/errors.ts'
+import type { ExitStatus, RemoteShell, TerminalSize } from '../../remote/host.ts'
+import { NoShell } from '../../remote/container/container-shell.ts'
 import type { Actor } from '../../route.ts'
 import { fateOf } from '../containers/gone.ts'
 import { getRunning, type Running } from '../containers/running.ts'
@@ -18,7 +18,7 @@ export async function openInContainer(
   actor: Actor,
   server: ServerRow,
   cid: string,
-  size: Size,
+  size: TerminalSize,
 ): Promise<Opened> {
   const container = await getRunning(ctx, actor, server, cid)
   const shell = await reach(ctx, server, () => open(ctx, server, container, size))
@@ -33,7 +33,12 @@ export async function openInContainer(
   }
 }
 
-async function open(ctx: Context, server: ServerRow, { id, name }: Running, size: Size): Promise<Shell> {
+async function open(
+  ctx: Context,
+  server: ServerRow,
+  { id, name }: Running,
+  size: TerminalSize,
+): Promise<RemoteShell> {
   try {
     return await heldShellsOf(ctx).open(server, id, size)
   } catch (error) {
@@ -47,7 +52,12 @@ async function open(ctx: Context, server: ServerRow, { id, name }: Running, size
 }
 
 /** A shell does not know that it was its container that killed it. */
-async function endOf(ctx: Context, server: ServerRow, container: Running, shell: Shell): Promise<Ended> {
+async function endOf(
+  ctx: Context,
+  server: ServerRow,
+  container: Running,
+  shell: RemoteShell,
+): Promise<ExitStatus> {
   const ended = await shell.ended
   const why = ended.code === killed ? await whyGone(ctx, server, container) : undefined
   if (why !== undefined) throw conflict('container_gone', why)
@@ -75,7 +85,7 @@ async function lossInContainer(
   const isForgotten = error instanceof DockerError && error.status === 404
   const fate = isForgotten ? await fateOf(ctx, server, container.id, null) : undefined
   if (fate === 'removed') return { reason: removed(container), lost: false }
-  if (isForgotten || error instanceof DockerAway)
+  if (isForgotten || error instanceof DockerUnavailable)
     return { reason: `Docker on ${server.name} restarted or stopped.`, lost: true }
   return lossOnServer(server, error)
 }

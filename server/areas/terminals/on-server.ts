@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import { Lost } from '../../remote/errors.ts'
-import type { Size } from '../../remote/host.ts'
+import { ConnectionLost } from '../../remote/errors.ts'
+import type { TerminalSize } from '../../remote/host.ts'
 import { reach, sayWhy } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { Opened } from './open-terminal.ts'
 import type { Loss } from './terminal.ts'
 
-export async function openOnServer(ctx: Context, server: ServerRow, size: Size): Promise<Opened> {
+export async function openOnServer(ctx: Context, server: ServerRow, size: TerminalSize): Promise<Opened> {
   return {
     shell: await reach(ctx, server, (host) => host.shell(size)),
     target: { kind: 'server', id: server.id, name: server.name },
@@ -17,7 +17,7 @@ export async function openOnServer(ctx: Context, server: ServerRow, size: Size):
 
 /** What whoever used the shell is told when it was lost. */
 export function lossOnServer(server: ServerRow, error: unknown): Loss {
-  const said = error instanceof Lost ? undefined : sayWhy(server, error)
+  const said = error instanceof ConnectionLost ? undefined : sayWhy(server, error)
   const why = said instanceof Problem ? said.message : `The connection to ${server.name} was lost.`
   return { reason: why, lost: true }
 }

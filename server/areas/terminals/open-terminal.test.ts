@@ -46,7 +46,7 @@ test('who loses the right while the shell is being opened never gets it', async 
   const { socket, told, dismiss, type } = pretendSocket()
   const mark = join(await temporaryFolder(), 'mark')
   const conversation = converse(socket)
-  dismiss('Your role does not allow this any longer.')
+  dismiss('Your role no longer allows this.')
   await conversation
   type(`touch ${mark}\r`)
   expect(told).toEqual([{ type: 'end', reason: 'Your role does not allow this any longer.', lost: false }])

@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { emit, type Target } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Shell, Size } from '../../remote/host.ts'
-import type { Actor, Conversation } from '../../route.ts'
+import type { RemoteShell, TerminalSize } from '../../remote/host.ts'
+import type { Actor, SocketHandler } from '../../route.ts'
 import { mustEnter } from '../containers/control.ts'
 import { inspectContainer } from '../containers/inspect.ts'
 import { mayActAsRoot, mustActAsRoot } from '../servers/act-as-root.ts'
@@ -18,7 +18,7 @@ import { terminalsOf } from './terminals.ts'
 
 /** A shell that was opened, what the audit log calls the place, and what is told when it is lost there. */
 export interface Opened {
-  shell: Shell
+  shell: RemoteShell
   target: Target
   detail?: string
   lossOf: (error: unknown) => Promise<Loss>
@@ -38,25 +38,25 @@ export async function openTerminal(
   ctx: Context,
   actor: Actor,
   { id, cid }: Where,
-  { session, ...size }: Size & { session?: string | undefined },
+  { session, ...size }: TerminalSize & { session?: string | undefined },
 ) {
   const server = await getServerRow(ctx, actor, id)
   const place = await judge(ctx, actor, server, cid)
   const holder = { workspace: actor.workspace.id, user: actor.user.id, server: id, container: cid }
-  const converse: Conversation<z.input<typeof terminalNews>> = async (socket) => {
+  const converse: SocketHandler<z.input<typeof terminalNews>> = async (socket) => {
     const kept = session === undefined || !place ? undefined : terminalsOf(ctx).find(session, holder)
     if (kept) return kept.resume(socket, size)
     try {
       await begin(ctx, actor, { server, cid }, size, socket)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      socket.tell({ type: 'end', reason: error.message, lost: false })
+      socket.sendMessage({ type: 'end', reason: error.message, lost: false })
       socket.close()
     }
   }
   // What could not be judged yet is judged when the shell is opened; until then the actor's highest right has to hold.
   const asRoot = place?.asRoot ?? mayActAsRoot(actor, server)
-  if (asRoot) converse.mayStay = (now) => mayActAsRoot(now, server)
+  if (asRoot) converse.isStillAllowed = (now) => mayActAsRoot(now, server)
   return converse
 }
 
@@ -78,7 +78,7 @@ async function begin(
   ctx: Context,
   actor: Actor,
   { server, cid }: { server: ServerRow; cid: string | undefined },
-  size: Size,
+  size: TerminalSize,
   socket: TerminalSocket,
 ) {
   const terminals = terminalsOf(ctx)
@@ -88,7 +88,7 @@ async function begin(
   socket.onClose(() => (gone = true))
   socket.onDismiss((reason) => {
     gone = true
-    socket.tell({ type: 'end', reason, lost: false })
+    socket.sendMessage({ type: 'end', reason, lost: false })
   })
   let opened: Opened | undefined
   try {

@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import type { z } from 'zod'
 import { terminalInput, type terminalNews } from '../../../contract/terminals.ts'
 import { newToken } from '../../platform/tokens.ts'
-import type { Ended, Shell, Size } from '../../remote/host.ts'
+import type { ExitStatus, RemoteShell, TerminalSize } from '../../remote/host.ts'
 import type { Socket } from '../../route.ts'
 import { Flow } from './flow.ts'
 import { Tail } from './tail.ts'
@@ -31,7 +31,7 @@ const minute = 60_000
 /** A shell, and the socket through which somebody uses it; for a while it lives without one. */
 export class Terminal {
   readonly session = newToken('trm')
-  private readonly shell: Shell
+  private readonly shell: RemoteShell
   private readonly options: Options
   private readonly tail = new Tail(mostReplayed)
   private readonly flow: Flow
@@ -39,12 +39,12 @@ export class Terminal {
   private keeping: NodeJS.Timeout | undefined
   private readonly idle: Idle
 
-  constructor(shell: Shell, options: Options) {
+  constructor(shell: RemoteShell, options: Options) {
     this.shell = shell
     this.options = options
     this.flow = new Flow(shell)
     this.idle = new Idle(options.idleMilliseconds, {
-      warn: (text) => this.socket?.tell({ type: 'warning', text }),
+      warn: (text) => this.socket?.sendMessage({ type: 'warning', text }),
       end: (why) => this.end(why),
     })
     shell.output.on('data', (chunk: Buffer) => {
@@ -65,7 +65,7 @@ export class Terminal {
   }
 
   /** Gives the terminal, as it looks by now, to another socket; the one that has it is told. */
-  resume(socket: TerminalSocket, size: Size): void {
+  resume(socket: TerminalSocket, size: TerminalSize): void {
     this.dismiss({ reason: 'This terminal was opened in another window.', lost: false })
     const past = this.tail.read()
     this.give(socket, past, true)
@@ -78,7 +78,7 @@ export class Terminal {
     clearTimeout(this.keeping)
     this.socket = socket
     this.flow.begin(() => socket.buffered())
-    socket.tell({ type: 'opened', session: this.session, resumed, replay: past.length })
+    socket.sendMessage({ type: 'opened', session: this.session, resumed, replay: past.length })
     const still = (act: () => void) => {
       if (this.socket === socket) act()
     }
@@ -142,7 +142,7 @@ export class Terminal {
     const { socket } = this
     this.socket = undefined
     this.flow.release()
-    socket?.tell({ type: 'end', ...news })
+    socket?.sendMessage({ type: 'end', ...news })
     socket?.close()
   }
 }
@@ -155,7 +155,7 @@ function read(text: string): z.output<typeof terminalInput> | undefined {
   }
 }
 
-function inWords({ code, signal }: Ended): string {
+function inWords({ code, signal }: ExitStatus): string {
   if (signal) return `The shell was terminated by ${signal}.`
   return code === null || code === 0 ? 'The shell exited.' : `The shell exited with code ${code}.`
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { terminalsFull, terminalsOfUserFull } from '../../errors.ts'
+import { terminalsFull, userTerminalsFull } from '../../errors.ts'
 import type { Hosts } from '../../remote/host.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -34,7 +34,7 @@ export class Terminals {
     const most = inside ? mostInContainers : mostOnServer
     const onServer = () =>
       this.all(({ server, container }) => server === holder.server && (container !== undefined) === inside)
-    if (ofUser().length >= mostOfUser && !this.clear(ofUser())) throw terminalsOfUserFull(mostOfUser)
+    if (ofUser().length >= mostOfUser && !this.clear(ofUser())) throw userTerminalsFull(mostOfUser)
     if (onServer().length >= most && !this.clear(onServer(), holder.user))
       throw terminalsFull(inside ? `in containers of ${serverName}` : `on ${serverName}`, most)
     const place = { ...holder }

@@ -5,7 +5,7 @@ import { appToken } from '../integrations/app-token.ts'
 import { listKnown } from './store.ts'
 import { z } from 'zod'
 import { askGitHub, nextOf } from '../auth/github-api.ts'
-import { outsideFailed } from '../../errors.ts'
+import { serviceFailed } from '../../errors.ts'
 
 /** Batch size per run. */
 const most = 100
@@ -86,7 +86,7 @@ function readPage(text: string): SentByGitHub[] {
   try {
     return z.array(sent).parse(JSON.parse(text.replace(/"id":\s*(\d+)/g, '"id":"$1"')))
   } catch {
-    throw outsideFailed('GitHub', 'the list of what it sent has another form.')
+    throw serviceFailed('GitHub', 'the list of what it sent has another form.')
   }
 }
 

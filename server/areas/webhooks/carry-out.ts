@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import type { Run } from '../../platform/jobs.ts'
+import type { JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { requestDeployment } from '../deployments/request-deployment.ts'
 import { couldNot, isLastTry, isOurs } from './last-try.ts'
@@ -15,7 +15,7 @@ export async function carryOut(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   judged: Judged[],
-  run: Run,
+  run: JobRun,
 ): Promise<void> {
   const ids = judged.map(({ id }) => id)
   const before = await listOutcomes(ctx.db, workspaceId, ids)
@@ -40,7 +40,7 @@ export async function carryOut(
   // The other deployments are requested; failed ones are retried.
   if (mishaps.length > 0) throw mishaps[0]
   await transaction(ctx.db, async (trx) => {
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     if (rest.length > 0) await insertOutcomes(trx, rest)
     await endDeliveries(trx, workspaceId, ids)
   })
@@ -70,13 +70,13 @@ async function askFor(
   ctx: Context,
   row: Outcome,
   { application, asks }: Verdict,
-  run: Run,
+  run: JobRun,
 ): Promise<Outcome | undefined> {
   if (!application || !asks) return undefined
   const of = { workspace_id: row.workspace_id, id: application.id }
   try {
     await requestDeployment(ctx, asks.doer, of, asks.wanted, async (trx, deployment_id) => {
-      await run.stillMine(trx)
+      await run.assertLease(trx)
       await insertOutcomes(trx, [{ ...row, deployment_id }])
     })
     return undefined

@@ -84,8 +84,8 @@ const by = (installation: { id: number }, attempt = 1) => {
     return Promise.all(waiting.map(async (one) => ({ id: one.id, verdicts: await judge(ctx, one) })))
   }
   const run = { id: 'job_none' as const, attempt, fence: 1, signal: AbortSignal.timeout(10_000) }
-  const carry = async (stillMine = async () => {}) =>
-    carryOut(ctx, workspace, await judged(), { ...run, stillMine })
+  const carry = async (assertLease = async () => {}) =>
+    carryOut(ctx, workspace, await judged(), { ...run, assertLease })
   let writes = 0
   /** Dies after it has asked for the first deployment. */
   const die = () =>
@@ -145,7 +145,7 @@ test('an application that cannot be deployed holds up neither the others nor wha
     .values({ ...of, id: newId('variable'), key: 'A', value_sealed: 'Nobody can open this.' })
     .execute()
   await github.push(name)
-  await expect(by(installation).carry()).rejects.toThrow('No key opens the secret')
+  await expect(by(installation).carry()).rejects.toThrow('Cannot decrypt the secret')
   expect(await deploymentsOf(well)).toHaveLength(1)
   await by(installation, 4).carry()
   expect(await by(installation).judged()).toEqual([])

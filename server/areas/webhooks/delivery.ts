@@ -3,7 +3,7 @@ import type { delivery } from '../../../contract/webhooks.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { type Actor, holds } from '../../route.ts'
+import { type Actor, hasPermission } from '../../route.ts'
 import { payloadOf } from './payload.ts'
 import { type DeliveryQuery, type DeliveryRow, findDeliveryRow, listDeliveryRows } from './store.ts'
 
@@ -41,7 +41,7 @@ export async function getDeliveryRow(ctx: Context, actor: Actor, id: Id<'deliver
 
 export async function getDelivery(ctx: Context, actor: Actor, id: Id<'delivery'>) {
   const row = await getDeliveryRow(ctx, actor, id)
-  const seesAll = holds(actor, 'applications.manage')
+  const seesAll = hasPermission(actor, 'applications.manage')
   return {
     ...present(row),
     headers: seesAll ? row.headers : null,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { forget } from '../../platform/forget.ts'
+import { deleteInBatches } from '../../platform/delete-in-batches.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { handlingOf } from './queue.ts'
 
 const old = sql`received_at < now() - interval '30 days'`
 
 export const forgetDeliveries = ({ db }: Pick<Context, 'db'>, signal: AbortSignal): Promise<void> =>
-  forget(db, 'deliveries', old, signal)
+  deleteInBatches(db, 'deliveries', old, signal)
 
 /** Requeues deliveries of all workspaces whose job was given up. */
 export async function takeUpLeft({ db, secrets }: Context): Promise<void> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { nudge } from '../../events.ts'
-import { type Run, takeAlong } from '../../platform/jobs.ts'
+import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { carryOut } from './carry-out.ts'
 import { judge } from './judge.ts'
 import { couldNot, isLastTry } from './last-try.ts'
@@ -17,11 +17,11 @@ export async function handleDeliveries(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   queue: string,
-  run: Run,
+  run: JobRun,
 ): Promise<void> {
   for (;;) {
     run.signal.throwIfAborted()
-    await takeAlong(ctx.db, run)
+    await finishQueuedDuplicates(ctx.db, run)
     const judged = await judgeWaiting(ctx, workspaceId, queue, run)
     const last = judged.at(-1)
     if (!last) return
@@ -32,14 +32,14 @@ export async function handleDeliveries(
   }
 }
 
-async function judgeWaiting(ctx: Context, workspaceId: Id<'workspace'>, queue: string, run: Run) {
+async function judgeWaiting(ctx: Context, workspaceId: Id<'workspace'>, queue: string, run: JobRun) {
   const judged: Judged[] = []
   for (const delivery of await listWaiting(ctx.db, workspaceId, queue))
     judged.push({ id: delivery.id, verdicts: await tryToJudge(ctx, delivery, run) })
   return coalesce(judged)
 }
 
-async function tryToJudge(ctx: Context, delivery: Delivery, run: Run): Promise<Verdict[]> {
+async function tryToJudge(ctx: Context, delivery: Delivery, run: JobRun): Promise<Verdict[]> {
   try {
     return await judge(ctx, delivery)
   } catch (error) {

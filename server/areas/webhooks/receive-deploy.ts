@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { newId } from '../../platform/ids.ts'
-import { isSame, newToken } from '../../platform/tokens.ts'
+import { timingSafeEquals, newToken } from '../../platform/tokens.ts'
 import { secretPlace } from './hook.ts'
 import { findHook } from './hook-store.ts'
 import { sealPayload } from './payload.ts'
@@ -20,7 +20,7 @@ export async function receiveDeploy(ctx: Context, name: string, given: Received)
   const hook = await findHook(ctx.db, name)
   const secret = hook ? ctx.secrets.open(secretPlace(hook.application_id), hook.secret_sealed) : nobody
   const shown = given.header('secret') ?? given.header('x-hook-secret') ?? ''
-  if (!isSame(shown, secret) || !hook) throw refuse(given.address)
+  if (!timingSafeEquals(shown, secret) || !hook) throw refuse(given.address)
   const bytes = await given.read(mostBytes)
   const { workspace_id, application_id } = hook
   const queue = queueOf({ application: application_id })

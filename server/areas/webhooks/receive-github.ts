@@ -2,9 +2,9 @@ import { createHash, createHmac, type Hash, type Hmac, timingSafeEqual } from 'n
 import { setImmediate } from 'node:timers/promises'
 import { receiveEvent } from '../../../contract/webhooks.ts'
 import type { Context } from '../../context.ts'
-import { integrationOff, unreadable } from '../../errors.ts'
+import { integrationNotConfigured, unreadable } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { offLoop } from '../../platform/off-loop.ts'
+import { onWorkerThread } from '../../platform/worker-thread.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Db } from '../../tables.ts'
 import { findWebhookSecret } from '../auth/github-app.ts'
@@ -16,14 +16,14 @@ import { headersOf, type Received, textOf } from './received.ts'
 import { findWorkspaces, insertDelivery } from './store.ts'
 import { refuse } from './wrong-calls.ts'
 
-const readEventOffLoop = offLoop(new URL('./payloads.js', import.meta.url), 'readEvent', readEvent)
+const readEventOffLoop = onWorkerThread(new URL('./payloads.js', import.meta.url), 'readEvent', readEvent)
 
 /**
  * Stores a delivery once per workspace that connected the installation. Duplicates are detected by body hash as well as delivery ID, since only the body is signed.
  */
 export async function receiveGitHub(ctx: Context, given: Received): Promise<void> {
   const secret = await findWebhookSecret(ctx)
-  if (secret === undefined) throw integrationOff('GitHub')
+  if (secret === undefined) throw integrationNotConfigured('GitHub')
   // Headers are validated before the body is read, and the signature before it is parsed.
   const signature = signatureOf(given)
   const [delivery, name] = [headerOf(given, 'x-github-delivery'), headerOf(given, 'x-github-event')]

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { integrationOff, unreadable } from '../../errors.ts'
+import { integrationNotConfigured, unreadable } from '../../errors.ts'
 import { hear, stripeEvent } from '../billing/hear.ts'
 import { clientOf } from '../billing/stripe.ts'
 import { isPaidFor } from '../workspaces/standing.ts'
@@ -13,7 +13,7 @@ const tolerance = 300
 
 /** Not stored as a delivery, since it concerns billing only. */
 export async function receiveStripe(ctx: Context, given: Received): Promise<void> {
-  if (!isPaidFor(ctx.config)) throw integrationOff('Billing')
+  if (!isPaidFor(ctx.config)) throw integrationNotConfigured('Billing')
   const signature = given.header('stripe-signature')
   if (!signature) throw refuse(given.address)
   const text = textOf(await given.read(mostBytes))

@@ -1,8 +1,8 @@
 import { unreadable } from '../../errors.ts'
-import type { Raw, Visitor } from '../../route.ts'
+import type { RawBody, Anonymous } from '../../route.ts'
 
-export interface Received extends Raw {
-  address: Visitor['address']
+export interface Received extends RawBody {
+  address: Anonymous['address']
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -26,7 +26,7 @@ const kept = [
 ]
 
 /** Relevant headers, without secrets and signatures. */
-export function headersOf(given: Raw): Record<string, string> {
+export function headersOf(given: RawBody): Record<string, string> {
   const found = kept.map((name) => [name, given.header(name)?.slice(0, 500)])
   return Object.fromEntries(found.filter(([, value]) => value !== undefined))
 }

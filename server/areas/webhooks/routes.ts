@@ -1,5 +1,5 @@
 import * as contract from '../../../contract/webhooks.ts'
-import { done, route } from '../../route.ts'
+import { successReply, route } from '../../route.ts'
 import { getDelivery, listDeliveries } from './delivery.ts'
 import { getHook, rotateHook } from './hook.ts'
 import { receive } from './receive.ts'
@@ -8,7 +8,7 @@ import { redeliver } from './redeliver.ts'
 export const routes = [
   route(contract.receiveEvent, async (ctx, { caller, params, raw }) => {
     await receive(ctx, params.hook, { ...raw, address: caller.address })
-    return done
+    return successReply
   }),
   route(contract.listDeliveries, (ctx, { caller, query }) => listDeliveries(ctx, caller, query)),
   route(contract.getDelivery, async (ctx, { caller, params }) => ({

@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { areas } from '../../areas.ts'
-import { startRelay } from '../../work/relay.ts'
+import { startEventRelay } from '../../work/event-relay.ts'
 import { makeDeployment } from '../../../test/support/factories/application-factories.ts'
 import { makeServer, nowhere, unique } from '../../../test/support/factories/factories.ts'
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
@@ -11,7 +11,7 @@ import { sealErrors } from '../deployments/run/sealed-errors.ts'
 
 const stage = await openWebhookStage()
 const { github, db, ctx, workspace, server, work, connectRepository } = stage
-const relay = startRelay(
+const relay = startEventRelay(
   ctx,
   areas.flatMap((area) => area.listeners ?? []),
 )

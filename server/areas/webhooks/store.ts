@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { columns, type NewJob, valuesOf } from '../../platform/jobs.ts'
+import { jobColumns, type NewJob, jobValues } from '../../platform/jobs.ts'
 import { newId } from '../../platform/ids.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -93,7 +93,7 @@ export async function insertDelivery(
       update hooks set used_at = now() where workspace_id = ${row.workspace_id} and application_id = ${row.application_id}
         and ${row.redelivery_of}::text is null and exists (select from taken)
     )
-    insert into jobs ${columns} select ${valuesOf(secrets, newId('job'), job)} from taken`.execute(db)
+    insert into jobs ${jobColumns} select ${jobValues(secrets, newId('job'), job)} from taken`.execute(db)
 }
 
 /** Returns which of these were received, in any workspace. */

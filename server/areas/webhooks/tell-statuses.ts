@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
-import { type Run, takeAlong } from '../../platform/jobs.ts'
+import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { GitHubLimited } from '../auth/github-errors.ts'
 import { setStatus, type CommitStatus } from '../integrations/status.ts'
 import { requestTelling } from './request-telling.ts'
@@ -12,9 +12,9 @@ export async function tellStatuses(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   applicationId: Id<'application'>,
-  run: Run,
+  run: JobRun,
 ): Promise<void> {
-  await takeAlong(ctx.db, run)
+  await finishQueuedDuplicates(ctx.db, run)
   const repository = await findRepository(ctx.db, workspaceId, applicationId)
   if (!repository) return
   for (const deployment of await listTellable(ctx.db, workspaceId, applicationId)) {

@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Actor, Person } from '../../route.ts'
+import type { Actor, User } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { inviteMail, sendMail } from '../auth/mails.ts'
 import { countInvite, mustBeAllowedAnother } from './limits.ts'
@@ -106,7 +106,7 @@ export async function withdrawInvite(ctx: Context, actor: Actor, id: Id<'invite'
 }
 
 /** The invite must be for the address of the current user. */
-export async function acceptInvite(ctx: Context, person: Person, token: string) {
+export async function acceptInvite(ctx: Context, person: User, token: string) {
   const workspaceId = await transaction(ctx.db, async (trx) => {
     const joined = await useInvite(ctx, trx, person, token)
     await workIn(trx, person, joined)
@@ -119,7 +119,7 @@ export async function acceptInvite(ctx: Context, person: Person, token: string) 
 export async function useInvite(
   ctx: Context,
   trx: Trx,
-  who: { user: Person['user']; address: string },
+  who: { user: User['user']; address: string },
   token: string,
 ) {
   const taken = await takeInvite(trx, hashToken(token), who.user.email)

@@ -8,7 +8,7 @@ import { workspaceLocked } from '../auth/locked.ts'
 import { emit } from '../../events.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { type Actor, holds } from '../../route.ts'
+import { type Actor, hasPermission } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import { mustKeepOperator } from './keep-operator.ts'
@@ -36,7 +36,7 @@ const present = (row: MemberRow): z.input<typeof member> => ({
 
 export async function listMembers(ctx: Context, actor: Actor, query: PageQuery) {
   const { rows, page } = await listMemberRows(ctx.db, actor.workspace.id, query)
-  const manages = holds(actor, 'members.manage')
+  const manages = hasPermission(actor, 'members.manage')
   return { members: rows.map((row) => ({ ...present(row), ...(manages ? {} : { two_factor: null }) })), page }
 }
 

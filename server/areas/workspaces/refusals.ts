@@ -1,6 +1,7 @@
 import type { Role } from '../../../contract/shared/permissions.ts'
 import type { ConfiguredPlan } from '../../billing-variables.ts'
-import { listed, Problem } from '../../errors.ts'
+import { Problem } from '../../errors.ts'
+import { formatNames } from '../../../contract/shared/wording.ts'
 import type { Standing } from './standing.ts'
 
 /** `url` is the plan selection page. */
@@ -59,11 +60,11 @@ export const workspaceHasApplications = (name: string, applications: string[]) =
   new Problem(
     409,
     'workspace_has_applications',
-    `The workspace ${name} still has the application${applications.length === 1 ? '' : 's'} ${listed(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first, then try again once ${applications.length === 1 ? 'its' : 'their'} containers are removed.`,
+    `The workspace ${name} still has the application${applications.length === 1 ? '' : 's'} ${formatNames(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first, then try again once ${applications.length === 1 ? 'its' : 'their'} containers are removed.`,
   )
 export const workspaceHasServersInHand = (name: string, servers: string[]) =>
   new Problem(
     409,
     'workspace_has_servers_in_hand',
-    `The ${servers.length === 1 ? 'server' : 'servers'} ${listed(servers)} of the workspace ${name} ${servers.length === 1 ? 'is' : 'are'} being created or destroyed at a cloud provider and may still be billed. Try again when that is done, or destroy or forget ${servers.length === 1 ? 'it' : 'them'} first.`,
+    `The ${servers.length === 1 ? 'server' : 'servers'} ${formatNames(servers)} of the workspace ${name} ${servers.length === 1 ? 'is' : 'are'} being created or destroyed at a cloud provider and may still be billed. Try again when that is done, or destroy or forget ${servers.length === 1 ? 'it' : 'them'} first.`,
   )

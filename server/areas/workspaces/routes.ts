@@ -1,7 +1,7 @@
 import * as auth from '../../../contract/auth.ts'
 import * as contract from '../../../contract/workspaces.ts'
-import { steady } from '../../platform/steady.ts'
-import { Answer, done, route } from '../../route.ts'
+import { withMinimumDuration } from '../../platform/async.ts'
+import { ReplyWithHeaders, successReply, route } from '../../route.ts'
 import { knowBrowser } from '../auth/device.ts'
 import { exchangeCode, finishSignIn } from './exchange-code.ts'
 import { acceptInvite, inviteMember, listInvites, withdrawInvite } from './invite.ts'
@@ -20,21 +20,21 @@ import {
 export const routes = [
   route(auth.signUp, async (ctx, { body, caller }) => {
     const { visitor, headers } = knowBrowser(ctx.config, caller)
-    await steady(200, () => signUp(ctx, body, visitor))
-    return new Answer(done, headers)
+    await withMinimumDuration(200, () => signUp(ctx, body, visitor))
+    return new ReplyWithHeaders(successReply, headers)
   }),
   route(auth.join, async (ctx, { body, caller }) => {
     const { visitor, headers } = knowBrowser(ctx.config, caller)
     await join(ctx, body, visitor)
-    return new Answer(done, headers)
+    return new ReplyWithHeaders(successReply, headers)
   }),
   route(auth.finishSignIn, async (ctx, { body, caller }) => {
     const { visitor, headers } = knowBrowser(ctx.config, caller)
-    return new Answer(await finishSignIn(ctx, body, visitor), headers)
+    return new ReplyWithHeaders(await finishSignIn(ctx, body, visitor), headers)
   }),
   route(auth.exchangeCode, async (ctx, { query, caller }) => {
     const { visitor, headers } = knowBrowser(ctx.config, caller)
-    return new Answer(await exchangeCode(ctx, query, visitor), headers)
+    return new ReplyWithHeaders(await exchangeCode(ctx, query, visitor), headers)
   }),
   route(contract.listWorkspaces, (ctx, { caller, query }) => listWorkspaces(ctx, caller, query)),
   route(contract.createWorkspace, async (ctx, { caller, body }) => ({
@@ -48,7 +48,7 @@ export const routes = [
   })),
   route(contract.deleteWorkspace, async (ctx, { caller, body }) => {
     await deleteWorkspace(ctx, caller, body.name)
-    return done
+    return successReply
   }),
   route(contract.changeWorkspace, async (ctx, { caller, params }) => ({
     workspace: await changeWorkspace(ctx, caller, params.id),
@@ -59,19 +59,19 @@ export const routes = [
   })),
   route(contract.removeMember, async (ctx, { caller, body }) => {
     await removeMember(ctx, caller, body.member_id)
-    return done
+    return successReply
   }),
   route(contract.listInvites, (ctx, { caller, query }) => listInvites(ctx, caller, query)),
   route(contract.inviteMember, async (ctx, { caller, body }) => ({
-    ...done,
+    ...successReply,
     invite: await inviteMember(ctx, caller, body),
   })),
   route(contract.withdrawInvite, async (ctx, { caller, params }) => {
     await withdrawInvite(ctx, caller, params.id)
-    return done
+    return successReply
   }),
   route(contract.acceptInvite, async (ctx, { caller, body }) => ({
-    ...done,
+    ...successReply,
     workspace: await acceptInvite(ctx, caller, body.token),
   })),
 ]

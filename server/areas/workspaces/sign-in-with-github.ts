@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { conflict } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Visitor } from '../../route.ts'
+import type { Anonymous } from '../../route.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
 import type { GitHubProfile } from '../auth/github.ts'
 import { createUser, findUserByEmail, findUserByIdentity, linkIdentity, type UserRow } from '../auth/user.ts'
@@ -17,7 +17,7 @@ export interface SignedIn {
 export async function signInWithGitHub(
   ctx: Context,
   profile: GitHubProfile,
-  from: Visitor,
+  from: Anonymous,
   setup: string | undefined,
 ): Promise<SignedIn> {
   const linked = await findUserByIdentity(ctx.db, 'github', profile.subject)
@@ -31,7 +31,7 @@ export async function signInWithGitHub(
 }
 
 /** Link only accounts with a confirmed address, so that signing up with someone else's address gains nothing. */
-async function link(ctx: Context, user: UserRow, profile: GitHubProfile, from: Visitor) {
+async function link(ctx: Context, user: UserRow, profile: GitHubProfile, from: Anonymous) {
   if (!user.email_verified_at)
     throw conflict(
       'email_unverified',
@@ -52,7 +52,7 @@ async function link(ctx: Context, user: UserRow, profile: GitHubProfile, from: V
 function signUpFromGitHub(
   ctx: Context,
   profile: GitHubProfile & { email: string },
-  from: Visitor,
+  from: Anonymous,
   setup: string | undefined,
 ) {
   const { email } = profile

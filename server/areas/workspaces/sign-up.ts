@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { signupClosed } from '../../errors.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Person, Visitor } from '../../route.ts'
+import type { User, Anonymous } from '../../route.ts'
 import { getSettings } from '../../settings.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
@@ -56,7 +56,7 @@ export async function admitSignUp(ctx: Context, db: Db, setup: string | undefine
   return false
 }
 
-export async function completeSetup(trx: Trx, user: Person['user'], { address }: Visitor): Promise<void> {
+export async function completeSetup(trx: Trx, user: User['user'], { address }: Anonymous): Promise<void> {
   await deleteSetupLink(trx)
   const target = { kind: 'user', id: user.id, name: user.name }
   await recordInstanceEvent(trx, { user, address }, 'instance.set_up', target)

@@ -8,7 +8,7 @@ import { recordInstanceEvent } from '../../instance-events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Actor, Person } from '../../route.ts'
+import type { Actor, User } from '../../route.ts'
 import { forgetHolders } from '../auth/authenticate.ts'
 import { setCurrentWorkspace } from '../auth/session.ts'
 import { takeTrial } from '../auth/user.ts'
@@ -51,7 +51,7 @@ function present(ctx: Context, row: MineRow): z.input<typeof workspace> {
   }
 }
 
-export async function listWorkspaces(ctx: Context, person: Person, query: PageQuery) {
+export async function listWorkspaces(ctx: Context, person: User, query: PageQuery) {
   // An API token has access to one workspace only.
   const only = person.via.kind === 'session' ? undefined : person.workspace?.id
   const { rows, page } = await listMine(ctx.db, person.user.id, only, query)
@@ -64,7 +64,7 @@ export async function getWorkspace(ctx: Context, userId: Id<'user'>, workspaceId
   return present(ctx, row)
 }
 
-type Founder = { user: Person['user']; address: string }
+type Founder = { user: User['user']; address: string }
 
 /** Creates a workspace owned by this user. Further workspaces do not get another trial. */
 export async function foundWorkspace(
@@ -81,7 +81,7 @@ export async function foundWorkspace(
   return id
 }
 
-export async function createWorkspace(ctx: Context, person: Person, name: string) {
+export async function createWorkspace(ctx: Context, person: User, name: string) {
   const id = await transaction(ctx.db, async (trx) => {
     await mustBeAllowedAnother(ctx, trx, person.user.id)
     const made = await foundWorkspace(ctx, trx, person, name)
@@ -91,13 +91,13 @@ export async function createWorkspace(ctx: Context, person: Person, name: string
   return getWorkspace(ctx, person.user.id, id)
 }
 
-export async function changeWorkspace(ctx: Context, person: Person, id: Id<'workspace'>) {
+export async function changeWorkspace(ctx: Context, person: User, id: Id<'workspace'>) {
   const found = await getWorkspace(ctx, person.user.id, id)
   await workIn(ctx.db, person, id)
   return found
 }
 
-export async function workIn(db: Db, person: Person, id: Id<'workspace'>): Promise<void> {
+export async function workIn(db: Db, person: User, id: Id<'workspace'>): Promise<void> {
   if (person.via.kind === 'session') await setCurrentWorkspace(db, person.via.id, id)
 }
 
@@ -135,7 +135,7 @@ interface ByOperator {
  */
 export async function deleteNamedWorkspace(
   ctx: Context,
-  person: Person,
+  person: User,
   id: Id<'workspace'>,
   name: string,
   byOperator?: ByOperator,

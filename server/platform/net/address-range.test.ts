@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayConnect } from './address-range.ts'
+import { isConnectionAllowed } from './address-range.ts'
 
 const byInvite = { privateServers: true, allowedNetworks: [] }
 const open = { privateServers: false, allowedNetworks: [] }
@@ -55,21 +55,21 @@ const outer = [
 ]
 
 test.each(reserved)('does not connect to %s, whatever the sign-up mode', (address) => {
-  expect([mayConnect(address, byInvite), mayConnect(address, open)]).toEqual([false, false])
+  expect([isConnectionAllowed(address, byInvite), isConnectionAllowed(address, open)]).toEqual([false, false])
 })
 
 test.each(inner)('connects to %s only where private ranges are allowed', (address) => {
-  expect([mayConnect(address, byInvite), mayConnect(address, open)]).toEqual([true, false])
+  expect([isConnectionAllowed(address, byInvite), isConnectionAllowed(address, open)]).toEqual([true, false])
 })
 
 test.each(outer)('connects to %s', (address) => {
-  expect(mayConnect(address, open)).toBe(true)
+  expect(isConnectionAllowed(address, open)).toBe(true)
 })
 
 test('connects to what lies in an allowed range, in whichever form it is written', () => {
   const loopback = { privateServers: false, allowedNetworks: ['127.0.0.0/8', 'fd00::/8'] }
   for (const address of ['127.0.0.9', '::ffff:127.0.0.9', '64:ff9b::7f00:9', 'fd12::1'])
-    expect(mayConnect(address, loopback)).toBe(true)
+    expect(isConnectionAllowed(address, loopback)).toBe(true)
   for (const address of ['::1', '10.0.0.1', '169.254.169.254'])
-    expect(mayConnect(address, loopback)).toBe(false)
+    expect(isConnectionAllowed(address, loopback)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
-import { isPublic } from './is-public.ts'
-import { isInside } from './safe-fetch.ts'
+import { isPublicAddress } from './is-public.ts'
+import { isInNetworks } from './safe-fetch.ts'
 
 /** Where an IP address lies: `reserved` is loopback, link-local, cloud metadata, multicast and what leads to these. */
 type Range = 'public' | 'private' | 'reserved'
@@ -12,10 +12,10 @@ interface Allowed {
   allowedNetworks: readonly string[]
 }
 
-export function mayConnect(address: string, { privateServers, allowedNetworks }: Allowed): boolean {
+export function isConnectionAllowed(address: string, { privateServers, allowedNetworks }: Allowed): boolean {
   const [plain = ''] = address.split('%')
   const inner = embeddedIn(plain)
-  if ([plain, inner].some((one) => isInside(one, allowedNetworks))) return true
+  if ([plain, inner].some((one) => isInNetworks(one, allowedNetworks))) return true
   const range = rangeOf(inner)
   return range === 'public' || (range === 'private' && privateServers)
 }
@@ -24,7 +24,7 @@ function rangeOf(address: string): Range {
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
   if (metadata.check(address, family)) return 'reserved'
   if (privateRanges.check(address, family)) return 'private'
-  return isPublic(address) ? 'public' : 'reserved'
+  return isPublicAddress(address) ? 'public' : 'reserved'
 }
 
 /** The IPv4 address that an IPv4-mapped or NAT64 address leads to; any other address is itself. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublic } from './is-public.ts'
+import { isPublicAddress } from './is-public.ts'
 
 test.each([
   '127.0.0.1',
@@ -23,9 +23,9 @@ test.each([
   'fec0::1',
   'ff02::1',
 ])('%s is not asked', (address) => {
-  expect(isPublic(address)).toBe(false)
+  expect(isPublicAddress(address)).toBe(false)
 })
 
 test.each(['203.0.113.9', '100.128.0.1', '223.255.255.254', '2001:db8::1'])('%s is', (address) => {
-  expect(isPublic(address)).toBe(true)
+  expect(isPublicAddress(address)).toBe(true)
 })

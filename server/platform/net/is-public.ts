@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 
 /** Nobody may have us knock at this machine or its neighbours by pointing a name there. */
-export const isPublic = (address: string) => !inner.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+export const isPublicAddress = (address: string) => !inner.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 const inner = new BlockList()
 for (const [net, bits] of [

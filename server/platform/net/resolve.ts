@@ -1,13 +1,13 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { codeOf } from '../db.ts'
+import { errorCode } from '../db.ts'
 
 /** The addresses of a name, IPv4 first; none when there is no such name. Throws when nobody could say. */
 export async function resolveName(name: string, dnsServer?: string, signal?: AbortSignal): Promise<string[]> {
-  if (isIP(name)) return [plainAddress(name)]
+  if (isIP(name)) return [normalizeAddress(name)]
   const resolver = newResolver(dnsServer, signal)
   const found = await Promise.all([asked(resolver.resolve4(name)), asked(resolver.resolve6(name))])
-  return found.flat().map(plainAddress)
+  return found.flat().map(normalizeAddress)
 }
 
 /** The TXT records of a name, each joined from its parts; none when there are none. Throws when nobody could say. */
@@ -26,15 +26,15 @@ function newResolver(dnsServer: string | undefined, signal: AbortSignal | undefi
 }
 
 /** As this machine itself would reach it, be it by a name that only its own files know. */
-export const lookUpName = async (name: string): Promise<string[]> =>
-  (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => plainAddress(address))
+export const lookUpWithSystem = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => normalizeAddress(address))
 
 const asked = (answer: Promise<string[]>) =>
   answer.catch((error: unknown) => {
-    if (['ENODATA', 'ENOTFOUND'].includes(codeOf(error) ?? '')) return []
+    if (['ENODATA', 'ENOTFOUND'].includes(errorCode(error) ?? '')) return []
     throw error
   })
 
 /** The same address in one way of writing. */
-export const plainAddress = (address: string) =>
+export const normalizeAddress = (address: string) =>
   isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address

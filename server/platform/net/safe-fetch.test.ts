@@ -4,7 +4,14 @@ import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { urlOf } from '../../../test/support/programs/port.ts'
 import { failureOf } from '../../../test/support/stages/reach.ts'
-import { isInside, LeadsElsewhere, type LookUp, NotAllowed, safeFetch, TooLarge } from './safe-fetch.ts'
+import {
+  isInNetworks,
+  RedirectRefused,
+  type LookupAddresses,
+  BlockedAddress,
+  safeFetch,
+  ResponseTooLarge,
+} from './safe-fetch.ts'
 
 async function serve(answer: RequestListener) {
   const asked: string[] = []
@@ -19,8 +26,8 @@ async function serve(answer: RequestListener) {
   await once(server, 'listening')
   return { url: urlOf(server), port: new URL(urlOf(server)).port, asked }
 }
-const here = { timeout: 10_000, networks: ['127.0.0.1'] }
-const nowhere = { timeout: 10_000, networks: [] }
+const here = { timeout: 10_000, allowedNetworks: ['127.0.0.1'] }
+const nowhere = { timeout: 10_000, allowedNetworks: [] }
 
 test('calls a place that the operator allows, and says what it answered', async () => {
   const { url } = await serve((_, response) => response.writeHead(418, { 'x-pot': 'tea' }).end('Hé'))
@@ -41,17 +48,21 @@ test.each([
   '169.254.169.254',
 ])('does not call %s, which is not public', async (host) => {
   for (const scheme of ['http', 'https'])
-    expect(await failureOf(safeFetch(new URL(`${scheme}://${host}:9/`), nowhere))).toBeInstanceOf(NotAllowed)
+    expect(await failureOf(safeFetch(new URL(`${scheme}://${host}:9/`), nowhere))).toBeInstanceOf(
+      BlockedAddress,
+    )
 })
 
 test('calls nothing but http and https', async () => {
   for (const url of ['file:///etc/passwd', 'ftp://example.com/', 'data:,x'])
-    expect(await failureOf(safeFetch(new URL(url), here))).toBeInstanceOf(NotAllowed)
+    expect(await failureOf(safeFetch(new URL(url), here))).toBeInstanceOf(BlockedAddress)
 })
 
 test('a name is judged by the address that is connected to, however often it leads elsewhere', async () => {
   const { port, asked } = await serve((_, response) => response.end('secret'))
-  expect(await failureOf(safeFetch(new URL(`http://localhost:${port}/`), nowhere))).toBeInstanceOf(NotAllowed)
+  expect(await failureOf(safeFetch(new URL(`http://localhost:${port}/`), nowhere))).toBeInstanceOf(
+    BlockedAddress,
+  )
   const answers: LookupAddress[][] = [
     [{ address: '203.0.113.9', family: 4 }],
     [{ address: '127.0.0.1', family: 4 }],
@@ -59,12 +70,12 @@ test('a name is judged by the address that is connected to, however often it lea
   ]
   let looked = 0
   // The first look-up of such a name leads to a public place, and all others to this machine.
-  const lookup: LookUp = (_name, _options, done) => done(null, answers[Math.min(looked++, 2)] ?? [])
-  const rebinding = { timeout: 300, networks: [], lookup }
+  const lookup: LookupAddresses = (_name, _options, done) => done(null, answers[Math.min(looked++, 2)] ?? [])
+  const rebinding = { timeout: 300, allowedNetworks: [], lookup }
   const at = new URL(`https://rebind.example:${port}/`)
-  expect(await failureOf(safeFetch(at, rebinding))).not.toBeInstanceOf(NotAllowed)
-  expect(await failureOf(safeFetch(at, rebinding))).toBeInstanceOf(NotAllowed)
-  expect(await failureOf(safeFetch(at, rebinding))).toBeInstanceOf(NotAllowed)
+  expect(await failureOf(safeFetch(at, rebinding))).not.toBeInstanceOf(BlockedAddress)
+  expect(await failureOf(safeFetch(at, rebinding))).toBeInstanceOf(BlockedAddress)
+  expect(await failureOf(safeFetch(at, rebinding))).toBeInstanceOf(BlockedAddress)
   expect(asked).toEqual([])
 })
 
@@ -78,26 +89,27 @@ test('a redirect is followed only to where a call may go, and takes no secret to
   expect((await safeFetch(to(`${inner.url}/x`), { ...here, headers })).text).toBe('there')
   expect(inner.asked).toEqual(['/x'])
   expect(outer.asked[0]).toContain('Basic')
-  const trusted = { ...nowhere, trusted: outer.url }
-  expect(await failureOf(safeFetch(to(`${inner.url}/x`), trusted))).toBeInstanceOf(NotAllowed)
-  expect(await failureOf(safeFetch(to('file:///etc/passwd'), trusted))).toBeInstanceOf(NotAllowed)
-  expect(await failureOf(safeFetch(to('/again'), trusted))).toBeInstanceOf(LeadsElsewhere)
+  const trusted = { ...nowhere, trustedOrigin: outer.url }
+  expect(await failureOf(safeFetch(to(`${inner.url}/x`), trusted))).toBeInstanceOf(BlockedAddress)
+  expect(await failureOf(safeFetch(to('file:///etc/passwd'), trusted))).toBeInstanceOf(BlockedAddress)
+  expect(await failureOf(safeFetch(to('/again'), trusted))).toBeInstanceOf(RedirectRefused)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
     expect(await failureOf(safeFetch(to(`${inner.url}/x`), { ...here, method }))).toBeInstanceOf(
-      LeadsElsewhere,
+      RedirectRefused,
     )
   expect(inner.asked).toEqual(['/x'])
 })
 
 test('without encryption public places are called only where nothing secret is sent', async () => {
-  const lookup: LookUp = (_name, _options, done) => done(null, [{ address: '203.0.113.9', family: 4 }])
-  const asking = { timeout: 300, networks: [], lookup }
+  const lookup: LookupAddresses = (_name, _options, done) =>
+    done(null, [{ address: '203.0.113.9', family: 4 }])
+  const asking = { timeout: 300, allowedNetworks: [], lookup }
   const at = new URL('http://shop.example:9/')
-  expect(await failureOf(safeFetch(at, asking))).toBeInstanceOf(NotAllowed)
-  expect(await failureOf(safeFetch(at, { ...asking, plain: true }))).not.toBeInstanceOf(NotAllowed)
-  const near: LookUp = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
-  const inside = { ...asking, lookup: near, plain: true }
-  expect(await failureOf(safeFetch(at, inside))).toBeInstanceOf(NotAllowed)
+  expect(await failureOf(safeFetch(at, asking))).toBeInstanceOf(BlockedAddress)
+  expect(await failureOf(safeFetch(at, { ...asking, allowHttp: true }))).not.toBeInstanceOf(BlockedAddress)
+  const near: LookupAddresses = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
+  const inside = { ...asking, lookup: near, allowHttp: true }
+  expect(await failureOf(safeFetch(at, inside))).toBeInstanceOf(BlockedAddress)
 })
 
 test('an answer that never ends, and one that never comes, are given up', async () => {
@@ -107,17 +119,19 @@ test('an answer that never ends, and one that never comes, are given up', async 
     const more = setInterval(() => response.write('x'.repeat(100_000)), 1)
     response.on('close', () => clearInterval(more))
   })
-  expect(await failureOf(safeFetch(new URL(url), { ...here, mostBytes: 1024 ** 2 }))).toBeInstanceOf(TooLarge)
+  expect(await failureOf(safeFetch(new URL(url), { ...here, maxBytes: 1024 ** 2 }))).toBeInstanceOf(
+    ResponseTooLarge,
+  )
   const slow = await failureOf(safeFetch(new URL(`${url}/slow`), { ...here, timeout: 100 }))
   expect(slow.name).toBe('TimeoutError')
-  const trickle = { ...here, mostBytes: 1e12, timeout: 300 }
+  const trickle = { ...here, maxBytes: 1e12, timeout: 300 }
   expect((await failureOf(safeFetch(new URL(url), trickle))).name).toBe('TimeoutError')
 })
 
 test('ranges hold what lies in them', () => {
-  expect(isInside('10.1.2.3', ['192.168.0.0/16', '10.0.0.0/8'])).toBe(true)
-  expect(isInside('11.1.2.3', ['10.0.0.0/8'])).toBe(false)
-  expect(isInside('fd00::5', ['fd00::/8'])).toBe(true)
-  expect(isInside('10.0.0.1', ['10.0.0.1'])).toBe(true)
-  expect(isInside('10.0.0.2', ['10.0.0.1'])).toBe(false)
+  expect(isInNetworks('10.1.2.3', ['192.168.0.0/16', '10.0.0.0/8'])).toBe(true)
+  expect(isInNetworks('11.1.2.3', ['10.0.0.0/8'])).toBe(false)
+  expect(isInNetworks('fd00::5', ['fd00::/8'])).toBe(true)
+  expect(isInNetworks('10.0.0.1', ['10.0.0.1'])).toBe(true)
+  expect(isInNetworks('10.0.0.2', ['10.0.0.1'])).toBe(false)
 })

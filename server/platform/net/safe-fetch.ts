@@ -2,43 +2,43 @@ import { lookup as lookUp, type LookupAddress, type LookupAllOptions } from 'nod
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
-import { isPublic } from './is-public.ts'
+import { isPublicAddress } from './is-public.ts'
 
 /** It is at an address that nobody may have us call. */
-export class NotAllowed extends Error {}
-export class TooLarge extends Error {}
+export class BlockedAddress extends Error {}
+export class ResponseTooLarge extends Error {}
 /** It leads to somewhere else than it may. */
-export class LeadsElsewhere extends Error {}
+export class RedirectRefused extends Error {}
 
-export type LookUp = (
+export type LookupAddresses = (
   name: string,
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
 
-export interface Asking {
+export interface SafeFetchOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string
   /** Milliseconds for all of it. */
   timeout: number
-  mostBytes?: number
+  maxBytes?: number
   /** What is beyond `mostBytes` is left unread, instead of refused. */
-  cut?: boolean
+  truncate?: boolean
   /** A redirect is an answer, and nobody goes where it leads. */
-  stay?: boolean
+  keepRedirect?: boolean
   /** Public places are called without encryption as well: what is sent is no secret. */
-  plain?: boolean
+  allowHttp?: boolean
   signal?: AbortSignal
   /** Ranges that may be called although they are not public. */
-  networks: readonly string[]
+  allowedNetworks: readonly string[]
   /** Where the operator has sent us: its own address is not looked at. */
-  trusted?: string
+  trustedOrigin?: string
   /** How names are looked up; as the machine does, unless told. */
-  lookup?: LookUp
+  lookup?: LookupAddresses
 }
 
-export interface Fetched {
+export interface FetchReply {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
@@ -53,22 +53,22 @@ const megabyte = 1024 ** 2
  * Calls what somebody else has named. Addresses are looked at when the connection is made, so that a name which leads elsewhere
  * a moment later is of no use; so is every address that it is redirected to.
  */
-export async function safeFetch(url: URL, asking: Asking): Promise<Fetched> {
+export async function safeFetch(url: URL, asking: SafeFetchOptions): Promise<FetchReply> {
   const limit = AbortSignal.timeout(asking.timeout)
   const signal = asking.signal ? AbortSignal.any([limit, asking.signal]) : limit
   const method = asking.method ?? 'GET'
   let at = url
   let headers = asking.headers ?? {}
   for (let redirects = 0; ; redirects++) {
-    const answer = await ask(at, { ...asking, headers }, signal)
+    const answer = await sendRequest(at, { ...asking, headers }, signal)
     const to = answer.headers.location
-    if (asking.stay || ![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
+    if (asking.keepRedirect || ![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
     // What changes something is done where it was asked for, and nowhere else.
     if (redirects === mostRedirects || method !== 'GET' || !URL.canParse(to, at.href))
-      throw new LeadsElsewhere('it leads from one place to another')
+      throw new RedirectRefused('it redirects too often or to an invalid URL')
     const next = new URL(to, at)
     if (at.protocol === 'https:' && next.protocol !== 'https:')
-      throw new LeadsElsewhere('it leads to a place without encryption')
+      throw new RedirectRefused('it redirects to an unencrypted URL')
     // A secret is for whom it was given, and for nobody that they lead to.
     if (next.origin !== at.origin) headers = withoutSecrets(headers)
     at = next
@@ -80,18 +80,18 @@ const withoutSecrets = (headers: Record<string, string>) =>
     Object.entries(headers).filter(([name]) => !['authorization', 'cookie'].includes(name.toLowerCase())),
   )
 
-async function ask(url: URL, asking: Asking, signal: AbortSignal): Promise<Fetched> {
+async function sendRequest(url: URL, asking: SafeFetchOptions, signal: AbortSignal): Promise<FetchReply> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new NotAllowed('Only http and https are called')
+    throw new BlockedAddress('Only http and https URLs are allowed')
   // Without encryption only where the operator allows it.
   const may = (address: string) =>
-    url.origin === asking.trusted ||
-    isInside(address, asking.networks) ||
-    ((url.protocol === 'https:' || asking.plain === true) && isPublic(address))
+    url.origin === asking.trustedOrigin ||
+    isInNetworks(address, asking.allowedNetworks) ||
+    ((url.protocol === 'https:' || asking.allowHttp === true) && isPublicAddress(address))
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && !may(host)) throw notAllowed(host)
   try {
-    return await new Promise<Fetched>((resolve, reject) => {
+    return await new Promise<FetchReply>((resolve, reject) => {
       const { method = 'GET', body, headers = {} } = asking
       const lookup = guarded(may, asking.lookup ?? lookUp)
       // Connections are not kept: another call may be allowed other places.
@@ -105,7 +105,7 @@ async function ask(url: URL, asking: Asking, signal: AbortSignal): Promise<Fetch
       const request = url.protocol === 'http:' ? http.request(url, options) : https.request(url, options)
       request.on('error', reject)
       request.on('response', (answer) => {
-        readAll(answer, asking.mostBytes ?? 4 * megabyte, asking.cut).then(
+        readAll(answer, asking.maxBytes ?? 4 * megabyte, asking.truncate).then(
           (text) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, url }),
           (error: unknown) => {
             request.destroy()
@@ -132,14 +132,15 @@ async function readAll(answer: http.IncomingMessage, most: number, cut = false):
       pieces.push(piece.subarray(0, piece.length - (size - most)))
       break
     }
-    if (size > most) throw new TooLarge(`it answered with more than ${Math.floor(most / megabyte)} MB`)
+    if (size > most)
+      throw new ResponseTooLarge(`its response is larger than ${Math.floor(most / megabyte)} MB`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')
 }
 
 /** Gives the socket only addresses that it may connect to. */
-function guarded(may: (address: string) => boolean, resolve: LookUp): LookupFunction {
+function guarded(may: (address: string) => boolean, resolve: LookupAddresses): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
       if (error) return done(error, '')
@@ -153,10 +154,10 @@ function guarded(may: (address: string) => boolean, resolve: LookUp): LookupFunc
 }
 
 const notAllowed = (host: string) =>
-  new NotAllowed(`${host} is not at a public address, or is called without encryption`)
+  new BlockedAddress(`${host} is not a public address, or the URL is not encrypted`)
 
 /** Whether it lies in one of these ranges. */
-export function isInside(address: string, networks: readonly string[]): boolean {
+export function isInNetworks(address: string, networks: readonly string[]): boolean {
   const list = new BlockList()
   for (const network of networks) {
     const [net = '', bits] = network.split('/')

@@ -1,6 +1,6 @@
 import { chown, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unlessMissing } from './files.ts'
+import { undefinedIfMissing } from './files.ts'
 
 /** Whom the children run as; undefined is ourselves. */
 export type Account = { uid: number; gid: number } | undefined
@@ -10,28 +10,26 @@ export type Account = { uid: number; gid: number } | undefined
  * `postgres` is open to every other program that runs under that name. 59432 lies in the range that Debian keeps
  * unused, above what adduser gives out and below 65536, which containers map.
  */
-const OUR_OWN = { uid: 59432, gid: 59432 }
+const RESERVED = { uid: 59432, gid: 59432 }
 
 /** initdb wants a user that has a name; the files are handed over right after. */
-export const NAMED = { uid: 65534, gid: 65534 }
+export const NOBODY = { uid: 65534, gid: 65534 }
 
 export async function chooseAccount(pgdata: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined
   if (process.platform !== 'linux') {
-    throw new Error(
-      'PostgreSQL does not run as root. Start Slipway as an ordinary user, or set DATABASE_URL.',
-    )
+    throw new Error('PostgreSQL does not run as root. Start Slipway as another user, or set DATABASE_URL.')
   }
-  const found = await unlessMissing(lstat(pgdata))
-  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : OUR_OWN
+  const found = await undefinedIfMissing(lstat(pgdata))
+  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : RESERVED
 }
 
 /** A data directory copied back by root belongs to root, and its files may as well. */
-export async function handOver(path: string, account: { uid: number; gid: number }): Promise<void> {
+export async function changeOwner(path: string, account: { uid: number; gid: number }): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true })
   for (const entry of entries) {
     const name = join(path, entry.name)
-    if (entry.isDirectory()) await handOver(name, account)
+    if (entry.isDirectory()) await changeOwner(name, account)
     else if (!entry.isSymbolicLink()) await chown(name, account.uid, account.gid)
   }
   await chown(path, account.uid, account.gid)

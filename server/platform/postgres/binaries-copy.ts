@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
-import { hasCode, unlessMissing } from './files.ts'
+import { hasErrorCode, undefinedIfMissing } from './files.ts'
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
@@ -21,15 +21,15 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }))
  * npm packages carry no symbolic links, and the script that makes them after installing does not always run.
  * False when they are missing and the folder is not ours to write.
  */
-export async function makeLinks(home: string): Promise<boolean> {
-  const list = await unlessMissing(readFile(join(home, 'native/pg-symlinks.json'), 'utf8'))
+export async function createLinks(home: string): Promise<boolean> {
+  const list = await undefinedIfMissing(readFile(join(home, 'native/pg-symlinks.json'), 'utf8'))
   for (const { source, target } of list ? links.parse(JSON.parse(list)) : []) {
-    if (await unlessMissing(lstat(join(home, target)))) continue
+    if (await undefinedIfMissing(lstat(join(home, target)))) continue
     try {
       await symlink(relative(dirname(target), source), join(home, target))
     } catch (error) {
-      if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return false
-      if (!hasCode(error, 'EEXIST')) throw error
+      if (hasErrorCode(error, 'EACCES', 'EPERM', 'EROFS')) return false
+      if (!hasErrorCode(error, 'EEXIST')) throw error
     }
   }
   return true
@@ -39,25 +39,25 @@ export async function makeLinks(home: string): Promise<boolean> {
 export async function copyBinaries(home: string, version: string, cache: string): Promise<string> {
   const target = join(cache, `postgres-${version}`)
   await removeDrafts(cache)
-  if (await unlessMissing(lstat(target))) return join(target, 'native')
+  if (await undefinedIfMissing(lstat(target))) return join(target, 'native')
   await mkdir(cache, { recursive: true })
   await chmod(cache, 0o755)
   const draft = `${target}.${randomBytes(4).toString('hex')}`
   await copyTree(home, draft)
-  await makeLinks(draft)
+  await createLinks(draft)
   await rename(draft, target).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true })
-    if (!hasCode(error, 'EEXIST', 'ENOTEMPTY')) throw error
+    if (!hasErrorCode(error, 'EEXIST', 'ENOTEMPTY')) throw error
   })
   return join(target, 'native')
 }
 
 /** What an interrupted copy left. One that was touched in the last hour may still be somebody's who copies now. */
 async function removeDrafts(cache: string): Promise<void> {
-  for (const name of (await unlessMissing(readdir(cache))) ?? []) {
+  for (const name of (await undefinedIfMissing(readdir(cache))) ?? []) {
     if (!/^postgres-.*\.[0-9a-f]{8}$/.test(name)) continue
     const draft = join(cache, name)
-    const found = await unlessMissing(lstat(draft))
+    const found = await undefinedIfMissing(lstat(draft))
     if (found && found.mtimeMs < Date.now() - 3_600_000) await rm(draft, { recursive: true, force: true })
   }
 }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Account } from './account.ts'
-import { copyBinaries, makeLinks } from './binaries-copy.ts'
-import { hasCode } from './files.ts'
-import { run } from './run.ts'
+import { copyBinaries, createLinks } from './binaries-copy.ts'
+import { hasErrorCode } from './files.ts'
+import { runProgram } from './run-program.ts'
 
 export interface Binaries {
   postgres: string
@@ -16,12 +16,12 @@ export interface Binaries {
 export async function findBinaries(dataDir: string, account: Account, binDir?: string): Promise<Binaries> {
   if (binDir) return programsIn(binDir, account)
   const home = packageHome()
-  const linked = await makeLinks(home)
+  const linked = await createLinks(home)
   try {
     if (linked) return await programsIn(join(home, 'native/bin'), account)
   } catch (error) {
     // Another user cannot start what lies below a private folder such as root's home.
-    if (!account || !hasCode(error, 'EACCES')) throw error
+    if (!account || !hasErrorCode(error, 'EACCES')) throw error
   }
   // Only the programs go elsewhere; they can be copied anew at any time. The data stays where it is.
   const cache = account ? '/var/cache/slipway' : join(dataDir, 'cache')
@@ -30,13 +30,13 @@ export async function findBinaries(dataDir: string, account: Account, binDir?: s
 
 async function programsIn(folder: string, account: Account): Promise<Binaries> {
   const postgres = join(folder, 'postgres')
-  const words = await run(postgres, ['--version'], account).catch((error: unknown) => {
+  const words = await runProgram(postgres, ['--version'], account).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     const help = 'Install PostgreSQL and set PG_BIN to the folder of its programs, or set DATABASE_URL.'
     throw Object.assign(
       new Error(`${postgres} does not run on this machine (${reason}). ${help}`, { cause: error }),
       {
-        code: hasCode(error, 'EACCES') ? 'EACCES' : undefined,
+        code: hasErrorCode(error, 'EACCES') ? 'EACCES' : undefined,
       },
     )
   })

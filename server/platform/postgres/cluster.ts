@@ -1,20 +1,20 @@
 import { mkdtemp, lstat, open, readdir, readFile, rename, rm, chown } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Account, handOver, NAMED } from './account.ts'
+import { type Account, changeOwner, NOBODY } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { fullDisk, NO_SPACE } from './disk.ts'
-import { unlessMissing } from './files.ts'
-import { run } from './run.ts'
+import { diskFullMessage, NO_SPACE } from './disk.ts'
+import { undefinedIfMissing } from './files.ts'
+import { runProgram } from './run-program.ts'
 
 const UNFINISHED = '.unfinished-'
 
 /** Sees to it that `pgdata` is a complete data directory that these binaries and this account can use. */
 export async function ensureCluster(pgdata: string, binaries: Binaries, account: Account): Promise<void> {
-  const version = await unlessMissing(readFile(join(pgdata, 'PG_VERSION'), 'utf8'))
+  const version = await undefinedIfMissing(readFile(join(pgdata, 'PG_VERSION'), 'utf8'))
   if (version === undefined) return createCluster(pgdata, binaries, account)
   if (Number(version) !== binaries.major)
     throw new Error(otherVersion(pgdata, version.trim(), binaries.major))
-  if (account && (await lstat(pgdata)).uid === 0) await handOver(pgdata, account)
+  if (account && (await lstat(pgdata)).uid === 0) await changeOwner(pgdata, account)
 }
 
 /** Made beside its place and moved there when it is complete and on the disk: half a one is never taken for one. */
@@ -31,7 +31,7 @@ async function createCluster(pgdata: string, binaries: Binaries, account: Accoun
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(NO_SPACE.test(reason) ? fullDisk(pgdata) : reason, { cause: error })
+    throw new Error(NO_SPACE.test(reason) ? diskFullMessage(pgdata) : reason, { cause: error })
   }
   const folder = await open(parent)
   await folder.sync()
@@ -39,11 +39,11 @@ async function createCluster(pgdata: string, binaries: Binaries, account: Accoun
 }
 
 async function fill(draft: string, binaries: Binaries, account: Account): Promise<void> {
-  const maker = account && NAMED
+  const maker = account && NOBODY
   if (maker) await chown(draft, maker.uid, maker.gid)
-  await run(binaries.initdb, initdbArguments(binaries.major), maker, draft)
-  if (account) await handOver(draft, account)
-  await run(binaries.initdb, ['--sync-only'], account, draft)
+  await runProgram(binaries.initdb, initdbArguments(binaries.major), maker, draft)
+  if (account) await changeOwner(draft, account)
+  await runProgram(binaries.initdb, ['--sync-only'], account, draft)
 }
 
 function initdbArguments(major: number): string[] {

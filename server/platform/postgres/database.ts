@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { hasCode } from './files.ts'
+import { hasErrorCode } from './files.ts'
 
 export interface Connection {
   /** The folder of the socket. */
@@ -13,16 +13,16 @@ const MISSING_ROLE = '28000'
 const MISSING_DATABASE = '3D000'
 
 /** Nobody listens yet, or who listens still starts or is on the way out. */
-export function isNotYet(error: unknown): boolean {
-  return hasCode(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03')
+export function isStartingOrStopping(error: unknown): boolean {
+  return hasErrorCode(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03')
 }
 
 /** Resolves when the database takes connections; makes it on the first start. */
-export async function reachDatabase(connection: Connection): Promise<void> {
+export async function ensureDatabase(connection: Connection): Promise<void> {
   try {
     await query(connection, ['select 1'])
   } catch (error) {
-    if (!hasCode(error, MISSING_ROLE, MISSING_DATABASE)) throw error
+    if (!hasErrorCode(error, MISSING_ROLE, MISSING_DATABASE)) throw error
     await createDatabase(connection)
   }
 }

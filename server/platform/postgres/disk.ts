@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 
 export const NO_SPACE = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/
 
-export const fullDisk = (path: string) => `The disk that holds ${path} is full.`
+export const diskFullMessage = (path: string) => `The disk that holds ${path} is full.`
 
 /** PostgreSQL writes its journal in pieces of 16 MB; with less it soon stops again. */
 const NEEDED = 16 * 1024 * 1024

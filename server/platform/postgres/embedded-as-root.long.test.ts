@@ -163,7 +163,7 @@ describe('on a full disk', () => {
         }
       }
       await expect(write()).rejects.toThrow(/No space left|terminat/)
-      const full = { ok: false, why: `The disk that holds ${disk}/postgres is full.` }
+      const full = { ok: false, reason: `The disk that holds ${disk}/postgres is full.` }
       await vi.waitFor(() => expect(postgres.status()).toEqual(full), { timeout: 60_000 })
       await sleep(2000)
       expect(postgres.status()).toEqual(full)

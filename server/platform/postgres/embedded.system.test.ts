@@ -50,7 +50,7 @@ describe('an embedded PostgreSQL', () => {
     await writer.end()
     await first.stop()
     expect(await processesBelow(dataDir)).toEqual([])
-    expect(first.status()).toEqual({ ok: false, why: 'PostgreSQL is stopped.' })
+    expect(first.status()).toEqual({ ok: false, reason: 'PostgreSQL is stopped.' })
     const begin = Date.now()
     const second = await start(dataDir)
     expect(Date.now() - begin).toBeLessThan(15_000)
@@ -69,8 +69,8 @@ describe('an embedded PostgreSQL', () => {
       timeout: 10_000,
     })
     await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }))
-    expect(said).toContain('PostgreSQL stopped (ended by SIGKILL). Trying again until it runs.')
-    expect(said).toContain('PostgreSQL is back')
+    expect(said).toContain('PostgreSQL stopped (ended by SIGKILL). Retrying.')
+    expect(said).toContain('PostgreSQL is running again')
   })
 
   test('says that it is recovering when one of its processes is killed', async () => {
@@ -79,7 +79,7 @@ describe('an embedded PostgreSQL', () => {
     const { rows } = await clients.query<{ pid: number }>('select pg_backend_pid() as pid')
     for (const { pid } of rows) process.kill(pid, 'SIGKILL')
     await vi.waitFor(() =>
-      expect(postgres.status()).toEqual({ ok: false, why: expect.stringContaining('recovering') }),
+      expect(postgres.status()).toEqual({ ok: false, reason: expect.stringContaining('recovering') }),
     )
     await vi.waitFor(() => expect(postgres.status()).toEqual({ ok: true }), { timeout: 60_000 })
     await clients.query('select 1')

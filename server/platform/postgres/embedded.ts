@@ -4,13 +4,13 @@ import { chooseAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import type { Connection } from './database.ts'
-import { wayTo } from './socket.ts'
-import { type Status, Supervisor } from './supervisor.ts'
+import { openSocketConnection } from './socket.ts'
+import { type PostgresStatus, Supervisor } from './supervisor.ts'
 
 export interface EmbeddedPostgres {
   /** For `new Pool(…)`; the socket's folder may be a name that only this process can use. */
   connection: Connection
-  status(): Status
+  status(): PostgresStatus
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function startPostgres({ dataDir, binDir, log }: Options): Promise<
   const account = await chooseAccount(pgdata)
   const binaries = await findBinaries(dataDir, account, binDir)
   await ensureCluster(pgdata, binaries, account)
-  const way = await wayTo(pgdata)
+  const way = await openSocketConnection(pgdata)
   const { connection } = way
   const supervisor = new Supervisor({ pgdata, binaries, account, connection }, log)
   const stop = async () => {

@@ -1,12 +1,12 @@
 /** The promised value, or undefined when the file is not there. */
-export async function unlessMissing<T>(promise: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(promise: Promise<T>): Promise<T | undefined> {
   return promise.catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined
+    if (hasErrorCode(error, 'ENOENT')) return undefined
     throw error
   })
 }
 
-export function hasCode(error: unknown, ...codes: string[]): boolean {
+export function hasErrorCode(error: unknown, ...codes: string[]): boolean {
   return (
     error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
   )

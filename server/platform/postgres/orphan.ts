@@ -3,25 +3,23 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { callSocket } from '../data-dir-socket.ts'
+import { readFromSocket } from '../data-dir-socket.ts'
 import type { Log } from '../log.ts'
-import { unlessMissing } from './files.ts'
+import { undefinedIfMissing } from './files.ts'
 
 /**
  * When Slipway was killed, its PostgreSQL runs on: stop it. When PostgreSQL was killed, its number may belong to
  * somebody else by now, and PostgreSQL would take that for itself and refuse to start: remove the note.
  */
-export async function clearTheWay(pgdata: string, socket: string, log: Log): Promise<void> {
+export async function stopOrphanedPostgres(pgdata: string, socket: string, log: Log): Promise<void> {
   const note = join(pgdata, 'postmaster.pid')
-  const pid = Number.parseInt((await unlessMissing(readFile(note, 'utf8'))) ?? '', 10)
+  const pid = Number.parseInt((await undefinedIfMissing(readFile(note, 'utf8'))) ?? '', 10)
   if (!(pid > 0)) return
   if (await isPostmaster(pid, pgdata)) {
-    log.warn({ pid }, 'A PostgreSQL of an earlier run is still there; stopping it')
+    log.warn({ pid }, 'Stopping a PostgreSQL left over from an earlier run')
     await stopOrphan(pid, pgdata)
-  } else if ((await callSocket(socket, 500)) !== undefined) {
-    throw new Error(
-      `A PostgreSQL that cannot be seen from here (in another container?) is using ${pgdata}. Stop it first.`,
-    )
+  } else if ((await readFromSocket(socket, 500)) !== undefined) {
+    throw new Error(`Another PostgreSQL, possibly in another container, is using ${pgdata}. Stop it first.`)
   } else if (isTaken(pid)) {
     await rm(note, { force: true })
   }

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { type Connection, isNotYet, reachDatabase } from './database.ts'
-import { type Complaints, followMessages, type Heard } from './messages.ts'
-import { launch } from './run.ts'
-import { settings } from './settings.ts'
+import { type Connection, isStartingOrStopping, ensureDatabase } from './database.ts'
+import { type ProblemLog, followPostgresLog, type PostgresEvents } from './postgres-log.ts'
+import { spawnProgram } from './run-program.ts'
+import { postgresSettings } from './settings.ts'
 
 export interface Cluster {
   pgdata: string
@@ -15,7 +15,7 @@ export interface Cluster {
   connection: Connection
 }
 
-interface Troubled {
+interface UnusableEvents {
   /** It runs, but the database cannot be used. */
   onTrouble(text: string): void
 }
@@ -29,13 +29,17 @@ export interface Postmaster {
   stop(): Promise<void>
 }
 
-export function launchPostmaster(cluster: Cluster, log: Complaints, heard: Heard & Troubled): Postmaster {
+export function launchPostmaster(
+  cluster: Cluster,
+  log: ProblemLog,
+  heard: PostgresEvents & UnusableEvents,
+): Postmaster {
   const { pgdata, binaries, account, connection } = cluster
-  const child = launch(binaries.postgres, settings(binaries.major), account, pgdata)
+  const child = spawnProgram(binaries.postgres, postgresSettings(binaries.major), account, pgdata)
   child.stdout.resume()
-  followMessages(child.stderr, log, heard)
+  followPostgresLog(child.stderr, log, heard)
   const life = { over: false }
-  const exited = endOf(child.process).finally(() => (life.over = true))
+  const exited = describeExit(child.process).finally(() => (life.over = true))
   const notLeftBehind = () => child.process.kill('SIGINT')
   process.once('exit', notLeftBehind)
   void exited.then(() => process.off('exit', notLeftBehind))
@@ -43,10 +47,11 @@ export function launchPostmaster(cluster: Cluster, log: Complaints, heard: Heard
   async function becomeReady(): Promise<boolean> {
     while (!life.over) {
       try {
-        await reachDatabase(connection)
+        await ensureDatabase(connection)
         return true
       } catch (error) {
-        if (!isNotYet(error) && !life.over) heard.onTrouble(`The database cannot be used (${String(error)}).`)
+        if (!isStartingOrStopping(error) && !life.over)
+          heard.onTrouble(`The database cannot be used (${String(error)}).`)
       }
       await Promise.race([sleep(20), exited])
     }
@@ -69,7 +74,7 @@ export function launchPostmaster(cluster: Cluster, log: Complaints, heard: Heard
   return { pid: child.process.pid, exited, ready: becomeReady(), stop }
 }
 
-function endOf(child: ChildProcess): Promise<string> {
+function describeExit(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))
     child.on('exit', (status, signal) => {

@@ -5,7 +5,7 @@ const MAX_CONNECTIONS = 100
  * Given on the command line, so that a newer Slipway brings its own and the files of the data directory stay as
  * initdb wrote them. Small when idle; nothing here trades away durability.
  */
-export function settings(major: number): string[] {
+export function postgresSettings(major: number): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '',
     unix_socket_directories: '.',

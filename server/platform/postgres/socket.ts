@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { socketDir } from '../data-dir-socket.ts'
+import { openSocketDir } from '../data-dir-socket.ts'
 import type { Connection } from './database.ts'
 
-export interface Way {
+export interface SocketConnection {
   connection: Connection
   release(): Promise<void>
 }
@@ -10,11 +10,11 @@ export interface Way {
 const PORT = 5432
 
 /** PostgreSQL's own name for its socket. */
-export const socketIn = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
+export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
 
 /** The way to the database of a cluster: by its socket alone, under a name that this process can use. */
-export async function wayTo(pgdata: string): Promise<Way> {
-  const folder = await socketDir(pgdata, socketIn('').length)
+export async function openSocketConnection(pgdata: string): Promise<SocketConnection> {
+  const folder = await openSocketDir(pgdata, socketPath('').length)
   const connection = { host: folder.path, port: PORT, user: 'slipway', database: 'slipway' }
   return { connection, release: () => folder.release() }
 }

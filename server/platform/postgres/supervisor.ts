@@ -1,26 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exponentialBackoff } from '../async.ts'
 import type { Log } from '../log.ts'
-import { diskIsFull, fullDisk, NO_SPACE } from './disk.ts'
-import { type Complaints, limited } from './messages.ts'
-import { clearTheWay } from './orphan.ts'
+import { diskIsFull, diskFullMessage, NO_SPACE } from './disk.ts'
+import { type ProblemLog, rateLimitLog } from './postgres-log.ts'
+import { stopOrphanedPostgres } from './orphan.ts'
 import { type Cluster, launchPostmaster, type Postmaster } from './postmaster.ts'
-import { socketIn } from './socket.ts'
+import { socketPath } from './socket.ts'
 
-export type Status = { ok: true } | { ok: false; why: string }
+export type PostgresStatus = { ok: true } | { ok: false; reason: string }
 
 /** The first start waits so long for what is in its way to go; a recovery that makes progress may take longer. */
-const PATIENCE = 10_000
-const LONGEST_PAUSE = 5_000
+const START_TIMEOUT = 10_000
+const MAX_PAUSE = 5_000
 /** Who ran so long did not fail at once. */
-const SETTLED = 60_000
+const STABLE_AFTER = 60_000
 
 /** Keeps one PostgreSQL running, however often it ends, until it is stopped. */
 export class Supervisor {
   readonly #cluster: Cluster
   readonly #log: Log
-  readonly #complaints: Complaints
+  readonly #complaints: ProblemLog
   readonly #stopping = new AbortController()
-  #status: Status = { ok: false, why: 'PostgreSQL is starting.' }
+  #status: PostgresStatus = { ok: false, reason: 'PostgreSQL is starting.' }
   #trouble: string | undefined
   #sawFullDisk = false
   #postmaster: Postmaster | undefined
@@ -29,27 +30,27 @@ export class Supervisor {
   constructor(cluster: Cluster, log: Log) {
     this.#cluster = cluster
     this.#log = log
-    this.#complaints = limited(log, 40, 10 * 60_000)
+    this.#complaints = rateLimitLog(log, 40, 10 * 60_000)
   }
 
   async start(): Promise<void> {
     this.#running = this.#keepRunning()
-    for (const end = Date.now() + PATIENCE; !this.#status.ok; await sleep(5)) {
+    for (const end = Date.now() + START_TIMEOUT; !this.#status.ok; await sleep(5)) {
       if (this.#trouble && Date.now() > end) throw new Error(this.#trouble)
     }
   }
 
-  status(): Status {
+  status(): PostgresStatus {
     if (this.#status.ok && this.#sawFullDisk) {
       this.#sawFullDisk = diskIsFull(this.#cluster.pgdata)
-      if (this.#sawFullDisk) return { ok: false, why: fullDisk(this.#cluster.pgdata) }
+      if (this.#sawFullDisk) return { ok: false, reason: diskFullMessage(this.#cluster.pgdata) }
     }
     return this.#status
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    this.#status = { ok: false, why: 'PostgreSQL is stopped.' }
+    this.#status = { ok: false, reason: 'PostgreSQL is stopped.' }
     await this.#postmaster?.stop()
     await this.#running
   }
@@ -62,16 +63,16 @@ export class Supervisor {
         error instanceof Error ? error.message : String(error),
       )
       if (signal.aborted) return
-      if (Date.now() - begin > SETTLED) failures = 0
+      if (Date.now() - begin > STABLE_AFTER) failures = 0
       this.#report(why)
-      await sleep(Math.min(100 * 2 ** failures, LONGEST_PAUSE), undefined, { signal }).catch(() => {})
+      await sleep(exponentialBackoff(failures, 100, MAX_PAUSE), undefined, { signal }).catch(() => {})
     }
   }
 
   /** From launch to end; gives back why it ended. */
   async #runOnce(): Promise<string> {
     const { pgdata, connection } = this.#cluster
-    await clearTheWay(pgdata, socketIn(connection.host), this.#log)
+    await stopOrphanedPostgres(pgdata, socketPath(connection.host), this.#log)
     if (this.#stopping.signal.aborted) return ''
     let lastWords: string | undefined
     let reached = false
@@ -91,17 +92,17 @@ export class Supervisor {
 
   #becomeReady(): void {
     if (this.#stopping.signal.aborted) return
-    if (this.#trouble) this.#log.info({}, 'PostgreSQL is back')
+    if (this.#trouble) this.#log.info({}, 'PostgreSQL is running again')
     this.#trouble = undefined
     this.#status = { ok: true }
   }
 
   #report(reason: string): void {
     const full = NO_SPACE.test(reason) || (this.#sawFullDisk && diskIsFull(this.#cluster.pgdata))
-    const why = full ? fullDisk(this.#cluster.pgdata) : reason
-    this.#status = { ok: false, why }
+    const why = full ? diskFullMessage(this.#cluster.pgdata) : reason
+    this.#status = { ok: false, reason: why }
     // Said once, not with every attempt.
-    if (this.#trouble !== why) this.#log.error({}, `${why} Trying again until it runs.`)
+    if (this.#trouble !== why) this.#log.error({}, `${why} Retrying.`)
     this.#trouble = why
   }
 }

@@ -1,7 +1,7 @@
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
 /** Exactly, in the largest unit that gives a whole number: `64 MiB`, `1536 MiB`. */
-export function inBytes(bytes: number): string {
+export function formatBytesExact(bytes: number): string {
   let [size, unit] = [bytes, 0]
   while (size > 0 && size % 1_024 === 0 && unit < units.length - 1) {
     size /= 1_024
@@ -11,7 +11,7 @@ export function inBytes(bytes: number): string {
 }
 
 /** As a person says it: `1.9 GiB`. */
-export function aboutBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const unit = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   return `${Number((bytes / 1_024 ** unit).toFixed(1))} ${units[unit]}`
 }

@@ -1,12 +1,12 @@
 import { Duplex } from 'node:stream'
 import type { ClientChannel } from 'ssh2'
-import type { Link } from '../ssh/connect.ts'
+import type { SshConnection } from '../ssh/connect.ts'
 
 /** A channel as the socket that node:http expects: with its small methods, and a close that always comes. */
 export class ChannelSocket extends Duplex {
   private readonly channel: ClientChannel
 
-  constructor(channel: ClientChannel, link: Link) {
+  constructor(channel: ClientChannel, link: SshConnection) {
     super({ allowHalfOpen: true })
     this.channel = channel
     channel.on('error', () => {})
@@ -14,7 +14,7 @@ export class ChannelSocket extends Duplex {
       if (!this.push(piece)) channel.pause()
     })
     channel.once('end', () => this.push(null))
-    const stop = link.onGone((why) => this.destroy(why))
+    const stop = link.onLost((why) => this.destroy(why))
     channel.once('close', () => {
       stop()
       // After what is still to be read.

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../../../test/support/programs/programs.ts'
 import { failureOf, openHosts, targetOf } from '../../../test/support/stages/reach.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { DockerAway, DockerError, Lost, TimedOut } from '../errors.ts'
+import { DockerUnavailable, DockerError, ConnectionLost, RemoteTimeout } from '../errors.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const server = await takeHost()
@@ -71,9 +71,9 @@ test('a dockerd that does not run is named as such, over SSH and here', async ()
   const local = hosts.get({ kind: 'local', id: 'here', dockerSocket: server.dockerSocket() })
   const localError = await failureOf(local.docker.json({ path: '/version' }))
   await server.startDockerd()
-  expect(error).toBeInstanceOf(DockerAway)
-  expect(error.message).toMatch(/^Docker does not answer on this server\./)
-  expect(localError).toBeInstanceOf(DockerAway)
+  expect(error).toBeInstanceOf(DockerUnavailable)
+  expect(error.message).toMatch(/^Docker is not responding on this server\./)
+  expect(localError).toBeInstanceOf(DockerUnavailable)
   expect(await docker.json({ path: '/containers/json' })).toEqual([])
 }, 60_000)
 
@@ -82,8 +82,8 @@ test('a user who may not use Docker hears so', async () => {
   await server.authorize(server.keys.publicKey, 'bob')
   const bob = hosts.get(targetOf(server, { id: 'bob', user: 'bob' }))
   const error = await failureOf(bob.docker.json({ path: '/version' }))
-  expect(error).toBeInstanceOf(DockerAway)
-  expect(error.message).toMatch(/^This user may not use Docker on the server\./)
+  expect(error).toBeInstanceOf(DockerUnavailable)
+  expect(error.message).toMatch(/^The SSH user cannot use Docker\./)
 })
 
 longTest(
@@ -110,7 +110,7 @@ async function fakeDocker(answer: RequestListener) {
 
 test('an engine that is silent is given up; a call that changes something is never sent twice', async () => {
   const silent = await fakeDocker(() => {})
-  expect(await failureOf(silent.json({ path: '/version', timeout: 100 }))).toBeInstanceOf(TimedOut)
+  expect(await failureOf(silent.json({ path: '/version', timeout: 100 }))).toBeInstanceOf(RemoteTimeout)
   const asked: string[] = []
   const rude = await fakeDocker((request, reply) => {
     asked.push(`${request.method} ${request.url}`)
@@ -118,8 +118,10 @@ test('an engine that is silent is given up; a call that changes something is nev
     else reply.end('{}')
   })
   await rude.json({ path: '/version' })
-  expect(await failureOf(rude.json({ method: 'POST', path: '/containers/a/start' }))).toBeInstanceOf(Lost)
-  expect(await failureOf(rude.json({ path: '/info' }))).toBeInstanceOf(Lost)
+  expect(await failureOf(rude.json({ method: 'POST', path: '/containers/a/start' }))).toBeInstanceOf(
+    ConnectionLost,
+  )
+  expect(await failureOf(rude.json({ path: '/info' }))).toBeInstanceOf(ConnectionLost)
   expect(asked).toEqual(['GET /v1.41/version', 'POST /v1.41/containers/a/start', ...asked.slice(2)])
   expect(asked.slice(2)).toEqual(['GET /v1.41/info', 'GET /v1.41/info'])
 })

@@ -1,52 +1,52 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Duplex, pipeline, type Readable } from 'node:stream'
-import { DockerError, Lost, RemoteError, TimedOut } from '../errors.ts'
+import { DockerError, ConnectionLost, RemoteError, RemoteTimeout } from '../errors.ts'
 import type { Docker, DockerRequest } from '../host.ts'
 
 /** The oldest that every supported engine speaks. */
 const version = '/v1.41'
 
-export interface Way {
+export interface DockerTransport {
   /** A new connection to the engine's socket. */
   open(): Promise<Duplex>
   /** The way is in use until the returned function is called. */
-  hold(): () => void
+  acquire(): () => void
   /** Why the socket could not be opened. */
-  why(): Promise<Error>
+  diagnose(): Promise<Error>
 }
 
-interface Asked extends DockerRequest {
+interface ApiRequest extends DockerRequest {
   input?: Readable | undefined
   /** The connection itself is wanted, for both sides to talk. */
   upgrade?: boolean
 }
 
-interface Answer {
+interface ApiReply {
   reply: IncomingMessage
   socket?: Duplex
 }
 
 /** The Engine API over whatever way leads to its socket. */
-export function createDocker(way: Way): Docker & { close(): void } {
-  const kept = agentOf(way, { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' })
+export function createDocker(way: DockerTransport): Docker & { close(): void } {
+  const kept = createAgent(way, { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' })
   // What must not be done twice gets a connection of its own: a kept one may be dead without our knowing.
-  const fresh = agentOf(way, { keepAlive: false })
+  const fresh = createAgent(way, { keepAlive: false })
 
-  async function ask(given: Asked): Promise<Answer> {
+  async function ask(given: ApiRequest): Promise<ApiReply> {
     const repeatable = (given.method ?? 'GET') === 'GET' || given.method === 'HEAD'
     if (!repeatable || given.input || given.upgrade) return send(fresh, given)
     try {
       return await send(kept, given)
     } catch (error) {
-      if (!(error instanceof Stale)) throw error
+      if (!(error instanceof StaleConnection)) throw error
       return send(fresh, given)
     }
   }
 
-  function send(agent: Agent, given: Asked) {
+  function send(agent: Agent, given: ApiRequest) {
     const { method = 'GET', path, body, headers, signal, timeout = 30_000, input, upgrade } = given
-    const letGo = way.hold()
-    return new Promise<Answer>((resolve, reject) => {
+    const letGo = way.acquire()
+    return new Promise<ApiReply>((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const asked = httpRequest({
         agent,
@@ -61,7 +61,7 @@ export function createDocker(way: Way): Docker & { close(): void } {
         ...(signal && { signal }),
       })
       const late = setTimeout(
-        () => asked.destroy(new TimedOut(`Docker did not answer within ${timeout / 1_000} seconds.`)),
+        () => asked.destroy(new RemoteTimeout(`Docker did not respond within ${timeout / 1_000} seconds.`)),
         timeout,
       )
       asked.once('close', () => clearTimeout(late)).once('close', letGo)
@@ -73,25 +73,25 @@ export function createDocker(way: Way): Docker & { close(): void } {
       })
       asked.once('upgrade', (reply, socket, head) => {
         clearTimeout(late)
-        socket.once('close', way.hold())
+        socket.once('close', way.acquire())
         if (head.length > 0) socket.unshift(head)
         resolve({ reply, socket })
       })
       asked.on('error', (error) => {
         if (signal?.aborted) reject(signal.reason)
         else if (error instanceof RemoteError) reject(error)
-        else if (error instanceof NotOpened) reject(error)
-        else if (asked.reusedSocket) reject(new Stale())
-        else reject(new Lost('Docker broke off the connection before it answered.'))
+        else if (error instanceof SocketNotOpened) reject(error)
+        else if (asked.reusedSocket) reject(new StaleConnection())
+        else reject(new ConnectionLost('Docker closed the connection before it responded.'))
       })
       if (input) pipeline(input, asked, () => {})
       else asked.end(text)
     })
   }
 
-  async function answer(given: Asked): Promise<Answer> {
+  async function answer(given: ApiRequest): Promise<ApiReply> {
     const answered = await ask(given).catch(async (error: unknown) => {
-      throw error instanceof NotOpened ? await way.why() : error
+      throw error instanceof SocketNotOpened ? await way.diagnose() : error
     })
     const { reply } = answered
     if ((reply.statusCode ?? 500) < 400) return answered
@@ -110,7 +110,7 @@ export function createDocker(way: Way): Docker & { close(): void } {
       const { reply, socket } = await answer({ ...given, upgrade: true })
       if (socket) return socket
       reply.destroy()
-      throw new RemoteError('Docker did not open the connection both ways.')
+      throw new RemoteError('Docker did not upgrade the connection.')
     },
     close() {
       kept.destroy()
@@ -120,12 +120,12 @@ export function createDocker(way: Way): Docker & { close(): void } {
 }
 
 /** A kept connection was dead. */
-class Stale extends Error {}
+class StaleConnection extends Error {}
 
 /** There was no way to the socket. */
-class NotOpened extends Error {}
+class SocketNotOpened extends Error {}
 
-function agentOf(way: Way, options: ConstructorParameters<typeof Agent>[0]): Agent {
+function createAgent(way: DockerTransport, options: ConstructorParameters<typeof Agent>[0]): Agent {
   const agent = new Agent(options)
   agent.createConnection = (_options, done) => {
     if (done) void provide(way, done)
@@ -134,12 +134,15 @@ function agentOf(way: Way, options: ConstructorParameters<typeof Agent>[0]): Age
   return agent
 }
 
-async function provide(way: Way, done: (error: Error | null, socket: Duplex) => void): Promise<void> {
+async function provide(
+  way: DockerTransport,
+  done: (error: Error | null, socket: Duplex) => void,
+): Promise<void> {
   try {
     done(null, await way.open())
   } catch (error) {
     // With an error the socket is not looked at.
-    done(error instanceof RemoteError ? error : new NotOpened(), new Duplex())
+    done(error instanceof RemoteError ? error : new SocketNotOpened(), new Duplex())
   }
 }
 
@@ -147,7 +150,7 @@ async function textOf(reply: Readable): Promise<string> {
   try {
     return Buffer.concat(await reply.toArray()).toString()
   } catch {
-    throw new Lost('Docker broke off in the middle of its answer.')
+    throw new ConnectionLost('Docker closed the connection in the middle of its response.')
   }
 }
 
@@ -156,6 +159,6 @@ function messageOf(text: string): string {
     const { message } = { message: undefined, ...JSON.parse(text) }
     return typeof message === 'string' && message ? message : text
   } catch {
-    return text.trim() || 'Docker refused without saying why.'
+    return text.trim() || 'Docker refused the request without a reason.'
   }
 }

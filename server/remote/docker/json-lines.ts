@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { Lost } from '../errors.ts'
+import { ConnectionLost } from '../errors.ts'
 
 /**
  * What Docker says line by line: events, or how a pull goes on. The caller names the shape that Docker documents. Throws
  * `Lost` when the connection broke off.
  */
-export async function* jsonLines<T>(stream: Readable): AsyncGenerator<T> {
+export async function* readJsonLines<T>(stream: Readable): AsyncGenerator<T> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   try {
@@ -17,6 +17,6 @@ export async function* jsonLines<T>(stream: Readable): AsyncGenerator<T> {
       for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as T
     }
   } catch {
-    throw new Lost('Docker broke off in the middle of its answer.')
+    throw new ConnectionLost('Docker closed the connection in the middle of its response.')
   }
 }

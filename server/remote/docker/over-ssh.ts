@@ -1,29 +1,29 @@
 import { command, type Command } from '../command.ts'
-import { DockerAway } from '../errors.ts'
-import type { Output } from '../host.ts'
-import { openChannel } from '../ssh/channel.ts'
-import type { Keeper } from '../ssh/keeper.ts'
+import { DockerUnavailable } from '../errors.ts'
+import type { CommandOutput } from '../host.ts'
+import { openChannelSocket } from '../ssh/channel.ts'
+import type { SharedConnection } from '../ssh/shared-connection.ts'
 import type { ChannelSocket } from './channel-socket.ts'
 
 const socketPath = '/var/run/docker.sock'
 
 /** A channel to the engine's socket. */
-export const openSocket = (keeper: Keeper): Promise<ChannelSocket> =>
-  openChannel(keeper, (client, done) => client.openssh_forwardOutStreamLocal(socketPath, done))
+export const openDockerSocket = (keeper: SharedConnection): Promise<ChannelSocket> =>
+  openChannelSocket(keeper, (client, done) => client.openssh_forwardOutStreamLocal(socketPath, done))
 
 const lookScript = `[ -S ${socketPath} ] || { command -v dockerd >/dev/null 2>&1 && echo stopped || echo missing; exit; }
 [ -w ${socketPath} ] && echo there || echo denied`
 
 /** sshd only says that it failed; a look at the socket tells why. */
-export async function whyAway(run: (command: Command) => Promise<Output>): Promise<Error> {
+export async function diagnoseDocker(run: (command: Command) => Promise<CommandOutput>): Promise<Error> {
   const { stdout } = await run(command('sh', '-c', lookScript))
-  return new DockerAway(reasons[stdout.trim()] ?? reasons['stopped'])
+  return new DockerUnavailable(dockerUnavailableReasons[stdout.trim()] ?? dockerUnavailableReasons['stopped'])
 }
 
-export const reasons: Record<string, string> = {
-  missing: 'Docker is not installed on this server. Set the server up, or install Docker there.',
-  denied: 'This user may not use Docker on the server. Add the user to the group docker, or use root.',
-  stopped: 'Docker does not answer on this server. Check that dockerd runs there, and start it.',
+export const dockerUnavailableReasons: Record<string, string> = {
+  missing: 'Docker is not installed on this server. Run setup, or install Docker.',
+  denied: 'The SSH user cannot use Docker. Add the user to the docker group, or use root.',
+  stopped: 'Docker is not responding on this server. Check that dockerd is running.',
   there:
-    'Docker does not answer on this server. Check that dockerd runs there, and that its sshd has AllowStreamLocalForwarding on.',
+    'Docker is not responding on this server. Check that dockerd is running and that sshd has AllowStreamLocalForwarding on.',
 }

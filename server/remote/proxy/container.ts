@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { command } from '../command.ts'
-import { jsonLines } from '../docker/json-lines.ts'
+import { readJsonLines } from '../docker/json-lines.ts'
 import { DockerError, RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyPath, proxyFolder } from './config.ts'
@@ -62,7 +62,7 @@ export async function proxyEvents(
 ): Promise<AsyncIterable<{ Action: string }>> {
   const filters = { type: ['container'], container: [proxyContainer], event: ['start', 'die'] }
   const query = new URLSearchParams({ filters: JSON.stringify(filters) })
-  return jsonLines(await host.docker.stream({ path: `/events?${query.toString()}`, signal }))
+  return readJsonLines(await host.docker.stream({ path: `/events?${query.toString()}`, signal }))
 }
 
 const start = (host: Host) =>

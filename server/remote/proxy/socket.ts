@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { RemoteError, TimedOut } from '../errors.ts'
+import { RemoteError, RemoteTimeout } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyPath } from './config.ts'
 
@@ -38,7 +38,7 @@ async function exchange(host: Host, name: string, text: string): Promise<string>
       if (error) reject(error instanceof RemoteError ? error : new ProxyUnreachable())
       else resolve(Buffer.concat(pieces).toString())
     }
-    const late = setTimeout(() => end(new TimedOut('The proxy did not respond in time.')), TIMEOUT)
+    const late = setTimeout(() => end(new RemoteTimeout('The proxy did not respond in time.')), TIMEOUT)
     listen(socket, pieces, end)
     // Half-close: HAProxy answers, then closes.
     socket.end(text)

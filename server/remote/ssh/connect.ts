@@ -1,28 +1,34 @@
 import type { Socket } from 'node:net'
 import { Client } from 'ssh2'
-import { plainAddress } from '../../platform/net/resolve.ts'
+import { normalizeAddress } from '../../platform/net/resolve.ts'
 import { HostKeyChanged, HostKeyUnknown } from '../errors.ts'
 import type { SshTarget } from '../host.ts'
 import { algorithmsFor } from './algorithms.ts'
-import { failed, failureOf, lost, noAnswer, patience } from './failures.ts'
+import {
+  toConnectError,
+  toSshError,
+  connectionLostError,
+  noAnswerError,
+  connectTimeoutSeconds,
+} from './ssh-errors.ts'
 import { openSocket } from './open-socket.ts'
 import { scanHostKey } from './scan.ts'
-import { offeredKey, typeOf } from './host-key.ts'
+import { formatHostKey, hostKeyType } from './host-key.ts'
 
 /** An open connection. */
-export interface Link {
+export interface SshConnection {
   client: Client
   /** The one of the confirmed keys by which the server has proven itself. */
   hostKey: string
   /** The IP address that the connection leads to, also where the target has a name. */
   address: string
   /** Why it is no more. */
-  gone(): Error | undefined
-  onGone(handler: (why: Error) => void): () => void
+  lostReason(): Error | undefined
+  onLost(handler: (why: Error) => void): () => void
   end(why: Error): void
 }
 
-export async function connect(target: SshTarget): Promise<Link> {
+export async function connectSsh(target: SshTarget): Promise<SshConnection> {
   const { address, port, user, hostKeys } = target
   const client = new Client()
   const where = { port, user, answered: false }
@@ -38,11 +44,11 @@ export async function connect(target: SshTarget): Promise<Link> {
   try {
     await new Promise<void>((resolve, reject) => {
       // ssh2's own limit leaves out the name's look-up.
-      limit = setTimeout(() => reject(noAnswer(where)), patience * 1_000)
+      limit = setTimeout(() => reject(noAnswerError(where)), connectTimeoutSeconds * 1_000)
       client
         .once('ready', resolve)
-        .on('error', (error) => reject(failureOf(error, where)))
-        .once('close', () => reject(failureOf(new Error('closed'), where)))
+        .on('error', (error) => reject(toSshError(error, where)))
+        .once('close', () => reject(toSshError(new Error('closed'), where)))
       const start = (sock: Socket) => {
         socket = sock.on('error', () => {})
         if (isGivenUp) sock.destroy()
@@ -52,9 +58,9 @@ export async function connect(target: SshTarget): Promise<Link> {
             username: user,
             privateKey: target.privateKey,
             authHandler: ['publickey'],
-            algorithms: algorithmsFor(hostKeys.map(typeOf)),
+            algorithms: algorithmsFor(hostKeys.map(hostKeyType)),
             hostVerifier: (key: Buffer) => {
-              offered = offeredKey(key)
+              offered = formatHostKey(key)
               return hostKeys.includes(offered)
             },
             readyTimeout: 0,
@@ -66,7 +72,7 @@ export async function connect(target: SshTarget): Promise<Link> {
       }
       openSocket(address, port, target.mayConnect)
         .then(start)
-        .catch((error: unknown) => reject(failed(error, where)))
+        .catch((error: unknown) => reject(toConnectError(error, where)))
     })
   } catch (error) {
     isGivenUp = true
@@ -83,10 +89,10 @@ export async function connect(target: SshTarget): Promise<Link> {
   } finally {
     clearTimeout(limit)
   }
-  return linkOf(client, offered ?? '', plainAddress(socket?.remoteAddress ?? ''))
+  return createConnection(client, offered ?? '', normalizeAddress(socket?.remoteAddress ?? ''))
 }
 
-function linkOf(client: Client, hostKey: string, address: string): Link {
+function createConnection(client: Client, hostKey: string, address: string): SshConnection {
   const handlers = new Set<(why: Error) => void>()
   let gone: Error | undefined
   let said: Error | undefined
@@ -97,14 +103,14 @@ function linkOf(client: Client, hostKey: string, address: string): Link {
     handlers.clear()
   }
   client.on('error', (error) => (said = error))
-  client.on('close', () => leave(lost(said)))
+  client.on('close', () => leave(connectionLostError(said)))
   client.on('end', () => client.destroy())
   return {
     client,
     hostKey,
     address,
-    gone: () => gone,
-    onGone(handler) {
+    lostReason: () => gone,
+    onLost(handler) {
       handlers.add(handler)
       return () => handlers.delete(handler)
     },

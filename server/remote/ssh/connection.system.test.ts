@@ -3,8 +3,15 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { anywhere, failureOf, openHosts, targetOf } from '../../../test/support/stages/reach.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { command } from '../command.ts'
-import { HostKeyChanged, HostKeyUnknown, Lost, Outdated, Refused, Unreachable } from '../errors.ts'
-import { fingerprintOf, newKeyPair } from '../keys.ts'
+import {
+  HostKeyChanged,
+  HostKeyUnknown,
+  ConnectionLost,
+  TargetOutdated,
+  AuthenticationRefused,
+  HostUnreachable,
+} from '../errors.ts'
+import { keyFingerprint, newKeyPair } from './key-pair.ts'
 import { scanHostKey } from './scan.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -24,10 +31,10 @@ test('one connection serves all, and a changed target gets another', async () =>
   expect(await connections()).toBe(1)
   const lost = new Promise<Error>((resolve) => host.onLost(resolve))
   await hosts.get(targetOf(server, { hostKeys: [server.hostKey, 'ssh-rsa AAAA'] })).connect()
-  expect((await lost).message).toBe('The way to reach this server was changed. Try again.')
-  expect(await failureOf(host.run(command('true')))).toBeInstanceOf(Lost)
+  expect((await lost).message).toBe('The connection settings of this server changed. Try again.')
+  expect(await failureOf(host.run(command('true')))).toBeInstanceOf(ConnectionLost)
   await vi.waitFor(async () => expect(await connections()).toBe(1), 20_000)
-  hosts.forget(`server-${server.index}`)
+  hosts.disconnect(`server-${server.index}`)
   await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
 })
 
@@ -44,16 +51,16 @@ test('who knows an older way to a server closes nothing, and is told so', async 
     one.run(command('true')),
     one.docker.json({ path: '/_ping' }),
   ])
-  for (const error of await Promise.all(tries.map(failureOf))) expect(error).toBeInstanceOf(Outdated)
+  for (const error of await Promise.all(tries.map(failureOf))) expect(error).toBeInstanceOf(TargetOutdated)
   expect(hosts.get(targetOf(server, { id, version: 3 }))).toBe(now)
   expect((await now.run(command('echo', 'here'))).stdout).toBe('here\n')
   expect(onLost).not.toHaveBeenCalled()
   // There and back again: who has seen only the time between knows less.
   expect(hosts.get(targetOf(server, { id, version: 5 }))).toBe(now)
   const between = hosts.get(targetOf(server, { id, version: 4, port: 24 }))
-  expect(await failureOf(between.connect())).toBeInstanceOf(Outdated)
+  expect(await failureOf(between.connect())).toBeInstanceOf(TargetOutdated)
   expect(onLost).not.toHaveBeenCalled()
-  hosts.forget(id)
+  hosts.disconnect(id)
 })
 
 test('a host key that nobody confirmed is shown and not trusted', async () => {
@@ -65,29 +72,27 @@ test('a host key that nobody confirmed is shown and not trusted', async () => {
 test('a key that the server does not know is refused', async () => {
   const stranger = newKeyPair('stranger')
   const error = await failureOf(hosts.get(targetOf(server, { privateKey: stranger.privateKey })).connect())
-  expect(error).toBeInstanceOf(Refused)
+  expect(error).toBeInstanceOf(AuthenticationRefused)
   expect(error.message).toMatch(/^The server refused the user root\. /)
   expect(await failureOf(hosts.get(targetOf(server, { user: 'nobody-here' })).connect())).toBeInstanceOf(
-    Refused,
+    AuthenticationRefused,
   )
 })
 
 test('what stands in the way of a connection is said', async () => {
   const why = async (changes: object) => {
     const error = await failureOf(hosts.get(targetOf(server, { id: 'elsewhere', ...changes })).connect())
-    expect(error).toBeInstanceOf(Unreachable)
+    expect(error).toBeInstanceOf(HostUnreachable)
     return error.message
   }
-  expect(await why({ port: 24 })).toMatch(/^The connection was refused on port 24\./)
+  expect(await why({ port: 24 })).toMatch(/^Connection refused on port 24\./)
   expect(await why({ address: 'no-such-name.invalid' })).toMatch(/name/)
   const rude = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   onTestFinished(() => void rude.close())
   await vi.waitFor(() => expect(rude.address()).not.toBeNull())
   const place = rude.address()
   const port = place && typeof place === 'object' ? place.port : 0
-  expect(await why({ address: '127.0.0.1', port })).toMatch(
-    /closed the connection on port \d+ before the log-in/,
-  )
+  expect(await why({ address: '127.0.0.1', port })).toMatch(/closed the connection on port \d+ before log-in/)
 })
 
 /** A way to the server's sshd that counts how often it is taken. */
@@ -115,7 +120,7 @@ test('the key that a server shows is read without logging in, by one handshake',
   expect(await scanHostKey('127.0.0.1', port, { mayConnect: anywhere, types: ['ssh-rsa'] })).toBeUndefined()
   expect(count()).toBe(3)
   const said = await server.exec('ssh-keygen', '-lf', '/etc/ssh/ssh_host_ed25519_key.pub')
-  expect(said).toContain(fingerprintOf(server.hostKey))
+  expect(said).toContain(keyFingerprint(server.hostKey))
   expect((await failureOf(scanHostKey(server.address, 24, { mayConnect: anywhere }))).message).toMatch(
     /refused on port 24/,
   )
@@ -127,8 +132,8 @@ longTest('a server that has only keys which nobody should trust offers none', as
   await odd.exec('sh', '-c', `[ -e "$1" ] || ssh-keygen -q -t rsa -N '' -f "$1"`, 'sh', key)
   await odd.sshConfig(`HostKey ${key}\nHostKeyAlgorithms ssh-rsa`)
   const error = await failureOf(hosts.get(targetOf(odd)).connect())
-  expect(error).toBeInstanceOf(Unreachable)
-  expect(error.message).toMatch(/offers no method that is considered safe/)
+  expect(error).toBeInstanceOf(HostUnreachable)
+  expect(error.message).toMatch(/offers no secure algorithm/)
 })
 
 test('a cut cable is noticed within seconds, by what runs and by who listens; it comes back with the cable', async () => {
@@ -137,9 +142,9 @@ test('a cut cable is noticed within seconds, by what runs and by who listens; it
   const lost = new Promise<Error>((resolve) => host.onLost(resolve))
   await server.cut()
   onTestFinished(() => server.plug())
-  expect(await failureOf(running.ended)).toBeInstanceOf(Lost)
-  expect((await lost).message).toBe('The connection was lost: the server stopped answering.')
-  expect(await failureOf(host.connect())).toBeInstanceOf(Unreachable)
+  expect(await failureOf(running.ended)).toBeInstanceOf(ConnectionLost)
+  expect((await lost).message).toBe('The connection was lost: the server stopped responding.')
+  expect(await failureOf(host.connect())).toBeInstanceOf(HostUnreachable)
   await server.plug()
   await vi.waitFor(() => host.connect(), 20_000)
   expect((await host.run(command('echo', 'back'))).stdout).toBe('back\n')
@@ -147,7 +152,7 @@ test('a cut cable is noticed within seconds, by what runs and by who listens; it
 
 test('who asks whether it was lost without a connection hears it at once', async () => {
   const host = hosts.get(targetOf(server, { id: 'never-connected' }))
-  expect(await new Promise<Error>((resolve) => host.onLost(resolve))).toBeInstanceOf(Lost)
+  expect(await new Promise<Error>((resolve) => host.onLost(resolve))).toBeInstanceOf(ConnectionLost)
 })
 
 longTest(
@@ -159,11 +164,9 @@ longTest(
     await server.hangSshd()
     onTestFinished(() => server.restoreSshd())
     const error = await failureOf(hosts.get(targetOf(server, { id: 'another' })).connect())
-    expect(error).toBeInstanceOf(Unreachable)
-    expect(error.message).toMatch(
-      /^Port 22 takes connections, but there was no SSH log-in within 8 seconds\./,
-    )
-    expect(await lost).toBeInstanceOf(Lost)
+    expect(error).toBeInstanceOf(HostUnreachable)
+    expect(error.message).toMatch(/^Port 22 accepts connections, but SSH log-in timed out after 8 seconds\./)
+    expect(await lost).toBeInstanceOf(ConnectionLost)
   },
   60_000,
 )

@@ -1,24 +1,24 @@
-import { type Command, quote, wordsOf } from '../command.ts'
-import { preambleOf, withEnvironment } from '../environment.ts'
-import type { Shell, Size } from '../host.ts'
-import type { Running } from '../process.ts'
+import { type Command, quoteForShell, toArgv } from '../command.ts'
+import { encodeEnvironment, runWithEnvironment } from '../environment.ts'
+import type { RemoteShell, TerminalSize } from '../host.ts'
+import type { RunningProcess } from '../process.ts'
 import type { createSessions } from './sessions.ts'
 
 type Open = ReturnType<typeof createSessions>['open']
 
-export async function execute(
+export async function startCommand(
   open: Open,
   user: string,
   command: Command,
   signal: AbortSignal | undefined,
-): Promise<Running> {
-  const words = wordsOf(command, { isRoot: user === 'root' })
-  const preamble = command.env && preambleOf(command.env)
-  const line = quote(preamble ? ['sh', '-c', withEnvironment, 'sh', ...words] : words)
+): Promise<RunningProcess> {
+  const words = toArgv(command, { isRoot: user === 'root' })
+  const preamble = command.env && encodeEnvironment(command.env)
+  const line = quoteForShell(preamble ? ['sh', '-c', runWithEnvironment, 'sh', ...words] : words)
   const session = await open((client, done) => client.exec(line, done), signal)
   const { channel } = session
   if (preamble) channel.write(preamble)
-  const running: Running = {
+  const running: RunningProcess = {
     stdin: channel,
     stdout: channel,
     stderr: channel.stderr,
@@ -33,7 +33,7 @@ export async function execute(
   return running
 }
 
-export async function openShell(open: Open, { cols, rows }: Size): Promise<Shell> {
+export async function openShell(open: Open, { cols, rows }: TerminalSize): Promise<RemoteShell> {
   const session = await open((client, done) => client.shell({ term: 'xterm-256color', cols, rows }, done))
   const { channel } = session
   return {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { Client } from 'ssh2'
 import { algorithmsFor } from './algorithms.ts'
-import { failed, failureOf, noAnswer, patience } from './failures.ts'
-import { offeredKey } from './host-key.ts'
+import { toConnectError, toSshError, noAnswerError, connectTimeoutSeconds } from './ssh-errors.ts'
+import { formatHostKey } from './host-key.ts'
 import { type MayConnect, openSocket } from './open-socket.ts'
 
 interface Options {
@@ -28,10 +28,10 @@ export function scanHostKey(
   let socket: Socket | undefined
   let isGivenUp = false
   return new Promise<string | undefined>((resolve, reject) => {
-    limit = setTimeout(() => reject(noAnswer(where)), patience * 1_000)
+    limit = setTimeout(() => reject(noAnswerError(where)), connectTimeoutSeconds * 1_000)
     const fail = (error: Error) => {
       if (types.length > 0 && error.message.includes('no matching host key')) resolve(undefined)
-      else reject(failureOf(error, where))
+      else reject(toSshError(error, where))
     }
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
     client
@@ -48,14 +48,14 @@ export function scanHostKey(
           readyTimeout: 0,
           algorithms: algorithmsFor(types),
           hostVerifier: (key: Buffer) => {
-            resolve(offeredKey(key))
+            resolve(formatHostKey(key))
             return false
           },
         })
     }
     openSocket(address, port, mayConnect)
       .then(start)
-      .catch((error: unknown) => reject(failed(error, where)))
+      .catch((error: unknown) => reject(toConnectError(error, where)))
   }).finally(() => {
     isGivenUp = true
     clearTimeout(limit)

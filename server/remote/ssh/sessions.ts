@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientChannel } from 'ssh2'
-import { Lost, RemoteError } from '../errors.ts'
-import type { Ended } from '../host.ts'
-import { createTurns } from '../turns.ts'
-import type { Link } from './connect.ts'
-import { lost } from './failures.ts'
-import type { Keeper } from './keeper.ts'
+import { ConnectionLost, RemoteError } from '../errors.ts'
+import type { ExitStatus } from '../host.ts'
+import { createSemaphore } from '../../platform/async.ts'
+import type { SshConnection } from './connect.ts'
+import { connectionLostError } from './ssh-errors.ts'
+import type { SharedConnection } from './shared-connection.ts'
 
 /** sshd allows 10 (MaxSessions); somebody else may need one. */
 const atOnce = 8
@@ -18,17 +18,17 @@ type Done = (error: Error | undefined, channel: ClientChannel) => void
 
 export interface Session {
   channel: ClientChannel
-  ended: Promise<Ended>
+  ended: Promise<ExitStatus>
   /** Lets go of it, whatever runs there. */
   release(): void
 }
 
 /** Opens execs and shells, never more at once than the server takes. */
-export function createSessions(keeper: Keeper) {
-  const turns = createTurns(atOnce)
+export function createSessions(keeper: SharedConnection) {
+  const turns = createSemaphore(atOnce)
   async function open(ask: (client: Client, done: Done) => void, signal?: AbortSignal): Promise<Session> {
-    const giveBack = await turns.take(signal)
-    const letGo = keeper.hold()
+    const giveBack = await turns.acquire(signal)
+    const letGo = keeper.acquire()
     const leave = () => {
       giveBack()
       letGo()
@@ -52,16 +52,16 @@ export function createSessions(keeper: Keeper) {
       throw error
     }
   }
-  return { open, crowded: () => turns.full() }
+  return { open, crowded: () => turns.isFull() }
 }
 
 async function openOnce(
-  keeper: Keeper,
+  keeper: SharedConnection,
   ask: (client: Client, done: Done) => void,
   signal: AbortSignal | undefined,
 ): Promise<Opened> {
   for (const start = Date.now(); ;) {
-    const link = await keeper.link(signal)
+    const link = await keeper.connection(signal)
     const pause = 50 + Math.min((Date.now() - start) / 4, 1_000)
     try {
       return await openChannel(link, ask)
@@ -70,29 +70,29 @@ async function openOnce(
       if (error instanceof RemoteError) throw error
       if (Date.now() - start > retryFor)
         throw new RemoteError(
-          'The server opens no more sessions: all that its sshd allows are taken. Close some, or raise MaxSessions.',
+          'All SSH sessions that sshd allows are in use. Close some, or raise MaxSessions.',
         )
       await sleep(pause, undefined, { signal })
     }
   }
 }
 
-function openChannel(link: Link, ask: (client: Client, done: Done) => void): Promise<Opened> {
+function openChannel(link: SshConnection, ask: (client: Client, done: Done) => void): Promise<Opened> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
       stop()
-      reject(link.gone() ?? error)
+      reject(link.lostReason() ?? error)
     }
-    const stop = link.onGone(fail)
+    const stop = link.onLost(fail)
     try {
       ask(link.client, (error, channel) => {
         stop()
-        if (error) reject(link.gone() ?? error)
+        if (error) reject(link.lostReason() ?? error)
         else resolve(sessionOf(channel, link))
       })
     } catch (error) {
       // ssh2 throws “Not connected” while the end is on its way.
-      fail(lost(error instanceof Error ? error : undefined))
+      fail(connectionLostError(error instanceof Error ? error : undefined))
     }
   })
 }
@@ -100,20 +100,23 @@ function openChannel(link: Link, ask: (client: Client, done: Done) => void): Pro
 type Opened = Omit<Session, 'release'> & { closed: Promise<unknown> }
 
 /** Listens at once: a short program's end can come with the very packet that opens the channel. */
-function sessionOf(channel: ClientChannel, link: Link): Opened {
+function sessionOf(channel: ClientChannel, link: SshConnection): Opened {
   // Written into after its end, it would otherwise throw out of nowhere.
   channel.on('error', () => {})
   // ssh2 would close it once both directions are through, before the exit code has come.
   channel.destroy = () => channel
-  let end: Ended | undefined
+  let end: ExitStatus | undefined
   channel.once('exit', (code: number | null, signal?: string) => (end = { code, signal: signal ?? null }))
-  const ended = new Promise<Ended>((resolve, reject) => {
-    const stop = link.onGone(reject)
+  const ended = new Promise<ExitStatus>((resolve, reject) => {
+    const stop = link.onLost(reject)
     channel.once('close', () => {
       stop()
       const known = end
       if (known) afterErrors(channel, () => resolve(known))
-      else reject(link.gone() ?? new Lost('The server closed the session before the program had ended.'))
+      else
+        reject(
+          link.lostReason() ?? new ConnectionLost('The server closed the session before the program exited.'),
+        )
     })
   })
   const closed = ended.catch(() => {})

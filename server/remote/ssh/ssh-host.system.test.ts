@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { failureOf, openHosts, targetOf } from '../../../test/support/stages/reach.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { command } from '../command.ts'
-import { FileMissing, RemoteError, TimedOut } from '../errors.ts'
+import { FileMissing, RemoteError, RemoteTimeout } from '../errors.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const server = await takeHost()
@@ -42,12 +42,14 @@ describe('a command', () => {
 
   test('is given up after its time', async () => {
     const error = await failureOf(host.run(command('sleep', '20'), { timeout: 200 }))
-    expect(error).toBeInstanceOf(TimedOut)
+    expect(error).toBeInstanceOf(RemoteTimeout)
     expect(error.message).toBe('The command took longer than 0.2 seconds.')
   })
 
   test('keeps no more than was asked for, and ends all the same', async () => {
-    const { stdout, code } = await host.run(command('head', '-c', '50000000', '/dev/zero'), { most: 1_000 })
+    const { stdout, code } = await host.run(command('head', '-c', '50000000', '/dev/zero'), {
+      maxBytes: 1_000,
+    })
     expect([stdout.length, code]).toEqual([1_000, 0])
   })
 

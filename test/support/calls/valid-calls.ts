@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Key } from '../../../contract/endpoint.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import { hashToken, newToken } from '../../../server/platform/tokens.ts'
-import { fingerprintOf } from '../../../server/remote/keys.ts'
+import { keyFingerprint } from '../../../server/remote/ssh/key-pair.ts'
 import type { Sent } from '../clients/client.ts'
 import { loadBusybox, ownContainer, runContainer, sharedContainer } from '../stages/containers.ts'
 import {
@@ -124,7 +124,7 @@ export const validCalls: Record<Key, Make> = {
   'POST /v1/servers/{id}/connect': ({ server }) => ({ params: { id: server } }),
   'POST /v1/servers/{id}/host-key': ({ server, host }) => ({
     params: { id: server },
-    body: { fingerprint: fingerprintOf(host.hostKey) },
+    body: { fingerprint: keyFingerprint(host.hostKey) },
   }),
   'GET /v1/servers/{id}/containers': ({ server }) => ({ params: { id: server } }),
   'GET /v1/servers/{id}/containers/{cid}': (world) => ofContainer(world),

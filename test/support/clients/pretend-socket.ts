@@ -8,7 +8,7 @@ export function pretendSocket() {
   let dismissed: (why: string) => void = () => {}
   let heard: (text: string) => void = () => {}
   const socket: TerminalSocket = {
-    tell: (message) => void told.push(message),
+    sendMessage: (message) => void told.push(message),
     send: (bytes) => void sent.push(bytes),
     buffered: () => 0,
     onDrain: () => {},

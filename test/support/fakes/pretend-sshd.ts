@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import ssh2 from 'ssh2'
-import { newKeyPair } from '../../../server/remote/keys.ts'
+import { newKeyPair } from '../../../server/remote/ssh/key-pair.ts'
 
 /** Shows a host key of its own at an address of this machine, such as 127.0.0.7, and lets nobody in. */
 export async function startPretendSshd(address: string) {

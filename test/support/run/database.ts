@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { Client, type Pool } from 'pg'
 import { inject, vi } from 'vitest'
-import { connect } from '../../../server/platform/db.ts'
+import { connectDatabase } from '../../../server/platform/db.ts'
 import { createLog } from '../../../server/platform/log.ts'
 import type { Tables } from '../../../server/tables.ts'
 
@@ -20,7 +20,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const connection = { ...server, database }
   // Block by block through the write-ahead log, as PostgreSQL would, takes seven times the processor.
   await administer(server, `create database ${database} template ${template} strategy file_copy`)
-  const { db, pool } = connect<Tables>(connection, createLog('error'))
+  const { db, pool } = connectDatabase<Tables>(connection, createLog('error'))
   return {
     connection,
     db,

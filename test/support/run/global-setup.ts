@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { connect } from '../../../server/platform/db.ts'
+import { connectDatabase } from '../../../server/platform/db.ts'
 import { createLog } from '../../../server/platform/log.ts'
 import { migrate } from '../../../server/platform/migrate.ts'
 import { startPostgres } from '../../../server/platform/postgres/embedded.ts'
@@ -69,7 +69,7 @@ async function startTestPostgres(): Promise<Shared<TestServer>> {
   const postgres = await startPostgres({ dataDir, log })
   const { host, port, user, database } = postgres.connection
   await giveUpDurability({ host, port })
-  const { pool } = connect(postgres.connection, log)
+  const { pool } = connectDatabase(postgres.connection, log)
   await migrate(pool, join(import.meta.dirname, '../../../server/migrations'), log)
   await pool.end()
   return {

@@ -11,7 +11,7 @@ export const newHost = () => `${unique('www')}.example.com`
 
 const signal = new AbortController().signal
 /** Of a job that is done by hand. */
-export const run = { id: 'job_1', attempt: 1, fence: 1, signal, stillMine: async () => {} } as const
+export const run = { id: 'job_1', attempt: 1, fence: 1, signal, assertLease: async () => {} } as const
 
 /** A Slipway with a DNS of its own, and workspaces that add names; ends with the file. */
 export async function startNames(env: Record<string, string> = {}) {

@@ -30,7 +30,7 @@ export async function openAlertStage(slipway: TestSlipway) {
 
   function start() {
     const ending = new AbortController()
-    const started = createEngine(ctx, { signal: ending.signal, stillMine })
+    const started = createEngine(ctx, { signal: ending.signal, assertLease })
     const stop = async () => {
       ending.abort()
       await started.stop()
@@ -39,7 +39,7 @@ export async function openAlertStage(slipway: TestSlipway) {
     return { pass: started.pass, stop }
   }
 
-  async function stillMine() {
+  async function assertLease() {
     const error = refusal
     refusal = undefined
     if (error) throw error

@@ -7,17 +7,17 @@ import { beginBilling } from '../../../server/areas/workspaces/begin-billing.ts'
 import { areas } from '../../../server/areas.ts'
 import { readConfig } from '../../../server/config.ts'
 import type { Context } from '../../../server/context.ts'
-import { followMailSettings } from '../../../server/mail.ts'
+import { followMailSettings } from '../../../server/outgoing-mail.ts'
 import { createApp } from '../../../server/http/app.ts'
-import { connect } from '../../../server/platform/db.ts'
+import { connectDatabase } from '../../../server/platform/db.ts'
 import { type Lane, lanes as usualLanes } from '../../../server/platform/jobs.ts'
-import { listen } from '../../../server/platform/listen.ts'
+import { connectBus } from '../../../server/platform/bus.ts'
 import type { Log } from '../../../server/platform/log.ts'
 import type { Schedule } from '../../../server/platform/schedules.ts'
 import { createSecrets } from '../../../server/platform/secrets.ts'
 import { createHosts } from '../../../server/remote/hosts.ts'
 import type { Tables } from '../../../server/tables.ts'
-import { startRelay } from '../../../server/work/relay.ts'
+import { startEventRelay } from '../../../server/work/event-relay.ts'
 import { startWorker } from '../../../server/work/worker.ts'
 import { type Client, clientOf } from '../clients/client.ts'
 import { createTestDatabase, type TestDatabase } from '../run/database.ts'
@@ -52,7 +52,7 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
   })
   const lines: string[] = []
   const log = listeningLog(lines)
-  const bus = listen(database.connection, log)
+  const bus = connectBus(database.connection, log)
   const key = randomBytes(32)
   const secrets = createSecrets([key])
   const { db, pool } = database
@@ -96,7 +96,7 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
       return urlOf(app.server)
     },
     work(schedules = [], lanes = usualLanes) {
-      const own = connect<Tables>({ ...database.connection, max: 2 }, log)
+      const own = connectDatabase<Tables>({ ...database.connection, max: 2 }, log)
       const jobs = areas.flatMap((area) => area.jobs ?? [])
       const worker = startWorker({ ctx, db: own.db, bus, secrets, jobs, schedules, log, lanes })
       const watching = startWatching(
@@ -104,7 +104,7 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
         areas.flatMap((area) => area.watchers ?? []),
         own.db,
       )
-      const relay = startRelay(
+      const relay = startEventRelay(
         ctx,
         areas.flatMap((area) => area.listeners ?? []),
       )

@@ -6,7 +6,7 @@ import * as contract from '../../../contract/servers.ts'
 import { provision } from '../../../server/areas/clouds/provision.ts'
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'
-import { payloadOf, type Run, Stopped } from '../../../server/platform/jobs.ts'
+import { jobPayloadLocation, type JobRun, JobStopped } from '../../../server/platform/jobs.ts'
 import { makeCloudToken } from '../factories/cloud-factories.ts'
 import type { TestSlipway } from './context.ts'
 import { makeTeam } from '../factories/factories.ts'
@@ -82,8 +82,8 @@ export function startMaking(
     attempt: 1,
     fence: 1,
     signal: lease.signal,
-    async stillMine() {
-      if (++writes >= diesAt) lease.abort(new Stopped('lease_lost'))
+    async assertLease() {
+      if (++writes >= diesAt) lease.abort(new JobStopped('lease_lost'))
       lease.signal.throwIfAborted()
     },
   }
@@ -95,23 +95,23 @@ export function startMaking(
     /** How it ended: by nothing, or by what. */
     over,
     /** Another may have it from now on. */
-    loseLease: () => lease.abort(new Stopped('lease_lost')),
+    loseLease: () => lease.abort(new JobStopped('lease_lost')),
     async stop() {
-      lease.abort(new Stopped('shutting_down'))
+      lease.abort(new JobStopped('shutting_down'))
       await over
     },
   }
 }
 
 /** Whenever the cloud was away it takes the job that goes on, as soon as that is due. */
-async function makeOn(ctx: Context, first: Parameters<typeof provision>[1], run: Run): Promise<void> {
+async function makeOn(ctx: Context, first: Parameters<typeof provision>[1], run: JobRun): Promise<void> {
   await takeJob(ctx, first.server_id)
   for (let payload: typeof first | undefined = first; payload;) {
     await provision(ctx, payload, run)
     const job = await takeJob(ctx, first.server_id)
     payload = job && {
       ...first,
-      ...tries.parse(JSON.parse(ctx.secrets.open(payloadOf(job.id), job.payload_sealed))),
+      ...tries.parse(JSON.parse(ctx.secrets.open(jobPayloadLocation(job.id), job.payload_sealed))),
     }
     if (job) await sleep(job.run_at.getTime() - Date.now(), undefined, { signal: run.signal })
   }

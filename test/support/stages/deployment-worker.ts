@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { runDeployment } from '../../../server/areas/deployments/run-deployment.ts'
 import { isFinished } from '../../../server/areas/deployments/run/deployment.ts'
 import { findDeployment, listSteps } from '../../../server/areas/deployments/run/store.ts'
-import { type Run, Stopped } from '../../../server/platform/jobs.ts'
+import { type JobRun, JobStopped } from '../../../server/platform/jobs.ts'
 import type { TestSlipway } from './context.ts'
 
 type Step = (typeof stepNames)[number]
@@ -19,15 +19,15 @@ export function startDeploymentWorker({ ctx, db }: TestSlipway, workspace: Id<'w
     const { job_id } = (await findDeployment(db, workspace, id)) ?? {}
     if (!job_id) throw new Error('It has no job.')
     const dying = new AbortController()
-    const run: Run = {
+    const run: JobRun = {
       id: job_id,
       attempt: 1,
       fence,
       signal: dying.signal,
-      async stillMine() {
+      async assertLease() {
         const steps = await listSteps(db, workspace, id)
         if (steps.some(({ name, status }) => name === diesIn && status === 'running'))
-          dying.abort(new Stopped('lease_lost'))
+          dying.abort(new JobStopped('lease_lost'))
         dying.signal.throwIfAborted()
       },
     }

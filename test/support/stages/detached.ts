@@ -1,7 +1,7 @@
-import { type Finish, runDetached, type Work } from '../../../server/remote/detached.ts'
+import { type DetachedResult, runDetached, type DetachedProcess } from '../../../server/remote/detached.ts'
 import type { Host } from '../../../server/remote/host.ts'
 
-export interface Followed extends Finish {
+export interface Followed extends DetachedResult {
   stdout: Buffer
   stderr: Buffer
 }
@@ -17,7 +17,7 @@ export class Reader {
   }
 
   /** Reads on to the end; every piece has to begin where the last one ended. */
-  async follow(host: Host, work: Work, signal = new AbortController().signal): Promise<Followed> {
+  async follow(host: Host, work: DetachedProcess, signal = new AbortController().signal): Promise<Followed> {
     const pieces = runDetached(host, work, this.at, signal)
     for (;;) {
       const step = await pieces.next()

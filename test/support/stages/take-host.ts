@@ -1,4 +1,4 @@
-import { newKeyPair } from '../../../server/remote/keys.ts'
+import { newKeyPair } from '../../../server/remote/ssh/key-pair.ts'
 import type { TestHost } from '../factories/factories.ts'
 import type { RigServer } from '../rig/server.ts'
 import { takeServer } from '../rig/take.ts'

@@ -3,7 +3,7 @@ import { onTestFinished, vi } from 'vitest'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { listDeliveries } from '../../../contract/webhooks.ts'
 import { jobs } from '../../../server/areas/webhooks/jobs.ts'
-import { connect } from '../../../server/platform/db.ts'
+import { connectDatabase } from '../../../server/platform/db.ts'
 import type { Tables } from '../../../server/tables.ts'
 import { startWorker, type Worker } from '../../../server/work/worker.ts'
 import { makeApplication, makeSource } from '../factories/application-factories.ts'
@@ -44,7 +44,7 @@ export async function openWebhookStage(env: Record<string, string> = {}) {
 
   /** Looks at what came in, and does nothing else, until told or until the test is over. */
   function work(): Worker {
-    const own = connect<Tables>({ ...slipway.database.connection, max: 2 }, ctx.log)
+    const own = connectDatabase<Tables>({ ...slipway.database.connection, max: 2 }, ctx.log)
     const { bus, secrets, log } = ctx
     const worker = startWorker({ ctx, db: own.db, bus, secrets, jobs, schedules: [], log })
     let stopped: Promise<void> | undefined

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { onTestFinished, vi } from 'vitest'
-import { connect } from '../../../server/platform/db.ts'
+import { connectDatabase } from '../../../server/platform/db.ts'
 import type { Job, NewJob } from '../../../server/platform/jobs.ts'
 import { enqueue, findJob } from '../../../server/platform/jobs.ts'
-import { listen } from '../../../server/platform/listen.ts'
+import { connectBus } from '../../../server/platform/bus.ts'
 import type { Log } from '../../../server/platform/log.ts'
 import { createSecrets } from '../../../server/platform/secrets.ts'
 import type { Db, Tables } from '../../../server/tables.ts'
@@ -28,8 +28,8 @@ export async function startTestWorker(
   const lines: string[] = []
   const note = (fields: object, text: string) => void lines.push(`${text} ${JSON.stringify(fields)}`)
   const log: Log = { debug: note, info: note, warn: note, error: note }
-  const { pool, db } = connect<Tables>({ max: 4, ...connection }, log)
-  const bus = listen(connection, log)
+  const { pool, db } = connectDatabase<Tables>({ max: 4, ...connection }, log)
+  const bus = connectBus(connection, log)
   const worker = startWorker({ ctx: undefined, db, bus, secrets, jobs, schedules: [], log, ...options })
   let stopped: Promise<void> | undefined
   async function stopAll() {

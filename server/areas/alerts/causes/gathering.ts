@@ -1,4 +1,4 @@
-import { cutTo, oneLine } from '../../../platform/text/plain.ts'
+import { truncate, toSingleLine } from '../../../platform/text/plain-text.ts'
 import type { Cause } from '../incident.ts'
 import { createMask, type Learns } from '../mask.ts'
 
@@ -18,7 +18,7 @@ export function createGathering(): Gathering & { found(): Cause } {
   const mask = createMask()
   let heard: readonly string[] = []
   // Hidden before it is cut, so that no half of a secret is left.
-  const shown = (text: string) => cutTo(mask.hide(oneLine(text)), mostSigns)
+  const shown = (text: string) => truncate(mask.hide(toSingleLine(text)), mostSigns)
   return {
     fact(label, value) {
       if (value !== null && value !== undefined && value.trim() !== '') facts.set(label, value)

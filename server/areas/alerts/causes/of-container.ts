@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { aboutBytes, inBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes, formatBytesExact } from '../../../platform/text/bytes.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { environmentOf } from '../../containers/details.ts'
 import { inspect, type Inspected } from '../../containers/inspect.ts'
@@ -61,7 +61,7 @@ export async function hearContainer(
 function addState({ State, RestartCount, HostConfig }: Inspected, gathering: Gathering): void {
   gathering.fact('Error', State.Error)
   gathering.fact('Restarts', RestartCount > 0 ? String(RestartCount) : '')
-  gathering.fact('Memory limit', HostConfig.Memory > 0 ? inBytes(HostConfig.Memory) : '')
+  gathering.fact('Memory limit', HostConfig.Memory > 0 ? formatBytesExact(HostConfig.Memory) : '')
 }
 
 async function addEnding(docker: Docker, found: Inspected, gathering: Gathering): Promise<void> {
@@ -87,4 +87,4 @@ function codeInWords(code: number | null): string | null {
 }
 
 const memoryInWords = (used: number | null, most: number | null) =>
-  used === null ? null : `${aboutBytes(used)}${most ? ` of ${aboutBytes(most)}` : ''}`
+  used === null ? null : `${formatBytes(used)}${most ? ` of ${formatBytes(most)}` : ''}`

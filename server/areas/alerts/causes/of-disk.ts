@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { aboutBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes } from '../../../platform/text/bytes.ts'
 import type { Host } from '../../../remote/host.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { About } from '../about.ts'
@@ -32,7 +32,7 @@ export async function ofDisk(
   const server = await serverOf(ctx, subject)
   if (!server) return
   const sample = await findSample(ctx.db, workspaceId, server.id)
-  if (sample) gathering.fact('Disk', `${aboutBytes(sample.disk_used)} of ${aboutBytes(sample.disk_total)}`)
+  if (sample) gathering.fact('Disk', `${formatBytes(sample.disk_used)} of ${formatBytes(sample.disk_total)}`)
   if (server.status !== 'ready') return
   const host = hostOf(ctx, server)
   const { docker } = host
@@ -55,14 +55,14 @@ const nameOf = ({ Id: id, Names: names }: { Id: string; Names: string[] | null }
 function addUsed(used: Used, gathering: Gathering): void {
   const unused = (used.Images ?? []).filter((image) => image.Containers === 0)
   const free = sum(unused.map((image) => image.Size - Math.max(0, image.SharedSize)))
-  const spare = free > 0 ? `, ${aboutBytes(free)} of it unused` : ''
-  gathering.fact('Images', `${aboutBytes(used.LayersSize)}${spare}`)
+  const spare = free > 0 ? `, ${formatBytes(free)} of it unused` : ''
+  gathering.fact('Images', `${formatBytes(used.LayersSize)}${spare}`)
   const volumes = (used.Volumes ?? []).map((one) => ({ name: one.Name, bytes: one.UsageData?.Size ?? 0 }))
   gathering.fact('Volumes', largestOf(volumes))
   const written = (used.Containers ?? []).map((one) => ({ name: nameOf(one), bytes: one.SizeRw ?? 0 }))
   gathering.fact('Container file systems', largestOf(written))
   const cache = sum((used.BuildCache ?? []).filter((one) => !one.Shared).map((one) => one.Size))
-  gathering.fact('Build cache', cache > 0 ? aboutBytes(cache) : '')
+  gathering.fact('Build cache', cache > 0 ? formatBytes(cache) : '')
 }
 
 /** `8 GiB, most of it in shop-web-1 (7.5 GiB)`; nothing where there is nothing. */
@@ -70,7 +70,7 @@ function largestOf(all: readonly Sized[]): string {
   const total = sum(all.map(({ bytes }) => bytes))
   const [largest] = all.toSorted((one, other) => other.bytes - one.bytes)
   if (!largest || total <= 0) return ''
-  return `${aboutBytes(total)}, the largest ${largest.name} (${aboutBytes(largest.bytes)})`
+  return `${formatBytes(total)}, the largest ${largest.name} (${formatBytes(largest.bytes)})`
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + Math.max(0, one), 0)

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { aboutBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes } from '../../../platform/text/bytes.ts'
 import type { Host } from '../../../remote/host.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { About } from '../about.ts'
@@ -20,7 +20,7 @@ export async function ofLoad(
   if (!server) return
   const sample = await findSample(ctx.db, workspaceId, server.id)
   if (sample && alert.kind === 'memory')
-    gathering.fact('Memory', `${aboutBytes(sample.memory_used)} of ${aboutBytes(sample.memory_total)}`)
+    gathering.fact('Memory', `${formatBytes(sample.memory_used)} of ${formatBytes(sample.memory_total)}`)
   else if (sample) {
     const loads = [sample.load_1, sample.load_5, sample.load_15].map((load) => load.toFixed(2)).join(', ')
     gathering.fact('Load', `${loads}${server.cpus === null ? '' : ` on ${server.cpus} cores`}`)
@@ -48,7 +48,7 @@ async function addProcesses(
 }
 
 const inMemory = (all: readonly Greedy[]) =>
-  all.map(({ name, takes }) => `${name} ${aboutBytes(takes)}`).join(', ')
+  all.map(({ name, takes }) => `${name} ${formatBytes(takes)}`).join(', ')
 
 const inCores = (all: readonly Greedy[]) =>
   all

@@ -62,6 +62,6 @@ function summed(all: readonly Greedy[]): Greedy[] {
 }
 
 async function output(host: Host, script: string, signal: AbortSignal): Promise<string> {
-  const { stdout } = await host.run(command('sh', '-c', script), { signal, most: 4 * 1024 ** 2 })
+  const { stdout } = await host.run(command('sh', '-c', script), { signal, maxBytes: 4 * 1024 ** 2 })
   return stdout
 }

@@ -1,5 +1,5 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
-import { grouped } from '../../../platform/grouped.ts'
+import { groupBy } from '../../../platform/group-by.ts'
 import type { Db } from '../../../tables.ts'
 import type { AlertRow, Reading, Sighting } from '../about.ts'
 import { isBad } from '../judge.ts'
@@ -47,7 +47,7 @@ export function createContainersReader(db: Db, rules: Rules) {
       last = undefined
       return []
     }
-    const measured = grouped(alerts.filter(isMeasured), ({ workspace_id }) => workspace_id)
+    const measured = groupBy(alerts.filter(isMeasured), ({ workspace_id }) => workspace_id)
     const samples = await readSamples({ now, at }, [...measured.keys()])
     const troubles = await readTroubles(alerts, at)
     const rows = await listContainersSeen(db, {

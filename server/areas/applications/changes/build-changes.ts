@@ -1,5 +1,5 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { inBytes } from '../../../platform/text/bytes.ts'
+import { formatBytesExact } from '../../../platform/text/bytes.ts'
 import type { BuildConfig } from '../../../tables.ts'
 
 type Said = string | null
@@ -16,7 +16,7 @@ export const formatBuildSettings: Record<string, (build: BuildConfig) => Said> =
   build_secrets: ({ build_secrets: names }) => names.toSorted().join(', ') || null,
   submodules: ({ submodules }) => (submodules ? 'fetched' : null),
   lfs: ({ lfs }) => (lfs ? 'fetched' : null),
-  build_memory: ({ build_memory: limit }) => (limit === null ? null : inBytes(limit)),
+  build_memory: ({ build_memory: limit }) => (limit === null ? null : formatBytesExact(limit)),
   build_cpus: ({ build_cpus: limit }) =>
     limit === null ? null : `${limit} ${limit === 1 ? 'core' : 'cores'}`,
   build_minutes: ({ build_minutes: minutes }) => String(minutes),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { change } from '../../../../contract/deployments.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { inBytes } from '../../../platform/text/bytes.ts'
+import { formatBytesExact } from '../../../platform/text/bytes.ts'
 import { composeChanges } from '../../compose/compose-changes.ts'
 import { buildArguments, formatBuildSettings } from './build-changes.ts'
 import type { Configured, ReleaseConfig } from '../config.ts'
@@ -57,7 +57,7 @@ const said: Record<string, (config: ReleaseConfig) => Said> = {
   command: ({ command }) => inWords(command, (parts) => parts.map(argument).join(' ')),
   port: ({ port }) => inWords(port, String),
   health: ({ health }) => healthOf(health),
-  memory_limit: ({ memory_limit: limit }) => inWords(limit, inBytes),
+  memory_limit: ({ memory_limit: limit }) => inWords(limit, formatBytesExact),
   cpu_limit: ({ cpu_limit: limit }) =>
     inWords(limit, (cores) => `${cores} ${cores === 1 ? 'core' : 'cores'}`),
   replicas: ({ replicas }) => String(replicas),

@@ -1,7 +1,7 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { KeptAnswers } from '../../../platform/kept-answers.ts'
-import { offLoop } from '../../../platform/off-loop.ts'
+import { StaleCache } from '../../../platform/stale-cache.ts'
+import { onWorkerThread } from '../../../platform/worker-thread.ts'
 import { type Change, changesBetween } from './changes.ts'
 import { type Configured, readConfigured } from '../config.ts'
 import { openFrozenConfig } from './frozen-config.ts'
@@ -9,7 +9,11 @@ import { listMoves } from './network-changes.ts'
 import { composeOf, environmentOf, findRelease, type Release } from '../release.ts'
 import type { ApplicationRow } from '../store.ts'
 
-const compareOffLoop = offLoop(new URL('./changes.js', import.meta.url), 'changesBetween', changesBetween)
+const compareOffLoop = onWorkerThread(
+  new URL('./changes.js', import.meta.url),
+  'changesBetween',
+  changesBetween,
+)
 
 /** Runs `changesBetween` in a worker thread, since parsing compose files blocks the event loop. */
 export const findChanges = async (
@@ -22,7 +26,7 @@ export const findChanges = async (
     : compareOffLoop(`reads of ${workspaceId}`, from, to)
 
 /** Keyed by application, revision and release. */
-const known = new KeptAnswers<boolean>(Infinity, 10_000)
+const known = new StaleCache<boolean>(Infinity, 10_000)
 
 /** Returns the applications whose configuration differs from the live release. */
 export async function findChangedApplications(

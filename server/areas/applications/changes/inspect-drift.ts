@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { inBytes } from '../../../platform/text/bytes.ts'
+import { formatBytesExact } from '../../../platform/text/bytes.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import { inspect, type Inspected } from '../../containers/inspect.ts'
 import { hostOf } from '../../servers/reach.ts'
@@ -111,5 +111,5 @@ function driftInside({ instance, expected }: ContainerComparison, inspected: Ins
   ]
 }
 
-const memoryOf = (bytes: number) => (bytes > 0 ? inBytes(bytes) : 'none')
+const memoryOf = (bytes: number) => (bytes > 0 ? formatBytesExact(bytes) : 'none')
 const coresOf = (nano: number) => (nano > 0 ? `${nano / 1e9} cores` : 'none')

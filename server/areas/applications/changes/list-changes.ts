@@ -3,7 +3,7 @@ import type { listChanges as contract } from '../../../../contract/deployments.t
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { type Actor, holds } from '../../../route.ts'
+import { type Actor, hasPermission } from '../../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../application.ts'
 import { openReleaseConfiguration, findChanges } from './find-changes.ts'
 import type { Change } from './changes.ts'
@@ -25,7 +25,7 @@ export async function listChanges(
   if (from === null) return []
   const before = await getRelease(ctx, application, from)
   const changes = await changesSince(ctx, application, before, to)
-  return holds(actor, 'applications.manage') ? changes : changes.map(withoutValue)
+  return hasPermission(actor, 'applications.manage') ? changes : changes.map(withoutValue)
 }
 
 async function changesSince(

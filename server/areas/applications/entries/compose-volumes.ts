@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { KeptAnswers } from '../../../platform/kept-answers.ts'
+import { StaleCache } from '../../../platform/stale-cache.ts'
 import { type Mounted, mountedIn, mountedOffLoop } from '../../compose/mounted.ts'
 import { openCompose } from '../compose.ts'
 import { composeOf, listLiveReleases } from '../release.ts'
@@ -15,7 +15,7 @@ export const mountId = ({ type, source, target }: Mounted): Id<'volume'> =>
     .slice(0, 26)}`
 
 /** Keyed by application and revision. */
-const written = new KeptAnswers<Mounted[]>(Infinity, 50_000, (mounts) => mounts.length + 1)
+const written = new StaleCache<Mounted[]>(Infinity, 50_000, (mounts) => mounts.length + 1)
 
 /**
  * Lists the mounts of running services, or of the compose file before the first deployment, and unused volumes of

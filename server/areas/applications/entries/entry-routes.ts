@@ -1,5 +1,5 @@
 import * as contract from '../../../../contract/application-entries.ts'
-import { done, route } from '../../../route.ts'
+import { successReply, route } from '../../../route.ts'
 import { createEntry, deleteEntry, replaceEntries, updateEntry, writtenAs } from './entry-list.ts'
 import { labels, listLabels, presentLabel } from './labels.ts'
 import { listApplicationNetworks } from '../list-networks.ts'
@@ -25,7 +25,7 @@ const ofVariables = [
   }),
   route(contract.deleteVariable, async (ctx, { caller, params }) => {
     await deleteEntry(ctx, caller, params.id, variables, params.env_id)
-    return done
+    return successReply
   }),
 ]
 
@@ -47,7 +47,7 @@ const ofLabels = [
   }),
   route(contract.deleteLabel, async (ctx, { caller, params }) => {
     await deleteEntry(ctx, caller, params.id, labels, params.label_id)
-    return done
+    return successReply
   }),
 ]
 
@@ -76,7 +76,7 @@ const ofVolumes = [
   }),
   route(contract.deleteVolume, async (ctx, { caller, params }) => {
     await deleteEntry(ctx, caller, params.id, volumes, params.volume_id)
-    return done
+    return successReply
   }),
 ]
 
@@ -89,7 +89,7 @@ const ofPorts = [
   })),
   route(contract.deletePort, async (ctx, { caller, params }) => {
     await unpublishPort(ctx, caller, params.id, params.port_id)
-    return done
+    return successReply
   }),
   route(contract.listApplicationNetworks, (ctx, { caller, params }) =>
     listApplicationNetworks(ctx, caller, params.id),

@@ -4,7 +4,7 @@ import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../platform/ids.ts'
-import { type Actor, holds } from '../../../route.ts'
+import { type Actor, hasPermission } from '../../../route.ts'
 import { getApplicationRow } from '../application.ts'
 import { type LabelRow, listLabelRows } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
@@ -42,7 +42,7 @@ export const labels: EntryKind<LabelRow, Pair> = {
 export async function listLabels(ctx: Context, actor: Actor, id: Id<'application'>) {
   await getApplicationRow(ctx, actor, id)
   const labels = (await listLabelRows(ctx.db, actor.workspace.id, id)).map((row) => presentLabel(ctx, row))
-  return holds(actor, 'applications.manage') ? labels : labels.map((one) => ({ ...one, value: null }))
+  return hasPermission(actor, 'applications.manage') ? labels : labels.map((one) => ({ ...one, value: null }))
 }
 
 export const presentLabel = (

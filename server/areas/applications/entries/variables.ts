@@ -4,7 +4,7 @@ import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../platform/ids.ts'
-import { type Actor, holds } from '../../../route.ts'
+import { type Actor, hasPermission } from '../../../route.ts'
 import { getApplicationRow } from '../application.ts'
 import { listProjectVariableRows, listVariableRows, type VariableRow } from './entries-store.ts'
 import type { EntryKind } from './entry-list.ts'
@@ -45,12 +45,12 @@ export const variables: EntryKind<VariableRow, Pair> = {
 export async function listVariables(ctx: Context, actor: Actor, id: Id<'application'>, values: boolean) {
   const application = await getApplicationRow(ctx, actor, id)
   const rows = await listVariableRows(ctx.db, actor.workspace.id, id)
-  const withValues = values && holds(actor, 'applications.manage')
+  const withValues = values && hasPermission(actor, 'applications.manage')
   return {
     env: rows.map((row) => presentVariable(ctx, row, withValues)),
     inherited: await listInherited(ctx, application, {
       own: new Set(rows.map(({ key }) => key)),
-      withValues: values && holds(actor, 'projects.manage'),
+      withValues: values && hasPermission(actor, 'projects.manage'),
     }),
   }
 }

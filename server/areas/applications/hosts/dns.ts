@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { isIPv6 } from 'node:net'
 import type { Context } from '../../../context.ts'
-import { lookUpName, plainAddress, resolveName } from '../../../platform/net/resolve.ts'
+import { lookUpWithSystem, normalizeAddress, resolveName } from '../../../platform/net/resolve.ts'
 import type { ServerRow } from '../../servers/server.ts'
 
 type Place = Pick<ServerRow, 'name' | 'kind' | 'address'>
@@ -50,7 +50,7 @@ export async function findServerAddresses(
   if (server.kind !== 'local') return []
   const named = await addressesOf(new URL(config.PUBLIC_URL).hostname, config.DNS_SERVER, signal)
   const cards = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
-  return [...named, ...cards.map(({ address }) => plainAddress(address))].filter(
+  return [...named, ...cards.map(({ address }) => normalizeAddress(address))].filter(
     (address) => !/^127\.|^::1$|^fe80:/.test(address),
   )
 }
@@ -62,5 +62,5 @@ async function addressesOf(
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const found = await resolveName(address, dnsServer, signal).catch(() => [])
-  return found.length > 0 || signal?.aborted ? found : lookUpName(address)
+  return found.length > 0 || signal?.aborted ? found : lookUpWithSystem(address)
 }

@@ -1,4 +1,4 @@
-import { aboutBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes } from '../../../platform/text/bytes.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { mostMemory } from './build-limits.ts'
 import type { NewApplication } from '../plan.ts'
@@ -23,7 +23,7 @@ export function checkBuildLimits(
   const problems: FieldProblems = {}
   if (all !== null && (source.build_memory ?? 0) > mostMemory(all))
     problems['source.build_memory'] = [
-      `Must be at most ${aboutBytes(mostMemory(all))}: the server has ${aboutBytes(all)} and needs some of it for other containers.`,
+      `Must be at most ${formatBytes(mostMemory(all))}: the server has ${formatBytes(all)} and needs some of it for other containers.`,
     ]
   const { cpu_limit: tooMany } = checkCpuLimit({ cpus }, source.build_cpus)
   if (tooMany) problems['source.build_cpus'] = tooMany

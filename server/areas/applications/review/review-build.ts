@@ -1,4 +1,4 @@
-import { aboutBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes } from '../../../platform/text/bytes.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { buildLimits } from './build-limits.ts'
 import type { SourceInput } from '../source-input.ts'
@@ -12,7 +12,7 @@ export function buildSteps(
   const { memory, cpus, minutes } = buildLimits(server, source)
   return [
     `Fetch the latest commit on ${branch} of ${repository}${more.length > 0 ? ` with ${more.join(' and ')}` : ''} on ${server.name}.`,
-    `Build the image ${madeBy(source)}, with limits of ${aboutBytes(memory)} memory, ${cpus} ${cpus === 1 ? 'core' : 'cores'} and ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    `Build the image ${madeBy(source)}, with limits of ${formatBytes(memory)} memory, ${cpus} ${cpus === 1 ? 'core' : 'cores'} and ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
   ]
 }
 

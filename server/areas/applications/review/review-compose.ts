@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { plan as planContract } from '../../../../contract/compose.ts'
-import { inAList } from '../../../platform/text/in-a-list.ts'
+import { formatList } from '../../../../contract/shared/wording.ts'
 import { needsAdmin } from '../../compose/check/reach-rules.ts'
 import type { ReadCompose } from '../compose.ts'
 import type { NewApplication } from '../plan.ts'
@@ -11,7 +11,7 @@ export function composeSteps(
   { services }: ReadCompose,
 ): string[] {
   const [names, built] = [services, services.filter(({ builds }) => builds)].map((some) =>
-    inAList(some.map(({ name }) => name).toSorted()),
+    formatList(some.map(({ name }) => name).toSorted()),
   )
   return [
     `Resolve the compose file with Docker Compose on ${server}.`,

@@ -1,6 +1,6 @@
 import { writeCommandLine } from '../../../../contract/shared/command-line.ts'
-import { inBytes } from '../../../platform/text/bytes.ts'
-import { inAList } from '../../../platform/text/in-a-list.ts'
+import { formatBytesExact } from '../../../platform/text/bytes.ts'
+import { formatList } from '../../../../contract/shared/wording.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { domainUrl } from '../hosts/domain-url.ts'
 import { isBind } from '../instance.ts'
@@ -64,7 +64,7 @@ const mountStep = ({ source, target }: { source: string; target: string }) =>
 function startStep(given: NewApplication, { slug }: Pick<Plan, 'slug'>): string {
   const { replicas, env, labels, memory_limit: memory, cpu_limit: cpu, command, restart } = given
   const parts = [
-    ...(memory === null ? [] : [`${inBytes(memory)} memory`]),
+    ...(memory === null ? [] : [`${formatBytesExact(memory)} memory`]),
     ...(cpu === null ? [] : [counted(cpu, 'core')]),
     ...(env.length === 0 ? [] : [counted(env.length, 'environment variable')]),
     ...(labels.length === 0 ? [] : [counted(labels.length, 'label')]),
@@ -72,7 +72,7 @@ function startStep(given: NewApplication, { slug }: Pick<Plan, 'slug'>): string 
   const many = `Start ${counted(replicas, 'container')} (${slug}-1-…)`
   const each = replicas > 1 ? 'each with' : 'with'
   return [
-    `${many}${parts.length > 0 ? `, ${each} ${inAList(parts)}` : ''}.`,
+    `${many}${parts.length > 0 ? `, ${each} ${formatList(parts)}` : ''}.`,
     ...(command === null
       ? []
       : [`Run ${shortened(writeCommandLine(command))} instead of the command of the image.`]),
@@ -100,7 +100,7 @@ function waitStep(given: NewApplication): string {
     none: 'the container has been running for 2 s',
   }[type]
   const others = type === 'none' ? [] : otherPorts(given).map((one) => `port ${one} accepts connections`)
-  return `Wait up to ${seconds} s for the health check: ${inAList([well, ...others])}. Otherwise the deployment fails and nothing changes.`
+  return `Wait up to ${seconds} s for the health check: ${formatList([well, ...others])}. Otherwise the deployment fails and nothing changes.`
 }
 
 /** Other ports that domains and published ports route to. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { reviewApplication as contract } from '../../../../contract/applications.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { aboutBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes } from '../../../platform/text/bytes.ts'
 import type { Actor } from '../../../route.ts'
 import { mayActAsRoot } from '../../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../../servers/server.ts'
@@ -84,7 +84,7 @@ function tooMuch(
   if (memory === null || memory_bytes === null || memory * replicas <= memory_bytes) return []
   const all = replicas > 1 ? `All ${replicas} containers together` : 'The container'
   return [
-    `${all} can use ${aboutBytes(memory * replicas)} of memory, but ${name} has ${aboutBytes(memory_bytes)}. When memory runs out, containers are killed.`,
+    `${all} can use ${formatBytes(memory * replicas)} of memory, but ${name} has ${formatBytes(memory_bytes)}. When memory runs out, containers are killed.`,
   ]
 }
 

@@ -1,4 +1,4 @@
-import { inAList } from '../../../platform/text/in-a-list.ts'
+import { formatList } from '../../../../contract/shared/wording.ts'
 
 export const stoppedFirstMessage = (who: readonly string[]) =>
-  `${inAList(who)} ${who.length > 1 ? 'are' : 'is'} stopped first: expect a few seconds of downtime.`
+  `${formatList(who)} ${who.length > 1 ? 'are' : 'is'} stopped first: expect a few seconds of downtime.`

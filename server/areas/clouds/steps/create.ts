@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { outsideSlow } from '../../../errors.ts'
+import { serviceTimedOut } from '../../../errors.ts'
 import { createCallToken, deleteCallToken } from '../../imports/import-token.ts'
 import { accountOf, type CloudTokenRow, isInPlace } from '../../cloud-tokens/cloud-token.ts'
 import { CloudAway, CloudBusy, CloudRefused, NoRight, TokenRefused } from '../../providers/cloud-errors.ts'
@@ -85,7 +85,7 @@ const isRefused = (error: unknown, why: CloudRefused['why']) =>
   error instanceof CloudRefused && error.why === why
 
 function tooSlow(name: string): CloudAway {
-  const { status, code, message } = outsideSlow(name)
+  const { status, code, message } = serviceTimedOut(name)
   return new CloudAway(status, code, message)
 }
 

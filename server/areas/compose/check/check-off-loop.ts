@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import { KeptAnswers } from '../../../platform/kept-answers.ts'
-import { offLoop } from '../../../platform/off-loop.ts'
+import { StaleCache } from '../../../platform/stale-cache.ts'
+import { onWorkerThread } from '../../../platform/worker-thread.ts'
 import { type Checked, checkFile, type Given } from './check-file.ts'
 
-const run = offLoop(new URL('./check-file.js', import.meta.url), 'checkFile', checkFile)
+const run = onWorkerThread(new URL('./check-file.js', import.meta.url), 'checkFile', checkFile)
 
 /**
  * For half a minute, so that a file which was checked before a transaction begins is not waited for within it, with a database
  * connection and locks in hand.
  */
-const answers = new KeptAnswers<Checked>(30_000, 50)
+const answers = new StaleCache<Checked>(30_000, 50)
 
 /** `checkFile` on a worker thread: a file of the largest size takes a tenth of a second. */
 export async function checkFileOffLoop(

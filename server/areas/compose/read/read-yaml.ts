@@ -1,6 +1,6 @@
 import { Composer, type Document, Lexer, LineCounter, Parser } from 'yaml'
 import { unfitCharacter } from '../../../../contract/shared/compose-characters.ts'
-import { asSentence } from '../../../errors.ts'
+import { toSentence } from '../../../errors.ts'
 import type { Mark } from '../check/finding.ts'
 
 export interface Yaml {
@@ -75,7 +75,7 @@ const markAt = (from: number, to: number, said: string): Mark => ({
   from,
   to,
   severity: 'error',
-  message: wordsFor.find(([pattern]) => pattern.test(said))?.[1] ?? asSentence(said),
+  message: wordsFor.find(([pattern]) => pattern.test(said))?.[1] ?? toSentence(said),
 })
 
 /** What is often met, in words for who does not know YAML by heart. */

@@ -2,7 +2,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { Problem } from '../../../errors.ts'
 import { nudge } from '../../../events.ts'
-import type { Run } from '../../../platform/jobs.ts'
+import type { JobRun } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import { command } from '../../../remote/command.ts'
 import { DockerError, RemoteError } from '../../../remote/errors.ts'
@@ -40,14 +40,14 @@ export async function removeApplication(
   workspaceId: Id<'workspace'>,
   id: Id<'application'>,
   deletion: Deletion,
-  run: Run,
+  run: JobRun,
 ): Promise<void> {
   const application = await findApplication(ctx.db, workspaceId, id)
   if (!application?.deleting_at) return
   const server = await findServer(ctx, workspaceId, application.server_id)
   if (server && !deletion.leave) await clearServer(ctx, server, application, deletion, run.signal)
   await transaction(ctx.db, async (trx) => {
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     await deleteRows(trx, application)
   })
 }

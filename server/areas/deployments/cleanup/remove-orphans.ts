@@ -1,7 +1,7 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { nudge } from '../../../events.ts'
-import type { Run } from '../../../platform/jobs.ts'
+import type { JobRun } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import type { Trx } from '../../../tables.ts'
 import { type ApplicationRow, findApplication, lockApplication } from '../../applications/application.ts'
@@ -33,7 +33,7 @@ export async function removeOrphans(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   id: Id<'application'>,
-  run: Run,
+  run: JobRun,
 ): Promise<void> {
   const application = await findApplication(ctx.db, workspaceId, id)
   const server = application && (await findServer(ctx, workspaceId, application.server_id))
@@ -43,7 +43,7 @@ export async function removeOrphans(
       await lockApplication(trx, workspaceId, id)
       // A deployment that is about to resume cleans up after itself.
       if ((await lockUnfinished(trx, workspaceId, id)).length > 0) throw new Busy()
-      await run.stillMine(trx)
+      await run.assertLease(trx)
       await work(trx)
     })
   try {

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { underLock } from '../../../platform/locks.ts'
+import { withLock } from '../../../platform/locks.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels, listInstances } from '../../applications/instance.ts'
@@ -36,7 +36,7 @@ export async function ensureComposeNetworks(attempt: DeploymentRun, model: Model
   const first = await look()
   if (first.every((one) => isUsable(application, one))) return
   // Locked per server, so that two deployments do not choose the same subnet.
-  await underLock(ctx.pool, networkLockOf(application.server_id), async (held) => {
+  await withLock(ctx.pool, networkLockOf(application.server_id), async (held) => {
     for (const one of await look())
       if (!isUsable(application, one))
         await createIfMissing(attempt, await removeIfChanged(attempt, one), held)
@@ -66,7 +66,7 @@ export async function removeNetworks(
   const own = await listNetworks(docker, { label: applicationLabelFilter(application.id) })
   const going = own.filter(({ Name: name }) => !needed.has(name))
   if (going.length === 0) return
-  await underLock(pool, networkLockOf(application.server_id), async () => {
+  await withLock(pool, networkLockOf(application.server_id), async () => {
     for (const { Name: name } of going) await removeIfUnused(docker, name)
   })
 }

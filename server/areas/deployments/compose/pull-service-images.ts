@@ -65,7 +65,7 @@ async function createComposeRelease(attempt: DeploymentRun, model: Model): Promi
         imageId: image.Id,
         image: reference,
         digest: id === undefined ? (registryDigest(image, reference) ?? null) : null,
-        hash: hashOf(service, model, image.Id, (text) => ctx.secrets.mark(text)),
+        hash: hashOf(service, model, image.Id, (text) => ctx.secrets.fingerprint(text)),
         ports,
         routed: ports.length > 0 || targets.some((one) => one.service === name && one.kind === 'address'),
       }),

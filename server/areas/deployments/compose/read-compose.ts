@@ -1,7 +1,7 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Context } from '../../../context.ts'
-import { composeConfig, ComposeMissing, ComposeRefused } from '../../../remote/compose.ts'
-import { dotenvOf } from '../../../remote/dotenv.ts'
+import { readComposeConfig, ComposeNotInstalled, ComposeRejected } from '../../../remote/compose.ts'
+import { formatDotenv } from '../../../remote/dotenv.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { checkFileOffLoop } from '../../compose/check/check-off-loop.ts'
 import { isOfCompose } from '../../compose/check/own-variables.ts'
@@ -70,15 +70,16 @@ async function readOnServer(
     project: projectOf(application),
     folder: applicationFolderOf(application),
     files: { 'compose.yaml': text },
-    env: dotenvOf(env),
+    env: formatDotenv(env),
     profiles,
   }
   try {
-    const output = await composeConfig(hostOf(ctx, server), given, signal)
+    const output = await readComposeConfig(hostOf(ctx, server), given, signal)
     const { model, warnings } = readModel(output.config, values)
     return { model, warnings: [...output.warnings, ...warnings] }
   } catch (error) {
-    if (error instanceof ComposeRefused || error instanceof ComposeMissing) throw new Unfit([error.message])
+    if (error instanceof ComposeRejected || error instanceof ComposeNotInstalled)
+      throw new Unfit([error.message])
     throw error
   }
 }

@@ -1,6 +1,6 @@
-import { jsonLines } from '../../../remote/docker/json-lines.ts'
+import { readJsonLines } from '../../../remote/docker/json-lines.ts'
 import type { Docker } from '../../../remote/host.ts'
-import { inBytes } from '../../../platform/text/bytes.ts'
+import { formatBytesExact } from '../../../platform/text/bytes.ts'
 import type { Inspected } from '../../containers/inspect.ts'
 
 export interface ContainerExit {
@@ -31,7 +31,7 @@ async function readLastExit(docker: Docker, container: string): Promise<Containe
   const query = new URLSearchParams({ since: since ?? '', until: until ?? '', filters })
   const ending: ContainerExit = { code: null, outOfMemory: false }
   const events = await docker.stream({ path: `/events?${query.toString()}` })
-  for await (const { Action: action, Actor: actor } of jsonLines<ExitEvent>(events)) {
+  for await (const { Action: action, Actor: actor } of readJsonLines<ExitEvent>(events)) {
     if (action === 'oom') ending.outOfMemory = true
     const code = actor.Attributes?.['exitCode']
     if (action === 'die' && code !== undefined) ending.code = Number(code)
@@ -43,7 +43,7 @@ export function exitMessage(container: string, ending: ContainerExit, limit: num
   if (ending.outOfMemory)
     return limit === null
       ? `Container ${container} ran out of memory: the server has no free memory.`
-      : `Container ${container} ran out of memory (limit ${inBytes(limit)}).`
+      : `Container ${container} ran out of memory (limit ${formatBytesExact(limit)}).`
   return ending.code === null
     ? `Container ${container} exited.`
     : `Container ${container} exited with code ${ending.code}.`

@@ -13,7 +13,7 @@ export const readListening = async (host: Host, pid: number, signal: AbortSignal
 
 export async function readSocketTables(host: Host, pid: number, signal?: AbortSignal): Promise<string> {
   const paths = ['tcp', 'tcp6'].map((name) => `/proc/${pid}/net/${name}`)
-  return (await host.run(command('cat', ...paths), { signal, most: maxTableBytes })).stdout
+  return (await host.run(command('cat', ...paths), { signal, maxBytes: maxTableBytes })).stdout
 }
 
 /** Large, because closed connections stay listed for a minute. */

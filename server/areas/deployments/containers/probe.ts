@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Lost, Unreachable } from '../../../remote/errors.ts'
+import { ConnectionLost, HostUnreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 
 export interface ProbeTarget {
@@ -29,7 +29,7 @@ export async function probePort(
     return status >= 200 && status < 400 ? undefined : `GET ${path} on port ${port} returned ${status}`
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof Lost || error instanceof Unreachable) throw error
+    if (error instanceof ConnectionLost || error instanceof HostUnreachable) throw error
     if (limit.aborted) return `no response on port ${port} within ${probeTimeout / 1_000} s`
     return connectionProblem(error, port)
   }

@@ -1,4 +1,4 @@
-import { inBytes } from '../../../platform/text/bytes.ts'
+import { formatBytesExact } from '../../../platform/text/bytes.ts'
 import type { ReleaseConfig } from '../../../tables.ts'
 
 interface FailedContainer {
@@ -44,7 +44,7 @@ const reasons: { when: RegExp; why: (of: FailedContainer, said: string) => strin
   {
     when: /memory limit/i,
     why: ({ config: { memory_limit } }) =>
-      `Docker rejected the memory limit${memory_limit === null ? '' : ` of ${inBytes(memory_limit)}`}. Change it in the settings.`,
+      `Docker rejected the memory limit${memory_limit === null ? '' : ` of ${formatBytesExact(memory_limit)}`}. Change it in the settings.`,
   },
   {
     when: /mount|bind source path/i,

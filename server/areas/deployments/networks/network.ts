@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { underLock } from '../../../platform/locks.ts'
+import { withLock } from '../../../platform/locks.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { instanceLabels } from '../../applications/instance.ts'
@@ -42,7 +42,7 @@ export async function ensureNetwork(
   const { ctx, server } = place
   const { docker } = hostOf(ctx, server)
   // Docker allows duplicate names, so creation and removal are locked.
-  const subnet = await underLock(ctx.pool, networkLockOf(server.id), async (held) => {
+  const subnet = await withLock(ctx.pool, networkLockOf(server.id), async (held) => {
     const found = await findNetwork(docker, wanted.name)
     if (found && !isOwnedBy(found, wanted.owner))
       throw new DeploymentFailed(foreignNetworkMessage(wanted.name, server))

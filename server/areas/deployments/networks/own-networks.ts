@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { underLock } from '../../../platform/locks.ts'
+import { withLock } from '../../../platform/locks.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels, type Instance, listInstancesOn } from '../../applications/instance.ts'
@@ -109,7 +109,7 @@ export async function removeUnusedNetworks(
   ])
   const spare = all.map(({ Name: name }) => name).filter((name) => !used.has(name))
   const isShared = used.has(sharedNetworkOf(server_id))
-  await underLock(pool, networkLockOf(server_id), async () => {
+  await withLock(pool, networkLockOf(server_id), async () => {
     for (const name of spare) await removeIfUnused(docker, name)
     if (!isShared) await removeSharedNetwork(docker, server_id)
   })

@@ -1,8 +1,8 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { emit, nudge } from '../../../events.ts'
-import { forMany } from '../../../platform/for-many.ts'
-import type { Run } from '../../../platform/jobs.ts'
+import { allowManyListeners } from '../../../platform/async.ts'
+import type { JobRun } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import type { Trx } from '../../../tables.ts'
 import { type ApplicationRow, lockApplication, applicationTarget } from '../../applications/application.ts'
@@ -20,7 +20,7 @@ export async function claimDeployment(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   id: Id<'deployment'>,
-  run: Run,
+  run: JobRun,
   unreachableLimit: number,
 ): Promise<DeploymentRun | undefined> {
   const found = await transaction(ctx.db, (trx) => claimRow(ctx, trx, workspaceId, id, run))
@@ -35,7 +35,7 @@ export async function claimDeployment(
   return {
     ctx,
     run,
-    signal: forMany(AbortSignal.any([run.signal, log.signal])),
+    signal: allowManyListeners(AbortSignal.any([run.signal, log.signal])),
     application,
     server,
     deployment,
@@ -59,13 +59,13 @@ async function claimRow(
   trx: Trx,
   workspaceId: Id<'workspace'>,
   id: Id<'deployment'>,
-  run: Run,
+  run: JobRun,
 ): Promise<{ application: ApplicationRow; deployment: Deployment } | undefined> {
   const { application_id } = (await findDeployment(trx, workspaceId, id)) ?? {}
   const application = application_id && (await lockApplication(trx, workspaceId, application_id))
   const deployment = await lockDeployment(trx, workspaceId, id)
   if (!application || !deployment || isFinished(deployment) || deployment.job_id !== run.id) return undefined
-  await run.stillMine(trx)
+  await run.assertLease(trx)
   if (deployment.status === 'running') return { application, deployment }
   if (application.deleting_at) {
     await updateSteps(trx, workspaceId, id, { status: 'waiting' }, { status: 'skipped' })

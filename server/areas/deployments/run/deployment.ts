@@ -3,7 +3,7 @@ import type { deployment } from '../../../../contract/deployments.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { type Actor, holds, limitOf } from '../../../route.ts'
+import { type Actor, hasPermission, tokenLimitOf } from '../../../route.ts'
 import type { Db } from '../../../tables.ts'
 import { stillMay } from '../../auth/still-may.ts'
 import { applicationSources, type MaskedSource, redactorOf } from '../../applications/redact-for.ts'
@@ -66,7 +66,7 @@ export const presentDeployment = (
 const toIsoTime = (written: string | null) => (written === null ? null : new Date(written).toISOString())
 
 export async function listDeployments(ctx: Context, actor: Actor, query: DeploymentQuery) {
-  const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, limitOf(actor))
+  const { rows, page } = await listDeploymentRows(ctx.db, actor.workspace.id, query, tokenLimitOf(actor))
   const sources = await sourcesFor(ctx, actor, rows)
   const deployments = []
   for (const row of rows) deployments.push(await presentForActor(ctx, actor, row, sources))
@@ -78,7 +78,7 @@ export async function listDeployments(ctx: Context, actor: Actor, query: Deploym
  * deployments keep no secrets of their own.
  */
 const sourcesFor = async (ctx: Context, actor: Actor, rows: readonly Deployment[]) =>
-  holds(actor, 'applications.manage')
+  hasPermission(actor, 'applications.manage')
     ? new Map<Id<'application'>, MaskedSource[]>()
     : applicationSources(
         ctx,
@@ -103,7 +103,10 @@ async function presentForActor(
   const whole = presentDeployment(ctx, row, logs)
   const { message, errors, steps, plan } = whole
   const saysNothing = message === null && errors.length + logs.length === 0 && !plan
-  if (holds(actor, 'applications.manage') || (saysNothing && steps.every(({ error }) => error === null)))
+  if (
+    hasPermission(actor, 'applications.manage') ||
+    (saysNothing && steps.every(({ error }) => error === null))
+  )
     return whole
   const redact = await redactorFor(ctx, row, known)
   return {
@@ -156,7 +159,7 @@ export async function* streamDeploymentLogs(
     },
     mayRead: () => stillMay(ctx, actor, 'deployments.read'),
   })
-  if (holds(actor, 'applications.manage')) {
+  if (hasPermission(actor, 'applications.manage')) {
     yield* output
     return
   }

@@ -1,4 +1,4 @@
-import { inAList } from '../../../platform/text/in-a-list.ts'
+import { formatList } from '../../../../contract/shared/wording.ts'
 import type { PlannedService } from '../../../tables.ts'
 
 const maxNamed = 3
@@ -27,4 +27,4 @@ const isScaledToZero = ({ action, why }: PlannedService) => action === 'unchange
 const phrase = (verb: string, names: readonly string[]): string[] =>
   names.length === 0
     ? []
-    : [`${verb} ${names.length > maxNamed ? countServices(names.length) : inAList(names)}`]
+    : [`${verb} ${names.length > maxNamed ? countServices(names.length) : formatList(names)}`]

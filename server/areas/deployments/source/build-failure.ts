@@ -1,5 +1,5 @@
-import { aboutBytes } from '../../../platform/text/bytes.ts'
-import type { Finish } from '../../../remote/detached.ts'
+import { formatBytes } from '../../../platform/text/bytes.ts'
+import type { DetachedResult } from '../../../remote/detached.ts'
 import type { BuildLimits } from '../../applications/review/build-limits.ts'
 import { exitCodes } from './source-guard.ts'
 
@@ -11,12 +11,12 @@ interface FailedBuild {
   what?: string
 }
 
-/** Explains why a build failed and what to do. */
+/** Explains reason a build failed and what to do. */
 export function buildFailureMessage(
-  finish: Finish,
+  finish: DetachedResult,
   { server, lines, limits, what: named }: FailedBuild,
 ): string {
-  const { why, code } = finish
+  const { reason, code } = finish
   const service = lines.findLast((line) => begun.test(line))?.replace(begun, '$1') ?? ''
   const what = named ?? `The build of ${service || 'an image'}`
   const text = lines.join('\n')
@@ -33,7 +33,7 @@ export function buildFailureMessage(
   if (code === exitCodes.diskFull) return diskFullMessage(server)
   if (code === exitCodes.noLimits) return limitsUnavailableMessage(server)
   if (code === exitCodes.outOfMemory || (code === exitCodes.metLimit && wasKilled(finish, lines)))
-    return `${what} ran out of memory on ${server} (limit ${aboutBytes(limits.memory)}). Reduce what the build needs, or build the image elsewhere and reference it.`
+    return `${what} ran out of memory on ${server} (limit ${formatBytes(limits.memory)}). Reduce what the build needs, or build the image elsewhere and reference it.`
   if (wasKilled(finish, lines))
     return `${what} was killed on ${server}, probably out of memory. Add memory to the server, or build the image elsewhere and reference it.`
   const said = lines.findLast((line) => failure.test(line))?.replace(failure, '')
@@ -51,7 +51,7 @@ export const diskFullMessage = (server: string) =>
 export const limitsUnavailableMessage = (server: string) =>
   `Resource limits for builds could not be set on ${server}, so the build was not started. Make sure root can write to /sys/fs/cgroup, then deploy again.`
 
-export const wasKilled = ({ code }: Finish, lines: readonly string[]) =>
+export const wasKilled = ({ code }: DetachedResult, lines: readonly string[]) =>
   code === 137 || lines.some((line) => killed.test(line))
 
 const begun = /^Building ([\w.-]+)$/

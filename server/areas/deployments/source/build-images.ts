@@ -95,16 +95,16 @@ async function build(attempt: DeploymentRun, model: Model, names: string[]): Pro
     command: what,
     // The script stops itself earlier and reports the reason.
     limitSeconds: limitMinutes * 60 + lockTimeoutSeconds + 300,
-    most: maxOutputBytes,
+    maxBytes: maxOutputBytes,
   }
   const { finish, lines } = await runWithOneRetry(attempt, work, {
     prefixes: ['build: '],
     secrets: [...composeSource(attempt).env, ...secretContents(model)],
   })
   await trimBuildCache(host.docker, server)
-  if (finish.why === 'ended' && finish.code === 0) return removeRuns(host, work.id)
-  const why = buildFailureMessage(finish, { server: server.name, lines, limits })
-  throw new DeploymentFailed(why, lines.slice(-errorLogLines))
+  if (finish.reason === 'ended' && finish.code === 0) return removeRuns(host, work.id)
+  const reason = buildFailureMessage(finish, { server: server.name, lines, limits })
+  throw new DeploymentFailed(reason, lines.slice(-errorLogLines))
 }
 
 /**

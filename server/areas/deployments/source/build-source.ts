@@ -41,7 +41,7 @@ export async function buildSource(attempt: DeploymentRun): Promise<void> {
 async function build(attempt: DeploymentRun): Promise<ImageFacts> {
   await attempt.stepEntered
   const { finish, lines } = await run(attempt)
-  const isThrough = finish.why === 'vanished' || (finish.why === 'ended' && finish.code === 0)
+  const isThrough = finish.reason === 'vanished' || (finish.reason === 'ended' && finish.code === 0)
   const image = isThrough ? await findBuiltImage(attempt) : undefined
   if (image) return image
   const why = repositoryBuildFailureMessage(finish, {
@@ -70,7 +70,7 @@ async function run(attempt: DeploymentRun): Promise<FinishedWork> {
     command: buildCommand(attempt, recipe, images),
     // The script enforces both timeouts and reports which one expired.
     limitSeconds: buildConfig(attempt).build_minutes * 60 + lockTimeoutSeconds + 300,
-    most: maxOutputBytes,
+    maxBytes: maxOutputBytes,
   }
   return runWithOneRetry(attempt, work, { prefixes: ['build: '], secrets: secretsOf(attempt) })
 }

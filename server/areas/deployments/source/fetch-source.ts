@@ -7,8 +7,8 @@ import { errorLogLines } from '../run/detached-runs.ts'
 import { resolveCommit, saveCommit } from './resolve-commit.ts'
 import { sourceParts, runSource } from './run-source.ts'
 import { buildConfig, fetchMinutes } from './source-work.ts'
-import { aboutBytes } from '../../../platform/text/bytes.ts'
-import type { Finish } from '../../../remote/detached.ts'
+import { formatBytes } from '../../../platform/text/bytes.ts'
+import type { DetachedResult } from '../../../remote/detached.ts'
 import { exitCodes } from './source-guard.ts'
 
 /** Fetches the commit, unless its image can be reused. */
@@ -53,8 +53,8 @@ interface FailedFetch {
   memory: number
 }
 
-/** Explains why a fetch failed and what to do. */
-export function fetchFailureMessage({ why, code }: Finish, given: FailedFetch): string {
+/** Explains reason a fetch failed and what to do. */
+export function fetchFailureMessage({ reason, code }: DetachedResult, given: FailedFetch): string {
   const { server, repository, sha, lines, minutes, memory } = given
   const what = `${repository} at ${sha.slice(0, 7)}`
   const text = lines.join('\n')
@@ -75,7 +75,7 @@ export function fetchFailureMessage({ why, code }: Finish, given: FailedFetch): 
   if (hidden.test(text))
     return `Slipway has no access to ${repository} on GitHub. Grant it access to the repository and its submodules, then deploy again.`
   if (killed.test(text))
-    return `Fetching ${what} was killed on ${server}, probably out of memory (limit ${aboutBytes(memory)}). Raise the build memory in the settings, or make the repository smaller; then deploy again.`
+    return `Fetching ${what} was killed on ${server}, probably out of memory (limit ${formatBytes(memory)}). Raise the build memory in the settings, or make the repository smaller; then deploy again.`
   const said = lines.findLast((line) => failure.test(line))?.replace(failure, '')
   return `Fetching ${what} failed on ${server}${said ? `: ${said.replace(/\.?$/, '.')}` : ` with exit code ${code}.`} Check that the server can reach GitHub, then deploy again.`
 }

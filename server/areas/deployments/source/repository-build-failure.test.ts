@@ -7,12 +7,12 @@ const build = { repository: 'octocat/hello', folder: '', dockerfile: '' }
 const limits = { memory: 1.5 * 1024 ** 3, cpus: 1, processes: 4096, minutes: 30 }
 const built = (code: number, ...lines: string[]) =>
   repositoryBuildFailureMessage(
-    { why: 'ended', code, truncated: false },
+    { reason: 'ended', code, truncated: false },
     { server: 'web-1', build, limits, lines },
   )
 const fetched = (...lines: string[]) =>
   fetchFailureMessage(
-    { why: 'ended', code: exitCodes.notFetched, truncated: false },
+    { reason: 'ended', code: exitCodes.notFetched, truncated: false },
     {
       server: 'web-1',
       repository: 'octocat/hello',

@@ -21,7 +21,7 @@ export function buildFingerprint(attempt: DeploymentRun, sha: string): string {
     build.submodules,
     build.lfs,
   ]
-  return ctx.secrets.mark(JSON.stringify(made))
+  return ctx.secrets.fingerprint(JSON.stringify(made))
 }
 
 /** Finds the image of a kept release with the same fingerprint. */

@@ -48,7 +48,7 @@ export async function runSource(
     attempt.sourceWork ??= await startSourceWork(attempt, isSecond ? secondRunId(id) : id, after)
     await logOutputUntil(attempt, attempt.sourceWork, until)
     const { finish, work } = attempt.sourceWork
-    if (finish?.why !== 'vanished' || work.id !== id || (await findBuiltImage(attempt)))
+    if (finish?.reason !== 'vanished' || work.id !== id || (await findBuiltImage(attempt)))
       return attempt.sourceWork
     logRestart(attempt)
     attempt.sourceWork = await startSourceWork(attempt, secondRunId(id))
@@ -77,8 +77,8 @@ async function startSourceWork(
     command: what,
     // The script stops itself earlier and reports the reason.
     limitSeconds: (fetchMinutes + buildConfig(attempt).build_minutes) * 60 + lockTimeoutSeconds + 300,
-    most: maxOutputBytes,
-    ...(after && { after }),
+    maxBytes: maxOutputBytes,
+    ...(startAfter && { startAfter }),
   }
   return followDetachedWork(attempt, work, { prefixes, mark, secrets: [...secretsOf(attempt), ...token] })
 }

@@ -1,4 +1,4 @@
-import { cutTo } from '../../../platform/text/plain.ts'
+import { truncate } from '../../../platform/text/plain-text.ts'
 import type { Channel } from '../channel.ts'
 import type { Content } from '../content.ts'
 import { field } from '../field.ts'
@@ -47,16 +47,16 @@ const messageOf = (content: Content) => ({
   allowed_mentions: { parse: [] },
   embeds: [
     {
-      title: cutTo(`${signOf(content)} ${content.title}`, 256, { escape }),
+      title: truncate(`${signOf(content)} ${content.title}`, 256, { escape }),
       description: descriptionOf(content),
       color: Number.parseInt(colourOf(content), 16),
       fields: content.facts.map(({ label, value }) => ({
-        name: cutTo(label, 80, { escape }),
+        name: truncate(label, 80, { escape }),
         // All of an embed has at most 6,000 characters.
-        value: cutTo(value, 180, { escape }),
+        value: truncate(value, 180, { escape }),
         inline: value.length <= 40,
       })),
-      footer: { text: cutTo(sourceOf(content), 200) },
+      footer: { text: truncate(sourceOf(content), 200) },
     },
   ],
 })
@@ -64,7 +64,7 @@ const messageOf = (content: Content) => ({
 function descriptionOf({ text, lines, link }: Content): string {
   const log = lastThatFit(lines, 1_200, { escape: (line) => line.replaceAll('```', "'''") })
   return [
-    cutTo(text, 1_000, { escape }),
+    truncate(text, 1_000, { escape }),
     log && `\`\`\`\n${log}\n\`\`\``,
     `[${escape(link.label)}](<${link.url}>)`,
   ]

@@ -1,7 +1,7 @@
 import { email as address } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { GiveUp } from '../../../platform/jobs.ts'
-import type { Letter } from '../../../platform/mail.ts'
+import { PermanentFailure } from '../../../platform/jobs.ts'
+import type { EmailMessage } from '../../../platform/mailer.ts'
 import { type Channel, Later, Refused } from '../channel.ts'
 import type { Content } from '../content.ts'
 import { field } from '../field.ts'
@@ -48,7 +48,7 @@ export const email: Channel = {
     )
     const failures: unknown[] = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     // Only what may still work is tried again, and only for those who do not have it.
-    for (const failure of failures) if (!(failure instanceof GiveUp)) throw failure
+    for (const failure of failures) if (!(failure instanceof PermanentFailure)) throw failure
     const words = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)))
     const took = due.filter((_, nth) => tries[nth]?.status === 'fulfilled')
     if (took.length === 0 && wait > 0) throw new Later(tooMany, wait)
@@ -103,7 +103,7 @@ function remember(id: string): Memory {
 }
 
 /** A letter that is under way already is waited for, instead of another one of the same. */
-function mailOnce({ mail }: Pick<Context, 'mail'>, { letters }: Memory, letter: Letter): Promise<void> {
+function mailOnce({ mail }: Pick<Context, 'mail'>, { letters }: Memory, letter: EmailMessage): Promise<void> {
   const known = letters.get(letter.to)
   if (known) return known
   const sent = Promise.resolve(mail?.send(letter))

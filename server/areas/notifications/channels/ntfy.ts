@@ -1,4 +1,4 @@
-import { cutTo } from '../../../platform/text/plain.ts'
+import { truncate } from '../../../platform/text/plain-text.ts'
 import type { Channel } from '../channel.ts'
 import type { Content } from '../content.ts'
 import { field } from '../field.ts'
@@ -67,7 +67,7 @@ const tags = {
 
 const messageOf = (topic: string, content: Content) => ({
   topic,
-  title: cutTo(content.title, 250, { size }),
+  title: truncate(content.title, 250, { size }),
   message: textOf(content),
   tags: [content.kind === 'over' ? tags.good : content.kind === 'test' ? 'bell' : tags[content.severity]],
   priority: content.kind === 'over' ? priorities.good : priorities[content.severity],
@@ -81,10 +81,10 @@ const size = (text: string) => Buffer.byteLength(text)
 function textOf(content: Content): string {
   const facts = content.facts.map(({ label, value }) => `${label}: ${value}`)
   return [
-    cutTo(content.text, 1_200, { size }),
+    truncate(content.text, 1_200, { size }),
     firstThatFit(facts, 1_200, size),
     lastThatFit(content.lines, 1_200, { size }),
-    cutTo(sourceOf(content), 300, { size }),
+    truncate(sourceOf(content), 300, { size }),
   ]
     .filter(Boolean)
     .join('\n\n')

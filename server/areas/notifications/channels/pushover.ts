@@ -1,5 +1,5 @@
 import { escapeHtml as escape } from '../../../platform/text/escape-html.ts'
-import { cutTo } from '../../../platform/text/plain.ts'
+import { truncate } from '../../../platform/text/plain-text.ts'
 import type { Channel, Settings } from '../channel.ts'
 import type { Content } from '../content.ts'
 import { field } from '../field.ts'
@@ -60,11 +60,11 @@ export const pushover: Channel = {
 const messageOf = ({ token, user, critical }: Settings, content: Content) => ({
   token,
   user,
-  title: cutTo(`${signOf(content)} ${content.title}`, 250),
+  title: truncate(`${signOf(content)} ${content.title}`, 250),
   message: textOf(content),
   html: 1,
   url: content.link.url.slice(0, 512),
-  url_title: cutTo(content.link.label, 100),
+  url_title: truncate(content.link.label, 100),
   timestamp: Math.floor(Date.parse(content.at) / 1000),
   ...urgencyOf(content, critical),
 })
@@ -78,13 +78,13 @@ function urgencyOf({ kind, severity }: Content, critical = 'high') {
 /** At most 1,024 characters, and never nothing. */
 function textOf(content: Content): string {
   const facts = content.facts.map(
-    ({ label, value }) => `<b>${cutTo(label, 60, { escape })}:</b> ${cutTo(value, 200, { escape })}`,
+    ({ label, value }) => `<b>${truncate(label, 60, { escape })}:</b> ${truncate(value, 200, { escape })}`,
   )
   return [
-    cutTo(content.text, 340, { escape }),
+    truncate(content.text, 340, { escape }),
     firstThatFit(facts, 300),
     lastThatFit(content.lines, 300, { escape }),
-    `<i>${cutTo(content.workspace.name, 60, { escape })}</i>`,
+    `<i>${truncate(content.workspace.name, 60, { escape })}</i>`,
   ]
     .filter(Boolean)
     .join('\n')

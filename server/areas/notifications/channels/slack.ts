@@ -1,4 +1,4 @@
-import { cutTo } from '../../../platform/text/plain.ts'
+import { truncate } from '../../../platform/text/plain-text.ts'
 import type { Channel } from '../channel.ts'
 import type { Content } from '../content.ts'
 import { field } from '../field.ts'
@@ -47,7 +47,7 @@ const escape = (text: string) => text.replaceAll(/[&<>]/g, (sign) => signs[sign]
 /** Text in which no sign makes anything bold, a link or a face. */
 const plainText = (text: string, most: number) => ({
   type: 'plain_text',
-  text: cutTo(text, most, { escape }),
+  text: truncate(text, most, { escape }),
   emoji: false,
 })
 const section = (more: object) => ({ type: 'section', ...more })
@@ -56,14 +56,18 @@ function messageOf(content: Content) {
   const title = `${signOf(content)} ${content.title}`
   return {
     // What a phone shows; the blocks are what stands in the channel.
-    text: cutTo(title, 1_000, { escape }),
+    text: truncate(title, 1_000, { escape }),
     mrkdwn: false,
     link_names: false,
     unfurl_links: false,
     unfurl_media: false,
     blocks: [{ type: 'header', text: plainText(title, 150) }],
     attachments: [
-      { color: `#${colourOf(content)}`, fallback: cutTo(title, 1_000, { escape }), blocks: bodyOf(content) },
+      {
+        color: `#${colourOf(content)}`,
+        fallback: truncate(title, 1_000, { escape }),
+        blocks: bodyOf(content),
+      },
     ],
   }
 }

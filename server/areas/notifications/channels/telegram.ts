@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { escapeHtml } from '../../../platform/text/escape-html.ts'
-import { cutTo } from '../../../platform/text/plain.ts'
+import { truncate } from '../../../platform/text/plain-text.ts'
 import type { Channel, Settings } from '../channel.ts'
 import type { Content } from '../content.ts'
 import { field } from '../field.ts'
@@ -76,15 +76,15 @@ const escape = (text: string) => escapeHtml(text.replaceAll(/(?<!\w)@(?=\w)/g, '
 /** At most 4,096 characters. A link to where only this machine gets is left out by Telegram, and the message stays. */
 function textOf(content: Content): string {
   const facts = content.facts.map(
-    ({ label, value }) => `<b>${cutTo(label, 100, { escape })}:</b> ${cutTo(value, 400, { escape })}`,
+    ({ label, value }) => `<b>${truncate(label, 100, { escape })}:</b> ${truncate(value, 400, { escape })}`,
   )
   const log = lastThatFit(content.lines, 1_200, { escape: escapeHtml })
   return [
-    `${signOf(content)} <b>${cutTo(content.title, 400, { escape })}</b>`,
-    cutTo(content.text, 1_000, { escape }),
+    `${signOf(content)} <b>${truncate(content.title, 400, { escape })}</b>`,
+    truncate(content.text, 1_000, { escape }),
     firstThatFit(facts, 900),
     log && `<pre>${log}</pre>`,
-    `<a href="${escapeHtml(content.link.url)}">${escape(content.link.label)}</a>\n<i>${cutTo(sourceOf(content), 200, { escape })}</i>`,
+    `<a href="${escapeHtml(content.link.url)}">${escape(content.link.label)}</a>\n<i>${truncate(sourceOf(content), 200, { escape })}</i>`,
   ]
     .filter(Boolean)
     .join('\n\n')

@@ -1,6 +1,6 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { plain } from '../../../platform/text/plain.ts'
+import { toPlainText } from '../../../platform/text/plain-text.ts'
 import type { Trx } from '../../../tables.ts'
 import { learnSecrets } from '../../alerts/learn-secrets.ts'
 import { createMask } from '../../alerts/mask.ts'
@@ -19,7 +19,7 @@ export async function masked(ctx: Context, trx: Trx, of: Named, telling: Telling
   const release = of.release_id ? await findRelease(trx, of.workspace_id, of.release_id) : undefined
   await learnSecrets(ctx, trx, of, mask, release)
   // What a terminal obeys may stand in the middle of one.
-  const hide = (text: string) => mask.hide(plain(text))
+  const hide = (text: string) => mask.hide(toPlainText(text))
   return {
     ...telling,
     text: hide(telling.text),

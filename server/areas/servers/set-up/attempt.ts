@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setupSteps } from '../../../../contract/setups.ts'
 import type { Context } from '../../../context.ts'
-import type { Run } from '../../../platform/jobs.ts'
+import type { JobRun } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { Lost, TimedOut, Unreachable } from '../../../remote/errors.ts'
+import { ConnectionLost, RemoteTimeout, HostUnreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
 import { appendOutput } from '../../outputs/output.ts'
@@ -17,7 +17,7 @@ export const isStep = (name: string): name is Step => setupSteps.some((step) => 
 /** A setup that this worker holds the lease of. */
 export interface Attempt {
   ctx: Context
-  run: Run
+  run: JobRun
   setup: SetupRow
 }
 
@@ -34,7 +34,7 @@ export async function note(
 ): Promise<void> {
   const { ctx, run, setup } = attempt
   attempt.setup = await transaction(ctx.db, async (trx) => {
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     const row = await updateSetup(trx, setup.workspace_id, setup.id, changes)
     if (!row) throw new Gone()
     if (said !== '')
@@ -70,7 +70,7 @@ export async function insist<T>(
 }
 
 const isOutOfReach = (error: unknown) =>
-  error instanceof Lost || error instanceof Unreachable || error instanceof TimedOut
+  error instanceof ConnectionLost || error instanceof HostUnreachable || error instanceof RemoteTimeout
 
 /** Reads the server again: its address may have changed. */
 export async function serverOf({ ctx, setup }: Attempt): Promise<ServerRow> {

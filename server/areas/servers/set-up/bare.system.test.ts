@@ -3,7 +3,7 @@ import { startSlipway } from '../../../../test/support/stages/context.ts'
 import { proxyImage } from '../../../../test/support/rig/images.ts'
 import { takeBareServer } from '../../../../test/support/rig/take.ts'
 import { makeSetting, start, untilOver } from '../../../../test/support/stages/setups.ts'
-import { newKeyPair } from '../../../remote/keys.ts'
+import { newKeyPair } from '../../../remote/ssh/key-pair.ts'
 
 vi.setConfig({ testTimeout: 900_000 })
 const server = await takeBareServer()

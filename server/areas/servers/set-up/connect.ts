@@ -1,5 +1,5 @@
 import { command, type Command } from '../../../remote/command.ts'
-import { Outdated } from '../../../remote/errors.ts'
+import { TargetOutdated } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { ServerRow } from '../server.ts'
 import { updateUnmoved } from '../store.ts'
@@ -23,7 +23,7 @@ export async function connect(attempt: Attempt): Promise<Found> {
   if (!begun) await begin(attempt, 'connect', `Connecting ${whereTo(await serverOf(attempt))}`)
   return insist(attempt, begun ? LONG_PATIENCE : PATIENCE, async (host, server) => {
     await host.connect(attempt.run.signal)
-    if (await keepShown(attempt, server, host)) throw new Outdated()
+    if (await keepShown(attempt, server, host)) throw new TargetOutdated()
     await mustBecomeRoot(host, server)
     await recognise(attempt, server, host)
     return lookAround(host)

@@ -10,7 +10,7 @@ import {
   untilOver,
   untilSaid,
 } from '../../../../test/support/stages/setups.ts'
-import { newKeyPair } from '../../../remote/keys.ts'
+import { newKeyPair } from '../../../remote/ssh/key-pair.ts'
 import { failOrphans } from './orphans.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
@@ -97,7 +97,7 @@ describe('a server', () => {
   test('with another host key is not touched', async () => {
     const other = newKeyPair('').publicKey.split(' ').slice(0, 2).join(' ')
     const { error } = await whyNot({ host_keys: [other] })
-    expect(error).toMatch(/shows another host key/)
+    expect(error).toMatch(/presented a different host key/)
   })
 
   longTest('that is unreachable fails soon with the reason', async () => {

@@ -1,6 +1,6 @@
 import { command, type Command } from '../../../remote/command.ts'
-import { type Finish, runDetached } from '../../../remote/detached.ts'
-import { Lines } from '../../../remote/detached/lines.ts'
+import { type DetachedResult, runDetached } from '../../../remote/detached.ts'
+import { LineAssembler } from '../../../remote/detached/line-assembler.ts'
 import type { Host } from '../../../remote/host.ts'
 import { proxyRevision, runArguments } from '../../../remote/proxy/container.ts'
 import { initialConfig } from '../../../remote/proxy/plan.ts'
@@ -23,7 +23,7 @@ export async function runScript(attempt: Attempt, found: Found): Promise<void> {
     const finish = await insist(attempt, LONG_PATIENCE, (host, server, heard) =>
       follow(attempt, host, commandFor(attempt, server, script, found), heard),
     )
-    if (finish.why !== 'vanished' || attempt.setup.runs >= MOST_RUNS) return judge(attempt, finish)
+    if (finish.reason !== 'vanished' || attempt.setup.runs >= MOST_RUNS) return judge(attempt, finish)
     await note(
       attempt,
       { runs: attempt.setup.runs + 1, stdout_offset: 0, stderr_offset: 0, error: null, warnings: '[]' },
@@ -64,14 +64,19 @@ export const scriptArguments = ({ httpPort, httpsPort, ipv6, image, username, so
   ...runArguments(image),
 ]
 
-async function follow(attempt: Attempt, host: Host, what: Command, heard: () => void): Promise<Finish> {
+async function follow(
+  attempt: Attempt,
+  host: Host,
+  what: Command,
+  heard: () => void,
+): Promise<DetachedResult> {
   const { run, setup } = attempt
   const offsets = { stdout: setup.stdout_offset, stderr: setup.stderr_offset }
-  const lines = new Lines(offsets)
+  const lines = new LineAssembler(offsets)
   const leave = new AbortController()
   const pieces = runDetached(
     host,
-    { id: workOf(setup), command: what, limitSeconds: LIMIT_MINUTES * 60, most: MOST_OUTPUT },
+    { id: workOf(setup), command: what, limitSeconds: LIMIT_MINUTES * 60, maxBytes: MOST_OUTPUT },
     offsets,
     AbortSignal.any([run.signal, leave.signal]),
   )
@@ -88,7 +93,7 @@ async function follow(attempt: Attempt, host: Host, what: Command, heard: () => 
   }
 }
 
-function judge({ setup }: Attempt, { why, code }: Finish): void {
+function judge({ setup }: Attempt, { reason: why, code }: DetachedResult): void {
   if (why === 'ended' && code === 0) return
   if (why === 'timed_out')
     throw new SetUpFailed(

@@ -1,7 +1,7 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { Problem } from '../../../errors.ts'
-import type { Run } from '../../../platform/jobs.ts'
+import type { JobRun } from '../../../platform/jobs.ts'
 import { removeDetached } from '../../../remote/detached.ts'
 import { enqueueProxySync } from '../proxy-sync.ts'
 import { hostOf, sayWhy } from '../reach.ts'
@@ -19,7 +19,7 @@ export async function setUpServer(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   id: Id<'setup'>,
-  run: Run,
+  run: JobRun,
 ): Promise<void> {
   const setup = await findSetup(ctx.db, workspaceId, id)
   // The server was deleted, or a worker finished and died before it completed the job.

@@ -3,8 +3,8 @@ import { startSlipway } from '../../../../test/support/stages/context.ts'
 import { makeSetting } from '../../../../test/support/stages/setups.ts'
 import { takeHost } from '../../../../test/support/stages/take-host.ts'
 import { newId } from '../../../platform/ids.ts'
-import { DockerAway } from '../../../remote/errors.ts'
-import { newKeyPair } from '../../../remote/keys.ts'
+import { DockerUnavailable } from '../../../remote/errors.ts'
+import { newKeyPair } from '../../../remote/ssh/key-pair.ts'
 import { hostOf } from '../reach.ts'
 import { serverOf } from './attempt.ts'
 import { insertSetup } from './store.ts'
@@ -20,7 +20,7 @@ async function arrive(user: string, keys = rig.keys) {
   const row = { id: newId('setup'), workspace_id: workspace, server_id: server, actor_name: 'Ada' }
   const setup = await insertSetup(slipway.db, { ...row, status: 'running' })
   const { signal } = new AbortController()
-  const run = { id: newId('job'), attempt: 1, fence: 1, signal, stillMine: async () => {} }
+  const run = { id: newId('job'), attempt: 1, fence: 1, signal, assertLease: async () => {} }
   const attempt = { ctx: slipway.ctx, run, setup }
   const host = hostOf(slipway.ctx, await serverOf(attempt))
   await host.connect()
@@ -46,13 +46,13 @@ test('a user who was let at Docker just now is logged in again', async () => {
 
 test('a user who may not use Docker at all is told so, and nobody loses the connection', async () => {
   const { attempt, onLost } = await arrive('bob', await newUser('bob'))
-  await expect(verify(attempt)).rejects.toThrow(/This user may not use Docker/)
+  await expect(verify(attempt)).rejects.toThrow(/The SSH user cannot use Docker/)
   expect(onLost).not.toHaveBeenCalled()
 })
 
 test('a Docker that does not answer costs nobody the connection', async () => {
   const { attempt, onLost } = await arrive('root')
   await rig.stopDockerd()
-  await expect(verify(attempt)).rejects.toThrow(DockerAway)
+  await expect(verify(attempt)).rejects.toThrow(DockerUnavailable)
   expect(onLost).not.toHaveBeenCalled()
 })

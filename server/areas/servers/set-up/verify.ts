@@ -37,7 +37,7 @@ async function docker({ ctx, run }: Attempt, host: Host) {
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
     // Reconnecting ends all terminals and streams of this server, so do it only if necessary.
-    if (await isGroupNew(host)) ctx.hosts.forget(host.target.id)
+    if (await isGroupNew(host)) ctx.hosts.disconnect(host.target.id)
     await sleep(500, undefined, { signal: run.signal })
     return ask(ctx.hosts.get(host.target))
   }

@@ -10,7 +10,7 @@ const SCRIPT = `
   printf 'disk=%s\\n' "$(df -Pk / | awk 'NR == 2 { print $2 }')"`
 
 export async function readFacts(host: Host, signal: AbortSignal) {
-  const { stdout } = await host.run(command('sh', '-c', SCRIPT), { signal, most: 10_000 })
+  const { stdout } = await host.run(command('sh', '-c', SCRIPT), { signal, maxBytes: 10_000 })
   const said = new Map(
     stdout.split('\n').map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]),
   )

@@ -6,7 +6,7 @@ export function startForgetting(ctx: Context): () => void {
   return ctx.bus.on('servers', (id) => {
     if (id !== '')
       findGone(ctx.db, id).then(
-        (gone) => gone && ctx.hosts.forget(id),
+        (gone) => gone && ctx.hosts.disconnect(id),
         (error: unknown) => ctx.log.warn({ server: id, why: String(error) }, 'Failed to look up a server.'),
       )
   })

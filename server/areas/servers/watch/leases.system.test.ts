@@ -5,8 +5,8 @@ import { eventsOf } from '../../../../test/support/clients/events.ts'
 import { makeServer, makeTeam } from '../../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../../test/support/stages/take-host.ts'
 import type { Context } from '../../../context.ts'
-import { connect } from '../../../platform/db.ts'
-import { listen } from '../../../platform/listen.ts'
+import { connectDatabase } from '../../../platform/db.ts'
+import { connectBus } from '../../../platform/bus.ts'
 import { createHosts } from '../../../remote/hosts.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Watcher } from '../watcher.ts'
@@ -28,8 +28,8 @@ function startProcess() {
   const log = listeningLog(lines)
   const { host, port, user, database } = slipway.ctx.pool.options
   const connection = { host, port, user, database }
-  const { pool, db } = connect<Tables>(connection, log)
-  const bus = listen(connection, log)
+  const { pool, db } = connectDatabase<Tables>(connection, log)
+  const bus = connectBus(connection, log)
   const hosts = createHosts(log)
   const ctx: Context = { ...slipway.ctx, log, pool, db, bus, hosts }
   const watched = new Set<string>()

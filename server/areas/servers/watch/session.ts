@@ -1,8 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import type { Id } from '../../../../contract/shared/ids.ts'
-import { HostKeyChanged, Outdated, Refused, Unreachable } from '../../../remote/errors.ts'
+import {
+  HostKeyChanged,
+  TargetOutdated,
+  AuthenticationRefused,
+  HostUnreachable,
+} from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
-import type { Turns } from '../../../remote/turns.ts'
+import type { Semaphore } from '../../../platform/async.ts'
 import { hostOf } from '../reach.ts'
 import type { Watcher } from '../watcher.ts'
 import { createBell } from './bell.ts'
@@ -20,7 +25,7 @@ export interface Session {
 
 interface Options {
   watchers: Watcher[]
-  turns: Turns
+  turns: Semaphore
   /** The one before, of the same server. */
   after: Promise<void> | undefined
 }
@@ -61,7 +66,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
   async function attempt(failures: number, first: boolean): Promise<unknown> {
     let giveBack: (() => void) | undefined
     try {
-      if (first) giveBack = await turns.take(stopping.signal)
+      if (first) giveBack = await turns.acquire(stopping.signal)
       const connecting = hostOf(ctx, server).connect(stopping.signal)
       await (failures > 0 && told === undefined ? within(BRIEF, connecting) : connecting)
       return undefined
@@ -101,7 +106,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
   async function declare(failure: unknown) {
     const words = String(failure)
     // A session for the newer row is about to start and will report.
-    if (told === words || failure instanceof Outdated) return
+    if (told === words || failure instanceof TargetOutdated) return
     if (await tell(() => tellLost(watched, failure))) told = words
   }
 
@@ -136,16 +141,16 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
 async function within(milliseconds: number, connecting: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Unreachable('The connection was lost.')), milliseconds)
+    timer = setTimeout(() => reject(new HostUnreachable('The connection was lost.')), milliseconds)
   })
   await Promise.race([connecting, late]).finally(() => clearTimeout(timer))
 }
 
 /** The server responded, so an immediate retry is pointless. */
-const isFinal = (failure: unknown) => failure instanceof HostKeyChanged || failure instanceof Refused
+const isFinal = (failure: unknown) => failure instanceof HostKeyChanged || failure instanceof AuthenticationRefused
 
 function pauseAfter(failure: unknown, took: number): number {
   if (failure instanceof HostKeyChanged) return 30_000
-  if (failure instanceof Refused) return 10_000
+  if (failure instanceof AuthenticationRefused) return 10_000
   return Math.max(RETRY_EVERY - took, 200)
 }

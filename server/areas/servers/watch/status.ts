@@ -2,7 +2,7 @@ import { Problem } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { DockerAway, HostKeyChanged } from '../../../remote/errors.ts'
+import { DockerUnavailable, HostKeyChanged } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import { provenBy } from '../proven-address.ts'
 import { sayWhy } from '../reach.ts'
@@ -68,7 +68,7 @@ export const tellDocker = ({ ctx, watcher, server }: Watched, why: unknown): Pro
   })
 
 const dockerSentence = (why: unknown) =>
-  why instanceof DockerAway
+  why instanceof DockerUnavailable
     ? why.message
     : 'Docker does not answer on this server. Check the Docker log there.'
 

@@ -5,7 +5,7 @@ import { startSlipway, type TestSlipway } from '../../../../test/support/stages/
 import { eventsOf } from '../../../../test/support/clients/events.ts'
 import { makeServer, makeTeam } from '../../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../../test/support/stages/take-host.ts'
-import { fingerprintOf } from '../../../remote/keys.ts'
+import { keyFingerprint } from '../../../remote/ssh/key-pair.ts'
 import type { Watcher } from '../watcher.ts'
 import { startWatching } from './watching.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
@@ -119,7 +119,7 @@ describe('Docker', () => {
       onTestFinished(() => rig.startDockerd())
       await untilSeen({
         status: 'ready',
-        reason: expect.stringMatching('Docker does not answer on this server'),
+        reason: expect.stringMatching('Docker is not responding on this server'),
       })
       await rig.startDockerd()
       await untilSeen({ status: 'ready', reason: null })
@@ -170,13 +170,13 @@ longTest('a server that is being set up is watched, and its state left to its se
 
 // Last: from here on the server shows another key.
 test('a changed host key stops everything until somebody confirms it', async () => {
-  const fingerprint = fingerprintOf(await rig.newHostKey())
+  const fingerprint = keyFingerprint(await rig.newHostKey())
   await untilSeen({
     status: 'unreachable',
-    reason: expect.stringMatching('shows another host key than the one that was confirmed'),
+    reason: expect.stringMatching('presented a different host key than the confirmed one'),
   })
   expect(await read()).toMatchObject({
-    host_key: { fingerprint: fingerprintOf(rig.hostKey) },
+    host_key: { fingerprint: keyFingerprint(rig.hostKey) },
     offered_host_key: { fingerprint },
   })
   expect(visits).toEqual([{ over: true }])

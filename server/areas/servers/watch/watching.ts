@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { createTurns } from '../../../remote/turns.ts'
+import { createSemaphore } from '../../../platform/async.ts'
 import type { Db } from '../../../tables.ts'
 import type { Watcher } from '../watcher.ts'
 import { createBell } from './bell.ts'
@@ -31,7 +31,7 @@ export interface Watching {
 export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db): Watching {
   const me = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   const sessions = new Map<Id<'server'>, Session>()
-  const turns = createTurns(FIRST_ATTEMPTS)
+  const turns = createSemaphore(FIRST_ATTEMPTS)
   const bell = createBell()
   const news = new Set<string>()
   const stopping = new AbortController()

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { newKeyPair } from '../../../../server/remote/keys.ts'
+import { newKeyPair } from '../../../../server/remote/ssh/key-pair.ts'
 import { startFakeHetzner } from './hetzner.ts'
 
 const cloud = await startFakeHetzner()

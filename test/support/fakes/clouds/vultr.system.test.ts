@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { newKeyPair } from '../../../../server/remote/keys.ts'
+import { newKeyPair } from '../../../../server/remote/ssh/key-pair.ts'
 import { asking } from './ask-cloud.ts'
 import { startFakeVultr } from './vultr.ts'
 

@@ -1,0 +1,111 @@
+import type { FastifyRequest } from 'fastify'
+import { type Endpoint, needsPlan, needsSession } from '../../contract/endpoint.ts'
+import {
+  may,
+  mayIn,
+  type Permission,
+  permissions,
+  scopeIncludes,
+  scopeOf,
+} from '../../contract/shared/permissions.ts'
+import { recordExpiredUse } from '../areas/api-tokens/expired-use.ts'
+import { scopeTooNarrow, tokenLimited } from '../areas/api-tokens/refusals.ts'
+import { type Named, reaches } from '../areas/api-tokens/token-limit.ts'
+import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
+import { takeTicket } from '../areas/auth/ticket.ts'
+import { mustHavePlan } from '../areas/workspaces/plan.ts'
+import type { Context } from '../context.ts'
+import { forbidden, noWorkspace, sessionNeeded, unauthenticated } from '../errors.ts'
+import { workspaceLocked } from '../areas/auth/locked.ts'
+import { tokenLimitOf, type User, type Anonymous } from '../route.ts'
+
+/** Who calls, once it is sure that they may. */
+export async function authorizeRequest(
+  ctx: Context,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<Anonymous | User> {
+  const visitor: Anonymous = {
+    address: request.ip,
+    agent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    cookie: (name) => readCookie(request.headers.cookie, name),
+  }
+  if (endpoint.access === 'public') return visitor
+  const person: User = { ...visitor, ...(await identify(ctx, endpoint, request, visitor)) }
+  if (needsSession(endpoint) && person.via.kind !== 'session') throw sessionNeeded()
+  if (endpoint.access === 'instance') return assertInstanceOwner(person)
+  if (endpoint.access !== 'user') assertPermission(person, endpoint, endpoint.access)
+  await assertTokenReach(ctx, endpoint, person, request)
+  if (person.workspace && needsPlan(endpoint)) await mustHavePlan(ctx, person.workspace)
+  return person
+}
+
+function assertInstanceOwner(person: User): User {
+  if (!person.isInstanceOwner) throw forbidden('Only instance owners can do this.')
+  return person
+}
+
+/** By the role first: with a wider scope the token would still not be allowed what its owner is not. */
+function assertPermission({ workspace, via }: User, { whileLocked }: Endpoint, permission: Permission): void {
+  if (!workspace) throw noWorkspace()
+  if (!may(workspace.role, permission))
+    throw forbidden(
+      `Your role (${workspace.role}) cannot do this. The required role is ${permissions[permission].role}.`,
+    )
+  if (!mayIn(workspace, permission))
+    throw forbidden('This workspace limits terminals and commands in containers to admins.')
+  if (via.kind === 'api_token' && !scopeIncludes(via.scope, permission))
+    throw scopeTooNarrow(via.scope, scopeOf[permission])
+  if (workspace.locked && !whileLocked) throw workspaceLocked()
+}
+
+/** A limited API token gets no further than what it is limited to, at any endpoint. */
+export async function assertTokenReach(
+  ctx: Context,
+  endpoint: Endpoint,
+  person: Pick<User, 'via' | 'workspace'>,
+  named: Named,
+): Promise<void> {
+  const limit = tokenLimitOf(person)
+  if (!limit) return
+  const { workspace } = person
+  if (!workspace || !(await reaches(ctx.db, limit, workspace.id, endpoint.resource, named)))
+    throw tokenLimited()
+}
+
+/** By the header; where a browser cannot set one, as on streams, by a ticket in the query. */
+async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest, visitor: Anonymous) {
+  const [scheme, token] = (request.headers.authorization ?? '').split(' ')
+  if (scheme?.toLowerCase() === 'bearer' && token)
+    return authenticate(ctx, token).catch((error: unknown) => {
+      recordExpiredUse(ctx, token, visitor).catch((failure: unknown) =>
+        ctx.log.warn({ reason: String(failure) }, 'Cannot record the use of an expired API token'),
+      )
+      throw error
+    })
+  const given = takesTicket(endpoint) ? queryToken(request.query) : undefined
+  if (!given) throw unauthenticated()
+  const held = await takeTicket(ctx, given, request.url.split('?')[0] ?? '')
+  if (held) return authenticateHash(ctx, held)
+  if (!endpoint.sessionInQuery) throw unauthenticated()
+  // Addresses end up in logs and histories: an API token, which lives long, is never accepted there.
+  const found = await authenticate(ctx, given)
+  if (found.via.kind !== 'session') throw unauthenticated()
+  return found
+}
+
+const takesTicket = ({ kind, query }: Endpoint) =>
+  kind === 'events' || kind === 'socket' || (kind === 'file' && query?.shape['token'] !== undefined)
+
+const queryToken = (query: unknown) =>
+  typeof query === 'object' && query !== null && 'token' in query && typeof query.token === 'string'
+    ? query.token
+    : undefined
+
+function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const pair of (header ?? '').split(';')) {
+    const [key, ...value] = pair.trim().split('=')
+    if (key === name) return value.join('=')
+  }
+  return undefined
+}

@@ -1,0 +1,54 @@
+import { type Endpoint, needsPlan } from '../../contract/endpoint.ts'
+import type { Named } from '../areas/api-tokens/token-limit.ts'
+import { authenticateHash } from '../areas/auth/authenticate.ts'
+import { readStanding } from '../areas/workspaces/standing.ts'
+import type { Context } from '../context.ts'
+import { Problem } from '../errors.ts'
+import { workspaceLocked } from '../areas/auth/locked.ts'
+import { type SocketHandler, hasPermission, type User, type Anonymous } from '../route.ts'
+import { assertTokenReach } from './authorize.ts'
+
+/** Why somebody has to go, or nothing when they may stay. While the database is away nobody is sent away. */
+export async function accessLossReason(
+  ctx: Context,
+  endpoint: Endpoint,
+  caller: Anonymous | User,
+  named: Named,
+  mayStay: SocketHandler<never>['isStillAllowed'] = () => true,
+): Promise<string | undefined> {
+  if (!('tokenHash' in caller)) return undefined
+  try {
+    const { workspace, via, isInstanceOwner } = await authenticateHash(ctx, caller.tokenHash)
+    if (endpoint.access === 'public' || endpoint.access === 'user') return undefined
+    if (endpoint.access === 'instance')
+      return isInstanceOwner ? undefined : 'You are no longer an instance owner.'
+    if (workspace?.id !== caller.workspace?.id) return 'You left this workspace.'
+    const now = { workspace, via, isInstanceOwner }
+    if (!workspace || !hasPermission({ workspace, via }, endpoint.access) || !mayStay({ ...now, workspace }))
+      return 'Your role no longer allows this.'
+    if (workspace.locked && !endpoint.whileLocked) return workspaceLocked().message
+    if (!(await tokenStillReaches(ctx, endpoint, { workspace, via }, named)))
+      return 'Your API token no longer has access to this.'
+    if (needsPlan(endpoint) && !(await readStanding(ctx, ctx.db, workspace.id)).allowed)
+      return 'This workspace no longer has a plan.'
+    return undefined
+  } catch (error) {
+    return error instanceof Problem ? 'Your session has ended. Please log in again.' : undefined
+  }
+}
+
+/** An application may have been taken out of the project that a token is limited to. */
+async function tokenStillReaches(
+  ctx: Context,
+  endpoint: Endpoint,
+  person: Pick<User, 'via' | 'workspace'>,
+  named: Named,
+): Promise<boolean> {
+  try {
+    await assertTokenReach(ctx, endpoint, person, named)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}

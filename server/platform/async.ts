@@ -1,0 +1,111 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Runs tasks with the same key one after the other, in the order of their calls. */
+export function createKeyedMutex() {
+  const lastByKey = new Map<unknown, Promise<unknown>>()
+  return <T>(key: unknown, task: () => Promise<T>): Promise<T> => {
+    const result: Promise<T> = runAfter(lastByKey.get(key), task).finally(() => {
+      if (lastByKey.get(key) === result) lastByKey.delete(key)
+    })
+    lastByKey.set(key, result)
+    return result
+  }
+}
+
+async function runAfter<T>(previous: Promise<unknown> | undefined, task: () => Promise<T>): Promise<T> {
+  // The caller of the previous task handles its failure.
+  await previous?.catch(() => {})
+  return task()
+}
+
+export interface Semaphore {
+  /** Resolves with the function that releases the permit. Waiting callers are served in order. */
+  acquire(signal?: AbortSignal): Promise<() => void>
+  isFull(): boolean
+  waitingCount(): number
+}
+
+export function createSemaphore(limit: number): Semaphore {
+  const waiting: (() => void)[] = []
+  let acquired = 0
+
+  function newPermit(): () => void {
+    acquired++
+    let released = false
+    return () => {
+      if (released) return
+      released = true
+      acquired--
+      waiting.shift()?.()
+    }
+  }
+
+  return {
+    isFull: () => acquired >= limit,
+    waitingCount: () => waiting.length,
+    acquire(signal) {
+      if (signal?.aborted) return Promise.reject(signal.reason)
+      if (acquired < limit) return Promise.resolve(newPermit())
+      return new Promise((resolve, reject) => {
+        const proceed = () => {
+          signal?.removeEventListener('abort', leave)
+          resolve(newPermit())
+        }
+        const leave = () => {
+          waiting.splice(waiting.indexOf(proceed), 1)
+          reject(signal?.reason)
+        }
+        signal?.addEventListener('abort', leave, { once: true })
+        waiting.push(proceed)
+      })
+    },
+  }
+}
+
+/** Runs at most `limit` tasks at a time, in the order of their calls. With `maxQueued` waiting, a call fails with `busy()`. */
+export function createLimiter(limit: number, maxQueued: number, busy: () => Error) {
+  const semaphore = createSemaphore(limit)
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (semaphore.isFull() && semaphore.waitingCount() >= maxQueued) throw busy()
+    const release = await semaphore.acquire()
+    try {
+      return await task()
+    } finally {
+      release()
+    }
+  }
+}
+
+/** Doubles the delay `first` with each failure, up to `max`. With `jitter` (0 to 1) up to half of the delay is taken off. */
+export const exponentialBackoff = (failures: number, first: number, max: number, jitter = 1): number =>
+  Math.min(first * 2 ** failures, max) * (0.5 + jitter / 2)
+
+/** Rejects when `signal` is aborted. The work itself continues: other callers may wait for it. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+/** Takes at least `milliseconds`, so that the duration does not reveal what `work` found. */
+export async function withMinimumDuration<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  const minimum = sleep(milliseconds)
+  try {
+    return await work()
+  } finally {
+    await minimum
+  }
+}
+
+/** A compose file has at most 200 services with few requests each. More listeners than this are a leak. */
+const MAX_LISTENERS = 1_000
+
+/** Raises the listener limit of a signal that many concurrent requests share; Node would report a leak. */
+export function allowManyListeners(signal: AbortSignal): AbortSignal {
+  setMaxListeners(MAX_LISTENERS, signal)
+  return signal
+}

@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, type ClientConfig, escapeIdentifier } from 'pg'
+import { exponentialBackoff } from './async.ts'
+import type { Log } from './log.ts'
+
+/** What other processes, and our own transactions, tell through PostgreSQL. Handlers must not throw. */
+export interface Bus {
+  on(channel: string, handler: (payload: string) => void): () => void
+  /** Called when the connection is back: something may have been missed, so read again. */
+  onReconnect(handler: () => void): () => void
+  /** Resolves when all that was asked for so far is listened to. */
+  ready(): Promise<void>
+  connected(): boolean
+  /** Resolves when the database answers on this connection, which no request waits for. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+const MAX_PAUSE = 1_000
+/** A peer that vanished without a word is noticed after so long. */
+const PING_EVERY = 20_000
+
+export function connectBus(connection: ClientConfig, log: Log): Bus {
+  const handlers = new Map<string, Set<(payload: string) => void>>()
+  const reconnected = new Set<() => void>()
+  const closing = new AbortController()
+  let current: { client: Client; ask: Ask } | undefined
+  const waiting: (() => void)[] = []
+  const running = keepListening()
+
+  async function keepListening() {
+    let told = false
+    for (let failures = 0, sessions = 0; !closing.signal.aborted; failures++) {
+      const client = newClient()
+      const ask = inTurn(client)
+      try {
+        await client.connect()
+        for (const channel of handlers.keys()) await ask(statement('listen', channel))
+        current = { client, ask }
+        letThrough()
+        if (sessions++ > 0) for (const handler of reconnected) handler()
+        if (told) log.info({}, 'Listening for database notifications again')
+        failures = 0
+        told = false
+        await lossOf(client, ask)
+      } catch (error) {
+        if (!closing.signal.aborted && !told)
+          log.warn({ reason: String(error) }, 'Cannot listen for database notifications. Retrying.')
+        told = true
+      }
+      current = undefined
+      // Not waited for: a dead peer never confirms.
+      client.end().catch(() => {})
+      const pause = exponentialBackoff(failures, 100, MAX_PAUSE, Math.random())
+      await sleep(pause, undefined, { signal: closing.signal }).catch(() => {})
+    }
+  }
+
+  function newClient() {
+    const client = new Client({
+      application_name: 'slipway listener',
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+      ...connection,
+    })
+    client.on('error', () => {})
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const handler of handlers.get(channel) ?? []) handler(payload)
+    })
+    return client
+  }
+
+  /** Rejects when the connection is gone; resolves when we close. */
+  async function lossOf(client: Client, ask: Ask) {
+    const gone = new Promise<never>((_, reject) => {
+      client.once('error', reject)
+      client.once('end', () => reject(new Error('The connection ended.')))
+    })
+    // When we close by ourselves nobody waits for it any more.
+    gone.catch(() => {})
+    while (!closing.signal.aborted) {
+      const pause = sleep(PING_EVERY, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      await Promise.race([pause, gone])
+      if (!closing.signal.aborted) await ask('select 1')
+    }
+  }
+
+  function say(verb: 'listen' | 'unlisten', channel: string) {
+    const { client, ask } = current ?? {}
+    // One that cannot listen is as good as lost; the next one starts afresh.
+    ask?.(statement(verb, channel)).catch(() => client?.end().catch(() => {}))
+  }
+
+  function letThrough() {
+    for (const go of waiting.splice(0)) go()
+  }
+
+  return {
+    on(channel, handler) {
+      const set = handlers.get(channel) ?? new Set()
+      set.add(handler)
+      if (!handlers.has(channel)) {
+        handlers.set(channel, set)
+        say('listen', channel)
+      }
+      return () => {
+        set.delete(handler)
+        if (set.size > 0 || handlers.get(channel) !== set) return
+        handlers.delete(channel)
+        say('unlisten', channel)
+      }
+    },
+    onReconnect(handler) {
+      reconnected.add(handler)
+      return () => reconnected.delete(handler)
+    },
+    async ready() {
+      while (!closing.signal.aborted) {
+        if (!current) await new Promise<void>((resolve) => waiting.push(resolve))
+        // A connection answers in the order it was asked: after this, what was asked before is in force.
+        else if (await current.ask('select 1').then(Boolean, () => sleep(100, false))) return
+      }
+    },
+    connected: () => current !== undefined,
+    async ping() {
+      if (!current) throw new Error('Not connected to the database.')
+      await current.ask('select 1')
+    },
+    async close() {
+      closing.abort()
+      letThrough()
+      await running
+    },
+  }
+}
+
+type Ask = (statement: string) => Promise<unknown>
+
+/** One after the other, for a connection is not to be asked while it answers; in the order in which they came. */
+function inTurn(client: Client): Ask {
+  let last: Promise<unknown> = Promise.resolve()
+  return (statement) => {
+    const asked = last.then(() => client.query(statement))
+    last = asked.catch(() => {})
+    return asked
+  }
+}
+
+const statement = (verb: string, channel: string) => `${verb} ${escapeIdentifier(channel)}`

@@ -1,0 +1,20 @@
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
+
+const BATCH = 5_000
+
+/** Deletes what is old, of all workspaces: a batch at a time, so that nobody waits for a long lock. */
+export async function deleteInBatches(
+  db: QueryExecutorProvider,
+  table: string,
+  old: RawBuilder<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  let deleted: bigint | undefined
+  do {
+    signal.throwIfAborted()
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where ctid = any (array(
+        select ctid from ${sql.table(table)} where ${old} limit ${BATCH} for update skip locked))`.execute(db)
+    deleted = numAffectedRows
+  } while (deleted === BigInt(BATCH))
+}

@@ -1,0 +1,83 @@
+import { createTransport } from 'nodemailer'
+import { readSmtpUrl } from '../../contract/shared/smtp-url.ts'
+import { isLoopback } from './net/is-loopback.ts'
+import { PermanentFailure } from './jobs.ts'
+import type { Log } from './log.ts'
+
+export interface EmailMessage {
+  /** One plain address. */
+  to: string
+  subject: string
+  text: string
+  html?: string | undefined
+  /** Whom an answer is for; also one plain address. */
+  replyTo?: string | undefined
+}
+
+export interface Mailer {
+  /** Resolves when the mail server has taken it. Throws `GiveUp` when that refuses it for good. */
+  send(letter: EmailMessage): Promise<void>
+}
+
+/** Undefined when no mail server is configured. */
+export function createMailer(
+  { SMTP_URL, MAIL_FROM }: { SMTP_URL?: string | undefined; MAIL_FROM: string },
+  log: Log,
+): Mailer | undefined {
+  if (SMTP_URL === undefined) return undefined
+  const server = readSmtpUrl(SMTP_URL)
+  if (!server) throw new Error('The URL of the mail server is not valid.')
+  const { auth, rejectUnauthorized } = server
+  const host = server.port === undefined ? server.host : `${server.host}:${server.port}`
+  const transport = createTransport({
+    host: server.host,
+    secure: server.secure,
+    ...(server.port !== undefined && { port: server.port }),
+    ...(auth && { auth }),
+    ...(rejectUnauthorized !== undefined && { tls: { rejectUnauthorized } }),
+    // A password does not travel in the clear, unless to this machine or because the URL says ?requireTLS=false.
+    requireTLS: server.requireTLS ?? (auth !== undefined && !isLoopback(server.host)),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // What a letter names is never read from here.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  log.info({ host }, 'Sending email through this server')
+  return {
+    async send({ to, subject, text, html, replyTo }) {
+      if (!plainAddress.test(to)) throw new PermanentFailure('The recipient is not a valid email address.')
+      try {
+        await transport.sendMail({
+          from: MAIL_FROM,
+          // As an object it is not parsed, so it cannot name a second receiver.
+          to: { name: '', address: to },
+          ...(replyTo && plainAddress.test(replyTo) && { replyTo: { name: '', address: replyTo } }),
+          subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
+          text,
+          html,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+      } catch (error) {
+        throw toMailError(host, error)
+      }
+    },
+  }
+}
+
+const plainAddress = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,253}$/u
+
+/** With the server's own words. An address or a message that it refuses for good is not worth another try. */
+function toMailError(host: string, error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(`The mail server ${host} failed: ${String(error)}`)
+  const { code = '', responseCode = 0 }: Failure = error
+  const forGood = responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+  const sentence = `The mail server ${host} rejected the mail: ${error.message}`
+  return forGood ? new PermanentFailure(sentence, { cause: error }) : new Error(sentence, { cause: error })
+}
+
+interface Failure extends Error {
+  code?: string
+  responseCode?: number
+}

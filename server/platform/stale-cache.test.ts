@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { StaleCache } from './stale-cache.ts'
+
+test('the oldest go when there is no room, and what was forgotten is asked for again', async () => {
+  const answers = new StaleCache<string>(60_000, 10, ({ length }) => length)
+  let asked = 0
+  const get = async (key: string, value: string) => {
+    const before = asked
+    const got = await answers.get(
+      key,
+      () => Promise.resolve(value).finally(() => asked++),
+      () => false,
+    )
+    return [got.value, asked > before ? 'asked' : 'known']
+  }
+  for (const [key, value] of Object.entries({ a: 'aaaa', b: 'bbbb' })) await get(key, value)
+  expect(await get('a', 'other')).toEqual(['aaaa', 'known'])
+  await get('c', 'cccc')
+  expect(await get('b', 'other')).toEqual(['bbbb', 'known'])
+  expect(await get('a', 'anew')).toEqual(['anew', 'asked'])
+  answers.invalidate('a', 'aaaa')
+  expect(await get('a', 'other')).toEqual(['anew', 'known'])
+  answers.invalidate('a', 'anew')
+  expect(await get('a', 'last')).toEqual(['last', 'asked'])
+  // One that has no room at all leaves nothing else.
+  await get('d', 'd'.repeat(20))
+  expect(await get('a', 'again')).toEqual(['again', 'asked'])
+})

@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { createFairQueue } from './fair-queue.ts'
+
+/** A CPU-heavy pure function, as a worker thread finds it: a module and the name of its export. */
+interface Task {
+  module: string
+  name: string
+  args: unknown[]
+}
+
+interface Queued extends Task {
+  resolve: (result: unknown) => void
+  reject: (error: Error) => void
+}
+
+/** The queue is full: that of one workspace, or that of all together. */
+export class WorkerQueueFull extends Error {
+  readonly isOneCaller: boolean
+  constructor(ofOne: boolean) {
+    super('Too much work waits for a worker thread.')
+    this.isOneCaller = ofOne
+  }
+}
+
+export type Outcome = { result: unknown } | { error: string }
+
+/** Milliseconds for one task, on a machine that is busy with other things too. What takes longer is ended together with its thread. */
+const LIMIT = 60_000
+const mostQueued = 100
+const mostQueuedOfOne = 10
+/** The event loop and PostgreSQL keep a core. */
+const mostThreads = Math.max(1, Math.min(2, availableParallelism() - 1))
+
+/** Workspaces take turns. */
+const queue = createFairQueue<Queued>(mostThreads)
+let queued = 0
+const idle: Worker[] = []
+let threads = 0
+
+/**
+ * Gives `work` as a function that runs on a worker thread, so that no input of it holds up the event loop. Its first argument
+ * is whose turn the work takes, such as a workspace. The others and the result are copied, so they are plain data. `module` is
+ * the URL of the compiled file that exports `work` by that name.
+ */
+export function onWorkerThread<A extends unknown[], R>(
+  module: URL,
+  name: string,
+  work: (...args: A) => R,
+): (turnOf: string, ...args: A) => Promise<R> {
+  // A worker thread cannot load TypeScript: where the sources themselves run, as in tests, the work is done in place.
+  if (import.meta.url.endsWith('.ts')) return async (_, ...args) => work(...args)
+  // The thread calls this very function with these arguments.
+  return (turnOf, ...args) => enqueue(turnOf, { module: module.href, name, args }) as Promise<R>
+}
+
+function enqueue(turnOf: string, task: Task): Promise<unknown> {
+  const isFull = queue.waitingOf(turnOf) >= mostQueuedOfOne
+  if (isFull || queued >= mostQueued) return Promise.reject(new WorkerQueueFull(isFull))
+  return new Promise((resolve, reject) => {
+    queue.add(turnOf, { ...task, resolve, reject })
+    queued++
+    next()
+  })
+}
+
+function next(): void {
+  if (queued === 0 || (idle.length === 0 && threads >= mostThreads)) return
+  const taken = queue.take()
+  if (!taken) return
+  queued--
+  run(idle.pop() ?? startThread(), taken.one, taken.done)
+}
+
+function startThread(): Worker {
+  threads++
+  const worker = new Worker(new URL('./worker-thread-entry.js', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  })
+  worker.once('exit', () => {
+    threads--
+    const at = idle.indexOf(worker)
+    if (at >= 0) idle.splice(at, 1)
+    next()
+  })
+  return worker
+}
+
+function run(worker: Worker, { resolve, reject, ...task }: Queued, done: () => void): void {
+  const limit = setTimeout(() => end(new Error('The task on a worker thread timed out.')), LIMIT)
+  const settle = () => {
+    clearTimeout(limit)
+    done()
+    worker.off('message', hear).off('error', end)
+    // A waiting thread does not keep the process alive.
+    worker.unref()
+  }
+  const hear = (outcome: Outcome) => {
+    settle()
+    idle.push(worker)
+    if ('result' in outcome) resolve(outcome.result)
+    else reject(new Error(outcome.error))
+    next()
+  }
+  /** The thread died or is stuck: `exit` starts another for what waits. */
+  const end = (error: Error) => {
+    settle()
+    void worker.terminate()
+    reject(error)
+  }
+  worker.ref()
+  worker.on('message', hear).on('error', end)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  worker.postMessage(task)
+}

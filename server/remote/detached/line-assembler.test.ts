@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LineAssembler } from './line-assembler.ts'
+
+/** The bytes as they may arrive, and where each piece ends. */
+function piecesOf(bytes: Buffer, cuts: number[]) {
+  const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1))), bytes.length].sort((a, b) => a - b)
+  return ends.map((end, i) => ({
+    stream: 'stdout' as const,
+    data: bytes.subarray(ends[i - 1] ?? 0, end),
+    offset: end,
+  }))
+}
+
+test('however output is cut, each line is told once and whole, also by somebody who takes over', () => {
+  const text = fc.array(
+    fc.string({ unit: 'grapheme', maxLength: 20 }).map((line) => line.replaceAll(/[\n\0]/g, ' ')),
+  )
+  fc.assert(
+    fc.property(text, fc.array(fc.nat()), fc.nat(), (all, cuts, stop) => {
+      const bytes = Buffer.from(all.map((line) => `${line}\n`).join(''))
+      const pieces = piecesOf(bytes, cuts)
+      const first = new LineAssembler({ stdout: 0, stderr: 0 })
+      const told = pieces.slice(0, stop % (pieces.length + 1)).map((piece) => first.add(piece))
+      // The one before was killed: the next begins behind what was written down.
+      const from = first.reached.stdout_offset
+      const second = new LineAssembler({ stdout: from, stderr: 0 })
+      told.push(
+        second.add({ stream: 'stdout', data: bytes.subarray(from), offset: bytes.length }),
+        second.end(),
+      )
+      expect(told.join('')).toBe(bytes.toString())
+      for (const part of told) expect(part === '' || part.endsWith('\n')).toBe(true)
+      expect(second.reached).toEqual({ stdout_offset: bytes.length, stderr_offset: 0 })
+    }),
+  )
+})
+
+test('what ends without a new line is told at the end, and a line without end in parts', () => {
+  const lines = new LineAssembler({ stdout: 5, stderr: 0 })
+  expect(lines.add({ stream: 'stdout', data: Buffer.from('half a\0 line'), offset: 17 })).toBe('')
+  expect(lines.reached).toEqual({ stdout_offset: 5, stderr_offset: 0 })
+  expect(lines.end()).toBe('half a line\n')
+  expect(lines.reached).toEqual({ stdout_offset: 17, stderr_offset: 0 })
+  const long = Buffer.alloc(70_000, 'x')
+  expect(lines.add({ stream: 'stderr', data: long, offset: 70_000 })).toHaveLength(70_000)
+  expect(lines.reached).toEqual({ stdout_offset: 17, stderr_offset: 70_000 })
+})

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { connect, type Socket } from 'node:net'
+import { userInfo } from 'node:os'
+import { type Command, toArgv } from './command.ts'
+import { dockerUnavailableReasons } from './docker/over-ssh.ts'
+import { createDocker } from './docker/docker.ts'
+import { encodeEnvironment, runWithEnvironment } from './environment.ts'
+import { DockerUnavailable } from './errors.ts'
+import { createFiles } from './files.ts'
+import type { ExitStatus, Host, LocalTarget, RunOptions } from './host.ts'
+import { createLifetime } from './lifetime.ts'
+import { cleanEnvironment, openLocalShell } from './local-shell.ts'
+import { toTextOutput, collectOutput, type RunningProcess } from './process.ts'
+
+/** The machine that Slipway runs on. There is no connection that could be lost; `close` ends what one would end. */
+export function createLocalHost(target: LocalTarget): Host & { close(why: Error): void } {
+  const lifetime = createLifetime()
+  const start = (command: Command): RunningProcess => {
+    lifetime.check()
+    const running = startLocal(command)
+    // Detached work is begun by such a process and goes on without it, so it is only let go of.
+    return lifetime.bind(running, () => running.release())
+  }
+  const say = async (command: Command, options: RunOptions = {}) => collectOutput(start(command), options)
+  let failure = ''
+  const docker = createDocker({
+    async open() {
+      lifetime.check()
+      return opened(connect(target.dockerSocket)).catch((error: NodeJS.ErrnoException) => {
+        failure = error.code ?? ''
+        throw error
+      })
+    },
+    acquire: () => () => {},
+    diagnose: async () => new DockerUnavailable(whyAway(failure)),
+  })
+  return {
+    target,
+    run: async (command, options) => toTextOutput(await say(command, options)),
+    start: async (command) => start(command),
+    async shell(size) {
+      lifetime.check()
+      const shell = await openLocalShell(size)
+      return lifetime.bind(shell, () => shell.close())
+    },
+    async dial(address, port) {
+      lifetime.check()
+      return opened(connect(port, address))
+    },
+    async dialSocket(path) {
+      lifetime.check()
+      return opened(connect(path))
+    },
+    docker,
+    files: createFiles(say),
+    connect: async () => lifetime.check(),
+    onLost: (handler) => lifetime.onEnd(handler),
+    close(why) {
+      lifetime.end(why)
+      docker.close()
+    },
+  }
+}
+
+const opened = (socket: Socket) =>
+  new Promise<Socket>((resolve, reject) => {
+    socket.once('connect', () => resolve(socket))
+    socket.once('error', reject)
+  })
+
+function startLocal(command: Command): RunningProcess {
+  const words = toArgv(command, { isRoot: userInfo().uid === 0 })
+  const preamble = command.env && encodeEnvironment(command.env)
+  // Through sh as over SSH, so that a program that is not there ends with 127 here, too.
+  const child = spawn('sh', ['-c', preamble ? runWithEnvironment : 'exec "$@"', 'sh', ...words], {
+    cwd: userInfo().homedir,
+    env: cleanEnvironment(),
+    // A group of its own, which can be stopped as a whole.
+    detached: true,
+  })
+  // It may end without reading what it is given.
+  child.stdin.on('error', () => {})
+  if (preamble) child.stdin.write(preamble)
+  const ended = new Promise<ExitStatus>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  })
+  ended.catch(() => {})
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    ended,
+    release() {
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+      child.unref()
+    },
+    stop() {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has ended already, or belongs to root.
+      }
+    },
+  }
+}
+
+const whyAway = (code: string) =>
+  (code === 'ENOENT' ? 'This machine has no Docker socket. Install or start Docker.' : undefined) ??
+  (code === 'EACCES' ? dockerUnavailableReasons['denied'] : dockerUnavailableReasons['stopped'])

@@ -1,0 +1,80 @@
+import { abortable } from '../../platform/async.ts'
+import type { Log } from '../../platform/log.ts'
+import { ConnectionLost } from '../errors.ts'
+import type { SshTarget } from '../host.ts'
+import { connectSsh, type SshConnection } from './connect.ts'
+
+const idleFor = 5 * 60_000
+
+/** Keeps one connection to a server, shared by all who ask; closes it when nobody has used it for minutes. */
+export interface SharedConnection {
+  /** The connection; made when there is none. */
+  connection(signal?: AbortSignal): Promise<SshConnection>
+  current(): SshConnection | undefined
+  /** It is in use until the returned function is called. */
+  acquire(): () => void
+  /** For good. */
+  close(why: Error): void
+}
+
+export function createSharedConnection(target: SshTarget, log: Log): SharedConnection {
+  let current: SshConnection | undefined
+  let coming: Promise<SshConnection> | undefined
+  let closed: Error | undefined
+  let users = 0
+  let idle: NodeJS.Timeout | undefined
+
+  async function open(): Promise<SshConnection> {
+    const link = await connectSsh(target)
+    if (closed) {
+      link.end(closed)
+      throw closed
+    }
+    current = link
+    log.debug({ server: target.id }, 'Connected to a server.')
+    link.onLost((why) => {
+      if (current === link) current = undefined
+      log.debug({ server: target.id, reason: why.message }, 'The connection to a server ended.')
+    })
+    watch()
+    return link
+  }
+
+  function watch() {
+    clearTimeout(idle)
+    if (users > 0 || !current) return
+    idle = setTimeout(
+      () => current?.end(new ConnectionLost('The connection was closed because it was idle.')),
+      idleFor,
+    )
+    idle.unref()
+  }
+
+  return {
+    connection(signal) {
+      if (closed) return Promise.reject(closed)
+      // Nobody would hear how it ends.
+      if (signal?.aborted) return Promise.reject(signal.reason)
+      if (current) return Promise.resolve(current)
+      coming ??= open().finally(() => (coming = undefined))
+      return abortable(coming, signal)
+    },
+    current: () => current,
+    acquire() {
+      users++
+      clearTimeout(idle)
+      let held = true
+      return () => {
+        if (!held) return
+        held = false
+        users--
+        watch()
+      }
+    },
+    close(why) {
+      closed = why
+      clearTimeout(idle)
+      current?.end(why)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { ConnectionLost, AuthenticationRefused, RemoteError, HostUnreachable } from '../errors.ts'
+
+/** Seconds for all of it: name, TCP, handshake, log-in. */
+export const connectTimeoutSeconds = 8
+
+interface Endpoint {
+  port: number
+  user: string
+  /** Whether anything answered on the port. */
+  answered: boolean
+}
+
+const byCode: Record<string, (where: Endpoint) => string> = {
+  ENOTFOUND: () => 'Host name not found. Check the spelling and the DNS record.',
+  EAI_AGAIN: () => 'The host name could not be resolved: no DNS server responded. Try again shortly.',
+  ECONNREFUSED: ({ port }) =>
+    `Connection refused on port ${port}. Check that sshd is running, the SSH port and the firewall.`,
+  EHOSTUNREACH: () => 'No route to host. Check that the server is on, and its network.',
+  ENETUNREACH: () => 'No route to host. Check the address and the network.',
+  ETIMEDOUT: (where) => noAnswerMessage(where),
+}
+
+const noAnswerMessage = ({ port, answered }: Endpoint) =>
+  answered
+    ? `Port ${port} accepts connections, but SSH log-in timed out after ${connectTimeoutSeconds} seconds. Check sshd on the server.`
+    : `Connection timed out after ${connectTimeoutSeconds} seconds on port ${port}. Check that the server is on, the address and the firewall.`
+
+/** What ssh2 says, as a sentence for a person. */
+export function toSshError(error: Error & { code?: unknown; level?: unknown }, where: Endpoint): RemoteError {
+  const { code, level } = error
+  if (level === 'client-authentication')
+    return new AuthenticationRefused(
+      `The server refused the user ${where.user}. Add this server’s public key to ~/.ssh/authorized_keys of that user.`,
+    )
+  if (/no matching/.test(error.message))
+    return new HostUnreachable(
+      `sshd offers no secure algorithm (${error.message.replace(/^.*: /, '')}). Update it.`,
+    )
+  const known = typeof code === 'string' ? byCode[code] : undefined
+  if (known) return new HostUnreachable(known(where))
+  return new HostUnreachable(
+    `sshd closed the connection on port ${where.port} before log-in. Check that it is an SSH port, and that the server does not block this address.`,
+  )
+}
+
+/** The same of anything that was thrown before there was a socket. */
+export const toConnectError = (error: unknown, where: Endpoint): unknown =>
+  error instanceof Error && !(error instanceof RemoteError) ? toSshError(error, where) : error
+
+export const noAnswerError = (where: Endpoint) => new HostUnreachable(noAnswerMessage(where))
+
+export const connectionLostError = (why?: Error) =>
+  new ConnectionLost(
+    why && /keepalive/i.test(why.message)
+      ? 'The connection was lost: the server stopped responding.'
+      : 'The connection to the server was lost.',
+  )

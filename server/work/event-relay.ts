@@ -1,0 +1,55 @@
+import type { Context } from '../context.ts'
+import { type Listeners, markRelayed, takeEvents } from '../outbox.ts'
+import { transaction } from '../platform/transaction.ts'
+
+const most = 100
+/** What a lost notice, or a database that was away, has left behind is found after so long. */
+const LOOK_EVERY = 5_000
+
+/** Hands events to the areas that listen, in their order. Every worker process does so; the database lets one at a time. */
+export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  let again = false
+  let troubled = false
+  let running: Promise<void> | undefined
+
+  function wake() {
+    again = true
+    if (!stopping.signal.aborted) running ??= relayAll().finally(() => (running = undefined))
+  }
+
+  async function relayAll() {
+    while (again && !stopping.signal.aborted) {
+      again = false
+      try {
+        if ((await relaySome(ctx, listeners)) === most) again = true
+        troubled = false
+      } catch (error) {
+        if (!troubled) ctx.log.warn({ reason: String(error) }, 'Cannot relay events. Retrying.')
+        troubled = true
+      }
+    }
+  }
+
+  const timer = setInterval(wake, LOOK_EVERY)
+  // A nudge is no event: there is no row of it.
+  const isEvent = (told: string) => !told.includes('"id":""')
+  const off = [ctx.bus.on('events', (told) => isEvent(told) && wake()), ctx.bus.onReconnect(wake)]
+  wake()
+  return {
+    async stop() {
+      stopping.abort()
+      clearInterval(timer)
+      for (const end of off) end()
+      await running
+    },
+  }
+}
+
+const relaySome = (ctx: Context, listeners: Listeners[]): Promise<number> =>
+  transaction(ctx.db, async (trx) => {
+    const events = await takeEvents(trx, most)
+    for (const event of events) for (const of of listeners) await of[event.type]?.(ctx, trx, event)
+    if (events.length > 0) await markRelayed(trx, events)
+    return events.length
+  })
