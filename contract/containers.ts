@@ -80,11 +80,9 @@ export const containerDetails = container.extend({
   working_dir: z.string(),
   user: z.string(),
   hostname: z.string(),
-  environment: z
-    .array(z.string())
-    .meta({
-      description: 'Names of the environment variables. Read the values from the environment endpoint.',
-    }),
+  environment: z.array(z.string()).meta({
+    description: 'Names of the environment variables. Read the values from the environment endpoint.',
+  }),
   mounts: z.array(
     z.object({
       type: z.string(),

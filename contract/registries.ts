@@ -10,11 +10,9 @@ export const registry = z.object({
   name: z.string(),
   kind: z.enum(registryKinds),
   host: z.string().meta({ description: 'Registry host in image names; docker.io for Docker Hub.' }),
-  scope: z
-    .string()
-    .meta({
-      description: 'Only for images whose path starts with this prefix, such as acme; empty for all.',
-    }),
+  scope: z.string().meta({
+    description: 'Only for images whose path starts with this prefix, such as acme; empty for all.',
+  }),
   username: z.string(),
   error: z
     .string()
@@ -63,12 +61,10 @@ export const createRegistry = endpoint('POST /v1/registries', {
   body: z.strictObject({
     ...fields,
     kind: z.enum(registryKinds, { error: 'Must be docker_hub, ghcr, gitlab or other.' }).default('other'),
-    host: host
-      .optional()
-      .meta({
-        description:
-          'Required for other; fixed for docker_hub and ghcr; defaults to registry.gitlab.com for gitlab.',
-      }),
+    host: host.optional().meta({
+      description:
+        'Required for other; fixed for docker_hub and ghcr; defaults to registry.gitlab.com for gitlab.',
+    }),
     scope: fields.scope.default(''),
     unchecked,
   }),

@@ -32,12 +32,10 @@ export const terminalNews = z.discriminatedUnion('type', [
     type: z.literal('opened'),
     session: z.string().meta({ description: 'ID to resume the shell within a minute.' }),
     resumed: z.boolean(),
-    replay: z
-      .int()
-      .meta({
-        description:
-          'Number of bytes of earlier output that come first. Do not answer terminal queries in them.',
-      }),
+    replay: z.int().meta({
+      description:
+        'Number of bytes of earlier output that come first. Do not answer terminal queries in them.',
+    }),
   }),
   z.object({
     type: z.literal('warning'),

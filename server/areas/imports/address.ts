@@ -32,7 +32,9 @@ export async function chooseAddress(
     const address = all.find((one) => !isLoopback(one)) ?? all[0]
     if (address === undefined)
       throw new Invalid({
-        addresses: [given.length > 0 ? addressNotAllowedMessage : 'Must contain an IP address of the server.'],
+        addresses: [
+          given.length > 0 ? addressNotAllowedMessage : 'Must contain an IP address of the server.',
+        ],
       })
     return { address, hostKeys }
   })

@@ -38,7 +38,8 @@ export const hostOf = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(t
 
 export function targetOf(ctx: Context, server: ServerRow): HostTarget {
   if (server.kind === 'local') return { kind: 'local', id: server.id, dockerSocket: ctx.config.DOCKER_SOCKET }
-  if (!server.key_sealed || !server.address) throw new HostUnreachable('The server has no address or no key yet.')
+  if (!server.key_sealed || !server.address)
+    throw new HostUnreachable('The server has no address or no key yet.')
   return {
     kind: 'ssh',
     id: server.id,
