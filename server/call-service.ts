@@ -10,7 +10,7 @@ import {
 import { getSettings } from './settings.ts'
 import { isTimeout, reasonOf } from './areas/auth/outside-reasons.ts'
 
-/** Calls another service on behalf of somebody. Why it cannot be had is a problem in our words. `within` is for less time than usual. */
+/** Calls another service for a user and turns failures into problems. `within` shortens the default timeout, in milliseconds. */
 export async function callService(
   ctx: Context,
   who: string,
@@ -27,12 +27,12 @@ export async function callService(
   } catch (error) {
     if (error instanceof BlockedAddress) throw addressBlocked(url.host)
     if (isTimeout(error)) throw serviceTimedOut(who)
-    // Why is in the code of the error, for which there are words.
+    // The error code, not its message, explains the failure.
     throw new ServiceUnreachable(who, reasonOf(new Error('It failed.', { cause: error })), error)
   }
 }
 
-/** Nobody answered as one does. */
+/** The service is unreachable or did not respond with HTTP. */
 export class ServiceUnreachable extends Problem {
   override readonly cause: unknown
 
@@ -50,7 +50,7 @@ const addressBlocked = (host: string) =>
     `Slipway does not call ${host}: the address is not public, or the connection is not encrypted. The instance owner can allow its range (OUTBOUND_NETWORKS). Servers that can reach it can still pull from it.`,
   )
 
-/** What it says, where that is JSON of this form. */
+/** Parses a JSON response by a schema; throws a problem when it does not match. */
 export function parseJsonReply<S extends z.ZodType>(
   who: string,
   { text }: FetchReply,
@@ -64,7 +64,7 @@ export function parseJsonReply<S extends z.ZodType>(
   )
 }
 
-/** What it is as JSON, if it is any. */
+/** Returns undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -73,11 +73,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether somebody else did not do their part: what was known before may still be of use. */
+/** Whether the service is unavailable or rate-limited, so that a cached result is acceptable. */
 export const isServiceUnavailable = (error: unknown) =>
   error instanceof Problem && (error.status === 429 || error.status === 502 || error.status === 504)
 
-/** Until when it takes no more calls, in one of the ways in which that is said; `unsaid` is for how long where it is not. */
+/** Reads the rate-limit headers: the time until which calls are refused. `unsaid` is the default duration. */
 export function rateLimitedUntil({ status, headers }: FetchReply, unsaid = 60_000): number | undefined {
   const header = (name: string) => String(headers[name] ?? '')
   const reset = timeOf(header('x-ratelimit-reset') || header('ratelimit-reset'))
@@ -85,7 +85,7 @@ export function rateLimitedUntil({ status, headers }: FetchReply, unsaid = 60_00
   return timeOf(header('retry-after')) ?? timeOf(header('x-retry-after')) ?? reset ?? Date.now() + unsaid
 }
 
-/** Then it is asked again, whatever it said: a mistake must not stop everything for hours. */
+/** Caps the wait: a wrong header must not stop calls for hours. */
 const longest = 10 * 60_000
 
 /** Seconds from now, seconds since 1970, or a date. */
@@ -100,11 +100,11 @@ function timeOf(value: string): number | undefined {
   return at > Date.now() ? Math.min(at, Date.now() + longest) : undefined
 }
 
-/** A minute, where it does not say until when. */
+/** Defaults to a minute. */
 export const rateLimitedProblem = (who: string, until = Date.now() + 60_000) =>
   serviceRateLimited(who, Math.max(1, Math.ceil((until - Date.now()) / 1000)))
 
-/** Until when others take no more calls, by whom and whose they are: they are not asked before. One account stops nobody else. */
+/** Rate limits by service and account. The limit of one account does not affect others. */
 const limits = new WeakMap<Context, Map<string, number>>()
 
 export function rateLimitsOf(ctx: Context) {

@@ -7,14 +7,14 @@ function isUrl(protocol: RegExp) {
   return (value: string) => protocol.test(value) && URL.canParse(value) && new URL(value).hostname !== ''
 }
 
-/** Of the web; what is put behind it begins with a slash. */
+/** An http or https URL without trailing slashes. */
 export const url = z
   .string()
   .trim()
   .refine(isUrl(/^https?:\/\//), 'must be an http or https URL')
   .transform((value) => value.replace(/\/+$/, ''))
 
-/** The console and its links begin at the root. */
+/** Whether a URL has no path, as the console and its links need. */
 export function isRootUrl(value: string) {
   const { pathname, search, hash } = new URL(value)
   return pathname === '/' && search === '' && hash === ''
@@ -29,7 +29,7 @@ export function areProxyAddresses(value: string) {
   })
 }
 
-/** Ranges with commas, as a list. */
+/** Parses comma-separated ranges. */
 export function readNetworks(value: string, problems: z.RefinementCtx): string[] {
   const networks = value.split(',').map((one) => one.trim())
   const isOne = (network: string) => {
@@ -60,7 +60,7 @@ export function readKeys(value: string, problems: z.RefinementCtx): [Buffer, ...
   return [first, ...others]
 }
 
-/** In PEM, also with the ends of its lines written as \n; or that in base64; or the path of a file that holds it. */
+/** Accepts PEM, also with literal \n, base64-encoded PEM, or the path of a PEM file. */
 export function readPrivateKey(value: string, problems: z.RefinementCtx): string {
   try {
     const text = value.includes('-----BEGIN')
@@ -71,7 +71,7 @@ export function readPrivateKey(value: string, problems: z.RefinementCtx): string
     const pem = text.replaceAll('\\n', '\n')
     if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem
   } catch {
-    // The same as one of another kind; the error could hold the key.
+    // Do not report the error: it could contain the key.
   }
   problems.addIssue(
     'must be the private key of the GitHub App: PEM, base64-encoded PEM, or the path of a PEM file',

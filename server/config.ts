@@ -10,7 +10,7 @@ export interface Config extends Omit<Values, 'PUBLIC_URL' | 'GITHUB_API_URL'> {
   GITHUB_API_URL: string
 }
 
-/** Reads the environment; throws one error that lists all that is wrong with it. */
+/** Reads the environment; throws one error that lists all problems. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
@@ -20,7 +20,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     if (read.success) values[name] = read.data
     else problems.push(`${name} ${read.error.issues.map((issue) => issue.message).join(', ')}.`)
   }
-  // Each value was made by the schema of its name; one that was not ends in an error below.
+  // Each value was parsed by its schema; a missing one causes the error below.
   const config = values as unknown as Values
   if (Boolean(config.GITHUB_CLIENT_ID) !== Boolean(config.GITHUB_CLIENT_SECRET))
     problems.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET must be set together.')

@@ -8,7 +8,7 @@ import type { Secrets } from './platform/secrets.ts'
 import type { Hosts } from './remote/host.ts'
 import type { Tables } from './tables.ts'
 
-/** All that the program works with; made once in `open.ts`, passed first everywhere. */
+/** Everything that lives as long as the process; created in `open.ts` and passed as the first argument. */
 export interface Context {
   config: Config
   log: Log
@@ -16,13 +16,13 @@ export interface Context {
   db: Kysely<Tables>
   bus: Bus
   secrets: Secrets
-  /** The machines, by how they are reached. */
+  /** The servers and their shared connections. */
   hosts: Hosts
-  /** Absent when no mail server is set. Follows the settings of the instance. */
+  /** Undefined when no mail server is configured. Follows the instance settings. */
   readonly mail: Mailer | undefined
   /** Makes `mail` follow settings that this process has just changed. */
   refreshMail(): Promise<void>
   now(): Date
-  /** Whether the database is well, and if not why. */
+  /** Whether the database is healthy, and if not, the reason. */
   health(): { ok: true } | { ok: false; reason: string }
 }

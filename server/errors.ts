@@ -1,11 +1,11 @@
 import { formatCount, formatNames } from '../contract/shared/wording.ts'
 
-/** Every error that a person can meet: its code, its status, and the sentence they read. */
+/** An error for the caller, with code, status and message. */
 export class Problem extends Error {
   readonly code: string
   readonly status: number
   readonly retryAfter: number | undefined
-  /** Where a person can do something about it. */
+  /** The page on which the problem can be resolved. */
   readonly url: string | undefined
 
   constructor(status: number, code: string, sentence: string, retryAfter?: number, url?: string) {
@@ -17,10 +17,10 @@ export class Problem extends Error {
   }
 }
 
-/** What was asked for is under way and goes on: the same request once more would do it twice. */
+/** The requested work continues: repeating the request would do it twice. */
 export class StillRunning extends Problem {}
 
-/** 422: what is wrong with which field. */
+/** Becomes a 422 with messages per field. */
 export class Invalid extends Error {
   readonly errors: Record<string, string[]>
 
@@ -37,7 +37,7 @@ export class Invalid extends Error {
 export const unreadable = (why: string) => new Problem(400, 'unreadable', why)
 export const unauthenticated = () => new Problem(401, 'unauthenticated', 'Please log in.')
 export const wrongCredentials = () => new Problem(401, 'wrong_credentials', 'Wrong email or password.')
-/** One answer for both, where addresses are confirmed: else it would tell whether there was an account. */
+/** One message for both cases: separate ones would reveal whether the account exists. */
 export const wrongOrUnconfirmed = () =>
   new Problem(
     401,
@@ -68,7 +68,7 @@ export const importTokenInvalid = () =>
     'import_token_invalid',
     'This import command cannot be used: it was already used, has expired, or its creator can no longer add servers. Create a new one in the console.',
   )
-/** A server did not do what was asked of it; `why` is a sentence. */
+/** A request failed on the server; `why` is a sentence. */
 export const serverFailed = (name: string, why: string) =>
   new Problem(502, 'server_failed', `The server ${name} could not do this: ${why.replace(/\.?$/, '.')}`)
 export const serverUnreachable = (name: string, why: string) =>
@@ -77,7 +77,7 @@ export const serverUnreachable = (name: string, why: string) =>
     'server_unreachable',
     `Could not reach ${name}: ${lowercaseFirst(why).replace(/\.?$/, '.')}`,
   )
-/** A sentence as it goes on after a colon: a name or an acronym keeps its capital. */
+/** Lowercases the first letter after a colon, except of names and acronyms. */
 const lowercaseFirst = (sentence: string) =>
   sentence.replace(/^(?!Docker|Slipway)[A-Z](?![A-Z])/, (first) => first.toLowerCase())
 export const serverRefused = (name: string, user: string) =>
@@ -156,9 +156,9 @@ export const imageReserved = (name: string) =>
   )
 export const conflict = (code: string, why: string, url?: string) =>
   new Problem(409, code, why, undefined, url)
-/** Docker does not do it as things are, for the reason that it gives itself. */
+/** Docker refused the request; `why` is its own message. */
 export const dockerRefused = (why: string) => new Problem(409, 'docker_refused', toSentence(why))
-/** What another program said, with the capital and the full stop of a sentence. */
+/** Turns the message of another program into a sentence. */
 export const toSentence = (why: string) =>
   why
     .trim()
@@ -212,7 +212,7 @@ export const serviceFailed = (who: string, why: string) =>
   new Problem(502, 'outside_failed', `${who} did not respond as expected: ${why.replace(/\.?$/, '.')}`)
 export const serviceTimedOut = (who: string) =>
   new Problem(504, 'outside_slow', `${who} took too long to answer.`)
-/** Another service takes no more calls for now. */
+/** Another service rate-limits us. */
 export const serviceRateLimited = (who: string, seconds: number) =>
   new Problem(
     429,

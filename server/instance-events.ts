@@ -3,7 +3,7 @@ import { type Initiator, initiatorOf, type Target } from './events.ts'
 import { newId } from './platform/ids.ts'
 import type { Db } from './tables.ts'
 
-/** Who changed something of the instance: a person, an admin command on the machine, or Slipway itself. */
+/** The initiator of an instance event: a user, an admin command on the machine, or Slipway itself. */
 export type InstanceInitiator = Initiator | 'admin command'
 
 /** Writes an entry of the instance's audit log; pass the transaction of the change it is about. */

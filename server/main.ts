@@ -13,7 +13,7 @@ import type { Tables } from './tables.ts'
 import { startEventRelay } from './work/event-relay.ts'
 import { startWorker } from './work/worker.ts'
 
-/** Configuration, context, roles; then until a signal says to stop. */
+/** Starts the roles and runs until a stop signal. */
 async function main() {
   const stopped = stopSignal()
   const config = readConfig()
@@ -27,7 +27,7 @@ async function main() {
     await beginBilling(opened.ctx)
     if (config.ROLE !== 'web') running.push(startWork(opened))
     if (config.ROLE !== 'worker') running.push(await startWeb(opened))
-    // Stopped first, while whoever waits for a command can still be told.
+    // Stopped first, while requests that wait for a command can still be answered.
     running.push(startFollowing(opened.ctx))
   } catch (error) {
     await stop()
@@ -37,7 +37,7 @@ async function main() {
   await stop()
 }
 
-/** Listened to from the first moment on: a Ctrl-C while we start, or a second one while we stop, leaves no database behind. */
+/** Registered first: Ctrl-C during startup, or a second one during shutdown, must not leave PostgreSQL running. */
 const stopSignal = () =>
   new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve)

@@ -24,8 +24,8 @@ export interface OpenedContext {
 }
 
 /**
- * Opens all that the program works with, in order; `close` undoes it in the opposite order.
- * `beside` uses the embedded database of a Slipway that runs already, if one does.
+ * Opens the context; `close` closes its parts in reverse order. `beside` uses the embedded database of a running Slipway, if
+ * there is one.
  */
 export async function openContext(config: Config, log: Log, { beside = false } = {}): Promise<OpenedContext> {
   const undo: (() => Promise<unknown>)[] = []

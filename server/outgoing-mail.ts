@@ -5,13 +5,13 @@ import { getSettings } from './settings.ts'
 type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets' | 'log'>
 
 export interface OutgoingMail {
-  /** Undefined while no mail server is set. */
+  /** Undefined while no mail server is configured. */
   readonly current: Mailer | undefined
   /** Resolves when `current` follows the settings as they are now. */
   refresh(): Promise<void>
 }
 
-/** Outgoing mail as the settings have it, also after they change; for as long as the bus is open. */
+/** Keeps the mailer in step with the settings while the bus is open. */
 export async function followMailSettings(ctx: Scope): Promise<OutgoingMail> {
   let current: Mailer | undefined
   let made = ''

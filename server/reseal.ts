@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from './context.ts'
 import { deleteOtherKeys } from './secret-keys.ts'
 
-/** Every column that holds sealed values, and the place that each of them is sealed for. */
+/** Every column with sealed values, and the row that each value is sealed for. */
 export const sealedColumns = [
   { table: 'users', column: 'two_factor_secret', row: sql`id` },
   { table: 'instance_settings', column: 'value_sealed', row: sql`name` },
@@ -49,7 +49,7 @@ export const sealedColumns = [
 
 type Sealed = (typeof sealedColumns)[number]
 
-/** Seals everything again with the first key, beside a Slipway that runs; then the other keys can go. */
+/** Re-encrypts all values with the first key, also while Slipway is running; then the other keys can be removed. */
 export async function reseal(ctx: Context): Promise<number> {
   let done = 0
   for (const sealed of sealedColumns)
@@ -83,7 +83,7 @@ async function find(
   return rows
 }
 
-/** A row that was changed in between is not where it was, and found again. */
+/** Skips a row that was changed concurrently; the next query finds it again. */
 async function replace(
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
   { table, column }: Sealed,
@@ -95,10 +95,10 @@ async function replace(
     where ctid = ${ctid}::tid and ${sql.ref(column)} = ${value}`.execute(db)
 }
 
-/** What a migration puts before values of a column that is sealed from then on: SQL cannot seal. No sealed value begins so. */
+/** Prefix with which migrations mark values of newly sealed columns, as SQL cannot seal. No sealed value starts with it. */
 const plain = 'plain:'
 
-/** Seals what was kept before its column was sealed; once, when Slipway starts. Several processes may do so at a time. */
+/** Seals values from before their column was sealed, once at startup. Concurrent processes are safe. */
 export async function sealPlainValues(ctx: Pick<Context, 'db' | 'secrets'>): Promise<void> {
   const done = 'texts_sealed:0024'
   const { rows } = await sql`select from instance where name = ${done}`.execute(ctx.db)

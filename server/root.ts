@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the package, whether this runs from the sources or from dist. */
+/** The package folder, when running from the sources or from dist. */
 export const root = find(dirname(fileURLToPath(import.meta.url)))
 
 function find(folder: string): string {

@@ -11,7 +11,7 @@ import {
 } from '../contract/shared/permissions.ts'
 import type { Context } from './context.ts'
 
-/** Somebody we know nothing of but where the call came from. */
+/** A caller who is not authenticated. */
 export interface Anonymous {
   address: string
   agent: string
@@ -25,17 +25,17 @@ export type Via =
   | { kind: 'session'; id: Id<'session'> }
   | { kind: 'api_token'; id: Id<'apiToken'>; scope: Scope; limit: TokenLimit | undefined }
 
-/** Somebody signed in, perhaps in no workspace. */
+/** An authenticated caller, who may be in no workspace. */
 export interface User extends Anonymous {
   user: { id: Id<'user'>; name: string; email: string }
   via: Via
   tokenHash: string
-  /** Holds the rights of the operator of this Slipway. */
+  /** Whether the user operates this instance. */
   isInstanceOwner: boolean
   workspace: CurrentWorkspace | undefined
 }
 
-/** The workspace that somebody works in, with their role there and the settings that narrow it. */
+/** The caller's current workspace, with their role and the settings that narrow it. */
 interface CurrentWorkspace {
   id: Id<'workspace'>
   role: Role
@@ -43,17 +43,17 @@ interface CurrentWorkspace {
   locked?: boolean
 }
 
-/** Somebody at work in a workspace, with the right that the endpoint asks for. */
+/** An authenticated caller in a workspace, with the permission that the endpoint requires. */
 export interface Actor extends User {
   workspace: CurrentWorkspace
 }
 
-/** What the caller is limited to; nothing for a session, and for an API token without a limit. */
+/** Returns the limit of the caller's API token; undefined for sessions and unlimited tokens. */
 export const tokenLimitOf = ({ via }: Pick<User, 'via'>) => (via.kind === 'api_token' ? via.limit : undefined)
 
 /**
- * Whether the caller has a permission: by their role and, with an API token, by its scope. Ask this and not the role
- * alone. What gives control of a whole server is more than a token that is limited to parts of the workspace may do.
+ * Whether the caller has a permission by role and, with an API token, by scope. Use this instead of the role alone. Limited
+ * tokens never control a whole server.
  */
 export const hasPermission = (caller: Pick<Actor, 'via' | 'workspace'>, permission: Permission): boolean =>
   mayIn(caller.workspace, permission) &&
@@ -75,49 +75,49 @@ export interface Request<E extends Endpoint> {
   params: ParsedInput<E, 'params'>
   query: ParsedInput<E, 'query'>
   body: ParsedInput<E, 'body'>
-  /** Of an endpoint that takes its body as it is. */
+  /** The unparsed body of a `raw` endpoint. */
   raw: E extends { raw: true } ? RawBody : undefined
-  /** Aborted when the caller went away. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal
-  /** Where a stream was broken off. */
+  /** The last event that a reconnecting stream received. */
   lastEventId: string | undefined
 }
 
-/** A call whose body nobody has read yet. */
+/** The unread body of a request. */
 export interface RawBody {
   header(name: string): string | undefined
-  /** The body, once; throws where it has more bytes than that. */
+  /** Reads the body once; throws when it is larger. */
   read(most: number): Promise<Buffer>
 }
 
 export interface LiveEvent<D> {
   id: string
   data: D
-  /** Goes to many, so it is written out only once. */
+  /** Sent to many callers, so it is serialized only once. */
   shared?: true
 }
 
-/** A web socket, as areas see it. All handlers are set once, and before the caller's next message is read. */
+/** A WebSocket, as areas see it. Each handler is set once, before the next message is read. */
 export interface Socket<M> {
   /** A message of the contract, as JSON. */
   sendMessage(message: M): void
   send(bytes: Buffer): void
-  /** How many bytes were sent and have not left yet. */
+  /** Bytes in the send buffer. */
   buffered(): number
-  /** Called whenever some of them have left. */
+  /** Called when the send buffer shrinks. */
   onDrain(handler: () => void): void
-  /** What came before this is set is kept for it. */
+  /** Earlier messages are buffered for the handler. */
   onText(handler: (text: string) => void): void
-  /** Called when the caller may not be here any longer, with the reason as a sentence; it is closed right after. */
+  /** Called with a reason when the caller loses access, right before the socket is closed. */
   onDismiss(handler: (why: string) => void): void
-  /** Called once, or at once if it is closed already. `left`: the caller said that they are through with it. */
+  /** Called once, immediately if already closed. `left`: the caller closed it on purpose. */
   onClose(handler: (left: boolean) => void): void
   close(): void
-  /** Closes it on whoever does not keep to the contract. */
+  /** Closes the socket after a protocol violation. */
   refuse(): void
 }
 
-/** A reply that is more than its body. */
+/** A reply with headers. */
 export class ReplyWithHeaders<B> {
   readonly body: B
   readonly headers: Record<string, string>
@@ -128,7 +128,7 @@ export class ReplyWithHeaders<B> {
   }
 }
 
-/** What is answered where there is nothing else to say. */
+/** The reply of endpoints without data. */
 export const successReply = { success: true } as const
 
 type Body<E extends Endpoint> = z.input<E['reply']>
@@ -140,10 +140,10 @@ type Replies<E extends Endpoint> = E extends { kind: 'events' }
       ? Promise<SocketHandler<Body<E>>>
       : Promise<Body<E> | ReplyWithHeaders<Body<E>>>
 
-/** What is done once the socket is open. Whatever can be refused before that was refused before it. */
+/** Runs once the socket is open. Refusals happen before, in plain HTTP. */
 export interface SocketHandler<M> {
   (socket: Socket<M>): void | Promise<void>
-  /** What is asked beyond the right of the endpoint: whoever does not fulfil it any longer is sent away. */
+  /** Checked in addition to the endpoint's permission; the socket is closed when it returns false. */
   isStillAllowed?: (now: Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>) => boolean
 }
 

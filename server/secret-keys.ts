@@ -3,10 +3,10 @@ import type { Secrets } from './platform/secrets.ts'
 import { transaction } from './platform/transaction.ts'
 import type { Db, Tables } from './tables.ts'
 
-/** Notes the key that seals from now on. What was sealed with a missing one could never be opened: better to say so now. */
+/** Registers the current key. Fails when an earlier key is missing: its secrets could not be decrypted. */
 export const registerSecretKey = (db: Kysely<Tables>, secrets: Secrets) =>
   transaction(db, async (trx) => {
-    // One process at a time: of two that are the first, each with a key of its own, one has to lose.
+    // Serialize: of two first processes with different keys, one must fail.
     await sql`lock table instance in share row exclusive mode`.execute(trx)
     const { rows } = await sql<{ id: string }>`
       select case name when 'secret_key' then value else split_part(name, ':', 2) end as id
@@ -18,11 +18,11 @@ export const registerSecretKey = (db: Kysely<Tables>, secrets: Secrets) =>
     await sql`insert into instance values (${nameOf(secrets)}, now()) on conflict do nothing`.execute(trx)
   })
 
-/** For when nothing is sealed with any other key. */
+/** Call only when no value is sealed with another key. */
 export const deleteOtherKeys = (db: Db, secrets: Secrets) =>
   sql`delete from instance where ${ofKeys} and name <> ${nameOf(secrets)}`.execute(db)
 
 const nameOf = (secrets: Secrets) => `secret_key:${secrets.keyId}`
 
-/** The bare name, with the id as its value, is how the first versions kept the newest one. */
+/** The first versions stored the newest key ID under the bare name. */
 const ofKeys = sql`(name = 'secret_key' or name like 'secret\\_key:%')`

@@ -8,9 +8,9 @@ import type { Db } from './tables.ts'
 
 type Values = { [K in SettingName]: z.output<(typeof shapes)[K]> }
 
-/** The settings in force: from the environment, else as instance owners have set them, else the default. */
+/** The effective settings: from the environment, else as stored by instance owners, else the default. */
 export interface Settings {
-  /** Once there is an account. The first one needs no invite. */
+  /** Applies after the first account, which needs no invite. */
   signup: 'open' | 'invite'
   smtpUrl: string | undefined
   mailFrom: string
@@ -31,7 +31,7 @@ export interface Limits {
   certificateOrdersPerWorkspacePerHour: number
 }
 
-/** Settings that the environment can set, by which variable, and as what. */
+/** Settings that environment variables can set. */
 const fromEnvironment: { [K in SettingName]?: [keyof Config, (config: Config) => Values[K] | undefined] } = {
   signup: ['SIGNUP', (config) => config.SIGNUP],
   smtp_url: ['SMTP_URL', (config) => config.SMTP_URL],
@@ -48,7 +48,7 @@ const defaults = ({ signup }: Partial<Values>): Partial<Values> => ({
   signup: 'invite',
   mail_from: 'Slipway <slipway@localhost>',
   acme_url: 'https://acme-v02.api.letsencrypt.org/directory',
-  // Whoever was invited is trusted with the network around Slipway; strangers are not.
+  // Invited users may reach the network around Slipway; with open sign-up, strangers may not.
   private_servers: signup !== 'open',
   allowed_networks: [],
   workspaces_per_user: 5,
@@ -60,7 +60,7 @@ const defaults = ({ signup }: Partial<Values>): Partial<Values> => ({
 
 type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets'>
 
-/** The settings in force. A change takes effect at once in every process. */
+/** Returns the effective settings. A change takes effect immediately in every process. */
 export async function getSettings(ctx: Scope): Promise<Settings> {
   const { value: all } = await readSettings(ctx)
   return {
@@ -84,7 +84,7 @@ export type SettingSource = 'environment' | 'stored' | 'default'
 
 type InForce = Omit<Values, 'smtp_url'> & { smtp_url: string | undefined }
 
-/** Every setting in force, and where each comes from. */
+/** Reads every effective setting and its source. */
 export async function readSettings(ctx: Scope) {
   const stored = await getSettingsCache(ctx).get('all', async () => ({
     value: await readStored(ctx),
@@ -104,7 +104,7 @@ export async function readSettings(ctx: Scope) {
   return { value, sourceOf }
 }
 
-/** The environment variable by which a setting can be set, if there is one. */
+/** Returns the environment variable of a setting, if there is one. */
 export const settingVariable = (name: SettingName): string | undefined => fromEnvironment[name]?.[0]
 
 const settingsCaches = new WeakMap<Bus, InvalidatedCache<Partial<Values>>>()
@@ -117,7 +117,7 @@ function getSettingsCache({ bus }: Scope): InvalidatedCache<Partial<Values>> {
   return memory
 }
 
-/** The database tells all other processes; the one that changed a setting must know before it answers. */
+/** Clears the cache of this process before it responds; the database notifies the others. */
 export const clearSettingsCache = (ctx: Scope) => getSettingsCache(ctx).clear()
 
 const valueLocation = (name: string) => `instance_settings.value_sealed:${name}`

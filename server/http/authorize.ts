@@ -19,7 +19,7 @@ import { forbidden, noWorkspace, sessionNeeded, unauthenticated } from '../error
 import { workspaceLocked } from '../areas/auth/locked.ts'
 import { tokenLimitOf, type User, type Anonymous } from '../route.ts'
 
-/** Who calls, once it is sure that they may. */
+/** Authenticates the caller and checks that they may call the endpoint. */
 export async function authorizeRequest(
   ctx: Context,
   endpoint: Endpoint,
@@ -45,7 +45,7 @@ function assertInstanceOwner(person: User): User {
   return person
 }
 
-/** By the role first: with a wider scope the token would still not be allowed what its owner is not. */
+/** Checks the role first: a wider scope would not help a token whose owner lacks the role. */
 function assertPermission({ workspace, via }: User, { whileLocked }: Endpoint, permission: Permission): void {
   if (!workspace) throw noWorkspace()
   if (!may(workspace.role, permission))
@@ -59,7 +59,7 @@ function assertPermission({ workspace, via }: User, { whileLocked }: Endpoint, p
   if (workspace.locked && !whileLocked) throw workspaceLocked()
 }
 
-/** A limited API token gets no further than what it is limited to, at any endpoint. */
+/** Refuses a limited API token outside its projects or applications. */
 export async function assertTokenReach(
   ctx: Context,
   endpoint: Endpoint,
@@ -73,7 +73,7 @@ export async function assertTokenReach(
     throw tokenLimited()
 }
 
-/** By the header; where a browser cannot set one, as on streams, by a ticket in the query. */
+/** Authenticates by header or, where a browser cannot set one, by a ticket in the query. */
 async function identify(ctx: Context, endpoint: Endpoint, request: FastifyRequest, visitor: Anonymous) {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() === 'bearer' && token)

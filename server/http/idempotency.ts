@@ -15,7 +15,7 @@ import type { User, Anonymous } from '../route.ts'
 
 const longest = 255
 
-/** Does the work once for a key; a repeat gets the first answer. A failure leaves nothing: it may be tried again. */
+/** Runs `work` once per Idempotency-Key; a repeat gets the first reply. A failure releases the key. */
 export async function withIdempotencyKey(
   ctx: Context,
   endpoint: Endpoint,

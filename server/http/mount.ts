@@ -136,7 +136,7 @@ async function serve(
   if (result instanceof ReplyWithHeaders) reply.headers(result.headers)
   if (endpoint.kind === 'file' && result instanceof ReplyWithHeaders)
     return reply.send(Readable.from(result.body))
-  // Whatever the schema does not name does not leave the house.
+  // Fields that the schema does not name are not sent.
   const body: unknown = endpoint.reply.parse(result instanceof ReplyWithHeaders ? result.body : result)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }

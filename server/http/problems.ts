@@ -21,7 +21,7 @@ import { WorkerQueueFull } from '../platform/worker-thread.ts'
 import { PasswordsBusy } from '../platform/passwords.ts'
 import { InvalidCursor } from '../platform/page.ts'
 
-/** Every error ends here and becomes the one form of problem that callers know. */
+/** Sends any error in the problem format of the API. */
 export function sendProblem(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = toProblem(error)
   if (known instanceof Invalid) return reply.code(422).send({ errors: limitErrors(known.errors) })
@@ -65,7 +65,7 @@ export function sendBadUrl(error: FastifyError, request: FastifyRequest, reply: 
   return reply.code(status).send({ error: message, code })
 }
 
-/** What is not even HTTP never becomes a request; it is told so in the same form. */
+/** Sends a problem for input that is not valid HTTP. */
 export function sendMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, message, code } = notHttp(error.code)

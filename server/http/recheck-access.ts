@@ -8,7 +8,7 @@ import { workspaceLocked } from '../areas/auth/locked.ts'
 import { type SocketHandler, hasPermission, type User, type Anonymous } from '../route.ts'
 import { assertTokenReach } from './authorize.ts'
 
-/** Why somebody has to go, or nothing when they may stay. While the database is away nobody is sent away. */
+/** Returns why the caller lost access, or undefined. An unreachable database does not end access. */
 export async function accessLossReason(
   ctx: Context,
   endpoint: Endpoint,

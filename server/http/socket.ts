@@ -38,7 +38,7 @@ export function createSocket(
     tellClosed(closed.left)
   })
   return {
-    // Whatever the schema does not name does not leave the house.
+    // Fields that the schema does not name are not sent.
     sendMessage: (news) => ws.send(JSON.stringify(message.parse(news))),
     send: (bytes) => ws.send(bytes, () => drained()),
     buffered: () => ws.bufferedAmount,

@@ -3,21 +3,21 @@ import { Client, type ClientConfig, escapeIdentifier } from 'pg'
 import { exponentialBackoff } from './async.ts'
 import type { Log } from './log.ts'
 
-/** What other processes, and our own transactions, tell through PostgreSQL. Handlers must not throw. */
+/** Receives PostgreSQL notifications from all processes. Handlers must not throw. */
 export interface Bus {
   on(channel: string, handler: (payload: string) => void): () => void
-  /** Called when the connection is back: something may have been missed, so read again. */
+  /** Called after a reconnect: notifications may have been missed, so read again. */
   onReconnect(handler: () => void): () => void
-  /** Resolves when all that was asked for so far is listened to. */
+  /** Resolves when all subscriptions so far are active. */
   ready(): Promise<void>
   connected(): boolean
-  /** Resolves when the database answers on this connection, which no request waits for. */
+  /** Resolves when the database responds on this connection, which requests do not use. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 const MAX_PAUSE = 1_000
-/** A peer that vanished without a word is noticed after so long. */
+/** Detects a peer that vanished without closing the connection. */
 const PING_EVERY = 20_000
 
 export function connectBus(connection: ClientConfig, log: Log): Bus {
@@ -49,7 +49,7 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
         told = true
       }
       current = undefined
-      // Not waited for: a dead peer never confirms.
+      // Not awaited: a dead peer never confirms.
       client.end().catch(() => {})
       const pause = exponentialBackoff(failures, 100, MAX_PAUSE, Math.random())
       await sleep(pause, undefined, { signal: closing.signal }).catch(() => {})
@@ -71,13 +71,13 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
     return client
   }
 
-  /** Rejects when the connection is gone; resolves when we close. */
+  /** Rejects when the connection is lost; resolves on close. */
   async function lossOf(client: Client, ask: Ask) {
     const gone = new Promise<never>((_, reject) => {
       client.once('error', reject)
       client.once('end', () => reject(new Error('The connection ended.')))
     })
-    // When we close by ourselves nobody waits for it any more.
+    // After close() nothing awaits this promise.
     gone.catch(() => {})
     while (!closing.signal.aborted) {
       const pause = sleep(PING_EVERY, undefined, { signal: closing.signal, ref: false }).catch(() => {})
@@ -88,7 +88,7 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
 
   function say(verb: 'listen' | 'unlisten', channel: string) {
     const { client, ask } = current ?? {}
-    // One that cannot listen is as good as lost; the next one starts afresh.
+    // Drop a connection that cannot listen; the next one subscribes again.
     ask?.(statement(verb, channel)).catch(() => client?.end().catch(() => {}))
   }
 
@@ -118,7 +118,7 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
     async ready() {
       while (!closing.signal.aborted) {
         if (!current) await new Promise<void>((resolve) => waiting.push(resolve))
-        // A connection answers in the order it was asked: after this, what was asked before is in force.
+        // Queries run in order: once this returns, earlier subscriptions are active.
         else if (await current.ask('select 1').then(Boolean, () => sleep(100, false))) return
       }
     },
@@ -137,7 +137,7 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
 
 type Ask = (statement: string) => Promise<unknown>
 
-/** One after the other, for a connection is not to be asked while it answers; in the order in which they came. */
+/** Runs queries in order, one at a time, as a connection requires. */
 function inTurn(client: Client): Ask {
   let last: Promise<unknown> = Promise.resolve()
   return (statement) => {

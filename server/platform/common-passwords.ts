@@ -1,6 +1,6 @@
 let longOnes: Promise<Set<string>> | undefined
 
-/** Whether it is one of those that are tried first. The list is read when it is first asked for. */
+/** Whether attackers would try this password first. Loads the list on first use. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   longOnes ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].filter((common) => common.length >= 10)),

@@ -15,9 +15,8 @@ export interface SocketDir {
 }
 
 /**
- * A name for `dir` under which this process can reach sockets whose names have up to `nameLength` bytes. Too deep a
- * folder is reached through an open handle (Linux) or a link in the home folder (macOS): the sockets stay where they
- * are, nothing lies in a temporary folder that a clean-up might empty.
+ * Returns a path for `dir` that is short enough for sockets with names of up to `nameLength` bytes. A long path is
+ * replaced by an open handle (Linux) or a link in the home folder (macOS); a temporary folder could be cleaned up.
  */
 export async function openSocketDir(
   dir: string,
@@ -35,14 +34,14 @@ export async function openSocketDir(
   await symlink(dir, link).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
-  // It stays: another process of ours may use it, and the next start finds it again.
+  // The link stays: another process may use it, and the next start reuses it.
   return { path: link, release: async () => {} }
 }
 
-/** Somebody is there and does not find the time to answer. */
+/** A process listens on the socket but did not reply in time. */
 export const NO_REPLY = 'silence'
 
-/** What a listener says when called: its words, none if it hangs up without any; undefined when nobody is there. */
+/** Reads what the listener on a socket sends. Returns undefined when no process listens. */
 export function readFromSocket(path: string, patience = 2000): Promise<string | undefined> {
   return new Promise((resolve) => {
     let words = ''

@@ -14,9 +14,8 @@ const NAME = /^claim-(\d+)-[0-9a-f]{6}$/
 const NAME_LENGTH = 'claim-4194304-abcdef'.length
 
 /**
- * Makes the data folder ours alone. The claim is a listening socket: the kernel closes it however we die, so a stale
- * one cannot be mistaken for a living one, whatever process has our number by then, and it is seen from other
- * containers that share the folder.
+ * Claims exclusive use of the data folder. The claim is a listening socket: the kernel closes it when the process dies, so
+ * a stale claim is never mistaken for a live one, and other containers that share the folder see it.
  */
 export async function claimDataDir(path: string): Promise<DataDir> {
   try {
@@ -38,8 +37,8 @@ export async function claimDataDir(path: string): Promise<DataDir> {
 }
 
 /**
- * Everybody listens under a name of their own, then looks round. Whoever finds a holder leaves; among those that
- * are still looking the lowest name stays. Of two, the one that listens later sees the other, so two never both hold.
+ * Each process listens under its own name, then checks the others. It gives up when it finds a holder, or a lower name that
+ * is still checking. Of two processes the later one always sees the other, so both cannot hold the claim.
  */
 async function acquireClaim(sockets: SocketDir): Promise<Server> {
   const name = `claim-${process.pid}-${randomBytes(3).toString('hex')}`
@@ -82,7 +81,7 @@ function toClaimState(words: string | undefined): 'gone' | 'leaving' | 'looking'
 function listening(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    // Writable to all, so that another user's stale claim can be told from a living one; the folder itself is private.
+    // Writable to all, so that another user can check whether the claim is stale; the folder itself is private.
     server.listen({ path, readableAll: true, writableAll: true }, resolve).unref()
   })
 }

@@ -20,14 +20,14 @@ export function connectDatabase<Tables>(connection: pg.PoolConfig, log: Log): Da
     application_name: 'slipway',
     ...connection,
   })
-  // An idle connection that dies is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that dies; without a listener the error would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'Lost a database connection'))
-  // One that dies while it is used fails its query, which says so; the event by itself must not end the process.
+  // A connection that dies in use fails its query; the event alone must not end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }) }
 }
 
-/** Fails with a sentence when the database is not there; a person has to read why. */
+/** Throws an error that an operator can act on when the database is unreachable. */
 export async function assertDatabaseReachable(pool: pg.Pool): Promise<void> {
   try {
     const client = await pool.connect()
@@ -55,7 +55,7 @@ const connectionCodes = new Set([
 export const errorCode = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** The database cannot be reached, is starting or shutting down, or has no connection to spare: worth trying again. */
+/** Whether a retry can help: the database is unreachable, starting, shutting down or out of connections. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = errorCode(error)
@@ -67,7 +67,7 @@ export function isConnectionLost(error: unknown): boolean {
 
 export const isDiskFull = (error: unknown) => errorCode(error) === '53100'
 
-/** The constraint by which a row was to belong to something that was deleted at the same moment. */
+/** Returns the violated constraint when the parent row was deleted concurrently. */
 export const violatedForeignKey = (error: unknown): string | undefined =>
   errorCode(error) === '23503' && error instanceof Error && 'constraint' in error
     ? String(error.constraint)

@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 
 const BATCH = 5_000
 
-/** Deletes what is old, of all workspaces: a batch at a time, so that nobody waits for a long lock. */
+/** Deletes the rows of all workspaces that match `old`, in batches to keep locks short. */
 export async function deleteInBatches(
   db: QueryExecutorProvider,
   table: string,

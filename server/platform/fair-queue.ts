@@ -1,6 +1,6 @@
-/** A queue with one lane for each caller. Callers take turns, and each has at most `mostOfOne` entries in progress. */
+/** Creates a queue that serves callers in turn. Each has at most `mostOfOne` entries in progress. */
 export function createFairQueue<T>(mostOfOne: number) {
-  /** In the order of their turns. */
+  /** In the order in which callers are served. */
   const waiting = new Map<string, T[]>()
   const taken = new Map<string, number>()
   return {
@@ -10,7 +10,7 @@ export function createFairQueue<T>(mostOfOne: number) {
       else waiting.set(of, [one])
     },
     waitingOf: (of: string): number => waiting.get(of)?.length ?? 0,
-    /** Undefined when nothing waits that may be done now. */
+    /** Returns undefined when no entry can start now. */
     take(): { one: T; done: () => void } | undefined {
       for (const [of, [one, ...rest]] of waiting) {
         const busy = taken.get(of) ?? 0
@@ -22,7 +22,7 @@ export function createFairQueue<T>(mostOfOne: number) {
       }
       return undefined
     },
-    /** Takes away all that waits. */
+    /** Removes and returns all waiting entries. */
     clear(): T[] {
       const all = [...waiting.values()].flat()
       waiting.clear()

@@ -5,13 +5,13 @@ export interface IdempotencyClaim {
   caller: string
   key: string
   requestHash: string
-  /** Tells this holder from one that took the key over. */
+  /** Distinguishes this request from one that took the key over. */
   holder: string
 }
 
 export const newClaimHolder = () => randomBytes(9).toString('base64url')
 
-/** Whether the key is ours now. One whose holder died is free again after ten minutes, longer than any request lasts. */
+/** Returns whether the claim succeeded. A claim whose request died expires after ten minutes, longer than any request lasts. */
 export async function claimIdempotencyKey(
   db: QueryExecutorProvider,
   claim: IdempotencyClaim,

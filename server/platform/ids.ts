@@ -5,9 +5,9 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 const ofMillisecond = { time: 0, made: 0 }
 
-/** 48 bits of time, 15 that count within a millisecond, and 65 of chance: 26 characters in the order they were made. */
+/** Creates a sortable ID: 48 bits of time, a 15-bit counter within the millisecond, and 65 random bits in 26 characters. */
 export function newId<K extends Kind>(kind: K, now = Date.now()): Id<K> {
-  // A clock that is set back, or more ids than can be counted, must not turn the order round.
+  // Keep the order when the clock is set back or the counter overflows.
   if (now > ofMillisecond.time) Object.assign(ofMillisecond, { time: now, made: 0 })
   else if (++ofMillisecond.made === 32 ** 3)
     Object.assign(ofMillisecond, { time: ofMillisecond.time + 1, made: 0 })

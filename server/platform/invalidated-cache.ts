@@ -4,8 +4,8 @@ const longest = 10_000
 const mostEntries = 10_000
 
 /**
- * Remembers what was looked up, for seconds. A change anywhere is told on the channel and makes it forget all; while
- * nothing can be heard, nothing is remembered.
+ * Caches lookups for seconds. A notification on the channel clears the cache; without a connection to the bus nothing is
+ * cached.
  */
 export class InvalidatedCache<T> {
   private readonly entries = new Map<string, { value: T; until: number }>()
@@ -18,14 +18,14 @@ export class InvalidatedCache<T> {
     bus.onReconnect(() => this.clear())
   }
 
-  /** `until` is when the value ends by itself. */
+  /** `until` is when the value expires. */
   async get(key: string, look: () => Promise<{ value: T; until: number }>): Promise<T> {
     if (!this.bus.connected()) this.clear()
     const known = this.entries.get(key)
     if (known && known.until > Date.now()) return known.value
     const before = this.changes
     const { value, until } = await look()
-    // What was read while something changed may be from before the change.
+    // A value that was read during a change may be stale.
     if (before === this.changes && this.bus.connected()) this.keep(key, value, until)
     return value
   }

@@ -5,8 +5,8 @@ import { newId } from './ids.ts'
 import type { Secrets } from './secrets.ts'
 
 /**
- * How many run at once in each process. A lane waits for no other, so polling cannot hold up a deployment. Jobs wait for
- * servers most of their time and hold no connection to the database meanwhile, so there are more of them than of those.
+ * Concurrent jobs per process and lane. Lanes are independent, so polling cannot delay a deployment. Jobs mostly wait for
+ * servers without a database connection, so there are more jobs than connections.
  */
 export const lanes = {
   deploy: 32,
@@ -19,10 +19,10 @@ export const lanes = {
   poll: 4,
   notify: 64,
   alerts: 1,
-  // Each waits until its server has started and called, so that what is to be destroyed must not wait for these.
+  // Creations wait until the server has started and called back; deletions must not queue behind them.
   creations: 64,
   clouds: 64,
-  // Each waits for name servers and the certificate authority.
+  // Orders wait for DNS and the certificate authority.
   certificates: 32,
 }
 export type Lane = keyof typeof lanes
@@ -36,9 +36,9 @@ export interface NewJob {
   group?: { name: string; limit: number } | undefined
   lane?: Lane | undefined
   runAt?: Date | undefined
-  /** Milliseconds until it is due, by the clock of the database alone; for those without a time. */
+  /** Milliseconds until the job is due, by the database clock. Used without `runAt`. */
   delay?: number | undefined
-  /** How often it may fail before it is given up. A worker that dies under it does not count. */
+  /** Failures before the job is abandoned. A worker that dies does not count. */
   attempts?: number | undefined
 }
 
@@ -46,15 +46,15 @@ export interface JobRun {
   id: Id<'job'>
   /** 1, and one more for each time the handler failed. */
   attempt: number
-  /** Grows with every lease: more than 1 means that it may have been begun before. */
+  /** Increases with every lease: above 1, an earlier run may have started. */
   fence: number
   /** Aborted with `Stopped` when cancelled, when the lease was lost, and on shutting down. It can be so from the start. */
   signal: AbortSignal
-  /** Throws when another worker has the job by now; until the transaction ends, no other gets it. */
+  /** Throws when another worker has taken the job. Until the transaction ends, no other worker can take it. */
   assertLease<T>(trx: Transaction<T>): Promise<void>
 }
 
-/** Runs at least once, so a handler must be safe to run again. */
+/** A kind of background job. Jobs run at least once, so handlers must be idempotent. */
 export interface Job<Ctx> {
   kind: string
   handle: (ctx: Ctx, payload: unknown, run: JobRun) => Promise<void>
@@ -75,7 +75,7 @@ export function defineJob<Ctx, S extends z.ZodType>(
   }
 }
 
-/** Thrown by a handler for which trying again is of no use. */
+/** Thrown by a handler when a retry cannot help. */
 export class PermanentFailure extends Error {}
 
 /** Why a running job was told to stop. */
@@ -88,7 +88,7 @@ export class JobStopped extends Error {
   }
 }
 
-/** Part of the caller's transaction: the job is there when that commits, and starts at once. */
+/** Adds a job in the caller's transaction. It starts as soon as the transaction commits. */
 export async function enqueue(secrets: Secrets, trx: QueryExecutorProvider, job: NewJob): Promise<Id<'job'>> {
   const id = newId('job')
   await sql`insert into jobs ${jobColumns} values (${jobValues(secrets, id, job)})`.execute(trx)
@@ -111,8 +111,8 @@ export const jobValues = (secrets: Secrets, id: Id<'job'>, job: NewJob) =>
   ])
 
 /**
- * One that was never begun is over at once; one that runs, or was cut off half way, is told through its signal, so
- * that it can undo what it began. Undefined when it is over already.
+ * Cancels a job. A job that never started is canceled immediately; a running or interrupted job is notified through its
+ * signal, so that it can undo its work. Returns undefined when the job is already finished.
  */
 export async function cancelJob(
   trx: QueryExecutorProvider,
@@ -130,7 +130,7 @@ export async function cancelJob(
   return rows[0].state === 'cancelled' ? 'cancelled' : 'cancelling'
 }
 
-/** All of a key that are not over. */
+/** Cancels all unfinished jobs of a key. */
 export async function cancelJobsByKey(trx: QueryExecutorProvider, key: string): Promise<void> {
   const { rows } = await sql<{ id: Id<'job'> }>`
     select id from jobs where key = ${key} and state in ('queued', 'running')`.execute(trx)
@@ -138,8 +138,8 @@ export async function cancelJobsByKey(trx: QueryExecutorProvider, key: string): 
 }
 
 /**
- * For a job that does all there is to do: those of its key that wait have nothing left. Called before it looks what
- * there is, so that it sees whatever came with them.
+ * Finishes the queued jobs with the same key, for a job that handles all pending work. Call it before reading the work, so
+ * that the work of those jobs is included.
  */
 export async function finishQueuedDuplicates(
   trx: QueryExecutorProvider,

@@ -3,10 +3,10 @@ import type { Id } from '../../contract/shared/ids.ts'
 import type { Lane } from './jobs.ts'
 import { JobStopped } from './jobs.ts'
 
-/** A worker that has not been heard of for so long is dead. With `POLL_SECONDS` it stays below 15. */
+/** A worker without a heartbeat for this long is dead. Together with `POLL_SECONDS`, recovery stays below 15 seconds. */
 export const LEASE_SECONDS = 8
 export const POLL_SECONDS = 5
-/** A job under which so many workers died is taken for the reason. */
+/** A job that lost this many workers probably kills them. */
 const MAX_LOSSES = 10
 
 export interface Lease {
@@ -35,7 +35,7 @@ export async function claimJobs(
   return rows
 }
 
-/** Prolongs all leases of a worker and tells which there are. */
+/** Renews and returns all leases of a worker. */
 export async function renewLeases(
   db: QueryExecutorProvider,
   worker: string,
@@ -48,10 +48,10 @@ export async function renewLeases(
 export type LeaseOutcome =
   | { state: 'done' | 'cancelled' }
   | { state: 'failed'; errorSealed: string }
-  /** Given back; or, with an error, tried again later. */
+  /** Released; or, with an error, retried later. */
   | { state: 'queued'; errorSealed?: string; delay?: number }
 
-/** Ends a lease; false when it was another's by then, and nothing was changed. */
+/** Ends a lease. Returns false, without a change, when another worker holds it. */
 export async function endLease(
   db: QueryExecutorProvider,
   lease: Lease,
@@ -71,17 +71,17 @@ export async function endLease(
   return numAffectedRows === 1n
 }
 
-/** Throws unless the lease holds, and keeps it from being freed until the transaction ends. */
+/** Throws unless the lease is held, and locks it until the transaction ends. */
 export async function assertLease(trx: QueryExecutorProvider, lease: Lease): Promise<void> {
   const { rows } = await heldLease(lease).execute(trx)
   if (rows.length === 0) throw new JobStopped('lease_lost')
 }
 
-/** A row while the lease holds; for a statement that does its work and looks for that at once. */
+/** Selects a row while the lease is held, for use inside another statement. */
 export const heldLease = ({ id, fence }: Lease) =>
   sql`select 1 from jobs where id = ${id} and fence = ${fence} and state = 'running' for share`
 
-/** Takes the jobs of dead workers from them. Both rows are locked, so that a late sign of life comes before or after. */
+/** Releases the jobs of dead workers. Locks both rows, so that a late heartbeat comes before or after. */
 export async function releaseExpiredLeases(
   db: QueryExecutorProvider,
 ): Promise<{ id: Id<'job'>; kind: string; state: string }[]> {
@@ -100,7 +100,7 @@ export async function releaseExpiredLeases(
   return rows
 }
 
-/** In how many milliseconds the first worker that has jobs is taken for dead, unless it gives a sign of life. */
+/** Milliseconds until the first worker with jobs is considered dead without another heartbeat. */
 export async function millisecondsUntilExpiry(db: QueryExecutorProvider): Promise<number | null> {
   const { rows } = await sql<{ delay: number | null }>`
     select ceil(extract(epoch from min(w.alive_until) - now()) * 1000)::integer + 1 as delay
@@ -111,7 +111,7 @@ export async function millisecondsUntilExpiry(db: QueryExecutorProvider): Promis
   return rows[0]?.delay ?? null
 }
 
-/** In which lanes something is to be done before the next poll, and in how many milliseconds. */
+/** Lists the lanes with jobs that are due before the next poll, with the delay in milliseconds. */
 export async function listDueLanes(
   db: QueryExecutorProvider,
   kinds: string[],

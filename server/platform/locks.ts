@@ -13,8 +13,8 @@ interface Locks {
 const all = new WeakMap<Pool, Locks>()
 
 /**
- * Does something while nobody else, in any process that shares the database, does something under this name. The signal
- * tells that the lock was lost. All locks of a process share one connection: what is done under them may take long.
+ * Runs `work` under an advisory lock that is exclusive across all processes of the database. The signal is aborted when the
+ * lock is lost. All locks of a process share one connection, so `work` may take long.
  */
 export function withLock<T>(pool: Pool, name: string, work: Work<T>): Promise<T> {
   const locks = all.get(pool) ?? createLocks(pool)
@@ -23,7 +23,7 @@ export function withLock<T>(pool: Pool, name: string, work: Work<T>): Promise<T>
 }
 
 function createLocks(pool: Pool): Locks {
-  /** The database would give one connection the same lock twice. */
+  /** PostgreSQL grants one connection the same lock twice, so calls in this process need a mutex. */
   const inTurn = createKeyedMutex()
   const take = createConnection(pool)
 
@@ -55,9 +55,9 @@ interface Held {
 
 type Ask = (statement: string, name: string) => Promise<boolean>
 
-/** One connection for all who hold something at the same time; kept for a while, and no reason not to end. */
+/** Shares one connection among all held locks. It does not keep the process alive. */
 function createConnection({ options }: Pool): () => Promise<Held> {
-  // A second one, for while a lost one is still in somebody's hands.
+  // The second connection is for the time in which a lost one is still in use.
   const own = new Pool({ ...options, max: 2, allowExitOnIdle: true, application_name: 'slipway locks' })
   own.on('error', () => {})
   let current: Shared | undefined
@@ -110,6 +110,6 @@ interface Shared {
   lost: AbortSignal
   lose: () => void
   client: Promise<PoolClient>
-  /** One after the other. */
+  /** Queries run one at a time. */
   ask: Ask
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 
-/** What the rest of the program needs of a logger; pino is one. */
+/** The part of pino that the program uses. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -8,7 +8,7 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** Whatever is called so is never written, at any depth that we log. */
+/** Fields with these names are redacted at every depth that is logged. */
 const secretNames = [
   'password',
   'current_password',

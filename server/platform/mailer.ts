@@ -10,12 +10,12 @@ export interface EmailMessage {
   subject: string
   text: string
   html?: string | undefined
-  /** Whom an answer is for; also one plain address. */
+  /** One plain address. */
   replyTo?: string | undefined
 }
 
 export interface Mailer {
-  /** Resolves when the mail server has taken it. Throws `GiveUp` when that refuses it for good. */
+  /** Resolves when the mail server has accepted the message. Throws `PermanentFailure` when the server rejects it for good. */
   send(letter: EmailMessage): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function createMailer(
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
-    // What a letter names is never read from here.
+    // A message must not read local files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -51,7 +51,7 @@ export function createMailer(
       try {
         await transport.sendMail({
           from: MAIL_FROM,
-          // As an object it is not parsed, so it cannot name a second receiver.
+          // An object is not parsed, so the address cannot add a second recipient.
           to: { name: '', address: to },
           ...(replyTo && plainAddress.test(replyTo) && { replyTo: { name: '', address: replyTo } }),
           subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
@@ -68,7 +68,7 @@ export function createMailer(
 
 const plainAddress = /^[^\s\p{Cc}<>()[\]\\,;:"@]{1,64}@[^\s\p{Cc}<>()[\]\\,;:"@]{1,253}$/u
 
-/** With the server's own words. An address or a message that it refuses for good is not worth another try. */
+/** Adds the mail server's reply. A permanent rejection of the address or message is not retried. */
 function toMailError(host: string, error: unknown): Error {
   if (!(error instanceof Error)) return new Error(`The mail server ${host} failed: ${String(error)}`)
   const { code = '', responseCode = 0 }: Failure = error

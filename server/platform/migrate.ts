@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Log } from './log.ts'
 
-/** Any constant serves, as long as every Slipway takes the same. */
+/** Any constant works as long as every version of Slipway uses the same. */
 const lock = 7_547_929
 
 /** Runs the SQL files of a folder that have not run yet, in the order of their names, one process at a time. */
 export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<void> {
   const client = await pool.connect()
   try {
-    // A large table takes its time to change, and so does the process that was first.
+    // Large tables take long to migrate, and other processes wait for the first one.
     await client.query(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     )
@@ -31,7 +31,7 @@ export async function migrate(pool: pg.Pool, folder: string, log: Log): Promise<
       log.info({ name }, 'Database migrated')
     }
   } finally {
-    // Closed, not given back: nobody else is to work without limits. That frees the lock as well.
+    // Close the connection instead of returning it without its limits. Closing also releases the lock.
     client.release(true)
   }
 }

@@ -3,11 +3,11 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 export interface PageQuery {
   cursor?: string | undefined
   limit: number
-  /** Instead of a cursor: which page, from 1. */
+  /** Page number from 1, instead of a cursor. */
   page?: number | undefined
 }
 
-/** A page of those that hold this text. */
+/** A page of the rows that contain this text. */
 export interface SearchQuery extends PageQuery {
   q?: string | undefined
 }
@@ -25,7 +25,7 @@ interface Listing {
   direction: 'asc' | 'desc'
 }
 
-/** One page of a listing, where the next one begins, and how many rows there are in all. */
+/** Reads one page of a listing, with the cursor of the next page and the total. */
 export async function readPage<Row extends object>(
   db: QueryExecutorProvider,
   { from, order, direction }: Listing,
@@ -52,8 +52,8 @@ export async function readPage<Row extends object>(
 }
 
 /**
- * The same of rows that are all at hand, those of the greatest place first unless told otherwise. A place orders the rows as
- * text, and tells any two apart.
+ * Paginates rows in memory, in descending order of their sort key by default. Sort keys are compared as text and must be
+ * unique.
  */
 export function paginateRows<Row>(
   rows: readonly Row[],
@@ -75,10 +75,10 @@ export function paginateRows<Row>(
 
 const textOf = (row: object, name: string) => String(Object.entries(row).find(([key]) => key === name)?.[1])
 
-/** The place after the last row that was seen: opaque to callers, harmless when forged. */
+/** Encodes the position after the last row: opaque to callers, harmless when forged. */
 const encodeCursor = (parts: string[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
 
-/** It was never one of ours: whoever sends it would read the first page for ever. */
+/** The cursor was not issued by this API. Ignoring it would make clients read the first page forever. */
 export class InvalidCursor extends Error {}
 
 function decodeCursor(cursor: string | undefined, length: number): string[] | undefined {
@@ -97,5 +97,5 @@ function parsed(text: string): unknown {
   }
 }
 
-/** For `ilike`: anything that holds this text, taken literally. */
+/** Builds an `ilike` pattern that matches rows containing the literal text. */
 export const containsPattern = (value: string) => `%${value.replace(/[\\%_]/g, '\\$&')}%`

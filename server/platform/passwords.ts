@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { createLimiter } from './async.ts'
 
-// Argon2id, with what OWASP asks for at the least.
+// Argon2id with the minimum parameters of OWASP.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Hashes that wait for a thread. At about 30 ms each, whoever is last has not given up yet. */
+/** Hashes that may wait for a thread: at about 30 ms each, the last one still finishes in time. */
 export const maxQueuedHashes = 100
 
 /**
@@ -27,7 +27,7 @@ const limited = createLimiter(
 
 export const hashPassword = (password: string) => limited(() => hash(password, options))
 
-// Somebody without a password, or nobody at all, costs the same time as a wrong password.
+// An account without a password, or no account at all, takes as long as a wrong password.
 let nobody: Promise<string> | undefined
 
 export async function checkPassword(stored: string | null | undefined, password: string): Promise<boolean> {

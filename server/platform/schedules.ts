@@ -6,13 +6,13 @@ import type { Secrets } from './secrets.ts'
 export interface Schedule {
   name: string
   everySeconds: number
-  /** Also whenever a process starts, for what may have been missed meanwhile. */
+  /** Also runs whenever a process starts, for events that were missed. */
   atStart?: boolean
-  /** Skipped while the one before has not ended. */
+  /** Skipped while the previous job is unfinished. */
   job: NewJob
 }
 
-/** A new schedule is due at once; one that became more frequent does not wait out its old time. */
+/** Creates or updates a schedule. A new one is due immediately; one that became more frequent does not wait for its old time. */
 export async function upsertSchedule(
   db: QueryExecutorProvider,
   { name, everySeconds, atStart = false }: Schedule,
@@ -34,8 +34,8 @@ export async function millisecondsUntilDue(db: QueryExecutorProvider, names: str
 }
 
 /**
- * Enqueues the job if its time has come and nobody else has done so. One statement, so that a process that freezes
- * half way holds nobody up. Times that were slept through are not made up for.
+ * Enqueues the job if it is due and no other process did. A single statement, so that a frozen process does not block others.
+ * Missed runs are not repeated.
  */
 export async function enqueueIfDue(
   secrets: Secrets,
@@ -57,7 +57,7 @@ export async function enqueueIfDue(
     where not exists (select from jobs where key = ${key} and state in ('queued', 'running'))`.execute(db)
 }
 
-/** Finished jobs are kept for a while to be looked at, failed ones longer. */
+/** Deletes finished jobs after a day and failed ones after 14 days. */
 export async function deleteFinishedJobs(db: QueryExecutorProvider): Promise<void> {
   await sql`
     delete from jobs where finished_at < now() - interval '1 day'

@@ -4,14 +4,14 @@ import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasErrorCode } from './postgres/files.ts'
 
-/** Seals values that must be kept secret at rest. A sealed value opens only in the place that it was sealed for. */
+/** Encrypts values at rest. A sealed value can be opened only for the row and column that it was sealed for. */
 export interface Secrets {
-  /** Tells keys apart without giving them away. */
+  /** Identifies the current key without revealing it. */
   keyId: string
   hasKey(keyId: string): boolean
   seal(place: string, value: string): string
   open(place: string, sealed: string): string
-  /** Tells whether two values are the same, while nobody without the key can guess one from it. */
+  /** Returns a keyed hash, to compare values without revealing them. */
   fingerprint(value: string): string
 }
 
@@ -50,7 +50,7 @@ export function createSecrets(keys: [Buffer, ...Buffer[]]): Secrets {
 const idOf = (key: Buffer) =>
   createHash('sha256').update('slipway key id').update(key).digest('hex').slice(0, 8)
 
-/** The key file of a data directory, made on first use. */
+/** Reads the key file of a data directory; creates it on first use. */
 export async function readKeyFile(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secret.key')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -60,7 +60,7 @@ export async function readKeyFile(dataDir: string): Promise<Buffer> {
   return key
 }
 
-/** Complete or not at all, and on the disk before anything is sealed with it. Whoever comes second takes the first one's. */
+/** Creates the key file atomically and syncs it before use. A concurrent process uses the first file. */
 async function createKeyFile(path: string): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}`
   try {

@@ -1,4 +1,4 @@
-/** A cache of answers that are costly to get, from another service or a worker thread. The oldest make room for new ones. */
+/** Caches expensive results and returns stale ones while the source is unavailable. Evicts the oldest entries. */
 export class StaleCache<T> {
   private readonly kept = new Map<string, { value: T; at: number; size: number }>()
   private readonly underWay = new Map<string, Promise<T>>()
@@ -7,7 +7,7 @@ export class StaleCache<T> {
   private readonly sizeOf: (value: T) => number
   private size = 0
 
-  /** Fresh for so many milliseconds; so many are kept, or as many as have that size together. */
+  /** `freshFor` is in milliseconds; `most` limits the entries, or their total size by `sizeOf`. */
   constructor(freshFor: number, most = 500, sizeOf: (value: T) => number = () => 1) {
     this.freshFor = freshFor
     this.most = most
@@ -15,8 +15,8 @@ export class StaleCache<T> {
   }
 
   /**
-   * What is fresh is not asked for again, and what many ask for at once is asked for once. Where it cannot be had now, what was
-   * there before does instead, and since when it is out of date is said.
+   * Returns a fresh value from the cache and shares concurrent loads. When loading fails because the source is unavailable,
+   * returns the stale value with the time since which it is stale.
    */
   async get(
     key: string,
@@ -33,7 +33,7 @@ export class StaleCache<T> {
     }
   }
 
-  /** This one does not hold any more; a newer one may. */
+  /** Removes this value; a newer one stays. */
   invalidate(key: string, value: T) {
     if (this.kept.get(key)?.value === value) this.drop(key)
   }

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** 256 bits that nobody guesses; the prefix tells people and secret scanners what they look at. */
+/** Creates a 256-bit token. The prefix identifies its kind for people and secret scanners. */
 export const newToken = (prefix: string) => `${prefix}_${randomBytes(32).toString('base64url')}`
 
-/** Tokens are stored as this. */
+/** Hashes a token for storage. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** Takes as long whatever the two are, so that nobody finds out a secret piece by piece. */
+/** Compares in constant time, so that the duration reveals nothing about the secret. */
 export const timingSafeEquals = (given: string, secret: string) =>
   timingSafeEqual(digest(given), digest(secret))
 

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { errorCode } from './db.ts'
 
-/** All of `work` or nothing of it; done again when PostgreSQL chose it as the loser of a race. */
+/** Runs `work` in a transaction; retries on serialization failures and deadlocks. */
 export async function transaction<Tables, T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,

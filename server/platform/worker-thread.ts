@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createFairQueue } from './fair-queue.ts'
 
-/** A CPU-heavy pure function, as a worker thread finds it: a module and the name of its export. */
+/** A CPU-heavy pure function, by module and export name. */
 interface Task {
   module: string
   name: string
@@ -14,7 +14,7 @@ interface Queued extends Task {
   reject: (error: Error) => void
 }
 
-/** The queue is full: that of one workspace, or that of all together. */
+/** The queue of one caller, or of all together, is full. */
 export class WorkerQueueFull extends Error {
   readonly isOneCaller: boolean
   constructor(ofOne: boolean) {
@@ -25,30 +25,30 @@ export class WorkerQueueFull extends Error {
 
 export type Outcome = { result: unknown } | { error: string }
 
-/** Milliseconds for one task, on a machine that is busy with other things too. What takes longer is ended together with its thread. */
+/** Milliseconds for one task, on a busy machine. A task that takes longer is terminated with its thread. */
 const LIMIT = 60_000
 const mostQueued = 100
 const mostQueuedOfOne = 10
 /** The event loop and PostgreSQL keep a core. */
 const mostThreads = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** Workspaces take turns. */
+/** Shared fairly among workspaces. */
 const queue = createFairQueue<Queued>(mostThreads)
 let queued = 0
 const idle: Worker[] = []
 let threads = 0
 
 /**
- * Gives `work` as a function that runs on a worker thread, so that no input of it holds up the event loop. Its first argument
- * is whose turn the work takes, such as a workspace. The others and the result are copied, so they are plain data. `module` is
- * the URL of the compiled file that exports `work` by that name.
+ * Wraps `work` to run on a worker thread, so that it cannot block the event loop. The first argument is the caller for the
+ * fair queue, such as a workspace. Arguments and result are copied, so they must be plain data. `module` is the URL of the
+ * compiled file that exports `work` by that name.
  */
 export function onWorkerThread<A extends unknown[], R>(
   module: URL,
   name: string,
   work: (...args: A) => R,
 ): (turnOf: string, ...args: A) => Promise<R> {
-  // A worker thread cannot load TypeScript: where the sources themselves run, as in tests, the work is done in place.
+  // A worker thread cannot load TypeScript: in tests the work runs on the main thread.
   if (import.meta.url.endsWith('.ts')) return async (_, ...args) => work(...args)
   // The thread calls this very function with these arguments.
   return (turnOf, ...args) => enqueue(turnOf, { module: module.href, name, args }) as Promise<R>
@@ -102,7 +102,7 @@ function run(worker: Worker, { resolve, reject, ...task }: Queued, done: () => v
     else reject(new Error(outcome.error))
     next()
   }
-  /** The thread died or is stuck: `exit` starts another for what waits. */
+  /** The thread died or is stuck: `exit` starts another for the queue. */
   const end = (error: Error) => {
     settle()
     void worker.terminate()

@@ -1,10 +1,10 @@
-/** A program and its arguments. User input may stand in any argument: none of them is ever read as code. */
+/** A program and its arguments. Arguments may contain user input: none is interpreted as code. */
 export interface Command {
   program: string
   args: string[]
-  /** Set for the program alone; values never stand in an argument list that others can see. */
+  /** Environment of the program. Values never appear in an argument list that other users can see. */
   env?: Record<string, string> | undefined
-  /** What detached work reads from its standard input; without it there is nothing to read. Others cannot see it. */
+  /** Standard input of a detached process. Other users cannot see it. */
   input?: string | undefined
   /** Needs root: goes through `sudo -n` where the connection's user is another. */
   asRoot?: boolean | undefined
@@ -12,14 +12,14 @@ export interface Command {
 
 export const command = (program: string, ...args: string[]): Command => ({ program, args })
 
-/** The one way in which a list becomes the string that SSH wants. Read alike by sh, bash, busybox, zsh and fish. */
+/** Quotes arguments for the command line that SSH needs. Works in sh, bash, busybox, zsh and fish. */
 export const quoteForShell = (words: readonly string[]): string =>
   words.map((word) => (/^[A-Za-z0-9_/:.,@+-]+$/.test(word) ? word : quoted(word))).join(' ')
 
-/** Backslashes stand outside the quotes, too: fish reads them inside. */
+/** Keeps backslashes outside the quotes: fish interprets them inside. */
 const quoted = (word: string) => `'${word.replaceAll(/['\\]/g, (sign) => `'\\${sign}'`)}'`
 
-/** The list that is run: with `sudo` before it where it is needed. */
+/** Returns the argument list, with `sudo` where it is needed. */
 export function toArgv({ program, args, env = {}, asRoot }: Command, user: { isRoot: boolean }): string[] {
   for (const word of [program, ...args])
     if (word.includes('\0')) throw new Error('An argument contains a NUL character.')

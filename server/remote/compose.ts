@@ -3,10 +3,10 @@ import { command } from './command.ts'
 import { RemoteError } from './errors.ts'
 import type { Host, CommandOutput } from './host.ts'
 
-/** What compose is given to read. Nothing else of the server is seen by it, unless the file names it by a whole path. */
+/** Input of Docker Compose. It sees no other files of the server, unless the file names them by absolute path. */
 export interface ComposeInput {
   project: string
-  /** Where the application's files are, or will be: what the file names by a relative path is below it. */
+  /** Folder of the application's files, which relative paths refer to. */
   folder: string
   /** Texts by their relative path; `compose.yaml` is the one that is read. */
   files: Record<string, string>
@@ -21,7 +21,7 @@ export interface ComposeOutput {
   warnings: string[]
 }
 
-/** Compose does not take the file. The message is what it says. */
+/** Docker Compose rejected the file. The message is its own. */
 export class ComposeRejected extends RemoteError {
   /** Of `compose.yaml`, where compose tells one. Of a file that cannot be read at all it is often a line too early. */
   readonly line: number | undefined
@@ -32,12 +32,12 @@ export class ComposeRejected extends RemoteError {
   }
 }
 
-/** There is none on the server. */
+/** Docker Compose is not installed on the server. */
 export class ComposeNotInstalled extends RemoteError {}
 
 const MAX_OUTPUT = 20 * 1024 * 1024
 const LIMIT = 20_000
-/** Where a log-in that asks for no shell may not look. */
+/** Folders that a non-login session may not have in its PATH. */
 const MORE_PATH = '/usr/local/bin:/usr/bin:/bin:/snap/bin'
 
 /**
@@ -64,7 +64,7 @@ ulimit -v 4194304
 PATH=$PATH:${MORE_PATH}
 env -i DOCKER_CONFIG="$HOME/.docker" "$(command -v docker)" compose "$@"`
 
-/** Has compose on the server read a file, which is its last word on whether it can be deployed. */
+/** Runs `docker compose config` on the server, which decides whether a file can be deployed. */
 export async function readComposeConfig(
   host: Host,
   input: ComposeInput,
@@ -117,7 +117,7 @@ function assertRelativePath(name: string): string {
   return name
 }
 
-/** As it stands inside a string of JSON. */
+/** Escapes text for a JSON string. */
 const jsonOf = (text: string) => JSON.stringify(text).slice(1, -1)
 
 function toComposeError({ code, stderr }: CommandOutput, folder: string): RemoteError {
@@ -139,26 +139,26 @@ function toComposeError({ code, stderr }: CommandOutput, folder: string): Remote
   return new ComposeRejected(withoutValues(said))
 }
 
-/** Of a file of variables that is broken it shows what it had read of a value, which may be a secret. */
+/** Removes values from the message: Compose quotes parts of a malformed .env file, which may be secret. */
 const withoutValues = (said: string) => said.replace(/(unterminated quoted value|near) ".*$/s, '$1')
 
 const WARNING = /^time="[^"]*" level=warning msg=(".*")$/
 
-/** Compose tells them as often as it comes across them. */
+/** Removes duplicates: Compose repeats warnings. */
 function warningsIn(stderr: string): string[] {
   const told = stderr.split('\n').flatMap((line) => WARNING.exec(line)?.[1] ?? [])
   return [...new Set(told.map((quoted) => quoted.slice(1, -1).replaceAll(/\\(["\\])/g, '$1')))]
 }
 
-/** Null where there is none. */
+/** Returns null when Docker Compose is not installed. */
 export const readComposeVersion = (host: Host, signal?: AbortSignal): Promise<string | null> =>
   readVersion(host, ['compose', 'version', '--short'], signal)
 
-/** The same for the plugin with which newer ones build images. */
+/** Returns null when the buildx plugin is not installed. */
 export const readBuildxVersion = (host: Host, signal?: AbortSignal): Promise<string | null> =>
   readVersion(host, ['buildx', 'version'], signal)
 
-/** Docker's plugin for building says first what it is. */
+/** buildx prints its module path first. */
 const VERSION = /^(?:\S+\/buildx )?v?(\d+\.\d+[\w.+~-]*)(?:\s|$)/
 
 async function readVersion(host: Host, words: string[], signal?: AbortSignal): Promise<string | null> {

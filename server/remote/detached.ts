@@ -8,15 +8,15 @@ import { encodeEnvironment } from './environment.ts'
 import { ConnectionLost, RemoteError } from './errors.ts'
 import type { Host, RemoteProcess } from './host.ts'
 
-/** Long work that goes on without the connection, and without Slipway; what it says waits on the server. */
+/** A process that keeps running without the connection and without Slipway; its output is spooled on the server. */
 export interface DetachedProcess {
   id: string
   command: Command
-  /** Killed after so long. */
+  /** Killed after this time. */
   limitSeconds: number
-  /** Bytes of each stream that are kept. */
+  /** Bytes kept of each stream. */
   maxBytes: number
-  /** It is not begun before this. */
+  /** The process starts only after this resolves. */
   startAfter?: Promise<unknown>
 }
 
@@ -28,9 +28,9 @@ export interface OutputChunk {
 }
 
 export interface DetachedResult {
-  /** As a shell gives it: 128 and the signal's number when one ended it. Null when nobody knows. */
+  /** Exit code as in a shell: 128 plus the signal number. Null when unknown. */
   code: number | null
-  /** Vanished: it is gone without having ended, as after a power cut. */
+  /** `vanished`: the process disappeared without a result, as after a power failure. */
   reason: 'ended' | 'cancelled' | 'timed_out' | 'vanished'
   truncated: boolean
 }
@@ -40,22 +40,22 @@ interface Offsets {
   stderr: number
 }
 
-/** How far whoever follows it had come. */
+/** Position from which to continue reading. */
 interface ResumePoint extends Offsets {
-  /** It is never started, only followed: when nothing of it is left there it has vanished. */
+  /** Never start the process, only follow it: when nothing is left of it, it has vanished. */
   isStarted?: boolean
 }
 
-/** The server said that it did not even start it. */
+/** The server could not start the process. */
 export class StartFailed extends RemoteError {}
 
-/** Tenths of a second after which a follower gives its session back: a server can run more than it has sessions. */
+/** Tenths of a second after which a follower yields its SSH session: a server can run more processes than it has sessions. */
 const turn = { usual: 10, crowded: 3 }
 
 /**
- * Starts it unless it was started before under this id (safe to call again after a crash), and follows from the offsets.
- * Throws `Lost` or its kin when the connection goes; call it again with the offsets reached. Calls `onBegun` when the
- * server is about to start it: who must not run it twice remembers that, as what lies on the server may be lost.
+ * Starts the process unless this ID was started before (safe to repeat after a crash) and follows it from the offsets. Throws
+ * a `RemoteError` when the connection is lost; call again with the offsets reached. Calls `onBegun` right before the start:
+ * store it when the process must not run twice, as the files on the server may be lost.
  */
 export async function* runDetached(
   host: Host,
@@ -71,17 +71,17 @@ export async function* runDetached(
   }
 }
 
-/** TERM to the whole process group, KILL after two seconds. What it said until then is kept, and can be followed. */
+/** Sends TERM to the process group, KILL after two seconds. The output stays available. */
 export async function cancelDetached(host: Host, id: string): Promise<void> {
   await script(host, cancelScript, id)
 }
 
-/** Forgets what it said, and all. */
+/** Removes the output and state of a process. */
 export async function removeDetached(host: Host, id: string): Promise<void> {
   await script(host, removeScript, id)
 }
 
-/** Follows until it ends, or for one turn; `at` moves along. */
+/** Follows until the process ends or the session must be yielded; updates `at`. */
 async function* followOnce(
   host: Host,
   work: DetachedProcess,
@@ -119,11 +119,11 @@ async function* followOnce(
   return parseResult(out, clipped)
 }
 
-/** What is only followed is given nothing. */
+/** A process that is only followed gets no input. */
 const needsPreamble = ({ command: { env, input } }: DetachedProcess, { isStarted }: Required<ResumePoint>) =>
   !isStarted && (env !== undefined || input !== undefined)
 
-/** The shell is there and waits for the variables of the program meanwhile: without them it begins nothing. */
+/** Sends the environment. The shell waits for it before it starts the program. */
 async function writePreamble(
   process: RemoteProcess,
   preamble: string,
@@ -158,7 +158,7 @@ function argumentsFor(host: Host, work: DetachedProcess, at: Required<ResumePoin
   ]
 }
 
-/** Undefined when only the turn is over. */
+/** Returns undefined when the process is still running. */
 function parseResult(out: MarkedStream, clipped: boolean): DetachedResult | undefined {
   const [word, ...rest] = (out.trailer ?? '').trim().split(' ')
   if (word === 'more') return undefined

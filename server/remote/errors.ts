@@ -1,4 +1,4 @@
-/** Why a machine could not be used. The message is a sentence for a person, without the machine's name. */
+/** A failure on a server. The message is a sentence without the server's name. */
 export class RemoteError extends Error {}
 
 /** Could not connect: refused, no route, no answer in time, name not known. */
@@ -17,10 +17,10 @@ export class AddressNotAllowed extends HostUnreachable {
 export const addressNotAllowedMessage =
   'Slipway does not connect to this address: it is a loopback, link-local or metadata address, or a private one where those are not allowed. The instance owner can allow its range.'
 
-/** The connection, or the machine, went away in the middle. */
+/** The connection was lost during an operation. */
 export class ConnectionLost extends RemoteError {}
 
-/** It is reached in another way by now than whoever asked knows: read its row again. */
+/** The connection settings changed: read the server's row again. */
 export class TargetOutdated extends ConnectionLost {
   constructor() {
     super('The connection settings of this server changed. Try again.')
@@ -54,10 +54,10 @@ export class RemoteTimeout extends RemoteError {}
 /** There is no such file. */
 export class FileMissing extends RemoteError {}
 
-/** Docker could not be asked: not installed, not running, or not for this user. */
+/** Docker is not installed, not running, or not accessible to this user. */
 export class DockerUnavailable extends RemoteError {}
 
-/** Docker answered, and said no. */
+/** Docker responded with an error. */
 export class DockerError extends RemoteError {
   readonly status: number
   constructor(status: number, message: string) {

@@ -2,13 +2,13 @@ import type { Duplex, Readable, Writable } from 'node:stream'
 import type { Command } from './command.ts'
 import type { MayConnect } from './ssh/open-socket.ts'
 
-/** What is needed to reach a machine. Two targets with the same `id` and content share one connection. */
+/** How to reach a server. Targets with the same `id` and content share one connection. */
 export type HostTarget = SshTarget | LocalTarget
 
 export interface SshTarget {
   kind: 'ssh'
   id: string
-  /** Grows with every change of how it is reached. */
+  /** Increases with every change of the connection settings. */
   version: number
   address: string
   port: number

@@ -6,7 +6,7 @@ import { createSshHost } from './ssh/ssh-host.ts'
 
 type ClosableHost = Host & { close(why: Error): void }
 
-/** All machines of this process, each with the one connection that everybody shares. */
+/** Creates the pool of hosts: one shared connection per server. */
 export function createHosts(log: Log): Hosts {
   const hosts = new Map<string, { host: ClosableHost; version: number }>()
   const make = (target: HostTarget): ClosableHost =>
@@ -22,7 +22,7 @@ export function createHosts(log: Log): Hosts {
       const version = versionOf(target)
       const known = hosts.get(target.id)
       if (known && sameTarget(known.host.target, target)) {
-        // Moved there and back: whoever knows of the time between knows less.
+        // The target may have changed and changed back: keep the newest version.
         known.version = Math.max(known.version, version)
         return known.host
       }
@@ -43,7 +43,7 @@ export function createHosts(log: Log): Hosts {
   }
 }
 
-/** This machine is always reached in the same way. */
+/** The local target never changes. */
 const versionOf = (target: HostTarget) => (target.kind === 'ssh' ? target.version : 1)
 
 function sameTarget(a: HostTarget, b: HostTarget): boolean {

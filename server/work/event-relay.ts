@@ -6,7 +6,7 @@ const most = 100
 /** What a lost notice, or a database that was away, has left behind is found after so long. */
 const LOOK_EVERY = 5_000
 
-/** Hands events to the areas that listen, in their order. Every worker process does so; the database lets one at a time. */
+/** Relays events to listening areas in order. Every worker process tries; the database admits one at a time. */
 export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let again = false
@@ -32,7 +32,7 @@ export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop():
   }
 
   const timer = setInterval(wake, LOOK_EVERY)
-  // A nudge is no event: there is no row of it.
+  // Nudges have no row to relay.
   const isEvent = (told: string) => !told.includes('"id":""')
   const off = [ctx.bus.on('events', (told) => isEvent(told) && wake()), ctx.bus.onReconnect(wake)]
   wake()

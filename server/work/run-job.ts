@@ -14,7 +14,7 @@ import type { Secrets } from '../platform/secrets.ts'
 export const jobRetryDelay = (failures: number, jitter: number) =>
   exponentialBackoff(failures, 1, 600, jitter)
 
-/** Runs a job once and tells how its lease ends. Whatever the handler throws ends here. */
+/** Runs a job once and returns the outcome of its lease. Catches whatever the handler throws. */
 export async function runJob<Ctx>(
   { ctx, secrets, log }: { ctx: Ctx; secrets: Secrets; log: Log },
   job: Job<Ctx>,
@@ -55,7 +55,7 @@ export async function runJob<Ctx>(
 
 const errorMessage = (error: unknown) => String(error instanceof Error ? error.message : error)
 
-/** What may be logged of an error: its words can hold secrets, its name and place cannot. */
+/** Logs name and stack of an error only: its message can contain secrets. */
 function toLogFields(error: unknown) {
   if (!(error instanceof Error)) return { error: typeof error }
   const frames =

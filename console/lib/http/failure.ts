@@ -11,7 +11,7 @@ export class Failure extends Error {
   readonly fields: Record<string, string>
   readonly status: number
   readonly code: string | undefined
-  /** Where a person can do something about it. */
+  /** The page on which the problem can be resolved. */
   readonly url: string | undefined
 
   constructor(init: {

@@ -45,7 +45,7 @@ export class LineReader {
     this.tty = tty
   }
 
-  /** The lines that are whole by now. */
+  /** Returns the lines that are complete. */
   read(chunk: Buffer): Batch {
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk
     const used = this.tty ? this.readPlain(bytes) : this.readFrames(bytes)

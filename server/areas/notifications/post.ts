@@ -11,7 +11,7 @@ interface Post {
   body: unknown
   headers?: Record<string, string>
   signal: Sending['signal']
-  /** Where the operator has sent us: its own address is not looked at. */
+  /** An origin that the operator configured: its address is not checked. */
   trusted?: string
   /** Words of the service by which it says that this will never work again with these settings. */
   gone?: RegExp

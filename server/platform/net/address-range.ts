@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import { isPublicAddress } from './is-public.ts'
 import { isInNetworks } from './safe-fetch.ts'
 
-/** Where an IP address lies: `reserved` is loopback, link-local, cloud metadata, multicast and what leads to these. */
+/** Kind of an IP address: `reserved` covers loopback, link-local, cloud metadata and multicast, also when embedded in IPv6. */
 type Range = 'public' | 'private' | 'reserved'
 
 interface Allowed {
@@ -46,7 +46,7 @@ privateRanges.addSubnet('172.16.0.0', 12, 'ipv4')
 privateRanges.addSubnet('192.168.0.0', 16, 'ipv4')
 privateRanges.addSubnet('fc00::', 7, 'ipv6')
 
-/** Those of clouds that are not link-local: Alibaba, Azure, AWS and Google over IPv6. */
+/** Metadata services that are not link-local: Alibaba, Azure, AWS and Google over IPv6. */
 const metadata = new BlockList()
 metadata.addAddress('100.100.100.200', 'ipv4')
 metadata.addAddress('168.63.129.16', 'ipv4')

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
 
-/** Nobody may have us knock at this machine or its neighbours by pointing a name there. */
+/** Whether an address is public. Users must not make Slipway call internal addresses. */
 export const isPublicAddress = (address: string) => !inner.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 const inner = new BlockList()
@@ -15,13 +15,13 @@ for (const [net, bits] of [
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
-  // For groups, and for all at once.
+  // Multicast and reserved ranges.
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const)
   inner.addSubnet(net, bits, 'ipv4')
 for (const [net, bits] of [
-  // Addresses of IPv4 in the clothes of IPv6, and this machine.
+  // IPv4 addresses embedded in IPv6, and loopback.
   ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],

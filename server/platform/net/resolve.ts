@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { errorCode } from '../db.ts'
 
-/** The addresses of a name, IPv4 first; none when there is no such name. Throws when nobody could say. */
+/** Resolves a name to its addresses, IPv4 first, or to none when it does not exist. Throws when DNS is unavailable. */
 export async function resolveName(name: string, dnsServer?: string, signal?: AbortSignal): Promise<string[]> {
   if (isIP(name)) return [normalizeAddress(name)]
   const resolver = newResolver(dnsServer, signal)
@@ -10,13 +10,13 @@ export async function resolveName(name: string, dnsServer?: string, signal?: Abo
   return found.flat().map(normalizeAddress)
 }
 
-/** The TXT records of a name, each joined from its parts; none when there are none. Throws when nobody could say. */
+/** Resolves the TXT records of a name, each joined from its parts. Throws when DNS is unavailable. */
 export async function resolveTxt(name: string, dnsServer?: string, signal?: AbortSignal): Promise<string[]> {
   const resolver = newResolver(dnsServer, signal)
   return asked(resolver.resolveTxt(name).then((records) => records.map((parts) => parts.join(''))))
 }
 
-/** Its look-ups fail when the signal is aborted. */
+/** Creates a resolver whose queries fail when the signal is aborted. */
 function newResolver(dnsServer: string | undefined, signal: AbortSignal | undefined): Resolver {
   signal?.throwIfAborted()
   const resolver = new Resolver({ timeout: 3_000, tries: 2 })
@@ -25,7 +25,7 @@ function newResolver(dnsServer: string | undefined, signal: AbortSignal | undefi
   return resolver
 }
 
-/** As this machine itself would reach it, be it by a name that only its own files know. */
+/** Resolves a name with the system resolver, which includes /etc/hosts. */
 export const lookUpWithSystem = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true }).catch(() => [])).map(({ address }) => normalizeAddress(address))
 
@@ -35,6 +35,6 @@ const asked = (answer: Promise<string[]>) =>
     throw error
   })
 
-/** The same address in one way of writing. */
+/** Returns the canonical form of an address. */
 export const normalizeAddress = (address: string) =>
   isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address

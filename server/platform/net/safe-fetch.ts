@@ -4,10 +4,10 @@ import * as https from 'node:https'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './is-public.ts'
 
-/** It is at an address that nobody may have us call. */
+/** The address is not public and not allowed. */
 export class BlockedAddress extends Error {}
 export class ResponseTooLarge extends Error {}
-/** It leads to somewhere else than it may. */
+/** The redirect is not allowed. */
 export class RedirectRefused extends Error {}
 
 export type LookupAddresses = (
@@ -20,21 +20,21 @@ export interface SafeFetchOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
   body?: string
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole call, redirects included. */
   timeout: number
   maxBytes?: number
-  /** What is beyond `mostBytes` is left unread, instead of refused. */
+  /** Drops what exceeds `maxBytes` instead of failing. */
   truncate?: boolean
-  /** A redirect is an answer, and nobody goes where it leads. */
+  /** Returns a redirect as the response instead of following it. */
   keepRedirect?: boolean
-  /** Public places are called without encryption as well: what is sent is no secret. */
+  /** Allows public addresses without encryption, for calls without secrets. */
   allowHttp?: boolean
   signal?: AbortSignal
-  /** Ranges that may be called although they are not public. */
+  /** Private ranges that may be called. */
   allowedNetworks: readonly string[]
-  /** Where the operator has sent us: its own address is not looked at. */
+  /** An origin that the operator configured: its address is not checked. */
   trustedOrigin?: string
-  /** How names are looked up; as the machine does, unless told. */
+  /** Defaults to the system resolver. */
   lookup?: LookupAddresses
 }
 
@@ -42,7 +42,7 @@ export interface FetchReply {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
-  /** Where it came from at last. */
+  /** The URL after redirects. */
   url: URL
 }
 
@@ -50,8 +50,8 @@ const mostRedirects = 3
 const megabyte = 1024 ** 2
 
 /**
- * Calls what somebody else has named. Addresses are looked at when the connection is made, so that a name which leads elsewhere
- * a moment later is of no use; so is every address that it is redirected to.
+ * Calls a URL that a user provided. Addresses are checked when the connection is opened, so DNS rebinding does not help; the
+ * same holds for every redirect.
  */
 export async function safeFetch(url: URL, asking: SafeFetchOptions): Promise<FetchReply> {
   const limit = AbortSignal.timeout(asking.timeout)
@@ -63,13 +63,13 @@ export async function safeFetch(url: URL, asking: SafeFetchOptions): Promise<Fet
     const answer = await sendRequest(at, { ...asking, headers }, signal)
     const to = answer.headers.location
     if (asking.keepRedirect || ![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
-    // What changes something is done where it was asked for, and nowhere else.
+    // Only GET requests follow redirects.
     if (redirects === mostRedirects || method !== 'GET' || !URL.canParse(to, at.href))
       throw new RedirectRefused('it redirects too often or to an invalid URL')
     const next = new URL(to, at)
     if (at.protocol === 'https:' && next.protocol !== 'https:')
       throw new RedirectRefused('it redirects to an unencrypted URL')
-    // A secret is for whom it was given, and for nobody that they lead to.
+    // Do not forward credentials to another origin.
     if (next.origin !== at.origin) headers = withoutSecrets(headers)
     at = next
   }
@@ -83,7 +83,7 @@ const withoutSecrets = (headers: Record<string, string>) =>
 async function sendRequest(url: URL, asking: SafeFetchOptions, signal: AbortSignal): Promise<FetchReply> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new BlockedAddress('Only http and https URLs are allowed')
-  // Without encryption only where the operator allows it.
+  // Plain HTTP is allowed only for ranges and origins that the operator allows.
   const may = (address: string) =>
     url.origin === asking.trustedOrigin ||
     isInNetworks(address, asking.allowedNetworks) ||
@@ -94,7 +94,7 @@ async function sendRequest(url: URL, asking: SafeFetchOptions, signal: AbortSign
     return await new Promise<FetchReply>((resolve, reject) => {
       const { method = 'GET', body, headers = {} } = asking
       const lookup = guarded(may, asking.lookup ?? lookUp)
-      // Connections are not kept: another call may be allowed other places.
+      // Connections are not reused: another call may have other allowed ranges.
       const options = {
         method,
         headers: { accept: 'application/json', ...headers },
@@ -127,7 +127,7 @@ async function readAll(answer: http.IncomingMessage, most: number, cut = false):
   for await (const piece of answer) {
     if (!(piece instanceof Buffer)) continue
     size += piece.length
-    // Whoever leaves the loop lets go of the connection.
+    // Leaving the loop closes the connection.
     if (size > most && cut) {
       pieces.push(piece.subarray(0, piece.length - (size - most)))
       break
@@ -139,7 +139,7 @@ async function readAll(answer: http.IncomingMessage, most: number, cut = false):
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** Gives the socket only addresses that it may connect to. */
+/** Wraps a lookup so that it returns only allowed addresses. */
 function guarded(may: (address: string) => boolean, resolve: LookupAddresses): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -156,7 +156,7 @@ function guarded(may: (address: string) => boolean, resolve: LookupAddresses): L
 const notAllowed = (host: string) =>
   new BlockedAddress(`${host} is not a public address, or the URL is not encrypted`)
 
-/** Whether it lies in one of these ranges. */
+/** Whether an address lies in one of these ranges. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   const list = new BlockList()
   for (const network of networks) {

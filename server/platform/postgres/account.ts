@@ -2,17 +2,16 @@ import { chown, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedIfMissing } from './files.ts'
 
-/** Whom the children run as; undefined is ourselves. */
+/** The user of child processes; undefined means the current user. */
 export type Account = { uid: number; gid: number } | undefined
 
 /**
- * PostgreSQL refuses to run as root. It gets a number that no account has, because what belongs to `nobody` or
- * `postgres` is open to every other program that runs under that name. 59432 lies in the range that Debian keeps
- * unused, above what adduser gives out and below 65536, which containers map.
+ * PostgreSQL refuses to run as root. It gets an unused user ID, because files of `nobody` or `postgres` are open to other
+ * programs that run as that user. 59432 lies in a range that Debian keeps unused, and below 65536, which containers map.
  */
 const RESERVED = { uid: 59432, gid: 59432 }
 
-/** initdb wants a user that has a name; the files are handed over right after. */
+/** initdb needs a user with a name; the files change owner right after. */
 export const NOBODY = { uid: 65534, gid: 65534 }
 
 export async function chooseAccount(pgdata: string): Promise<Account> {
@@ -24,7 +23,7 @@ export async function chooseAccount(pgdata: string): Promise<Account> {
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : RESERVED
 }
 
-/** A data directory copied back by root belongs to root, and its files may as well. */
+/** Changes the owner recursively. A data directory that root restored belongs to root. */
 export async function changeOwner(path: string, account: { uid: number; gid: number }): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true })
   for (const entry of entries) {

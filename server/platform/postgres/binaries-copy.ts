@@ -18,8 +18,8 @@ import { hasErrorCode, undefinedIfMissing } from './files.ts'
 const links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * npm packages carry no symbolic links, and the script that makes them after installing does not always run.
- * False when they are missing and the folder is not ours to write.
+ * Creates the symbolic links that npm packages cannot contain; the install script does not always run. Returns false when
+ * links are missing and the folder is not writable.
  */
 export async function createLinks(home: string): Promise<boolean> {
   const list = await undefinedIfMissing(readFile(join(home, 'native/pg-symlinks.json'), 'utf8'))
@@ -35,7 +35,7 @@ export async function createLinks(home: string): Promise<boolean> {
   return true
 }
 
-/** Copies once for each version, complete or not at all; everybody may read and run the copy. */
+/** Copies the binaries once per version, atomically. All users may read and run the copy. */
 export async function copyBinaries(home: string, version: string, cache: string): Promise<string> {
   const target = join(cache, `postgres-${version}`)
   await removeDrafts(cache)
@@ -52,7 +52,7 @@ export async function copyBinaries(home: string, version: string, cache: string)
   return join(target, 'native')
 }
 
-/** What an interrupted copy left. One that was touched in the last hour may still be somebody's who copies now. */
+/** Removes interrupted copies. One from the last hour may still be in progress. */
 async function removeDrafts(cache: string): Promise<void> {
   for (const name of (await undefinedIfMissing(readdir(cache))) ?? []) {
     if (!/^postgres-.*\.[0-9a-f]{8}$/.test(name)) continue

@@ -12,7 +12,7 @@ export interface Binaries {
   major: number
 }
 
-/** The named folder's programs, or those of the package for this machine. */
+/** Finds the programs in `binDir`, or those of the npm package for this platform. */
 export async function findBinaries(dataDir: string, account: Account, binDir?: string): Promise<Binaries> {
   if (binDir) return programsIn(binDir, account)
   const home = packageHome()
@@ -20,10 +20,10 @@ export async function findBinaries(dataDir: string, account: Account, binDir?: s
   try {
     if (linked) return await programsIn(join(home, 'native/bin'), account)
   } catch (error) {
-    // Another user cannot start what lies below a private folder such as root's home.
+    // Another user cannot run programs below a private folder such as root's home.
     if (!account || !hasErrorCode(error, 'EACCES')) throw error
   }
-  // Only the programs go elsewhere; they can be copied anew at any time. The data stays where it is.
+  // Only the programs are copied elsewhere, which can be repeated at any time. The data stays in place.
   const cache = account ? '/var/cache/slipway' : join(dataDir, 'cache')
   return programsIn(join(await copyBinaries(home, await versionOf(home), cache), 'bin'), account)
 }

@@ -8,7 +8,7 @@ import { runProgram } from './run-program.ts'
 
 const UNFINISHED = '.unfinished-'
 
-/** Sees to it that `pgdata` is a complete data directory that these binaries and this account can use. */
+/** Ensures that `pgdata` is a complete data directory that these binaries and this account can use. */
 export async function ensureCluster(pgdata: string, binaries: Binaries, account: Account): Promise<void> {
   const version = await undefinedIfMissing(readFile(join(pgdata, 'PG_VERSION'), 'utf8'))
   if (version === undefined) return createCluster(pgdata, binaries, account)
@@ -17,7 +17,7 @@ export async function ensureCluster(pgdata: string, binaries: Binaries, account:
   if (account && (await lstat(pgdata)).uid === 0) await changeOwner(pgdata, account)
 }
 
-/** Made beside its place and moved there when it is complete and on the disk: half a one is never taken for one. */
+/** Creates the cluster in a temporary folder and renames it when it is complete and synced. */
 async function createCluster(pgdata: string, binaries: Binaries, account: Account): Promise<void> {
   const parent = dirname(pgdata)
   for (const name of await readdir(parent)) {
@@ -47,7 +47,7 @@ async function fill(draft: string, binaries: Binaries, account: Account): Promis
 }
 
 function initdbArguments(major: number): string[] {
-  // Sorts by code point and folds the case of all letters, the same on every machine.
+  // Sort order and case folding are the same on every machine.
   const locale =
     major >= 17
       ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']

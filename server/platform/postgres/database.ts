@@ -12,12 +12,12 @@ export interface Connection {
 const MISSING_ROLE = '28000'
 const MISSING_DATABASE = '3D000'
 
-/** Nobody listens yet, or who listens still starts or is on the way out. */
+/** Whether PostgreSQL is not listening yet, still starting or shutting down. */
 export function isStartingOrStopping(error: unknown): boolean {
   return hasErrorCode(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03')
 }
 
-/** Resolves when the database takes connections; makes it on the first start. */
+/** Resolves when the database accepts connections. Creates it on the first start. */
 export async function ensureDatabase(connection: Connection): Promise<void> {
   try {
     await query(connection, ['select 1'])
@@ -27,7 +27,7 @@ export async function ensureDatabase(connection: Connection): Promise<void> {
   }
 }
 
-/** The program's own role is no superuser: what slips into its SQL cannot read files or run programs. */
+/** Creates a role without superuser rights: injected SQL cannot read files or run programs. */
 async function createDatabase(connection: Connection): Promise<void> {
   const { user, database } = connection
   const role = `do $$ begin create role ${user} login createdb; exception when duplicate_object then null; end $$`
@@ -39,7 +39,7 @@ async function createDatabase(connection: Connection): Promise<void> {
 
 async function query(connection: Connection, statements: string[]): Promise<void> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5000 })
-  // A server that goes away while we talk also rejects the promise we wait for.
+  // A lost connection also rejects the awaited promise.
   client.on('error', () => {})
   try {
     await client.connect()

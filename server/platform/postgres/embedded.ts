@@ -8,7 +8,7 @@ import { openSocketConnection } from './socket.ts'
 import { type PostgresStatus, Supervisor } from './supervisor.ts'
 
 export interface EmbeddedPostgres {
-  /** For `new Pool(…)`; the socket's folder may be a name that only this process can use. */
+  /** For `new Pool(…)`. The socket folder may be a path that only this process can use. */
   connection: Connection
   status(): PostgresStatus
   stop(): Promise<void>
@@ -21,7 +21,7 @@ export interface Options {
   log: Log
 }
 
-/** Resolves when the database takes connections. From then on it is kept running until `stop`. */
+/** Resolves when the database accepts connections. PostgreSQL is then kept running until `stop`. */
 export async function startPostgres({ dataDir, binDir, log }: Options): Promise<EmbeddedPostgres> {
   const pgdata = join(dataDir, 'postgres')
   const account = await chooseAccount(pgdata)

@@ -1,4 +1,4 @@
-/** The promised value, or undefined when the file is not there. */
+/** Returns the promised value, or undefined when the file does not exist. */
 export async function undefinedIfMissing<T>(promise: Promise<T>): Promise<T | undefined> {
   return promise.catch((error: unknown) => {
     if (hasErrorCode(error, 'ENOENT')) return undefined

@@ -8,8 +8,8 @@ import type { Log } from '../log.ts'
 import { undefinedIfMissing } from './files.ts'
 
 /**
- * When Slipway was killed, its PostgreSQL runs on: stop it. When PostgreSQL was killed, its number may belong to
- * somebody else by now, and PostgreSQL would take that for itself and refuse to start: remove the note.
+ * Stops a PostgreSQL that outlived a killed Slipway. Removes a stale postmaster.pid whose process ID another program has
+ * now: PostgreSQL would refuse to start.
  */
 export async function stopOrphanedPostgres(pgdata: string, socket: string, log: Log): Promise<void> {
   const note = join(pgdata, 'postmaster.pid')
@@ -39,7 +39,7 @@ async function stopOrphan(pid: number, pgdata: string): Promise<void> {
   throw new Error(`PostgreSQL (process ${pid}) is still using ${pgdata} and does not stop.`)
 }
 
-/** A process with that number is not enough: it must be a PostgreSQL that works in this very folder. */
+/** Whether the process is a PostgreSQL that uses this folder; the process ID alone proves nothing. */
 async function isPostmaster(pid: number, pgdata: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') {

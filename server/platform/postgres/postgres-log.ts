@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { NO_SPACE } from './disk.ts'
 
 const LINE = /^(?:(?<who>[^|]*)\|)?(?<level>LOG|WARNING|ERROR|FATAL|PANIC): +(?<text>.*)$/
-/** A statement, a detail, or how one goes on: may quote somebody's data. */
+/** Statements, details and continuation lines, which may quote user data. */
 const ADDITION = /^\t|^[^|]*\|[A-Z]+: /
 const TELLING = /was terminated by|exited with exit code|not properly shut down|could not/
 const READY = 'database system is ready to accept connections'
@@ -12,7 +12,7 @@ const CRASHED = 'all server processes terminated; reinitializing'
 const LONGEST_LINE = 1000
 
 export interface PostgresEvents {
-  /** The last word of a PostgreSQL that gave up. */
+  /** The last message of a PostgreSQL that stopped. */
   onFatal(text: string): void
   onNoSpace(): void
   onReady(): void
@@ -21,7 +21,7 @@ export interface PostgresEvents {
 
 export type ProblemLog = Pick<Log, 'warn' | 'error'>
 
-/** Follows what PostgreSQL writes: what matters goes to `log`, what says how it is goes to `heard`. */
+/** Follows the PostgreSQL log: problems go to `log`, state changes to the callbacks. */
 export function followPostgresLog(stderr: Readable, log: ProblemLog, heard: PostgresEvents): void {
   createInterface({ input: stderr }).on('line', (line) => {
     const groups = LINE.exec(line)?.groups
@@ -30,7 +30,7 @@ export function followPostgresLog(stderr: Readable, log: ProblemLog, heard: Post
     if (NO_SPACE.test(text)) heard.onNoSpace()
     if (text === READY) heard.onReady()
     if (text === CRASHED) heard.onCrashed()
-    // A client is told itself, and the words may quote its data.
+    // The client receives the error itself, and the message may quote its data.
     const toClient = /client|not initialized/.test(who) && level !== 'PANIC'
     if (toClient || (level === 'LOG' && !TELLING.test(text))) return
     if (level === 'FATAL' || level === 'PANIC') heard.onFatal(text)
@@ -39,7 +39,7 @@ export function followPostgresLog(stderr: Readable, log: ProblemLog, heard: Post
   })
 }
 
-/** Passes on so many lines in each period and then how many it kept back. */
+/** Logs at most `most` lines per period, then the number of dropped lines. */
 export function rateLimitLog(log: Log, most: number, period: number): ProblemLog {
   let begin = Date.now()
   let count = 0

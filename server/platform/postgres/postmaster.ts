@@ -16,15 +16,15 @@ export interface Cluster {
 }
 
 interface UnusableEvents {
-  /** It runs, but the database cannot be used. */
+  /** PostgreSQL runs, but the database cannot be used. */
   onTrouble(text: string): void
 }
 
 export interface Postmaster {
   pid: number | undefined
-  /** How it ended, in words. */
+  /** Describes the exit. */
   exited: Promise<string>
-  /** True when it takes connections, false when it ended before. */
+  /** True when it accepts connections, false when it exited before. */
   ready: Promise<boolean>
   stop(): Promise<void>
 }
@@ -58,7 +58,7 @@ export function launchPostmaster(
     return false
   }
 
-  /** Fast, then immediate, then by force; each leaves a data directory that starts again. */
+  /** Tries a fast, then an immediate shutdown, then SIGKILL; each leaves a usable data directory. */
   async function stop(): Promise<void> {
     for (const [signal, patience] of [
       ['SIGINT', 20_000],
@@ -79,7 +79,7 @@ function describeExit(child: ChildProcess): Promise<string> {
     child.on('error', (error) => resolve(error.message))
     child.on('exit', (status, signal) => {
       const end = signal ? `ended by ${signal}` : `exit status ${status}`
-      // Its last words may still be in the pipe, which its own children can keep open for longer.
+      // The last log lines may still be in the pipe, which child processes can keep open.
       void Promise.race([once(child, 'close'), sleep(300)]).then(() => resolve(end))
     })
   })

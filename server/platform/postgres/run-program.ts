@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Account } from './account.ts'
 
-/** Nothing of our own environment, which may hold secrets. The language is fixed because we read what is said. */
+/** Does not pass on our environment, which may contain secrets. The locale is fixed because the output is parsed. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 export interface Child {
@@ -14,8 +14,8 @@ export interface Child {
 }
 
 /**
- * Starts one of PostgreSQL's programs as `account` on a data directory. Another user cannot walk to one that lies
- * below a private folder such as root's home, so it is handed an open door instead of a path.
+ * Starts a PostgreSQL program as `account` on a data directory. Another user cannot access a path below a private folder
+ * such as root's home, so the program gets an open file descriptor.
  */
 export function spawnProgram(program: string, args: string[], account: Account, pgdata?: string): Child {
   const door = account && pgdata ? openSync(pgdata, 'r') : undefined
@@ -36,7 +36,7 @@ export function spawnProgram(program: string, args: string[], account: Account, 
   }
 }
 
-/** Runs a program to its end and gives back what it printed. */
+/** Runs a program and returns its output. */
 export async function runProgram(
   program: string,
   args: string[],

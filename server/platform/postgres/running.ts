@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ensureDatabase } from './database.ts'
 import { socketPath, type SocketConnection, openSocketConnection } from './socket.ts'
 
-/** The way to the database that another process of ours runs on this data folder, if one does. */
+/** Connects to the PostgreSQL that another Slipway process runs on this data folder, if any. */
 export async function findRunningPostgres(dataDir: string): Promise<SocketConnection | undefined> {
   const pgdata = join(dataDir, 'postgres')
   if (!existsSync(socketPath(pgdata))) return undefined
@@ -12,7 +12,7 @@ export async function findRunningPostgres(dataDir: string): Promise<SocketConnec
     await ensureDatabase(way.connection)
     return way
   } catch {
-    // A socket that nobody listens on was left by a process that died.
+    // A process that died left the socket behind.
     await way.release()
     return undefined
   }

@@ -2,8 +2,8 @@
 const MAX_CONNECTIONS = 100
 
 /**
- * Given on the command line, so that a newer Slipway brings its own and the files of the data directory stay as
- * initdb wrote them. Small when idle; nothing here trades away durability.
+ * Settings go on the command line, so that a newer Slipway uses its own and the data directory stays as initdb wrote it.
+ * Small when idle; durability is not reduced.
  */
 export function postgresSettings(major: number): string[] {
   const values: Record<string, string | number> = {
@@ -35,7 +35,7 @@ export function postgresSettings(major: number): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** A statement or a value of somebody's row must not reach our log. */
+/** Statements and row values must not reach our log. */
 const logging = {
   log_destination: 'stderr',
   logging_collector: 'off',

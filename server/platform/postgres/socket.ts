@@ -12,7 +12,7 @@ const PORT = 5432
 /** PostgreSQL's own name for its socket. */
 export const socketPath = (folder: string) => join(folder, `.s.PGSQL.${PORT}`)
 
-/** The way to the database of a cluster: by its socket alone, under a name that this process can use. */
+/** Connects to a cluster through its socket, under a path that this process can use. */
 export async function openSocketConnection(pgdata: string): Promise<SocketConnection> {
   const folder = await openSocketDir(pgdata, socketPath('').length)
   const connection = { host: folder.path, port: PORT, user: 'slipway', database: 'slipway' }

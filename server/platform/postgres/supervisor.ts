@@ -9,13 +9,13 @@ import { socketPath } from './socket.ts'
 
 export type PostgresStatus = { ok: true } | { ok: false; reason: string }
 
-/** The first start waits so long for what is in its way to go; a recovery that makes progress may take longer. */
+/** The first start fails after this time with a problem; a recovery that makes progress may take longer. */
 const START_TIMEOUT = 10_000
 const MAX_PAUSE = 5_000
-/** Who ran so long did not fail at once. */
+/** A run of this length resets the backoff. */
 const STABLE_AFTER = 60_000
 
-/** Keeps one PostgreSQL running, however often it ends, until it is stopped. */
+/** Restarts PostgreSQL whenever it exits, until it is stopped. */
 export class Supervisor {
   readonly #cluster: Cluster
   readonly #log: Log
@@ -69,7 +69,7 @@ export class Supervisor {
     }
   }
 
-  /** From launch to end; gives back why it ended. */
+  /** Runs PostgreSQL until it exits and returns the reason. */
   async #runOnce(): Promise<string> {
     const { pgdata, connection } = this.#cluster
     await stopOrphanedPostgres(pgdata, socketPath(connection.host), this.#log)
@@ -101,7 +101,7 @@ export class Supervisor {
     const full = NO_SPACE.test(reason) || (this.#sawFullDisk && diskIsFull(this.#cluster.pgdata))
     const why = full ? diskFullMessage(this.#cluster.pgdata) : reason
     this.#status = { ok: false, reason: why }
-    // Said once, not with every attempt.
+    // Log once, not with every attempt.
     if (this.#trouble !== why) this.#log.error({}, `${why} Retrying.`)
     this.#trouble = why
   }

@@ -10,7 +10,7 @@ const kinds: Record<string, string> = {
   record: 'an object',
 }
 
-/** What is wrong with a value, where its schema has no words of its own. */
+/** Describes a validation issue whose schema has no message. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

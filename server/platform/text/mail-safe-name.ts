@@ -6,7 +6,7 @@ const dot = String.raw`[.\u3002]`
 const label = String.raw`[\p{L}\p{N}\p{M}_-]+`
 const host = String.raw`${label}(?:${dot}${label})*${dot}(?:xn--[\w-]+|\p{L}[\p{L}\p{M}]+)`
 
-/** With a scheme, a path, a user or `www.`: nobody needs that in a name. */
+/** Matches text with a scheme, a path, a user or `www.`, which no name needs. */
 const link = new RegExp(
   String.raw`\b[a-z][a-z\d+.-]*:\/\/\S*|\b(?:mailto|javascript|data|tel):\S*|\bwww${dot}\S*|\S*@${host}\S*|${host}(?::\d+)?[/?#]\S*|\/\/${host}\S*`,
   'giu',
@@ -14,15 +14,15 @@ const link = new RegExp(
 const hostName = new RegExp(host, 'giu')
 
 /**
- * A name that somebody chose, as it stands in the subject or the first line of a mail to others: one short line without
- * anything that a mail program makes a link of. Slipway sends it in its operator's name.
+ * Makes a user-chosen name safe for the subject or first line of an email: one short line without text that mail clients
+ * turn into links, because the operator is the sender.
  */
 export function toMailSafeName(name: string, fallback = 'somebody'): string {
   const plain = toSingleLine(name.slice(0, 300).normalize('NFKC')).replaceAll(/\p{Cf}/gu, '')
   return truncate(removeLinks(plain), longest) || fallback
 }
 
-/** The same of a line that holds names, such as the title of an alert, as long as it is. */
+/** Removes links from a line that contains names, such as the title of an alert. */
 export const removeLinks = (line: string): string =>
   line
     .replaceAll(link, ' ')

@@ -1,9 +1,9 @@
 import type { RemoteProcess } from '../host.ts'
 
-/** Bytes that may wait for the reader before the server is slowed down. */
+/** Bytes that may wait for the reader before the streams are paused. */
 const enough = 1024 * 1024
 
-/** Hands on what a process says in the order it came, no faster than it is read. */
+/** Queues the output of a process in order, with backpressure. */
 export class ChunkQueue<T extends { data: Buffer }> {
   private readonly process: RemoteProcess
   private waiting: T[] = []
@@ -21,7 +21,7 @@ export class ChunkQueue<T extends { data: Buffer }> {
     this.wake()
   }
 
-  /** All of it; throws when the connection goes, after what had come, and when the reader is told to leave. */
+  /** Yields all chunks; throws when the connection is lost, after the received chunks, and on abort. */
   async *all(signal: AbortSignal): AsyncGenerator<T, void> {
     let over = false
     let failure: unknown

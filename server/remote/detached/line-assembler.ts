@@ -1,12 +1,12 @@
 import type { OutputChunk } from '../detached.ts'
 
 const NEWLINE = 10
-/** A line that is longer is told in parts. */
+/** Longer lines are split. */
 const LONGEST = 65_536
 
 type Stream = OutputChunk['stream']
 
-/** Makes whole lines of pieces that are cut anywhere, and knows how far the lines that were told reach. */
+/** Assembles lines from chunks and tracks the offset after the last complete line. */
 export class LineAssembler {
   private readonly waiting: Record<Stream, Buffer> = { stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) }
   private readonly read: Record<Stream, number>
@@ -15,7 +15,7 @@ export class LineAssembler {
     this.read = { ...from }
   }
 
-  /** The lines that are whole by now. */
+  /** Returns the lines that are complete. */
   add({ stream, data, offset }: OutputChunk): string {
     const all = Buffer.concat([this.waiting[stream], data])
     const whole = all.length > LONGEST ? all.length : all.lastIndexOf(NEWLINE) + 1
@@ -24,14 +24,14 @@ export class LineAssembler {
     return textOf(all.subarray(0, whole))
   }
 
-  /** What is left when nothing more comes. */
+  /** Returns the rest at the end of the output. */
   end(): string {
     const rest = [this.waiting.stdout, this.waiting.stderr].filter((bytes) => bytes.length > 0)
     this.waiting.stdout = this.waiting.stderr = Buffer.alloc(0)
     return rest.map((bytes) => `${textOf(bytes)}\n`).join('')
   }
 
-  /** Where to go on reading: behind the last line that was told. */
+  /** Offsets after the last returned line, to continue reading. */
   get reached() {
     return {
       stdout_offset: this.read.stdout - this.waiting.stdout.length,

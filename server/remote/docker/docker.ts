@@ -3,7 +3,7 @@ import { Duplex, pipeline, type Readable } from 'node:stream'
 import { DockerError, ConnectionLost, RemoteError, RemoteTimeout } from '../errors.ts'
 import type { Docker, DockerRequest } from '../host.ts'
 
-/** The oldest that every supported engine speaks. */
+/** The oldest API version that all supported engines have. */
 const version = '/v1.41'
 
 export interface DockerTransport {
@@ -17,7 +17,7 @@ export interface DockerTransport {
 
 interface ApiRequest extends DockerRequest {
   input?: Readable | undefined
-  /** The connection itself is wanted, for both sides to talk. */
+  /** Upgrades to a bidirectional connection. */
   upgrade?: boolean
 }
 
@@ -26,10 +26,10 @@ interface ApiReply {
   socket?: Duplex
 }
 
-/** The Engine API over whatever way leads to its socket. */
+/** Creates a client of the Docker Engine API over any transport. */
 export function createDocker(way: DockerTransport): Docker & { close(): void } {
   const kept = createAgent(way, { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' })
-  // What must not be done twice gets a connection of its own: a kept one may be dead without our knowing.
+  // Requests that must not repeat get a new connection: a pooled one may be dead.
   const fresh = createAgent(way, { keepAlive: false })
 
   async function ask(given: ApiRequest): Promise<ApiReply> {
@@ -67,7 +67,7 @@ export function createDocker(way: DockerTransport): Docker & { close(): void } {
       asked.once('close', () => clearTimeout(late)).once('close', letGo)
       asked.once('response', (reply) => {
         clearTimeout(late)
-        // Whoever reads it is told all the same; one that is given up before it is read must not bring the program down.
+        // Readers still get the error; an abandoned response must not crash the process.
         reply.on('error', () => {})
         resolve({ reply })
       })
@@ -119,10 +119,10 @@ export function createDocker(way: DockerTransport): Docker & { close(): void } {
   }
 }
 
-/** A kept connection was dead. */
+/** A pooled connection was dead. */
 class StaleConnection extends Error {}
 
-/** There was no way to the socket. */
+/** The Docker socket could not be opened. */
 class SocketNotOpened extends Error {}
 
 function createAgent(way: DockerTransport, options: ConstructorParameters<typeof Agent>[0]): Agent {

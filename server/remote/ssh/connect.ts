@@ -18,11 +18,11 @@ import { formatHostKey, hostKeyType } from './host-key.ts'
 /** An open connection. */
 export interface SshConnection {
   client: Client
-  /** The one of the confirmed keys by which the server has proven itself. */
+  /** The confirmed host key that the server presented. */
   hostKey: string
   /** The IP address that the connection leads to, also where the target has a name. */
   address: string
-  /** Why it is no more. */
+  /** Why the connection was lost. */
   lostReason(): Error | undefined
   onLost(handler: (why: Error) => void): () => void
   end(why: Error): void

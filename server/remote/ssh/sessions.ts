@@ -7,11 +7,11 @@ import type { SshConnection } from './connect.ts'
 import { connectionLostError } from './ssh-errors.ts'
 import type { SharedConnection } from './shared-connection.ts'
 
-/** sshd allows 10 (MaxSessions); somebody else may need one. */
+/** sshd allows 10 sessions (MaxSessions); leave some to others. */
 const atOnce = 8
-/** A session that was let go of is given up after so long, even if the server does not confirm. */
+/** A released session counts as closed after this time, even if the server does not confirm. */
 const confirmFor = 5_000
-/** How long we try when the server says that all are taken: what was let go of may still run there. */
+/** How long to retry while all sessions are in use: released ones may still be closing. */
 const retryFor = 20_000
 
 type Done = (error: Error | undefined, channel: ClientChannel) => void
@@ -23,7 +23,7 @@ export interface Session {
   release(): void
 }
 
-/** Opens execs and shells, never more at once than the server takes. */
+/** Opens commands and shells, within the session limit of the server. */
 export function createSessions(keeper: SharedConnection) {
   const turns = createSemaphore(atOnce)
   async function open(ask: (client: Client, done: Done) => void, signal?: AbortSignal): Promise<Session> {

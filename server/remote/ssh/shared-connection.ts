@@ -6,12 +6,12 @@ import { connectSsh, type SshConnection } from './connect.ts'
 
 const idleFor = 5 * 60_000
 
-/** Keeps one connection to a server, shared by all who ask; closes it when nobody has used it for minutes. */
+/** Shares one SSH connection per server; closes it when it is idle for minutes. */
 export interface SharedConnection {
-  /** The connection; made when there is none. */
+  /** Returns the connection; opens it when there is none. */
   connection(signal?: AbortSignal): Promise<SshConnection>
   current(): SshConnection | undefined
-  /** It is in use until the returned function is called. */
+  /** Marks the connection as in use until the returned function is called. */
   acquire(): () => void
   /** For good. */
   close(why: Error): void
@@ -53,7 +53,7 @@ export function createSharedConnection(target: SshTarget, log: Log): SharedConne
   return {
     connection(signal) {
       if (closed) return Promise.reject(closed)
-      // Nobody would hear how it ends.
+      // Do not connect for a caller that has left.
       if (signal?.aborted) return Promise.reject(signal.reason)
       if (current) return Promise.resolve(current)
       coming ??= open().finally(() => (coming = undefined))

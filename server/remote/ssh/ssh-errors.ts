@@ -1,6 +1,6 @@
 import { ConnectionLost, AuthenticationRefused, RemoteError, HostUnreachable } from '../errors.ts'
 
-/** Seconds for all of it: name, TCP, handshake, log-in. */
+/** Seconds for DNS, TCP, handshake and log-in together. */
 export const connectTimeoutSeconds = 8
 
 interface Endpoint {
@@ -25,7 +25,7 @@ const noAnswerMessage = ({ port, answered }: Endpoint) =>
     ? `Port ${port} accepts connections, but SSH log-in timed out after ${connectTimeoutSeconds} seconds. Check sshd on the server.`
     : `Connection timed out after ${connectTimeoutSeconds} seconds on port ${port}. Check that the server is on, the address and the firewall.`
 
-/** What ssh2 says, as a sentence for a person. */
+/** Converts an error of ssh2 to a `RemoteError`. */
 export function toSshError(error: Error & { code?: unknown; level?: unknown }, where: Endpoint): RemoteError {
   const { code, level } = error
   if (level === 'client-authentication')
@@ -43,7 +43,7 @@ export function toSshError(error: Error & { code?: unknown; level?: unknown }, w
   )
 }
 
-/** The same of anything that was thrown before there was a socket. */
+/** Converts errors from before the socket was open. */
 export const toConnectError = (error: unknown, where: Endpoint): unknown =>
   error instanceof Error && !(error instanceof RemoteError) ? toSshError(error, where) : error
 
