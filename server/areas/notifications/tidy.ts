@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { deleteInBatches } from '../../platform/deleteInBatches.ts'
+import { deleteInBatches } from '../../platform/delete-in-batches.ts'
 import { failUnsent, type MessageRow } from './messages-store.ts'
 import { longestWait } from './patience.ts'
 import { requestSending } from './request-sending.ts'
