@@ -45,7 +45,7 @@ longTest(
     await first.close()
     const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
     await expect(openContext(readConfig({ DATA_DIR, SECRET_KEY }), createLog('error'))).rejects.toThrow(
-      /key that sealed secrets in this database is missing/,
+      /key that encrypted secrets in this database is missing/,
     )
   },
 )

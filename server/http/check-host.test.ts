@@ -46,7 +46,7 @@ describe('a request for', () => {
 })
 
 const foreign = { host: 'evil.example' }
-const says = /answers at https:\/\/slipway\.example\.com, not at evil\.example\..*PUBLIC_URL/
+const says = /is at https:\/\/slipway\.example\.com, not at evil\.example\..*PUBLIC_URL/
 
 test.each([
   ['GET', '/v1/health'],

@@ -351,5 +351,5 @@ test('keeps ten files of a workspace waiting to be checked, refuses more, and ta
   await Promise.all(theirs)
   expect(accepted() - before).toBeGreaterThan(3)
   for (const { status, text } of answers.filter((answer) => answer.status !== 200))
-    expect(`${status} ${text}`).toMatch(/^429 .*wait to be checked.*too_many_checks/)
+    expect(`${status} ${text}`).toMatch(/^429 .*waiting to be checked.*too_many_checks/)
 })

@@ -43,6 +43,6 @@ test('an image is found on Docker Hub, with a tag, or just typed', async () => {
   await misses(found(page, 'Docker Hub'))
   hub.fail('/v2/search/repositories/', 'down')
   await image(page).fill('caddy')
-  await sees(page.getByText('Docker Hub did not answer as expected: status 503.'))
+  await sees(page.getByText('Docker Hub did not respond as expected: status 503.'))
   hub.fail('/v2/search/repositories/', undefined)
 })

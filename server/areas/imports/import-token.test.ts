@@ -74,7 +74,7 @@ describe('a line', () => {
 
 describe('a token', () => {
   const gone = {
-    error: expect.stringMatching(/^This import line cannot be used/),
+    error: expect.stringMatching(/^This import command cannot be used/),
     code: 'import_token_invalid',
   }
 

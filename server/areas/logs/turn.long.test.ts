@@ -67,7 +67,7 @@ describe('a turn', () => {
     expect(mayPass(error)).toBe(true)
     expect(await explain(source, error)).toMatchObject({
       status: 503,
-      message: expect.stringMatching(/^So many logs of the server .+ Try again shortly\.$/),
+      message: expect.stringMatching(/^Too many logs of the server .+ Try again shortly\.$/),
     })
   }, 20_000)
 })

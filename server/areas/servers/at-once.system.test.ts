@@ -77,7 +77,7 @@ test('a login at an outdated address does not make the server ready', async () =
     (trx) =>
       trx.updateTable('servers').set({ version: 2, address: '192.0.2.9' }).where('id', '=', id).execute(),
   )
-  expect(got?.text).toContain('The server web-1 was changed at the same time.')
+  expect(got?.text).toContain('The server web-1 was changed by another request at the same time.')
   expect(await read()).toMatchObject({ status: 'unreachable' })
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
 })

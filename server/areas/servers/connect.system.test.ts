@@ -93,7 +93,7 @@ describe('a server that is added', () => {
   test('that refuses the key names the user, and continues after the key is added', async () => {
     const { sent } = await addServer()
     const got = await slipway.refused(contract.trustHostKey, confirming(sent), 502, 'server_refused')
-    expect(got.text).toMatch(/for the user root. Authorise the key/)
+    expect(got.text).toMatch(/for the user root. Authorize the key/)
     expect(await read(sent)).toMatchObject({
       status: 'pending',
       reason: expect.stringMatching('refused the key'),
@@ -244,7 +244,7 @@ test('a changed host key stops everything until it is confirmed', async () => {
   const sent = { token: admin.token, params: { id } }
   const fingerprint = keyFingerprint(await rig.newHostKey())
   const got = await slipway.refused(contract.connectServer, sent, 409, 'host_key_changed')
-  expect(got.text).toMatch(/installed anew, or somebody stands in between/)
+  expect(got.text).toMatch(/reinstalled, or the connection is intercepted/)
   expect(await read(sent)).toMatchObject({
     status: 'unreachable',
     host_key: { fingerprint: shown },

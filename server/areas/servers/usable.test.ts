@@ -56,7 +56,7 @@ test.each(uses.map(([endpoint, sent]) => [endpoint.key, endpoint, sent] as const
 )
 
 test.each([
-  [made, 'The server new is still being made'],
+  [made, 'The server new is still being created'],
   [going, 'The server old is being deleted'],
 ])('a terminal says so on %s', async (id, why) => {
   const socket = await joinSocket(terminalUrl(url, id), { authorization: `Bearer ${token}` })

@@ -49,7 +49,7 @@ test('who loses the right while the shell is being opened never gets it', async 
   dismiss('Your role no longer allows this.')
   await conversation
   type(`touch ${mark}\r`)
-  expect(told).toEqual([{ type: 'end', reason: 'Your role does not allow this any longer.', lost: false }])
+  expect(told).toEqual([{ type: 'end', reason: 'Your role no longer allows this.', lost: false }])
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
   // Another shell has come and done its work by the time that this one would have.
   const other = await slipway.ctx.hosts

@@ -177,7 +177,7 @@ describe('whoever uses a terminal', () => {
     await slipway.ok(changeRole, { token, params: { id: admin.member }, body: { role: 'member' } })
     expect(await terminal.message('end')).toEqual({
       type: 'end',
-      reason: 'Your role does not allow this any longer.',
+      reason: 'Your role no longer allows this.',
       lost: false,
     })
     await expect.poll(() => running('sleep 4242'), patient).toBe('')
