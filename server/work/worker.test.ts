@@ -191,7 +191,7 @@ describe('ending', () => {
     expect(await findJob(secrets, db, hopeless)).toEqual({ state: 'failed', failures: 1, error: 'never' })
     expect(await findJob(secrets, db, unfit)).toMatchObject({
       state: 'failed',
-      error: expect.stringContaining('does not fit'),
+      error: expect.stringContaining('Invalid job payload'),
     })
   })
 

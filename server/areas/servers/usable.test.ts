@@ -60,7 +60,7 @@ test.each([
   [going, 'The server old is being deleted'],
 ])('a terminal says so on %s', async (id, why) => {
   const socket = await joinSocket(terminalUrl(url, id), { authorization: `Bearer ${token}` })
-  expect(await socket.message('end')).toMatchObject({ why: expect.stringContaining(why), lost: false })
+  expect(await socket.message('end')).toMatchObject({ reason: expect.stringContaining(why), lost: false })
 })
 
 test('one that goes takes no application and no other name; one that is made may have both', async () => {
