@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { isPublic } from '../../platform/net/is-public.ts'
+import { isPublicAddress } from '../../platform/net/is-public.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import type { ServerRow } from '../servers/server.ts'
@@ -44,7 +44,7 @@ async function mustBeRelayed(
   servers: readonly ServerRow[],
   { addresses, problem }: { addresses: string[]; problem: string },
 ): Promise<void> {
-  const outside = addresses.filter(isPublic).slice(0, MOST_ADDRESSES)
+  const outside = addresses.filter(isPublicAddress).slice(0, MOST_ADDRESSES)
   if (outside.length === 0) throw new OrderPostponed(problem)
   const why = await probeChallenge(ctx, claimed, servers, outside)
   if (why !== undefined)
