@@ -127,7 +127,7 @@ test('a forgotten password is replaced by mail', async () => {
   await page.goto(letter.link)
   await field(page, 'New password').fill('tugboats at noon')
   await button(page, 'Save password').click()
-  await sees(toast(page, 'This link has expired or was used before. Request a new link.'))
+  await sees(toast(page, 'This link has expired or was already used. Request a new one.'))
   await page.getByRole('link', { name: 'Request a new link' }).click()
   await isAt(page, '/forgot-password')
   await sees(button(page, 'Send reset link'))

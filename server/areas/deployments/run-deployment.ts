@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { stepNames } from '../../../contract/deployments.ts'
 import type { Context } from '../../context.ts'
-import type { Run } from '../../platform/jobs.ts'
+import type { JobRun } from '../../platform/jobs.ts'
 import { updateRelease } from '../applications/release.ts'
 import { allSettledOrThrow } from './run/all-settled.ts'
 import {
@@ -78,7 +78,7 @@ export async function runDeployment(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   id: Id<'deployment'>,
-  run: Run,
+  run: JobRun,
   unreachableLimit = unreachableLimitMs,
 ): Promise<void> {
   const attempt = await claimDeployment(ctx, workspaceId, id, run, unreachableLimit)

@@ -128,10 +128,10 @@ test('a private image shows its tags with the credentials of the workspace, and 
 test('Docker Hub that is down, slow, or answers a web page is told of in a sentence', async () => {
   const path = '/v2/search/repositories/'
   for (const [how, status, sentence] of [
-    ['down', 502, 'Docker Hub did not answer as expected: status 503.'],
-    ['nonsense', 502, 'Docker Hub did not answer as expected: it gave a web page.'],
-    ['bad gateway', 502, 'Docker Hub did not answer as expected: status 502.'],
-    ['cut', 502, 'Docker Hub did not answer as expected: connection lost.'],
+    ['down', 502, 'Docker Hub did not respond as expected: status 503.'],
+    ['nonsense', 502, 'Docker Hub did not respond as expected: it returned a web page.'],
+    ['bad gateway', 502, 'Docker Hub did not respond as expected: status 502.'],
+    ['cut', 502, 'Docker Hub did not respond as expected: connection lost.'],
     ['slow', 504, 'Docker Hub took too long to answer.'],
   ] as const) {
     hub.fail(path, how, 1)

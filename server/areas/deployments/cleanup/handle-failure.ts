@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../../errors.ts'
-import { Stopped } from '../../../platform/jobs.ts'
+import { JobStopped } from '../../../platform/jobs.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import { sayWhy } from '../../servers/reach.ts'
 import {
@@ -23,7 +23,7 @@ const revertTimeout = 5_000
 export async function handleFailure(attempt: DeploymentRun, error: unknown): Promise<void> {
   const { ctx, run, deployment } = attempt
   const { reason } = run.signal
-  if (error instanceof DeploymentCanceled || (reason instanceof Stopped && reason.why === 'cancelled')) {
+  if (error instanceof DeploymentCanceled || (reason instanceof JobStopped && reason.why === 'cancelled')) {
     await tryRevert(attempt)
     return finishCanceled(attempt)
   }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { nudge } from '../../../events.ts'
-import type { Run } from '../../../platform/jobs.ts'
+import type { JobRun } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { createTurns } from '../../../platform/turns.ts'
+import { createKeyedMutex } from '../../../platform/async.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Db, Trx } from '../../../tables.ts'
 import { type ApplicationRow, lockApplication } from '../../applications/application.ts'
@@ -21,7 +21,7 @@ import { lockDeployment } from './store.ts'
 /** A running deployment in the worker that holds its lease. */
 export interface DeploymentRun {
   ctx: Context
-  run: Run
+  run: JobRun
   /** Aborted with the job, and when the log cannot be written. */
   signal: AbortSignal
   application: ApplicationRow
@@ -77,7 +77,7 @@ export class DeploymentCanceled extends Error {}
  * Services start in parallel; without this each would hold a database connection while waiting for the same
  * row lock.
  */
-const serializeWrites = createTurns()
+const serializeWrites = createKeyedMutex()
 
 /**
  * Runs `work` only while the lease is valid and the deployment unfinished. Locks the deployment first, then
@@ -91,7 +91,7 @@ export const writeWithLease = <T>(
     transaction(ctx.db, async (trx) => {
       const now = await lockDeployment(trx, deployment.workspace_id, deployment.id)
       if (!now || isFinished(now)) throw new DeploymentEnded()
-      await run.stillMine(trx)
+      await run.assertLease(trx)
       return work(trx, now)
     }),
   )
@@ -109,7 +109,7 @@ export const writeWithApplication = <T>(
     const application = await lockApplication(trx, workspace_id, application_id)
     const now = await lockDeployment(trx, workspace_id, id)
     if (!application || !now || isFinished(now)) throw new DeploymentEnded()
-    await run.stillMine(trx)
+    await run.assertLease(trx)
     return work(trx, now, application)
   })
 

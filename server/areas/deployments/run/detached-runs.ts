@@ -1,4 +1,4 @@
-import { type Finish, removeDetached, type Work } from '../../../remote/detached.ts'
+import { type DetachedResult, removeDetached, type DetachedProcess } from '../../../remote/detached.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { DeploymentRun } from './deployment-run.ts'
 import {
@@ -10,14 +10,14 @@ import {
 } from './followed-work.ts'
 
 export interface FinishedWork {
-  finish: Finish
+  finish: DetachedResult
   lines: string[]
 }
 
 /** Number of last log lines attached to an error. */
 export const errorLogLines = 10
 
-/** Work that a server restart interrupted is run once more under this ID. */
+/** DetachedProcess that a server restart interrupted is run once more under this ID. */
 export const secondRunId = (id: string) => `${id}-2`
 
 export const logRestart = ({ server, log }: DeploymentRun) =>
@@ -26,19 +26,19 @@ export const logRestart = ({ server, log }: DeploymentRun) =>
 /** Runs the work to its end, and once more if the server was restarted meanwhile. */
 export async function runWithOneRetry(
   attempt: DeploymentRun,
-  work: Work,
+  work: DetachedProcess,
   options: OutputOptions,
 ): Promise<FinishedWork> {
   const again = { ...work, id: secondRunId(work.id) }
   if (readFollowedOffset(attempt, again.id, options).offset === 0) {
     const first = await runOnce(attempt, work, options)
-    if (first.finish.why !== 'vanished') return first
+    if (first.finish.reason !== 'vanished') return first
     logRestart(attempt)
   }
   return runOnce(attempt, again, options)
 }
 
-async function runOnce(attempt: DeploymentRun, work: Work, options: OutputOptions): Promise<FinishedWork> {
+async function runOnce(attempt: DeploymentRun, work: DetachedProcess, options: OutputOptions): Promise<FinishedWork> {
   const following = await followDetachedWork(attempt, work, options)
   try {
     await logOutputUntil(attempt, following)

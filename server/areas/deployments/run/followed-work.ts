@@ -1,6 +1,6 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { type Finish, type Piece, runDetached, type Work } from '../../../remote/detached.ts'
-import { Lines } from '../../../remote/detached/lines.ts'
+import { type DetachedResult, type OutputChunk, runDetached, type DetachedProcess } from '../../../remote/detached.ts'
+import { LineAssembler } from '../../../remote/detached/line-assembler.ts'
 import { readLines } from '../../outputs/output.ts'
 import { type DeploymentRun, hostOfRun } from './deployment-run.ts'
 import { maskValues } from './mask-values.ts'
@@ -16,14 +16,14 @@ export interface OutputOptions {
 
 /** Detached work on the server whose output is being logged. */
 export interface FollowedWork {
-  work: Work
+  work: DetachedProcess
   options: OutputOptions
-  pieces: AsyncGenerator<Piece, Finish | undefined>
-  splitter: Lines
+  pieces: AsyncGenerator<OutputChunk, DetachedResult | undefined>
+  splitter: LineAssembler
   part: number
   /** Output lines of each part. */
   lines: string[][]
-  finish: Finish | undefined
+  finish: DetachedResult | undefined
 }
 
 /** Key under which the logged offset of a part is saved. */
@@ -42,14 +42,14 @@ export function readFollowedOffset(
 /** Starts or resumes following. The work itself survives lost connections and restarts of Slipway. */
 export async function followDetachedWork(
   attempt: DeploymentRun,
-  work: Work,
+  work: DetachedProcess,
   options: OutputOptions,
 ): Promise<FollowedWork> {
   const { part, offset } = readFollowedOffset(attempt, work.id, options)
   const from = { stdout: offset, stderr: 0 }
   const lines = offset > 0 ? await readLoggedLines(attempt, options) : options.prefixes.map(() => [])
   const pieces = runDetached(hostOfRun(attempt), work, from, attempt.signal)
-  return { work, options, pieces, splitter: new Lines(from), part, lines, finish: undefined }
+  return { work, options, pieces, splitter: new LineAssembler(from), part, lines, finish: undefined }
 }
 
 /** Logs output until the work reaches this part or ends. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DockerAway, DockerError, Lost, TimedOut, Unreachable } from '../../../remote/errors.ts'
+import { DockerUnavailable, DockerError, ConnectionLost, RemoteTimeout, HostUnreachable } from '../../../remote/errors.ts'
 import { ProxyUnreachable } from '../../../remote/proxy/socket.ts'
 import { findServer } from '../../servers/server.ts'
 import { sayWhy } from '../../servers/reach.ts'
@@ -12,7 +12,7 @@ export const isTransientDockerError = (error: unknown) =>
   error instanceof DockerError && /context canceled|shutting down/i.test(error.message)
 
 export const isUnreachable = (error: unknown) =>
-  [Lost, Unreachable, TimedOut, DockerAway, ProxyUnreachable].some((kind) => error instanceof kind) ||
+  [ConnectionLost, HostUnreachable, RemoteTimeout, DockerUnavailable, ProxyUnreachable].some((kind) => error instanceof kind) ||
   isTransientDockerError(error)
 
 /**

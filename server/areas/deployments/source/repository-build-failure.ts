@@ -1,5 +1,5 @@
-import { aboutBytes } from '../../../platform/text/bytes.ts'
-import type { Finish } from '../../../remote/detached.ts'
+import { formatBytes } from '../../../platform/text/bytes.ts'
+import type { DetachedResult } from '../../../remote/detached.ts'
 import type { BuildConfig } from '../../../tables.ts'
 import type { BuildLimits } from '../../applications/review/build-limits.ts'
 import { exitCodes } from './source-guard.ts'
@@ -14,14 +14,14 @@ interface FailedRepositoryBuild {
 
 /** Explains why a repository build failed and what to do. */
 export function repositoryBuildFailureMessage(
-  finish: Finish,
+  finish: DetachedResult,
   { server, build, limits, lines }: FailedRepositoryBuild,
 ): string {
   const { repository, folder, dockerfile } = build
   const what = `The build of ${repository}`
   const path = [folder, dockerfile || 'Dockerfile'].filter(Boolean).join('/')
   const { code } = finish
-  const outOfMemory = `${what} ran out of memory (limit ${aboutBytes(limits.memory)}). Raise the build memory in the settings, then deploy again.`
+  const outOfMemory = `${what} ran out of memory (limit ${formatBytes(limits.memory)}). Raise the build memory in the settings, then deploy again.`
   const own: Record<number, string> = {
     [exitCodes.noFolder]: `${repository} has no folder ${folder}. Change the folder in the settings, then deploy again.`,
     [exitCodes.leaves]: `The folder, Dockerfile or .dockerignore of ${repository} is a symlink to a place outside the repository. Replace it with the file itself, then deploy again.`,
@@ -34,7 +34,7 @@ export function repositoryBuildFailureMessage(
     [exitCodes.otherSyntax]: `The Dockerfile of ${repository} uses a custom frontend (${lines.at(-1) ?? '# syntax'}), which could bypass the build limits. Remove that line, or use docker/dockerfile:1; then deploy again.`,
     [exitCodes.late]: `${what} timed out after ${limits.minutes} minutes on ${server}. Raise the build timeout in the settings, then deploy again.`,
   }
-  const said = finish.why === 'ended' && code !== null ? own[code] : undefined
+  const said = finish.reason === 'ended' && code !== null ? own[code] : undefined
   if (said !== undefined) return said
   const [, , reader, reason] = noReader.exec(lines.join('\n')) ?? []
   if (reader && reason)
@@ -42,7 +42,7 @@ export function repositoryBuildFailureMessage(
   if (wasKilled(finish, lines))
     return code === exitCodes.metLimit
       ? outOfMemory
-      : `${what} was killed on ${server}, probably out of memory (limit ${aboutBytes(limits.memory)}). Add memory to the server or reduce what the build needs, then deploy again.`
+      : `${what} was killed on ${server}, probably out of memory (limit ${formatBytes(limits.memory)}). Add memory to the server or reduce what the build needs, then deploy again.`
   return buildFailureMessage(finish, { server, lines, limits, what })
 }
 

@@ -1,4 +1,4 @@
-import { aboutBytes, inBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes, formatBytesExact } from '../../../platform/text/bytes.ts'
 import { command } from '../../../remote/command.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
 import { findDockerRoot, defaultDockerRoot } from '../source/docker-root.ts'
@@ -66,10 +66,10 @@ export function freeSpaceProblem(
   const least = isBuild ? Math.max(minFreeBytes, Math.min(minToBuild.disk, total / 10)) : minFreeBytes
   if (free < least)
     return isBuild
-      ? `Not enough disk space on ${server}: ${aboutBytes(free)} free, a build needs ${aboutBytes(least)}. Remove unused images or add disk space, then deploy again.`
-      : `Not enough disk space on ${server}: ${inBytes(free)} free, a deployment needs ${inBytes(least)}. Remove unused images or add disk space, then deploy again.`
+      ? `Not enough disk space on ${server}: ${formatBytes(free)} free, a build needs ${formatBytes(least)}. Remove unused images or add disk space, then deploy again.`
+      : `Not enough disk space on ${server}: ${formatBytesExact(free)} free, a deployment needs ${formatBytesExact(least)}. Remove unused images or add disk space, then deploy again.`
   if (isBuild && memory !== undefined && memory < minToBuild.memory)
-    return `Not enough free memory on ${server}: ${aboutBytes(memory)} free, a build needs ${aboutBytes(minToBuild.memory)}. Stop other containers or add memory, then deploy again.`
+    return `Not enough free memory on ${server}: ${formatBytes(memory)} free, a build needs ${formatBytes(minToBuild.memory)}. Stop other containers or add memory, then deploy again.`
   return undefined
 }
 
@@ -84,7 +84,7 @@ async function warnOfSize(attempt: DeploymentRun, free: number): Promise<void> {
   const needed = size * 1024 * 2
   if (needed + minFreeKib * 1024 > free)
     log.write(
-      `Warning: ${repository} is about ${aboutBytes(size * 1024)} with its history, and ${server.name} has ${aboutBytes(free)} free. The fetch fails if the latest commit alone is too large.`,
+      `Warning: ${repository} is about ${formatBytes(size * 1024)} with its history, and ${server.name} has ${formatBytes(free)} free. The fetch fails if the latest commit alone is too large.`,
     )
 }
 

@@ -18,7 +18,7 @@ import { readLastLogLines } from '../containers/last-log-lines.ts'
 import { createsContainers, type ServiceSpec, serviceSpec, serviceSpecs } from '../containers/service-spec.ts'
 import { listServiceTargets } from '../networks/service-targets.ts'
 import { exitMessage, readExit } from '../containers/container-exit.ts'
-import { forMany } from '../../../platform/for-many.ts'
+import { allowManyListeners } from '../../../platform/async.ts'
 
 /** Most containers are healthy at once, so start with short delays. */
 const [minDelay, maxDelay] = [5, 250]
@@ -86,7 +86,7 @@ export async function waitForOptional(attempt: DeploymentRun, instances: Instanc
  */
 export async function waitUntilHealthy(attempt: DeploymentRun, instances: Instance[]): Promise<void> {
   const failing = new AbortController()
-  const signal = forMany(AbortSignal.any([attempt.signal, failing.signal]))
+  const signal = allowManyListeners(AbortSignal.any([attempt.signal, failing.signal]))
   const waiting = instances.map((one) => waitForInstance(attempt, one, signal))
   // One failure stops waiting for the others.
   for (const one of waiting) one.catch((error: unknown) => failing.abort(error))
