@@ -23,7 +23,10 @@ const revertTimeout = 5_000
 export async function handleFailure(attempt: DeploymentRun, error: unknown): Promise<void> {
   const { ctx, run, deployment } = attempt
   const { reason } = run.signal
-  if (error instanceof DeploymentCanceled || (reason instanceof JobStopped && reason.why === 'cancelled')) {
+  if (
+    error instanceof DeploymentCanceled ||
+    (reason instanceof JobStopped && reason.reason === 'cancelled')
+  ) {
     await tryRevert(attempt)
     return finishCanceled(attempt)
   }

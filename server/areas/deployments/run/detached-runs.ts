@@ -17,7 +17,7 @@ export interface FinishedWork {
 /** Number of last log lines attached to an error. */
 export const errorLogLines = 10
 
-/** DetachedProcess that a server restart interrupted is run once more under this ID. */
+/** Work that a server restart interrupted is run once more under this ID. */
 export const secondRunId = (id: string) => `${id}-2`
 
 export const logRestart = ({ server, log }: DeploymentRun) =>
@@ -38,7 +38,11 @@ export async function runWithOneRetry(
   return runOnce(attempt, again, options)
 }
 
-async function runOnce(attempt: DeploymentRun, work: DetachedProcess, options: OutputOptions): Promise<FinishedWork> {
+async function runOnce(
+  attempt: DeploymentRun,
+  work: DetachedProcess,
+  options: OutputOptions,
+): Promise<FinishedWork> {
   const following = await followDetachedWork(attempt, work, options)
   try {
     await logOutputUntil(attempt, following)
