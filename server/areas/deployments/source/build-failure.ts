@@ -22,11 +22,11 @@ export function buildFailureMessage(
   const text = lines.join('\n')
   if (code === exitCodes.noTurn)
     return `${what} timed out waiting for other builds on ${server}. Deploy again when they are done.`
-  if (why === 'timed_out' || code === exitCodes.late)
+  if (reason === 'timed_out' || code === exitCodes.late)
     return `${what} timed out after ${limits.minutes} minutes on ${server}. Make the build smaller, or build the image elsewhere and reference it.`
-  if (why === 'vanished')
-    return `${server} was restarted twice during the build. Find out why it restarts, then deploy again.`
-  if (why === 'cancelled') return `${what} was canceled on ${server}. Deploy again.`
+  if (reason === 'vanished')
+    return `${server} was restarted twice during the build. Find out reason it restarts, then deploy again.`
+  if (reason === 'cancelled') return `${what} was canceled on ${server}. Deploy again.`
   if (noBuildx.test(text)) return buildxMissingMessage(server)
   if (noGit.test(text))
     return `${what} needs git, which is not installed on ${server}. Install it, then deploy again.`

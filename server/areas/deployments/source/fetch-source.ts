@@ -58,11 +58,11 @@ export function fetchFailureMessage({ reason, code }: DetachedResult, given: Fai
   const { server, repository, sha, lines, minutes, memory } = given
   const what = `${repository} at ${sha.slice(0, 7)}`
   const text = lines.join('\n')
-  if (why === 'timed_out' || code === exitCodes.late)
+  if (reason === 'timed_out' || code === exitCodes.late)
     return `Fetching ${what} on ${server} timed out after ${minutes} minutes. Check the connection from the server to GitHub, or make the repository smaller; then deploy again.`
-  if (why === 'vanished')
-    return `${server} was restarted twice while fetching ${what}. Find out why it restarts, then deploy again.`
-  if (why === 'cancelled') return `Fetching ${what} was canceled on ${server}. Deploy again.`
+  if (reason === 'vanished')
+    return `${server} was restarted twice while fetching ${what}. Find out reason it restarts, then deploy again.`
+  if (reason === 'cancelled') return `Fetching ${what} was canceled on ${server}. Deploy again.`
   if (code === exitCodes.noGit) return `git is not installed on ${server}. Install it, then deploy again.`
   if (code === exitCodes.noLfs)
     return `git-lfs is not installed on ${server}. Install it, or turn off Git LFS in the settings; then deploy again.`

@@ -78,7 +78,7 @@ async function startSourceWork(
     // The script stops itself earlier and reports the reason.
     limitSeconds: (fetchMinutes + buildConfig(attempt).build_minutes) * 60 + lockTimeoutSeconds + 300,
     maxBytes: maxOutputBytes,
-    ...(startAfter && { startAfter }),
+    ...(after && { startAfter: after }),
   }
   return followDetachedWork(attempt, work, { prefixes, mark, secrets: [...secretsOf(attempt), ...token] })
 }
