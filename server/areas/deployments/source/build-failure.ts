@@ -25,7 +25,7 @@ export function buildFailureMessage(
   if (reason === 'timed_out' || code === exitCodes.late)
     return `${what} timed out after ${limits.minutes} minutes on ${server}. Make the build smaller, or build the image elsewhere and reference it.`
   if (reason === 'vanished')
-    return `${server} was restarted twice during the build. Find out reason it restarts, then deploy again.`
+    return `${server} was restarted twice during the build. Find out why it restarts, then deploy again.`
   if (reason === 'cancelled') return `${what} was canceled on ${server}. Deploy again.`
   if (noBuildx.test(text)) return buildxMissingMessage(server)
   if (noGit.test(text))

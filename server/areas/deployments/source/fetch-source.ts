@@ -53,7 +53,7 @@ interface FailedFetch {
   memory: number
 }
 
-/** Explains reason a fetch failed and what to do. */
+/** Explains why a fetch failed and what to do. */
 export function fetchFailureMessage({ reason, code }: DetachedResult, given: FailedFetch): string {
   const { server, repository, sha, lines, minutes, memory } = given
   const what = `${repository} at ${sha.slice(0, 7)}`
@@ -61,7 +61,7 @@ export function fetchFailureMessage({ reason, code }: DetachedResult, given: Fai
   if (reason === 'timed_out' || code === exitCodes.late)
     return `Fetching ${what} on ${server} timed out after ${minutes} minutes. Check the connection from the server to GitHub, or make the repository smaller; then deploy again.`
   if (reason === 'vanished')
-    return `${server} was restarted twice while fetching ${what}. Find out reason it restarts, then deploy again.`
+    return `${server} was restarted twice while fetching ${what}. Find out why it restarts, then deploy again.`
   if (reason === 'cancelled') return `Fetching ${what} was canceled on ${server}. Deploy again.`
   if (code === exitCodes.noGit) return `git is not installed on ${server}. Install it, then deploy again.`
   if (code === exitCodes.noLfs)
