@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { variables } from './shared/application-fields.ts'
-import { unfitCharacter } from './shared/compose-characters.ts'
-import { mostCompose } from './shared/compose-size.ts'
+import { disallowedCharacter } from './shared/compose-characters.ts'
+import { maxComposeLength } from './shared/compose-size.ts'
 import { container } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput } from './shared/ids.ts'
@@ -12,11 +12,11 @@ export const yamlText = (most: number) =>
     .string()
     .max(most, { error: `Must have at most ${most.toLocaleString('en')} characters.` })
     .refine((value) => value.trim() !== '', { error: 'Must not be empty.' })
-    .refine((value) => !unfitCharacter.test(value), {
-      error: 'Must not contain control characters, nor line breaks other than the usual ones.',
+    .refine((value) => !disallowedCharacter.test(value), {
+      error: 'Must not contain control characters or unusual line breaks.',
     })
 
-export const composeText = yamlText(mostCompose)
+export const composeText = yamlText(maxComposeLength)
 
 export const profiles = z
   .array(
@@ -24,7 +24,7 @@ export const profiles = z
       .string()
       .trim()
       .regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,99}$/, {
-        error: 'Must have only letters, digits, _, . and -.',
+        error: 'Must contain only letters, digits, _, . and -.',
       }),
   )
   .max(50, { error: 'Must be at most 50.' })
@@ -48,44 +48,44 @@ export const plan = z.object({
       name: z.string(),
       action: z.enum(serviceActions).meta({
         description:
-          '`rolled`: the new one beside the old, which then ends. `recreated`: the old one ends first, so there is a gap.',
+          '`rolled`: the new container starts before the old one stops. `recreated`: the old container stops first, with downtime.',
       }),
-      why: z.array(z.string()).meta({ description: 'Sentences; values of the environment are never told.' }),
+      reasons: z.array(z.string()).meta({ description: 'Sentences without values of environment variables.' }),
       image: z.string().nullable(),
     }),
   ),
   warnings: z.array(z.string()),
-  powers: z.array(z.string()).meta({
+  host_access: z.array(z.string()).meta({
     description:
       'Host access that the live release does not have, as sentences. Needs an admin, who approves it by deploying with `revision`.',
   }),
-  allowed: z.boolean().meta({ description: 'Whether who asks may deploy it.' }),
+  allowed: z.boolean().meta({ description: 'Whether the caller may deploy it.' }),
   refusal: z
     .string()
     .nullable()
-    .meta({ description: 'Why who asks may not, as a sentence; null where they may.' }),
+    .meta({ description: 'Why the caller may not deploy it, as a sentence. Null if allowed.' }),
   revision: z.string().nullable().meta({
     description:
-      'Identifies the configuration that the plan is about. A deployment with it deploys exactly that. Null for a rollback.',
+      'Identifies the planned configuration. A deployment with this revision deploys exactly that configuration. Null for a rollback.',
   }),
   problems: z
     .array(composeProblem)
-    .meta({ description: 'Why it cannot be deployed; then there are no services.' }),
+    .meta({ description: 'Errors that prevent the deployment. If there are any, `services` is empty.' }),
 })
 
 /** Comes with a new application. */
 export const firstRevision = z.string().nullable().meta({
   description:
-    'For the first deployment: approves the host access of exactly what was created. Null where the application inherits variables of its project; use the revision of a plan then.',
+    'For the first deployment: approves the host access of the configuration just created. Null if the application inherits project variables; use the revision of a plan then.',
 })
 
 export const checkCompose = endpoint('POST /v1/compose/check', {
   access: 'applications.manage',
   open: true,
-  summary: 'What is wrong in a compose file, by line; nothing is made',
+  summary: 'Check a compose file without creating anything',
   body: z.strictObject({
     compose: composeText,
-    env: variables.default([]).meta({ description: 'For what the file takes from the environment.' }),
+    env: variables.default([]).meta({ description: 'Values for variables in the file.' }),
     profiles: profiles.default([]),
   }),
   reply: z.object({
@@ -97,7 +97,7 @@ export const checkCompose = endpoint('POST /v1/compose/check', {
         builds: z.boolean(),
         ports: z
           .array(z.number().int())
-          .meta({ description: 'In the container, as far as the file names them.' }),
+          .meta({ description: 'Container ports listed in the file.' }),
         published: z
           .array(
             z.object({
@@ -108,12 +108,12 @@ export const checkCompose = endpoint('POST /v1/compose/check', {
             }),
           )
           .meta({
-            description: 'Those of the server that lead there; `host` is empty for all its addresses.',
+            description: 'Published ports of the server. `host` is empty for all addresses.',
           }),
         profiles: z.array(z.string()),
       }),
     ),
-    variables: z.array(z.string()).meta({ description: 'Those that the file takes from the environment.' }),
+    variables: z.array(z.string()).meta({ description: 'Names of the variables used in the file.' }),
   }),
   limit: 600,
 })
@@ -123,7 +123,7 @@ const params = z.object({ id: idInput('application') })
 export const getCompose = endpoint('GET /v1/applications/{id}/compose', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Its compose file, which may hold secrets',
+  summary: 'Get the compose file, which may contain secrets',
   params,
   reply: z.object({ compose: z.string(), profiles: z.array(z.string()) }),
 })
@@ -131,11 +131,11 @@ export const getCompose = endpoint('GET /v1/applications/{id}/compose', {
 export const planDeployment = endpoint('GET /v1/applications/{id}/plan', {
   access: 'applications.deploy',
   resource: 'application',
-  summary: 'What a deployment of it would do with each of its services; nothing is done',
+  summary: 'Plan a deployment without running it',
   params,
   query: z.strictObject({
     release_id: idInput('release').optional().meta({
-      description: 'What going back to this release would do; without it, deploying what is configured.',
+      description: 'Plan a rollback to this release. Defaults to deploying the current configuration.',
     }),
   }),
   reply: z.object({ plan }),
@@ -155,7 +155,7 @@ export const serviceStates = [
 export const listServices = endpoint('GET /v1/applications/{id}/services', {
   access: 'applications.read',
   resource: 'application',
-  summary: 'The services of its compose file that are deployed, as Docker sees them',
+  summary: 'List the deployed services of a compose application',
   params,
   reply: z.object({
     services: z.array(
@@ -165,12 +165,12 @@ export const listServices = endpoint('GET /v1/applications/{id}/services', {
         digest: z.string().nullable(),
         state: z
           .enum(serviceStates)
-          .meta({ description: '`completed`: it was to end by itself, and has without an error.' }),
+          .meta({ description: '`completed`: a one-off service that exited without an error.' }),
         reason: z.string().nullable(),
         running: z.number().int(),
         wanted: z.number().int(),
         ports: z.array(z.object({ host: z.string(), source: z.number().int(), target: z.number().int() })),
-        addresses: z.array(z.string()).meta({ description: 'Its domains, as URLs.' }),
+        addresses: z.array(z.string()).meta({ description: 'Domains as URLs.' }),
         containers: z.array(container),
       }),
     ),

@@ -6,7 +6,7 @@ import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, limitedRecord, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
-import { mostTemplate } from './shared/template-size.ts'
+import { maxTemplateLength } from './shared/template-size.ts'
 
 export const templateCategories = [
   'analytics',
@@ -36,18 +36,17 @@ export const templateInput = z.object({
   help: z.string().nullable(),
   type: z.enum(inputTypes),
   required: z.boolean(),
-  default: z.string().nullable().meta({ description: 'May take other inputs, as ${NAME}.' }),
+  default: z.string().nullable().meta({ description: 'Can use other inputs as ${NAME}.' }),
   generate: z
     .object({ kind: z.enum(generators), length: z.number().int() })
     .nullable()
-    .meta({ description: 'How it is made where nothing is given.' }),
+    .meta({ description: 'How a value is generated if none is given.' }),
   choices: z.array(z.object({ value: z.string(), label: z.string() })),
   pattern: z.string().nullable(),
-  min: z.number().nullable().meta({ description: 'Of a number; of anything else, its characters.' }),
+  min: z.number().nullable().meta({ description: 'Minimum of a number, or minimum length of other types.' }),
   max: z.number().nullable(),
-  asked: z.boolean().meta({
-    description:
-      'Whether the form asks for it at once; else it has a value already and stands under Advanced.',
+  advanced: z.boolean().meta({
+    description: 'Whether the form shows the input under Advanced.',
   }),
 })
 
@@ -56,11 +55,11 @@ export const template = z.object({
   name: z.string(),
   description: z.string(),
   category: z.enum(templateCategories),
-  logo: z.string().nullable().meta({ description: 'The name of a picture of the console.' }),
+  logo: z.string().nullable().meta({ description: 'Name of an icon of the console.' }),
   links: z.array(z.object({ label: z.string(), url: z.string() })),
-  memory_bytes: z.number().nullable().meta({ description: 'The least that a server should have free.' }),
+  memory_bytes: z.number().nullable().meta({ description: 'Recommended free memory.' }),
   services: z.array(z.string()),
-  builtin: z.boolean().meta({ description: 'Of Slipway’s own catalogue; else of the workspace.' }),
+  builtin: z.boolean().meta({ description: 'Whether the template comes with Slipway. False for templates of the workspace.' }),
   updated_at: time.nullable(),
 })
 
@@ -69,29 +68,28 @@ export const templateDetails = template.extend({
   http: z
     .object({ service: z.string(), port: z.number().int() })
     .nullable()
-    .meta({ description: 'Which service its address leads to.' }),
+    .meta({ description: 'Service and port that the domain routes to.' }),
   notes: z.string().nullable().meta({
-    description:
-      'What to do once it runs; may take inputs, as ${NAME}. Null for who may not change applications, as the files are.',
+    description: 'Next steps after the deployment, with inputs as ${NAME}. Null without permission to manage applications.',
   }),
-  powers: z
+  host_access: z
     .array(z.string())
-    .meta({ description: 'What gives its containers host access, as sentences. Needs an admin.' }),
+    .meta({ description: 'Options that give containers host access, as sentences. Needs an admin.' }),
   files: z.object({ template: z.string(), compose: z.string() }).nullable().meta({
-    description: 'Null for who may not change applications: what a workspace wrote may hold secrets.',
+    description: 'Null without permission to manage applications, since the files may contain secrets.',
   }),
 })
 
 const params = z.object({ id: idInput('template') })
-const ofApplication = z.object({ id: idInput('application') })
+const applicationParams = z.object({ id: idInput('application') })
 const reply = z.object({ template: templateDetails })
 const files = z.strictObject({
-  template: yamlText(mostTemplate).meta({ description: 'The template.yaml.' }),
+  template: yamlText(maxTemplateLength).meta({ description: 'The template.yaml.' }),
   compose: composeText.meta({ description: 'The compose file.' }),
 })
 export const listTemplates = endpoint('GET /v1/templates', {
   access: 'templates.read',
-  summary: 'Those of the workspace, then Slipway’s own catalogue',
+  summary: 'List templates: those of the workspace, then the built-in catalog',
   query: z.strictObject({
     ...pageQuery,
     q: text(100).optional(),
@@ -102,7 +100,7 @@ export const listTemplates = endpoint('GET /v1/templates', {
 
 export const createTemplate = endpoint('POST /v1/templates', {
   access: 'templates.manage',
-  summary: 'Make a template of the workspace',
+  summary: 'Create a template',
   body: files,
   reply,
   status: 201,
@@ -112,7 +110,7 @@ export const createTemplate = endpoint('POST /v1/templates', {
 export const checkTemplate = endpoint('POST /v1/templates/check', {
   access: 'templates.manage',
   open: true,
-  summary: 'What is wrong in a template, by file and line; nothing is made',
+  summary: 'Check a template without creating it',
   body: files,
   reply: z.object({
     problems: z.object({ template: z.array(composeProblem), compose: z.array(composeProblem) }),
@@ -123,14 +121,14 @@ export const checkTemplate = endpoint('POST /v1/templates/check', {
 
 export const getTemplate = endpoint('GET /v1/templates/{id}', {
   access: 'templates.read',
-  summary: 'A template with its inputs and files',
+  summary: 'Get a template with its inputs and files',
   params,
   reply,
 })
 
 export const updateTemplate = endpoint('PUT /v1/templates/{id}', {
   access: 'templates.manage',
-  summary: 'Change a template of the workspace. What was made from it stays as it is',
+  summary: 'Update a template. Applications created from it do not change',
   params,
   body: files,
   reply,
@@ -138,30 +136,30 @@ export const updateTemplate = endpoint('PUT /v1/templates/{id}', {
 
 export const deleteTemplate = endpoint('DELETE /v1/templates/{id}', {
   access: 'templates.manage',
-  summary: 'Delete a template of the workspace. What was made from it stays',
+  summary: 'Delete a template. Applications created from it are kept',
   params,
   reply: success,
 })
 
-const deploying = z.strictObject({
+const deployBody = z.strictObject({
   server_id: idInput('server'),
-  name: name().optional().meta({ description: 'Of the application; else that of the template.' }),
+  name: name().optional().meta({ description: 'Name of the application. Defaults to the name of the template.' }),
   inputs: limitedRecord(500, z.record(text(100, 1), z.union([text(65_536), z.number(), z.boolean()])))
     .default({})
-    .meta({ description: 'By name. What is left out gets its default or is generated.' }),
+    .meta({ description: 'Values by input name. Missing inputs get their default or a generated value.' }),
   domain: z
     .strictObject({ host: domainFields.host, https: domainFields.https })
     .optional()
-    .meta({ description: 'Where it is reached; else it gets an address that works without a DNS.' }),
+    .meta({ description: 'Domain of the application. Defaults to a generated URL.' }),
   project_id: idInput('project').optional(),
 })
 
 export const reviewTemplate = endpoint('POST /v1/templates/{id}/review', {
   access: 'applications.manage',
   open: true,
-  summary: 'What deploying it with these inputs would do; nothing is made',
+  summary: 'Review what deploying a template would do',
   params,
-  body: deploying,
+  body: deployBody,
   reply: z.object({
     review: z.object({
       steps: z.array(z.string()),
@@ -175,13 +173,13 @@ export const reviewTemplate = endpoint('POST /v1/templates/{id}/review', {
 
 export const deployTemplate = endpoint('POST /v1/templates/{id}/deploy', {
   access: 'applications.manage',
-  summary: 'Make an application from it and deploy that',
+  summary: 'Create an application from a template and deploy it',
   params,
-  body: deploying,
+  body: deployBody,
   reply: z.object({
     application,
     deployment,
-    notes: z.string().nullable().meta({ description: 'With its inputs filled in.' }),
+    notes: z.string().nullable().meta({ description: 'With the inputs filled in.' }),
   }),
   status: 202,
   idempotent: true,
@@ -191,8 +189,8 @@ export const draftTemplate = endpoint('GET /v1/applications/{id}/template', {
   access: 'templates.manage',
   resource: 'application',
   summary:
-    'A template as it could be made from an application: what is secret or of this installation became an input. Nothing is made',
-  params: ofApplication,
+    'Draft a template from an application. Secrets and values specific to this installation become inputs. Nothing is created',
+  params: applicationParams,
   reply: z.object({ files }),
 })
 
@@ -200,15 +198,15 @@ export const getNotes = endpoint('GET /v1/applications/{id}/notes', {
   access: 'applications.manage',
   resource: 'application',
   summary:
-    'What the template that it was made from says to do once it runs; null where there is nothing, or somebody has done with it',
-  params: ofApplication,
+    'Get the next steps from the template of an application. Null if there are none or they were dismissed',
+  params: applicationParams,
   reply: z.object({ notes: z.string().nullable() }),
 })
 
 export const deleteNotes = endpoint('DELETE /v1/applications/{id}/notes', {
   access: 'applications.manage',
   resource: 'application',
-  summary: 'Show the notes of its template no longer, to nobody',
-  params: ofApplication,
+  summary: 'Dismiss the template notes of an application for all members',
+  params: applicationParams,
   reply: success,
 })

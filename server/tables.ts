@@ -116,7 +116,7 @@ export interface PlannedService {
   /** Empty where the application is a single image. */
   service: string
   action: (typeof serviceActions)[number]
-  why: string[]
+  reasons: string[]
 }
 
 /** The columns of every table, as the migrations leave them; a test holds the two against each other. */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { api, type NamedEndpoint } from '../contract/api.ts'
 import { maxBodyBytes } from '../contract/endpoint.ts'
-import { mostCompose } from '../contract/shared/compose-size.ts'
-import { mostTemplate } from '../contract/shared/template-size.ts'
+import { maxComposeLength } from '../contract/shared/compose-size.ts'
+import { maxTemplateLength } from '../contract/shared/template-size.ts'
 import { newId } from '../server/platform/ids.ts'
 import { someOf, times } from './support/run/campaign.ts'
 import { expectProblem, type Got, type Sent } from './support/clients/client.ts'
@@ -183,7 +183,7 @@ describe('a body', () => {
   test.each(texts)('with nasty text in $field is refused by $key', async ({ endpoint, field }) => {
     const call = await refusedCall(endpoint)
     // A compose file may be long; a public endpoint takes 16 kB in all.
-    const most = field === 'compose' ? mostCompose : mostTemplate
+    const most = field === 'compose' ? maxComposeLength : maxTemplateLength
     const long = 'x'.repeat(endpoint.access === 'public' ? 15_000 : most + 1)
     const calls = Object.values({ ...nasty, long }).map((value) => ({
       ...call,

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { logos } from '../console/areas/templates/logos.ts'
-import { readFolder } from '../server/areas/templates/catalogue.ts'
+import { readTemplateFolder } from '../server/areas/templates/catalog.ts'
 import { readTemplate } from '../server/areas/templates/read-template.ts'
 import { root } from '../server/root.ts'
 
 test('the console has the logos that templates of the catalogue name, and no others', async () => {
-  const files = [...(await readFolder(join(root, 'templates'))).values()]
+  const files = [...(await readTemplateFolder(join(root, 'templates'))).values()]
   const named = new Set(files.flatMap(({ template }) => readTemplate(template).template?.logo ?? []))
   expect(Object.keys(logos).toSorted()).toEqual([...named].toSorted())
   for (const [slug, icon] of Object.entries(logos)) expect(icon.slug).toBe(slug)

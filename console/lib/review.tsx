@@ -2,15 +2,15 @@ import { ShieldAlert } from 'lucide-react'
 import { Notice } from '../ui/notice.tsx'
 import { AddressText } from './address-text.tsx'
 
-/** What is no reason not to, but should not surprise anybody. */
+/** Shows warnings that do not block the action. */
 export const ReviewWarnings = ({ warnings }: { warnings: readonly string[] }) =>
   warnings.length > 0 && (
-    <Notice tone="yellow" title="Worth knowing before">
+    <Notice tone="yellow" title="Heads up">
       <Sentences>{warnings}</Sentences>
     </Notice>
   )
 
-/** What will happen, in the words of the server. */
+/** Lists the steps that the server returned. */
 export const ReviewSteps = ({ steps }: { steps: readonly string[] }) => (
   <ol className="flex list-decimal flex-col gap-2 pl-5 wrap-anywhere marker:text-muted marker:tabular-nums">
     {steps.map((step) => (
@@ -21,15 +21,15 @@ export const ReviewSteps = ({ steps }: { steps: readonly string[] }) => (
   </ol>
 )
 
-interface ReviewPowersProps {
-  powers: readonly string[]
-  /** Whether who looks at it may deploy it all the same. */
+interface ReviewHostAccessProps {
+  items: readonly string[]
+  /** Whether the user may deploy it anyway. */
   allowed: boolean
 }
 
 /** Lists the privileged options and host mounts: whoever controls such a container controls the server. */
-export const ReviewPowers = ({ powers, allowed }: ReviewPowersProps) =>
-  powers.length > 0 && (
+export const ReviewHostAccess = ({ items, allowed }: ReviewHostAccessProps) =>
+  items.length > 0 && (
     <section
       aria-label="Host access"
       className="flex gap-3 rounded-lg border border-red/40 bg-red-soft px-4 py-3"
@@ -38,7 +38,7 @@ export const ReviewPowers = ({ powers, allowed }: ReviewPowersProps) =>
       <div className="flex min-w-0 flex-col gap-0.5 wrap-anywhere">
         <p className="font-medium">Containers get host access{allowed ? '' : ', which needs an admin'}</p>
         <div className="text-sm">
-          <Sentences>{powers}</Sentences>
+          <Sentences>{items}</Sentences>
         </div>
       </div>
     </section>

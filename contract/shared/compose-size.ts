@@ -1,2 +1,2 @@
 /** Characters of a compose file: ten times what large projects write. No schema here: the console reads it too. */
-export const mostCompose = 200_000
+export const maxComposeLength = 200_000

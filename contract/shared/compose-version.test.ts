@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isBuildFit, isComposeFit } from './compose-version.ts'
+import { canComposeBuild, isComposeSupported } from './compose-version.ts'
 
 test.each([
   ['2.20.0', true],
@@ -10,7 +10,7 @@ test.each([
   ['dev', false],
   [null, false],
 ])('compose %s can be used: %s', (version, fit) => {
-  expect(isComposeFit(version)).toBe(fit)
+  expect(isComposeSupported(version)).toBe(fit)
 })
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   ['2.41.0', '0.16.9', false],
   ['5.0.0', '0.13.1+ds1', false],
 ])('compose %s with buildx %s builds images: %s', (compose, buildx, fit) => {
-  expect(isBuildFit(compose, buildx)).toBe(fit)
+  expect(canComposeBuild(compose, buildx)).toBe(fit)
 })

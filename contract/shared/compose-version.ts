@@ -1,11 +1,11 @@
 /** The oldest Docker Compose that reads a file as we need it. */
-export const leastCompose = '2.20'
+export const minComposeVersion = '2.20'
 
 /** Whether compose applications can be deployed with it. Null is none. */
-export const isComposeFit = (version: string | null): boolean => isAtLeast(version, leastCompose)
+export const isComposeSupported = (version: string | null): boolean => isAtLeast(version, minComposeVersion)
 
 /** Whether these build images: from 2.40.2 on Docker Compose needs a plugin for it. Null is none. */
-export const isBuildFit = (compose: string | null, buildx: string | null): boolean =>
+export const canComposeBuild = (compose: string | null, buildx: string | null): boolean =>
   !isAtLeast(compose, '2.40.2') || isAtLeast(buildx, '0.17')
 
 function isAtLeast(version: string | null, wanted: string): boolean {

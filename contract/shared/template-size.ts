@@ -1,2 +1,2 @@
 /** Characters of a template.yaml. No schema here: the console reads it too. */
-export const mostTemplate = 100_000
+export const maxTemplateLength = 100_000

@@ -74,7 +74,7 @@ test('what happens is told before it does; services are seen, given a domain, an
   await planned(first, 'web').waitFor(soon)
   await write(`# Saved by somebody else\n${fileOf()}`)
   await button(first, 'Deploy').click()
-  await first.getByRole('region', { name: 'Somebody changed it meanwhile' }).waitFor(soon)
+  await first.getByRole('region', { name: 'The configuration changed' }).waitFor(soon)
   await button(first, 'Deploy').click()
   await shows(details(page), 'Completed')
   await details(page).getByText('Plan: 3 added').click()
@@ -168,7 +168,7 @@ test('shows what gives containers host access, which needs an admin', async () =
 
   await write('services:\n  web:\n    image: rig/app:1\n    imgae: x\n')
   await page.reload()
-  await dialog.getByText('It cannot be deployed as it is').waitFor(soon)
+  await dialog.getByText("This can't be deployed").waitFor(soon)
   expect(await button(dialog, 'Deploy').isDisabled()).toBe(true)
 
   await write(fileOf({ more: '\n    privileged: true' }))

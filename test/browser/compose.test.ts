@@ -59,7 +59,7 @@ test('a mistake is shown at its line as one types, and nobody goes on with it', 
   await page.keyboard.type('expo', { delay: 20 })
   await page.getByRole('option', { name: 'expose' }).click()
   await page.keyboard.insertText('["80"]')
-  await sees(page.getByText('No mistakes found.').first())
+  await sees(page.getByText('No problems found').first())
   await misses(problems(page))
 })
 
@@ -75,9 +75,9 @@ test('with a file of services an application is made, each address leading to on
   })
   await holds(page, 'nginx:${TAG}')
   await field(page, 'Environment variables (optional)').fill('TAG=1.27')
-  await sees(problems(page).getByText('admin is left out, since none of its profiles is chosen.'))
+  await sees(problems(page).getByText('admin is disabled because none of its profiles is selected.'))
   await page.getByRole('checkbox', { name: 'tools' }).check()
-  await sees(page.getByText('No mistakes found.').first())
+  await sees(page.getByText('No problems found').first())
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('nginx')
   await button(page, 'Continue').click()
   await isAt(page, `${create}?step=server`)
@@ -136,7 +136,7 @@ async function changeFile(page: Page, path: string) {
   await editor(page).click()
   await page.keyboard.press('Control+End')
   await page.keyboard.insertText('  cache:\n    image: redis:7\n')
-  await sees(page.getByText('No mistakes found.').first())
+  await sees(page.getByText('No problems found').first())
   await page.keyboard.press('Control+Enter')
   await sees(toast(page, 'Compose file saved. Redeploy to apply.'))
   const { services } = await db
@@ -161,7 +161,7 @@ test('the editor is left with the keyboard, holds a large text, and is fit for a
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')
   expect(await isInEditor(page)).toBe(false)
-  await sees(page.getByText('No mistakes found.').first())
+  await sees(page.getByText('No problems found').first())
 
   await page.evaluate(axe)
   for (const [width, colorScheme] of [

@@ -69,7 +69,7 @@ test('one’s own is written with its mistakes shown, deployed with a few clicks
   await page.getByRole('button', { name: 'Actions for Harbour' }).click()
   await page.getByRole('menuitem', { name: 'Save as template' }).click()
   await sees(heading(page, 'New template'))
-  await sees(page.getByText('No mistakes found.').nth(1))
+  await sees(page.getByText('No problems found').nth(1))
 })
 
 test('who may only look sees templates, and neither deploys nor changes one', async () => {

@@ -4,19 +4,19 @@ import type { Reply } from '../../../contract/endpoint.ts'
 import type { Pair } from '../../../contract/shared/entries.ts'
 import { call } from '../../lib/http/call.ts'
 
-type Checked = Reply<Api['POST /v1/compose/check']>
-export type ComposeProblem = Checked['problems'][number]
-export type ComposeService = Checked['services'][number]
+type ComposeCheck = Reply<Api['POST /v1/compose/check']>
+export type ComposeProblem = ComposeCheck['problems'][number]
+export type ComposeService = ComposeCheck['services'][number]
 
 /** A file, with what it takes from outside of itself. */
-export interface ComposeGiven {
+export interface ComposeCheckInput {
   compose: string
   env: readonly Pair[]
   profiles: readonly string[]
 }
 
 /** What is wrong in a file. The key holds all of it, so it is forgotten with the next one. */
-export const checkQuery = ({ compose, env, profiles }: ComposeGiven) =>
+export const composeCheckQuery = ({ compose, env, profiles }: ComposeCheckInput) =>
   queryOptions({
     queryKey: ['compose-check', compose, env, profiles],
     queryFn: ({ signal }) =>

@@ -22,8 +22,8 @@ import {
 } from '@codemirror/view'
 import { type RefObject, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react'
 import type { ComposeProblem } from './check-query.ts'
-import { look } from './editor-look.ts'
-import { type Offer, offersAt } from './offers.ts'
+import { editorTheme } from './editor-theme.ts'
+import { type CompletionOption, completionsAt } from './completions.ts'
 
 export interface EditorHandle {
   /** Puts the cursor there. */
@@ -159,7 +159,7 @@ const basics: Extension = [
   bracketMatching(),
   closeBrackets(),
   yaml(),
-  look,
+  editorTheme,
   EditorView.lineWrapping,
   keymap.of([...closeBracketsKeymap, ...keys, ...historyKeymap, ...completionKeymap, indentWithTab]),
 ]
@@ -179,13 +179,13 @@ const diagnosticsOf = (text: Text, problems: readonly ComposeProblem[]): Diagnos
 /** No further back than a file is read by people: what a cursor is in begins not far above it. */
 const mostLines = 5000
 
-const types: Record<Offer['kind'], string> = { key: 'property', value: 'enum', name: 'variable' }
+const types: Record<CompletionOption['kind'], string> = { key: 'property', value: 'enum', name: 'variable' }
 
 /** What the specification knows at the place of the cursor, and what the file itself names. */
 function complete({ state, pos, explicit }: CompletionContext): CompletionResult | null {
   const line = state.doc.lineAt(pos)
   const first = state.doc.line(Math.max(1, line.number - mostLines))
-  const found = offersAt(state.sliceDoc(first.from, pos).split('\n'), readLines(state.doc.iterLines()))
+  const found = completionsAt(state.sliceDoc(first.from, pos).split('\n'), readLines(state.doc.iterLines()))
   if (!found || found.offers.length === 0 || (found.word === '' && !explicit)) return null
   return {
     from: pos - found.word.length,

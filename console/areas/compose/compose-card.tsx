@@ -18,7 +18,7 @@ export function ComposeCard({ application, env }: ComposeCardProps) {
   return (
     <Card title="Compose file">
       {isError && !data ? (
-        <Problem title="The compose file could not be loaded" onRetry={() => void refetch()}>
+        <Problem title="Couldn't load the compose file" onRetry={() => void refetch()}>
           Try again in a moment.
         </Problem>
       ) : (

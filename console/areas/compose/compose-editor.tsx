@@ -1,14 +1,14 @@
 import { FileUp } from 'lucide-react'
 import { type ChangeEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { mostCompose } from '../../../contract/shared/compose-size.ts'
+import { maxComposeLength } from '../../../contract/shared/compose-size.ts'
 import { lazyPage } from '../../lib/lazy-page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { CodeEditorProps, EditorHandle } from './code-editor.tsx'
 import { ProblemList } from './problem-list.tsx'
-import { askForCorrection, isAtLine, isError, refusalOf } from './problem-words.ts'
-import type { useCheck } from './use-check.ts'
+import { fixErrorsMessage, isLineError, isError, firstErrorMessage } from './problem-messages.ts'
+import type { useComposeCheck } from './use-compose-check.ts'
 
 /** To begin with: something that is visited, and something that keeps data. */
 const example = `services:
@@ -34,7 +34,7 @@ volumes:
 interface ComposeEditorProps {
   value: string
   onChange: (value: string) => void
-  check: Pick<ReturnType<typeof useCheck>, 'problems' | 'failure'>
+  check: Pick<ReturnType<typeof useComposeCheck>, 'problems' | 'failure'>
   /** Another file than a compose file. */
   file?: EditedFile
   /** Why it cannot be used as it is. */
@@ -70,10 +70,10 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
   const [given, setGiven] = useState({ error, problems: check.problems })
   if (given.error !== error) setGiven({ error, problems: check.problems })
   // A mistake at a line is told as it stands now: since one wanted to go on it may be gone, or elsewhere.
-  const renewed = given.problems !== check.problems && isAtLine(error)
-  const refused = renewed ? refusalOf(check.problems) : error
+  const renewed = given.problems !== check.problems && isLineError(error)
+  const refused = renewed ? firstErrorMessage(check.problems) : error
   // What stands in the list below is not said twice.
-  const told = (isAtLine(refused) ? (askForCorrection(check.problems) ?? refused) : refused) ?? unread
+  const told = (isLineError(refused) ? (fixErrorsMessage(check.problems) ?? refused) : refused) ?? unread
 
   const lead = useEffectEvent(() => {
     const first = check.problems.find(isError)
@@ -84,7 +84,7 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
   }, [error])
 
   async function read(given: File) {
-    const text = given.size > mostCompose ? undefined : await given.text()
+    const text = given.size > maxComposeLength ? undefined : await given.text()
     const fault = faultOf(given, text)
     setUnread(fault)
     if (fault === undefined && text !== undefined) onChange(text)
@@ -109,7 +109,7 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
           )}
           <Button onClick={() => chooser.current?.click()}>
             <FileUp aria-hidden />
-            Choose a file
+            Upload file
           </Button>
           <input
             ref={chooser}
@@ -155,6 +155,6 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
 }
 
 function faultOf({ name }: File, text: string | undefined): string | undefined {
-  if (text === undefined) return `${name} is larger than 1 MB. Such a file is a short text.`
-  return text.includes('\0') ? `${name} is not a text. Choose a YAML file.` : undefined
+  if (text === undefined) return `${name} is too large for a compose file.`
+  return text.includes('\0') ? `${name} is not a text file. Choose a YAML file.` : undefined
 }

@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx'
 import { ComposeEditor } from './compose-editor.tsx'
 import { useSaveCompose } from './compose-queries.ts'
 import { ProfilesField, readProfiles } from './profiles-field.tsx'
-import { useCheck } from './use-check.ts'
+import { useComposeCheck } from './use-compose-check.ts'
 
 interface ComposeFormProps {
   application: { id: string; source: { type: string } }
@@ -24,11 +24,11 @@ export function ComposeForm({ application: { id, source }, saved, env }: Compose
   })
   const { compose } = draft.typed
   const profiles = readProfiles(draft.typed.profiles)
-  const check = useCheck(compose, env, profiles)
+  const check = useComposeCheck(compose, env, profiles)
   const { form, errors, pending } = useForm({}, async () => {
     await save.mutateAsync({ type: source.type, compose, profiles })
     draft.drop()
-    toast.success('Compose file saved. Deploy to use it.')
+    toast.success('Saved. Redeploy to apply.')
   })
   const [begun, setBegun] = useState(saved.compose)
   if (!draft.changed && begun !== saved.compose) setBegun(saved.compose)
@@ -36,10 +36,10 @@ export function ComposeForm({ application: { id, source }, saved, env }: Compose
     <form {...form} id="compose" onReset={draft.onReset} className="scroll-mt-20">
       <Card
         title="Compose file"
-        description="What its services are made of. Variables come from the Environment tab."
+        description="Define your services. Variables come from the Environment tab."
         footer={
           <>
-            Takes effect with the next deployment.
+            Applies on the next deployment.
             <SaveButtons draft={draft} pending={pending} />
           </>
         }
@@ -47,8 +47,8 @@ export function ComposeForm({ application: { id, source }, saved, env }: Compose
         <div className="flex flex-col gap-4">
           {begun !== saved.compose && (
             <p className="text-sm text-yellow-ink">
-              Somebody has saved another file since you began. What you save replaces theirs: discard to see
-              it.
+              Another member changed this file after you started editing. Saving overwrites their changes.
+              Discard to see them.
             </p>
           )}
           <ComposeEditor

@@ -15,7 +15,7 @@ export const DeployDialog = ({ application, deploying, onDeploy, onClose }: Depl
     wide
     onOpenChange={onClose}
     title={`Deploy ${application.name}`}
-    description="Review what this deployment does. Nothing happens before you press Deploy."
+    description="Review the changes before you deploy."
   >
     <PlanDeploy applicationId={application.id} deploying={deploying} onDeploy={onDeploy} />
   </Dialog>

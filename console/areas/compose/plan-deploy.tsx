@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { AskedPlan } from './plan-asked.tsx'
+import { PlanSection } from './plan-section.tsx'
 import { planQuery } from './plan-query.ts'
-import { mayGoOn, whyNot } from './plan-words.ts'
+import { canDeployWithoutPlan, planBlocker } from './plan-labels.ts'
 
 /** Deploys what this revision is about, and nothing else; `onChanged` is told when somebody has changed it meanwhile. */
 export type Deploy = (revision: string | undefined, onChanged: () => void) => void
@@ -23,8 +23,8 @@ export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployPro
   const query = useQuery(planQuery(applicationId))
   const [changed, setChanged] = useState(false)
   const { data: plan, error, isFetching, refetch } = query
-  const blocked = plan && whyNot(plan)
-  const ready = plan ? blocked === undefined : error !== null && mayGoOn(error)
+  const blocked = plan && planBlocker(plan)
+  const ready = plan ? blocked === undefined : error !== null && canDeployWithoutPlan(error)
   const askAgain = () => {
     setChanged(true)
     void refetch()
@@ -32,12 +32,11 @@ export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployPro
   return (
     <>
       {changed && (
-        <Notice tone="yellow" title="Somebody changed it meanwhile">
-          The configuration is no longer what you reviewed, so nothing was deployed. This is what would happen
-          now.
+        <Notice tone="yellow" title="The configuration changed">
+          The configuration changed after you reviewed it, so nothing was deployed. This is the updated plan.
         </Notice>
       )}
-      <AskedPlan query={query} />
+      <PlanSection query={query} />
       {blocked !== undefined && <p className="text-right text-sm text-muted">{blocked}</p>}
       <DialogActions>
         <DialogClose asChild>

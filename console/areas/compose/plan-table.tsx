@@ -1,15 +1,15 @@
 import { Badge } from '../../ui/badge.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import type { Plan } from './plan-query.ts'
-import { actionWord } from './plan-words.ts'
-import { byName } from './services-words.ts'
+import { actionLabel } from './plan-labels.ts'
+import { sortByName } from './service-labels.ts'
 
-type Planned = Pick<Plan['services'][number], 'name' | 'action' | 'why'>
+type Planned = Pick<Plan['services'][number], 'name' | 'action' | 'reasons'>
 
 /** What happens with each service, and why. */
 export const PlanTable = ({ services }: { services: readonly Planned[] }) => (
   <div className="overflow-hidden rounded-md border border-line">
-    <Table label="Plan" columns={columns} rows={byName(services)} rowKey={({ name }) => name} />
+    <Table label="Plan" columns={columns} rows={sortByName(services)} rowKey={({ name }) => name} />
   </div>
 )
 
@@ -19,21 +19,21 @@ const columns: [Column<Planned>, ...Column<Planned>[]] = [
     cell: ({ name }) => <bdi className="wrap-anywhere sm:inline-block sm:min-w-24">{name}</bdi>,
   },
   {
-    head: 'What happens',
+    head: 'Action',
     cell: ({ action }) => {
-      const [tone, word] = actionWord(action)
+      const [tone, word] = actionLabel(action)
       return <Badge tone={tone}>{word}</Badge>
     },
     narrow: true,
   },
   {
-    head: 'Why',
-    cell: ({ action, why }) => (
+    head: 'Reason',
+    cell: ({ action, reasons }) => (
       <span className="flex flex-col gap-0.5 py-2 wrap-anywhere max-sm:py-0">
-        {why.map((sentence) => (
+        {reasons.map((sentence) => (
           <span key={sentence}>{sentence}</span>
         ))}
-        <span className="text-muted">{actionWord(action)[2]}</span>
+        <span className="text-muted">{actionLabel(action)[2]}</span>
       </span>
     ),
   },

@@ -1,17 +1,17 @@
 import { AddressText } from '../../lib/address-text.tsx'
-import { ReviewPowers, ReviewWarnings } from '../../lib/review.tsx'
+import { ReviewHostAccess, ReviewWarnings } from '../../lib/review.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import type { Plan } from './plan-query.ts'
 import { PlanTable } from './plan-table.tsx'
-import { planSummary } from './plan-words.ts'
+import { planSummary } from './plan-labels.ts'
 
 /** All that is known of a deployment before it begins: what stands against it, what it may do, and what happens. */
 export function PlanView({ plan }: { plan: Plan }) {
-  const { services, warnings, powers, allowed, problems } = plan
+  const { services, warnings, host_access, allowed, problems } = plan
   return (
     <div className="flex flex-col gap-3">
       {problems.length > 0 && (
-        <Notice tone="red" title="It cannot be deployed as it is">
+        <Notice tone="red" title="This can't be deployed">
           <ul className="flex flex-col gap-1">
             {problems.map(({ line, column, message }) => (
               <li key={`${line}:${column} ${message}`}>
@@ -22,7 +22,7 @@ export function PlanView({ plan }: { plan: Plan }) {
           </ul>
         </Notice>
       )}
-      <ReviewPowers powers={powers} allowed={allowed} />
+      <ReviewHostAccess items={host_access} allowed={allowed} />
       <ReviewWarnings warnings={warnings} />
       {services.length > 0 && (
         <>

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useSettled } from '../../lib/form/use-settled.ts'
 import type { ComposeProblem } from './check-query.ts'
-import { countInWords, isError } from './problem-words.ts'
+import { formatProblemCount, isError } from './problem-messages.ts'
 
 interface ProblemListProps {
   label: string
@@ -41,7 +41,7 @@ export function ProblemList({ label, problems, checked, failure, onOpen }: Probl
                 className="flex w-full items-start gap-2 px-3 py-1.5 text-left -outline-offset-2 hover:bg-hover max-sm:py-2.5"
               >
                 {isError(problem) ? (
-                  <CircleAlert className="mt-0.5 size-4 shrink-0 text-red-ink" aria-label="Mistake" />
+                  <CircleAlert className="mt-0.5 size-4 shrink-0 text-red-ink" aria-label="Error" />
                 ) : (
                   <TriangleAlert className="mt-0.5 size-4 shrink-0 text-yellow-ink" aria-label="Warning" />
                 )}
@@ -57,7 +57,7 @@ export function ProblemList({ label, problems, checked, failure, onOpen }: Probl
 }
 
 function summaryOf(problems: readonly ComposeProblem[], checked: boolean, failure: string | undefined) {
-  if (failure) return `It could not be checked. ${failure}`
-  if (!checked) return 'Mistakes are shown here as you type.'
-  return problems.length === 0 ? 'No mistakes found.' : countInWords(problems)
+  if (failure) return `Couldn't check the file. ${failure}`
+  if (!checked) return 'Problems appear here as you type.'
+  return problems.length === 0 ? 'No problems found' : formatProblemCount(problems)
 }

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import type { ComposeService } from './check-query.ts'
-import { profilesIn } from './profiles-in.ts'
+import { profileOptions } from './profile-options.ts'
 
 interface ProfilesFieldProps {
   /** Those that are chosen. */
@@ -15,7 +15,7 @@ interface ProfilesFieldProps {
 /** Which of the services that name a profile are made too. A file without any asks nothing. */
 export function ProfilesField({ profiles, services, onChange, error }: ProfilesFieldProps) {
   const id = useId()
-  const offered = profilesIn(services, profiles)
+  const offered = profileOptions(services, profiles)
   if (offered.length === 0 && error === undefined) return null
   const toggle = (name: string, on: boolean) =>
     onChange(on ? [...profiles, name] : profiles.filter((one) => one !== name))
@@ -25,7 +25,7 @@ export function ProfilesField({ profiles, services, onChange, error }: ProfilesF
         Profiles<span className="font-normal text-muted"> (optional)</span>
       </legend>
       <p className="text-sm text-muted">
-        A service that names a profile is left out, unless one of its profiles is chosen here.
+        Services with profiles are deployed only if one of their profiles is selected.
       </p>
       {offered.map(({ name, help }) => (
         <Checkbox

@@ -1,9 +1,9 @@
 import { composeSpec } from '../../../contract/shared/compose-spec.ts'
-import { item } from './cursor-path.ts'
+import { item } from './cursor-position.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-export interface Option {
+export interface SchemaKey {
   name: string
   about: string | undefined
   /** Whether its value can stand on the same line. */
@@ -11,10 +11,10 @@ export interface Option {
 }
 
 /** The keys that may stand at a path, as the specification names them. */
-export function keysAt(path: readonly string[]): Option[] {
+export function keysAt(path: readonly string[]): SchemaKey[] {
   const options = schemasAt(path).flatMap((schema) =>
     Object.entries(mapOf(schema['properties'])).map(([name, value]) => {
-      const ways = waysOf(value)
+      const ways = alternativesOf(value)
       const about = ways.map((way) => way['description']).find((text) => typeof text === 'string')
       return { name, about, inline: ways.some(isShort) }
     }),
@@ -34,8 +34,8 @@ export function valuesAt(path: readonly string[]): string[] {
 /** All that may stand at a path: often there is a short form and a long one. */
 function schemasAt(path: readonly string[]): Schema[] {
   return path.reduce<Schema[]>(
-    (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step).flatMap(waysOf)),
-    waysOf(composeSpec),
+    (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step).flatMap(alternativesOf)),
+    alternativesOf(composeSpec),
   )
 }
 
@@ -49,12 +49,12 @@ function stepInto(schema: Schema, step: string): unknown[] {
 }
 
 /** A schema with its references followed and its alternatives side by side. */
-function waysOf(value: unknown): Schema[] {
+function alternativesOf(value: unknown): Schema[] {
   const schema = mapOf(value)
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/definitions/', '') : undefined
   const target = name === undefined ? undefined : definitions[name]
   const others = [target, ...listOf(schema['oneOf']), ...listOf(schema['anyOf']), ...listOf(schema['allOf'])]
-  return [schema, ...others.filter((one) => one !== undefined).flatMap(waysOf)]
+  return [schema, ...others.filter((one) => one !== undefined).flatMap(alternativesOf)]
 }
 
 /** A list may stand in brackets. */

@@ -5,7 +5,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import type { ComposeService } from './check-query.ts'
-import { byName } from './services-words.ts'
+import { sortByName } from './service-labels.ts'
 
 interface ServiceDomainsProps {
   /** As service-route.ts writes them. */
@@ -25,7 +25,7 @@ export function ServiceDomains({ routes, services, errors, onChange }: ServiceDo
         Domains<span className="font-normal text-muted"> (optional)</span>
       </legend>
       <p className="text-sm text-muted">
-        Each leads to one service, gets a certificate and HTTPS; with http:// before it, it goes without.
+        Each domain routes to one service. HTTPS is automatic; prefix with http:// to disable it.
       </p>
       {routes.map((line, index) => (
         <Row
@@ -40,9 +40,9 @@ export function ServiceDomains({ routes, services, errors, onChange }: ServiceDo
         />
       ))}
       <div>
-        <Button onClick={() => onChange([...routes, writeRoute(likeliest(services))])}>
+        <Button onClick={() => onChange([...routes, writeRoute(likeliestRoute(services))])}>
           <Plus aria-hidden />
-          Add a domain
+          Add domain
         </Button>
       </div>
     </fieldset>
@@ -68,7 +68,7 @@ function Row({ route, services, errors, onChange, onRemove }: RowProps) {
   return (
     <div className="grid grid-cols-[1fr_minmax(8rem,12rem)_6rem_auto] items-start gap-2 max-sm:grid-cols-[minmax(0,1fr)_3.5rem_2.5rem] max-sm:rounded-md max-sm:border max-sm:border-line max-sm:p-3">
       <div className="max-sm:col-span-2">
-        <Field label="Address" error={errors.address}>
+        <Field label="Domain" error={errors.address}>
           <Input
             {...plain}
             mono
@@ -80,7 +80,7 @@ function Row({ route, services, errors, onChange, onRemove }: RowProps) {
       </div>
       <Field label="Service" error={errors.service}>
         <Select
-          options={byName(services).map(({ name }) => ({ value: name, label: name }))}
+          options={sortByName(services).map(({ name }) => ({ value: name, label: name }))}
           value={route.service}
           onValueChange={choose}
         />
@@ -120,7 +120,7 @@ const errorsOf = (errors: ServiceDomainsProps['errors'], index: number) => ({
 const usual = [80, 443, 8080, 3000, 8000, 5000]
 
 /** The one that an address most likely leads to. */
-function likeliest(services: readonly ComposeService[]): ServiceRoute {
+function likeliestRoute(services: readonly ComposeService[]): ServiceRoute {
   const named = services.flatMap(({ name, ports }) => ports.map((port) => ({ service: name, port })))
   const found = usual.flatMap((port) => named.find((one) => one.port === port) ?? [])[0] ?? named[0]
   return { service: found?.service ?? services[0]?.name ?? '', port: String(found?.port ?? ''), address: '' }

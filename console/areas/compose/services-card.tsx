@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import type { Service } from './queries.ts'
 import { type ContainerColumns, ServiceContainers } from './services-containers.tsx'
 import { ServiceFacts } from './services-facts.tsx'
-import { runningOf, serviceState } from './services-words.ts'
+import { findRunningContainer, serviceStateLabel } from './service-labels.ts'
 
 interface ServiceCardProps {
   application: { id: string; server: { id: string } }
@@ -23,9 +23,9 @@ interface ServiceCardProps {
 export function ServiceCard({ application, service, columns, opensShells, manages }: ServiceCardProps) {
   const { id, server } = application
   const { name, state, reason, containers } = service
-  const [tone, word] = serviceState(state)
+  const [tone, word] = serviceStateLabel(state)
   const [only, ...others] = containers
-  const running = runningOf(service)
+  const running = findRunningContainer(service)
   return (
     <section aria-label={name}>
       <Card
@@ -61,9 +61,9 @@ export function ServiceCard({ application, service, columns, opensShells, manage
               </ButtonLink>
             )}
             {manages && (
-              <ButtonLink size="small" to={newDomainPath(id, name)} aria-label={`Give it a domain: ${name}`}>
+              <ButtonLink size="small" to={newDomainPath(id, name)} aria-label={`Add domain to ${name}`}>
                 <Globe aria-hidden />
-                Give it a domain
+                Add domain
               </ButtonLink>
             )}
           </div>

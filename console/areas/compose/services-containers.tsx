@@ -19,13 +19,13 @@ interface ServiceContainersProps {
 export function ServiceContainers({ serverId, service, columns, opensShells }: ServiceContainersProps) {
   const links = (container: Container) => (
     <span className="flex justify-end">
-      <Way to={containerPath(serverId, container.id, 'logs')} label={`Logs of ${container.name}`}>
+      <IconLink to={containerPath(serverId, container.id, 'logs')} label={`Logs of ${container.name}`}>
         <ScrollText aria-hidden />
-      </Way>
+      </IconLink>
       {opensShells && container.state === 'running' && (
-        <Way to={containerPath(serverId, container.id, 'terminal')} label={`Shell in ${container.name}`}>
+        <IconLink to={containerPath(serverId, container.id, 'terminal')} label={`Shell in ${container.name}`}>
           <SquareTerminal aria-hidden />
-        </Way>
+        </IconLink>
       )}
     </span>
   )
@@ -43,7 +43,7 @@ export function ServiceContainers({ serverId, service, columns, opensShells }: S
   )
 }
 
-const Way = ({ to, label, children }: { to: string; label: string; children: ReactNode }) => (
+const IconLink = ({ to, label, children }: { to: string; label: string; children: ReactNode }) => (
   <ButtonLink to={to} variant="ghost" size="small" icon aria-label={label} title={label}>
     {children}
   </ButtonLink>

@@ -3,13 +3,13 @@ import { inUnit } from '../../ui/chart/chart-units.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import type { Service } from './queries.ts'
-import { portWords, totalOf } from './services-words.ts'
+import { formatPublishedPort, sumUsage } from './service-labels.ts'
 
 /** What it is made of, how many of it there are, where it is found and what it takes now. */
 export function ServiceFacts({ service }: { service: Service }) {
   const { image, digest, state, running, wanted, ports, addresses, containers } = service
-  const cpu = totalOf(containers, 'cpu')
-  const memory = totalOf(containers, 'memory_used')
+  const cpu = sumUsage(containers, 'cpu')
+  const memory = sumUsage(containers, 'memory_used')
   // Of one that is to end, or that nobody sees, there is nothing to count.
   const counted = !['unknown', 'stopped', 'completed'].includes(state)
   return (
@@ -26,20 +26,20 @@ export function ServiceFacts({ service }: { service: Service }) {
             ),
           },
           ...(counted ? [{ term: 'Containers', value: `${running} of ${wanted} running` }] : []),
-          ...(addresses.length === 0 ? [] : [{ term: 'Addresses', value: <Addresses urls={addresses} /> }]),
+          ...(addresses.length === 0 ? [] : [{ term: 'Domains', value: <Addresses urls={addresses} /> }]),
           ...(ports.length === 0
             ? []
             : [
                 {
                   term: 'Published ports',
-                  value: <span className="font-mono text-sm">{ports.map(portWords).join(', ')}</span>,
+                  value: <span className="font-mono text-sm">{ports.map(formatPublishedPort).join(', ')}</span>,
                 },
               ]),
           ...(cpu === null && memory === null
             ? []
             : [
                 {
-                  term: 'Takes now',
+                  term: 'Usage',
                   value: [
                     ...(cpu === null ? [] : [`${inUnit(cpu, 'share')} of a core`]),
                     ...(memory === null ? [] : [`${bytesInWords(memory)} of memory`]),

@@ -25,11 +25,11 @@ export function ServicesList({ application, ...rest }: ServicesListProps) {
     <div className="rounded-lg border border-line bg-raised">
       {services && (
         <EmptyState icon={Boxes} title="No services yet">
-          Those of the compose file stand here, once a deployment has started them.
+          Services appear here after the first deployment.
         </EmptyState>
       )}
       {!services && error && (
-        <Problem title="The services cannot be shown" onRetry={() => void refetch()}>
+        <Problem title="Couldn't load the services" onRetry={() => void refetch()}>
           {error.message || 'Try again in a moment.'}
         </Problem>
       )}

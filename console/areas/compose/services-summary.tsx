@@ -6,7 +6,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { type Service, servicesQuery } from './queries.ts'
-import { serviceState } from './services-words.ts'
+import { serviceStateLabel } from './service-labels.ts'
 
 /** How each service is, in a line. */
 export function ServicesSummary({ applicationId }: { applicationId: string }) {
@@ -15,11 +15,11 @@ export function ServicesSummary({ applicationId }: { applicationId: string }) {
   return (
     <Card
       title="Services"
-      action={<TextLink to={applicationPath(applicationId, 'services')}>All of them</TextLink>}
+      action={<TextLink to={applicationPath(applicationId, 'services')}>View all</TextLink>}
       flush
     >
       {!services && error ? (
-        <Problem title="The services cannot be shown" onRetry={() => void refetch()}>
+        <Problem title="Couldn't load the services" onRetry={() => void refetch()}>
           {error.message || 'Try again in a moment.'}
         </Problem>
       ) : (
@@ -38,9 +38,9 @@ export function ServicesSummary({ applicationId }: { applicationId: string }) {
 const columns: [Column<Service>, ...Column<Service>[]] = [
   { head: 'Service', cell: ({ name }) => <bdi className="wrap-anywhere">{name}</bdi> },
   {
-    head: 'State',
+    head: 'Status',
     cell: ({ state, reason }) => {
-      const [tone, word] = serviceState(state)
+      const [tone, word] = serviceStateLabel(state)
       return (
         <span className="flex flex-wrap items-center gap-x-2 py-1 max-sm:justify-end">
           <Badge tone={tone}>{word}</Badge>

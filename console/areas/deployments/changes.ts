@@ -36,15 +36,15 @@ export function useDeployPlanned(applicationId: string) {
   })
 }
 
-type ReadPlan = () => Promise<{ powers: readonly string[]; revision: string | null }>
+type ReadPlan = () => Promise<{ host_access: readonly string[]; revision: string | null }>
 
 /** Deploys without a review. Returns undefined, and deploys nothing, if there is host access to approve. */
 export function useDeployApproved(applicationId: string, readPlan: ReadPlan) {
   const show = useShow()
   return useMutation({
     mutationFn: async ({ rebuild }: Pick<DeployOptions, 'rebuild'>) => {
-      const { powers, revision } = await readPlan()
-      if (powers.length > 0) return undefined
+      const { host_access: hostAccess, revision } = await readPlan()
+      if (hostAccess.length > 0) return undefined
       return requestDeployment(applicationId, { revision: revision ?? undefined, rebuild })
     },
     onSuccess: (deployment) => deployment && show(deployment),

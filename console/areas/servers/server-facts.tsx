@@ -1,4 +1,4 @@
-import { isComposeFit, leastCompose } from '../../../contract/shared/compose-version.ts'
+import { isComposeSupported, minComposeVersion } from '../../../contract/shared/compose-version.ts'
 import { RevealableAddress } from '../../lib/address.tsx'
 import { projectPath } from '../../paths.ts'
 import { bytesInWords } from '../../ui/format/bytes.ts'
@@ -54,9 +54,9 @@ const machineOf = (server: Server): Fact[] => [
 ]
 
 const composeOf = (version: string | null) =>
-  isComposeFit(version)
+  isComposeSupported(version)
     ? version
-    : `${version ?? 'Not installed'}. Compose applications need ${leastCompose} or newer.`
+    : `${version ?? 'Not installed'}. Compose applications need ${minComposeVersion} or newer.`
 
 function connectionOf(server: Server): Fact[] {
   const { host_key: key, last_seen_at: seen } = server

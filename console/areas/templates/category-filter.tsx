@@ -1,10 +1,10 @@
 import { useParam } from '../../lib/use-param.ts'
 import { Select } from '../../ui/form/select.tsx'
-import { type Category, categoryWords, isCategory } from './category-words.ts'
+import { type Category, categoryLabels, isCategory } from './category-labels.ts'
 
 const options = [
   { value: '', label: 'All categories' },
-  ...Object.entries(categoryWords).map(([value, label]) => ({ value, label })),
+  ...Object.entries(categoryLabels).map(([value, label]) => ({ value, label })),
 ]
 
 /** Narrows the gallery to a category, which stands in the address. */

@@ -25,7 +25,7 @@ export function DeleteTemplateDialog({ template: { id, name }, onClose }: Delete
       }}
       onClose={onClose}
     >
-      Nobody in the workspace can deploy it any more. Applications that were made from it stay as they are.
+      Members can no longer deploy this template. Applications created from it are kept.
     </RemoveDialog>
   )
 }

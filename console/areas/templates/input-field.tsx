@@ -25,20 +25,20 @@ export function InputField({ input, value, onChange, error }: InputFieldProps) {
       />
     )
   return (
-    <Field label={label} help={help ?? undefined} error={error} optional={!required && !isGiven(input)}>
+    <Field label={label} help={help ?? undefined} error={error} optional={!required && !hasDefault(input)}>
       {type === 'choice' ? (
-        <Select name={nameOf(input)} options={choices} value={value} onValueChange={onChange} />
+        <Select name={fieldNameOf(input)} options={choices} value={value} onValueChange={onChange} />
       ) : (
-        <Typed {...{ input, value, onChange }} />
+        <TypedInput {...{ input, value, onChange }} />
       )}
     </Field>
   )
 }
 
-function Typed({ input, value, onChange }: Omit<InputFieldProps, 'error'>) {
+function TypedInput({ input, value, onChange }: Omit<InputFieldProps, 'error'>) {
   const { type, generate, default: preset } = input
   const props = {
-    name: nameOf(input),
+    name: fieldNameOf(input),
     value,
     onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
     placeholder: generate ? 'Generated' : (preset ?? undefined),
@@ -54,7 +54,7 @@ const kinds: Partial<Record<TemplateInput['type'], { type?: string; inputMode?: 
   number: { inputMode: 'decimal' },
 }
 
-const isGiven = ({ default: preset, generate }: TemplateInput) => preset !== null || generate !== null
+const hasDefault = ({ default: preset, generate }: TemplateInput) => preset !== null || generate !== null
 
 /** As errors of the server name it. */
-export const nameOf = ({ name }: Pick<TemplateInput, 'name'>) => `inputs.${name}`
+export const fieldNameOf = ({ name }: Pick<TemplateInput, 'name'>) => `inputs.${name}`

@@ -1,16 +1,16 @@
 import { Card } from '../../ui/card.tsx'
-import { isField } from './deploy-draft.ts'
+import { isFormField } from './deploy-draft.ts'
 import { InputField } from './input-field.tsx'
 import type { TemplateInput } from './queries.ts'
 
 /** The fields as whoever deploys it finds them. */
 export function InputsPreview({ inputs }: { inputs: readonly TemplateInput[] }) {
-  const fields = inputs.filter(isField)
+  const fields = inputs.filter(isFormField)
   if (fields.length === 0) return null
   return (
-    <Card title="Its form" description="As whoever deploys it finds it. Nothing typed here is kept.">
+    <Card title="Form preview" description="The fields shown when the template is deployed.">
       <fieldset disabled className="flex max-w-2xl flex-col gap-4">
-        <legend className="sr-only">A preview of its fields</legend>
+        <legend className="sr-only">Form preview</legend>
         {fields.map((input) => (
           <InputField
             key={input.name}

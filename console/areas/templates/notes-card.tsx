@@ -15,7 +15,7 @@ export function NotesCard({ applicationId: id }: { applicationId: string }) {
   if (!notes) return null
   return (
     <Card
-      title="What to do next"
+      title="Next steps"
       action={
         <Button
           size="small"

@@ -4,13 +4,13 @@ import type { Input, Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/http/call.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
 import { useChange } from '../../lib/form/use-change.ts'
-import type { Category } from './category-words.ts'
+import type { Category } from './category-labels.ts'
 
 export type Template = Reply<Api['GET /v1/templates']>['templates'][number]
 export type TemplateDetails = Reply<Api['GET /v1/templates/{id}']>['template']
 export type TemplateInput = TemplateDetails['inputs'][number]
-export type Files = NonNullable<TemplateDetails['files']>
-export type Deploying = Input<Api['POST /v1/templates/{id}/deploy']>['body']
+export type TemplateFiles = NonNullable<TemplateDetails['files']>
+export type DeployTemplateBody = Input<Api['POST /v1/templates/{id}/deploy']>['body']
 
 /** Page by page: those of the workspace, then the catalogue. */
 export const templatesQuery = (q: string, category: Category | undefined) =>
@@ -37,7 +37,7 @@ export const templateQuery = (id: string) =>
   })
 
 /** What is wrong in the two files. The key holds all of them, so it is forgotten with the next ones. */
-export const checkTemplateQuery = (files: Files) =>
+export const checkTemplateQuery = (files: TemplateFiles) =>
   queryOptions({
     queryKey: ['template-check', files],
     queryFn: ({ signal }) => call('POST /v1/templates/check', { body: files }, signal),
@@ -61,19 +61,19 @@ export const draftTemplateQuery = (applicationId: string) =>
   })
 
 /** What deploying would do; asked anew each time somebody wants to know. */
-export const reviewTemplate = async (id: string, body: Deploying) =>
+export const reviewTemplate = async (id: string, body: DeployTemplateBody) =>
   (await call('POST /v1/templates/{id}/review', { params: { id }, body })).review
 
 export type Review = Awaited<ReturnType<typeof reviewTemplate>>
 
 export const useDeployTemplate = (id: string) =>
-  useChange(['applications'], (body: Deploying) =>
+  useChange(['applications'], (body: DeployTemplateBody) =>
     call('POST /v1/templates/{id}/deploy', { params: { id }, body }),
   )
 
 /** Makes one, or changes the one with this id. */
 export const useSaveTemplate = (id: string | undefined) =>
-  useChange(['templates'], async (body: Files) =>
+  useChange(['templates'], async (body: TemplateFiles) =>
     id === undefined
       ? (await call('POST /v1/templates', { body })).template
       : (await call('PUT /v1/templates/{id}', { params: { id }, body })).template,

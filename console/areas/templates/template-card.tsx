@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { templatePath } from '../../paths.ts'
 import { bytesInWords } from '../../ui/format/bytes.ts'
-import { categoryWords } from './category-words.ts'
+import { categoryLabels } from './category-labels.ts'
 import type { Template } from './queries.ts'
 import { TemplateLogo } from './template-logo.tsx'
 
@@ -28,6 +28,6 @@ export function TemplateCard({ template }: { template: Template }) {
 }
 
 const factsOf = ({ category, memory_bytes: memory }: Template, own: boolean) =>
-  [own && 'Of this workspace', categoryWords[category], memory !== null && `from ${bytesInWords(memory)}`]
+  [own && 'Workspace template', categoryLabels[category], memory !== null && `from ${bytesInWords(memory)}`]
     .filter(Boolean)
     .join(' · ')

@@ -1,6 +1,6 @@
 /** To begin with: two fields, one of which is made up. */
 export const templateExample = `name: My application
-description: What it is for, in one line.
+description: A short summary in one line.
 category: other
 memory: 512 MB
 http:
@@ -8,14 +8,14 @@ http:
   port: 80
 inputs:
   - name: TITLE
-    label: Title of the site
+    label: Site title
     type: text
     default: Hello
   - name: SECRET_KEY
     label: Secret key
     generate: hex
 notes: |
-  Open its address.
+  Open the application URL.
 `
 
 export const composeExample = `services:

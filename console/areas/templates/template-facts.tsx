@@ -1,6 +1,6 @@
 import { bytesInWords } from '../../ui/format/bytes.ts'
 import { OutsideLink } from '../../ui/outside-link.tsx'
-import { categoryWords } from './category-words.ts'
+import { categoryLabels } from './category-labels.ts'
 import type { TemplateDetails } from './queries.ts'
 import { TemplateLogo } from './template-logo.tsx'
 
@@ -13,7 +13,7 @@ type Facts = Pick<
 export function TemplateFacts({ template }: { template: Facts }) {
   const { description, category, links, memory_bytes: memory, services } = template
   const facts = [
-    categoryWords[category],
+    categoryLabels[category],
     services.length === 1 ? '1 service' : `${services.length} services: ${services.join(', ')}`,
     ...(memory === null ? [] : [`at least ${bytesInWords(memory)} of memory`]),
   ]

@@ -12,7 +12,7 @@ interface TemplateReviewProps {
 export const TemplateReview = ({ review, renderPlan }: TemplateReviewProps) => (
   <>
     <ReviewWarnings warnings={review.warnings} />
-    <Card title="What will happen">
+    <Card title="Deployment steps">
       <ReviewSteps steps={review.steps} />
     </Card>
     {review.plan && renderPlan(review.plan)}

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Failure } from '../../lib/http/failure.ts'
 import { useSettled } from '../../lib/form/use-settled.ts'
-import { checkTemplateQuery, type Files } from './queries.ts'
+import { checkTemplateQuery, type TemplateFiles } from './queries.ts'
 
 const none = { template: [], compose: [] } as const
 
 /** What is wrong in the two files as somebody types them. Until the newest answer is there, the one before stays. */
-export function useCheckTemplate({ template, compose }: Files) {
+export function useCheckTemplate({ template, compose }: TemplateFiles) {
   const typed = useMemo(() => ({ template, compose }), [template, compose])
   const settled = useSettled(typed, 300)
   const { data, error } = useQuery({

@@ -4,8 +4,8 @@ import { Failure } from '../../lib/http/failure.ts'
 import { notify, takeBack, tellError } from '../../lib/notify.ts'
 import { useDraft } from '../../lib/form/use-draft.ts'
 import { firstDeploymentPath } from '../../paths.ts'
-import { bodyOf, type Draft, emptyOf, firstDraft, isField } from './deploy-draft.ts'
-import { nameOf } from './input-field.tsx'
+import { toDeployBody, type Draft, missingFields, initialDraft, isFormField } from './deploy-draft.ts'
+import { fieldNameOf } from './input-field.tsx'
 import { type Review, reviewTemplate, type TemplateDetails, useDeployTemplate } from './queries.ts'
 
 type Errors = Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ const incomplete = 'Please fill in all required fields.'
 
 /** The form of a template: what was typed, what stands against it, what would happen, and the deployment itself. */
 export function useDeployForm(template: TemplateDetails) {
-  const draft = useDraft(`template ${template.id}`, firstDraft(template))
+  const draft = useDraft(`template ${template.id}`, initialDraft(template))
   const [errors, setErrors] = useState<Errors>({})
   const [refusals, setRefusals] = useState(0)
   const [review, setReview] = useState<Review>()
@@ -31,7 +31,7 @@ export function useDeployForm(template: TemplateDetails) {
 
   /** Whether it may be sent. */
   function isComplete(): boolean {
-    const empty = emptyOf(template, draft.typed)
+    const empty = missingFields(template, draft.typed)
     setErrors(Object.fromEntries(empty.map((field) => [field, fault(field)])))
     takeBack([incomplete])
     if (empty.length === 0) return true
@@ -54,7 +54,7 @@ export function useDeployForm(template: TemplateDetails) {
     if (!isComplete()) return
     setReviewing(true)
     try {
-      const found = await reviewTemplate(template.id, bodyOf(template, draft.typed))
+      const found = await reviewTemplate(template.id, toDeployBody(template, draft.typed))
       const problems = Object.entries(found.problems).map(([field, [first = '']]) => [field, first])
       if (problems.length > 0) refuse(Object.fromEntries(problems))
       else setReview(found)
@@ -69,7 +69,7 @@ export function useDeployForm(template: TemplateDetails) {
   async function send() {
     if (!isComplete()) return
     try {
-      const { application, deployment } = await deploy.mutateAsync(bodyOf(template, draft.typed))
+      const { application, deployment } = await deploy.mutateAsync(toDeployBody(template, draft.typed))
       draft.drop()
       void navigate(firstDeploymentPath(application.id, deployment.id))
     } catch (error) {
@@ -95,7 +95,7 @@ const fault = (field: string) => (field === 'server_id' ? 'Choose a server.' : '
 
 /** The host stands at a field of its own; what is about nothing that one sees stands at the button. */
 function placed({ inputs }: TemplateDetails, typed: Draft, fields: Errors): Errors {
-  const hidden = new Set(inputs.filter((input) => !isField(input)).map(nameOf))
+  const hidden = new Set(inputs.filter((input) => !isFormField(input)).map(fieldNameOf))
   if (typed['address'] !== 'own') hidden.add('host')
   return Object.fromEntries(
     Object.entries(fields).map(([field, says]) => {

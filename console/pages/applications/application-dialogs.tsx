@@ -4,7 +4,7 @@ import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { StopApplicationDialog } from '../../areas/applications/stop-application-dialog.tsx'
 import { isCompose } from '../../areas/applications/source-label.ts'
 import { DeployDialog } from '../../areas/compose/deploy-dialog.tsx'
-import { PlanBack } from '../../areas/compose/plan-back.tsx'
+import { RollbackPlan } from '../../areas/compose/rollback-plan.tsx'
 import { PlanDeploy } from '../../areas/compose/plan-deploy.tsx'
 import { ChangesDialog } from '../../areas/deployments/changes-dialog.tsx'
 import { RollBackDialog } from '../../areas/deployments/roll-back-dialog.tsx'
@@ -64,9 +64,9 @@ export function ApplicationDialogs({ application, acts, deploys, manages }: Appl
         renderPlan={
           compose
             ? (release, renderButtons) => (
-                <PlanBack applicationId={id} releaseId={release}>
+                <RollbackPlan applicationId={id} releaseId={release}>
                   {renderButtons}
-                </PlanBack>
+                </RollbackPlan>
               )
             : undefined
         }

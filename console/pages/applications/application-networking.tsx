@@ -4,7 +4,7 @@ import { NetworksCard } from '../../areas/applications/entries/networks-card.tsx
 import { PortsCard } from '../../areas/applications/entries/ports-card.tsx'
 import type { ApplicationDetails } from '../../areas/applications/queries.ts'
 import { servicesQuery } from '../../areas/compose/queries.ts'
-import { portsOf } from '../../areas/compose/services-words.ts'
+import { servicePorts } from '../../areas/compose/service-labels.ts'
 import { DomainsCard } from '../../areas/domains/domains-card.tsx'
 import { useServer } from '../../areas/servers/use-server.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -27,7 +27,7 @@ export function ApplicationNetworkingPage({
         services={source.services?.map((name) => {
           const known = deployed?.find((service) => service.name === name)
           const published = known !== undefined && known.ports.length > 0
-          return { name, ports: known ? portsOf(known) : [], published }
+          return { name, ports: known ? servicePorts(known) : [], published }
         })}
       />
       <PortsCard

@@ -14,9 +14,9 @@ import { reachableStep } from '../../areas/applications/new/new-steps.ts'
 import { useNewApplication } from '../../areas/applications/new/use-new-application.ts'
 import { fitsLine } from '../../areas/applications/environment/variable-difference.ts'
 import { PlanView } from '../../areas/compose/plan-view.tsx'
-import { chosenOf } from '../../areas/compose/profiles-in.ts'
-import { useCheck } from '../../areas/compose/use-check.ts'
-import { useFileFault } from '../../areas/compose/use-file-fault.ts'
+import { selectedServices } from '../../areas/compose/profile-options.ts'
+import { useComposeCheck } from '../../areas/compose/use-compose-check.ts'
+import { useComposeValidation } from '../../areas/compose/use-compose-validation.ts'
 import { projectVariables } from '../../areas/projects/changes.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useParam } from '../../lib/use-param.ts'
@@ -76,8 +76,8 @@ function Steps() {
   const { 'source.compose': text, 'source.profiles': profiles } = draft
   const env = useEnvironment(draft)
   const isCompose = isComposeDraft(draft)
-  const file = useCheck(isCompose ? text : '', env, profiles)
-  const { reading, findFault } = useFileFault()
+  const file = useComposeCheck(isCompose ? text : '', env, profiles)
+  const { reading, findFault } = useComposeValidation()
   if (asked !== '' && asked !== step) return <Navigate to={`?step=${step}`} replace />
   const part = { draft, errors: standing }
 
@@ -115,7 +115,7 @@ function Steps() {
         >
           <NewApplicationConfiguration
             {...part}
-            services={isCompose ? chosenOf(file.services, profiles) : undefined}
+            services={isCompose ? selectedServices(file.services, profiles) : undefined}
             binds={may(role, 'servers.root')}
           />
         </StepForm>

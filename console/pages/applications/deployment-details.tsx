@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { may } from '../../../contract/shared/permissions.ts'
 import { applicationQuery } from '../../areas/applications/queries.ts'
 import { isCompose } from '../../areas/applications/source-label.ts'
-import { DonePlan } from '../../areas/compose/plan-done.tsx'
+import { PlanSummary } from '../../areas/compose/plan-summary.tsx'
 import { planQuery } from '../../areas/compose/plan-query.ts'
 import { useDeployApproved } from '../../areas/deployments/changes.ts'
 import { DeploymentDialog } from '../../areas/deployments/deployment-dialog.tsx'
@@ -25,11 +25,7 @@ export function DeploymentDetails({ id }: { id: string }) {
       onClose={close}
       deploys={deploys}
       renderPlan={({ plan }) =>
-        plan && (
-          <DonePlan
-            services={plan.map(({ service, action, reasons }) => ({ name: service, action, why: reasons }))}
-          />
-        )
+        plan && <PlanSummary services={plan.map(({ service, ...rest }) => ({ name: service, ...rest }))} />
       }
       renderLog={(deployment) => (
         <DeploymentLog

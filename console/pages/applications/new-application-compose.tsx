@@ -4,11 +4,11 @@ import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
 import { VariablesField } from '../../areas/applications/new/new-variables.tsx'
 import { ComposeEditor } from '../../areas/compose/compose-editor.tsx'
 import { ProfilesField } from '../../areas/compose/profiles-field.tsx'
-import type { useCheck } from '../../areas/compose/use-check.ts'
+import type { useComposeCheck } from '../../areas/compose/use-compose-check.ts'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-export function NewApplicationCompose({ file, ...part }: PartProps & { file: ReturnType<typeof useCheck> }) {
+export function NewApplicationCompose({ file, ...part }: PartProps & { file: ReturnType<typeof useComposeCheck> }) {
   const { draft, errors } = part
   const text = draft['source.compose']
   return (

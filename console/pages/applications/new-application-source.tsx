@@ -6,7 +6,7 @@ import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
 import { SourceChoice } from '../../areas/applications/new/new-source-choice.tsx'
 import { isComposeDraft, isRepositoryDraft } from '../../areas/applications/new/new-source-kind.ts'
 import { proposeName } from '../../areas/applications/new/propose-name.ts'
-import type { useCheck } from '../../areas/compose/use-check.ts'
+import type { useComposeCheck } from '../../areas/compose/use-compose-check.ts'
 import { ImagePicker } from '../../areas/images/image-picker.tsx'
 import { ImageField } from '../../areas/registries/image-field.tsx'
 import { serversQuery } from '../../areas/servers/queries.ts'
@@ -17,7 +17,7 @@ import { NewApplicationCompose } from './new-application-compose.tsx'
 import { NewApplicationRepository } from './new-application-repository.tsx'
 
 interface SourceProps extends PartProps {
-  file: ReturnType<typeof useCheck>
+  file: ReturnType<typeof useComposeCheck>
 }
 
 export const NewApplicationSource = ({ file, ...part }: SourceProps) => (

@@ -3,9 +3,9 @@ import { type SubmitEvent, useEffect, useEffectEvent, useRef } from 'react'
 import { may } from '../../../contract/shared/permissions.ts'
 import { PlanView } from '../../areas/compose/plan-view.tsx'
 import { ProjectChoice } from '../../areas/projects/project-choice.tsx'
-import { AddressFields } from '../../areas/templates/address-fields.tsx'
-import { isField } from '../../areas/templates/deploy-draft.ts'
-import { InputField, nameOf } from '../../areas/templates/input-field.tsx'
+import { DomainFields } from '../../areas/templates/domain-fields.tsx'
+import { isFormField } from '../../areas/templates/deploy-draft.ts'
+import { InputField, fieldNameOf } from '../../areas/templates/input-field.tsx'
 import type { TemplateDetails, TemplateInput } from '../../areas/templates/queries.ts'
 import { TemplateReview } from '../../areas/templates/template-review.tsx'
 import { useDeployForm } from '../../areas/templates/use-deploy-form.ts'
@@ -22,9 +22,9 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
   const { typed, put, errors, refusals, review, reviewing, look, send, sending } = useDeployForm(template)
   const { role } = useWorkspace()
   const form = useFirstFault(errors, refusals)
-  const fields = template.inputs.filter(isField)
-  const advanced = fields.filter(({ asked }) => !asked)
-  const refused = template.powers.length > 0 && !may(role, 'servers.root')
+  const fields = template.inputs.filter(isFormField)
+  const advanced = fields.filter((input) => input.advanced)
+  const refused = template.host_access.length > 0 && !may(role, 'servers.root')
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -36,17 +36,17 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
       <InputField
         key={input.name}
         input={input}
-        value={typed[nameOf(input)] ?? ''}
-        onChange={(value) => put(nameOf(input), value)}
-        error={errors[nameOf(input)]}
+        value={typed[fieldNameOf(input)] ?? ''}
+        onChange={(value) => put(fieldNameOf(input), value)}
+        error={errors[fieldNameOf(input)]}
       />
     ))
 
   return (
     <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-6">
-      <Card title="Settings" description="All of it can be changed later, in the application.">
+      <Card title="Settings" description="You can change these later.">
         <div className="flex max-w-2xl flex-col gap-4">
-          <Field label="Name" help="Of the application." error={errors['name']}>
+          <Field label="Name" error={errors['name']}>
             <Input
               name="name"
               value={typed['name'] ?? ''}
@@ -54,19 +54,19 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
               autoComplete="off"
             />
           </Field>
-          {inputs(fields.filter(({ asked }) => asked))}
-          {template.http !== null && <AddressFields {...{ typed, put, errors }} />}
+          {inputs(fields.filter((input) => !input.advanced))}
+          {template.http !== null && <DomainFields {...{ typed, put, errors }} />}
           <ProjectChoice value={typed['project_id'] ?? ''} onChange={(id) => put('project_id', id)} />
         </div>
       </Card>
       {advanced.length > 0 && (
-        <Folded title="Advanced" about="What is generated or has a value already">
+        <Folded title="Advanced" about="Generated values and defaults">
           <div className="flex max-w-2xl flex-col gap-4">{inputs(advanced)}</div>
         </Folded>
       )}
       <section aria-labelledby="where" className="flex flex-col gap-3">
         <h2 id="where" className="text-base font-semibold">
-          Where it runs
+          Server
         </h2>
         <ServerChoices
           value={typed['server_id'] ?? ''}
@@ -78,7 +78,7 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
         <TemplateReview
           review={review}
           renderPlan={(plan) => (
-            <Card title="Its services">
+            <Card title="Services">
               <PlanView plan={plan} />
             </Card>
           )}
@@ -90,9 +90,9 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
             {errors['whole']}
           </p>
         )}
-        {refused && <p className="text-sm text-muted">An admin of the workspace has to deploy it.</p>}
-        <Button pending={reviewing && 'Looking…'} onClick={() => void look()}>
-          See what will happen
+        {refused && <p className="text-sm text-muted">Only an admin can deploy this template.</p>}
+        <Button pending={reviewing && 'Reviewing…'} onClick={() => void look()}>
+          Review
         </Button>
         <Button type="submit" variant="primary" disabled={refused} pending={sending && 'Deploying…'}>
           <Rocket aria-hidden />

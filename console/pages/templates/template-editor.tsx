@@ -6,7 +6,7 @@ import { ComposeEditor, type EditedFile } from '../../areas/compose/compose-edit
 import { InputsPreview } from '../../areas/templates/inputs-preview.tsx'
 import {
   draftTemplateQuery,
-  type Files,
+  type TemplateFiles,
   templateQuery,
   useSaveTemplate,
 } from '../../areas/templates/queries.ts'
@@ -14,7 +14,7 @@ import { composeExample, templateExample } from '../../areas/templates/template-
 import { TemplateFacts } from '../../areas/templates/template-facts.tsx'
 import { useCheckTemplate } from '../../areas/templates/use-check-template.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
-import { ReviewPowers } from '../../lib/review.tsx'
+import { ReviewHostAccess } from '../../lib/review.tsx'
 import { SaveButtons } from '../../lib/form/save-buttons.tsx'
 import { useDraft } from '../../lib/form/use-draft.ts'
 import { useForm } from '../../lib/form/use-form.ts'
@@ -49,7 +49,7 @@ export function NewTemplatePage() {
       <PageHeader
         title={title}
         parents={templateParents}
-        description="Everybody in the workspace can deploy it."
+        description="Members of the workspace can deploy it."
       />
       <Editor
         key={application + other}
@@ -61,7 +61,7 @@ export function NewTemplatePage() {
 }
 
 /** Called otherwise than what it is a copy of, so that the two can be told apart. */
-const copyOf = (files: Files | null | undefined): Files | undefined =>
+const copyOf = (files: TemplateFiles | null | undefined): TemplateFiles | undefined =>
   files
     ? {
         ...files,
@@ -69,7 +69,7 @@ const copyOf = (files: Files | null | undefined): Files | undefined =>
       }
     : undefined
 
-const nothing: Files = { template: '', compose: '' }
+const nothing: TemplateFiles = { template: '', compose: '' }
 
 export function EditTemplatePage() {
   const { id = '' } = useParams()
@@ -86,7 +86,7 @@ export function EditTemplatePage() {
       <PageHeader
         title="Edit"
         parents={parents}
-        description="Applications that were made from it stay as they are."
+        description="Applications created from this template do not change."
       />
       {template.files && may(role, 'templates.manage') ? (
         <Editor key={id} id={id} draft={`template file ${id}`} saved={template.files} />
@@ -101,7 +101,7 @@ interface EditorProps {
   /** None for a new one. */
   id?: string
   draft: string
-  saved: Files
+  saved: TemplateFiles
 }
 
 function Editor({ id, draft: form, saved }: EditorProps) {
@@ -117,14 +117,14 @@ function Editor({ id, draft: form, saved }: EditorProps) {
   } = useForm({}, async () => {
     const made = await save.mutateAsync(files)
     draft.drop()
-    toast.success(id === undefined ? `The template ${made.name} is there.` : 'Template saved.')
+    toast.success(id === undefined ? 'Template created' : 'Template saved')
     void navigate(templatePath(made.id), { replace: id === undefined })
   })
   return (
     <form {...sends} onReset={draft.onReset} className="flex flex-col gap-6">
       <Card
         title="template.yaml"
-        description="What it is called, what it asks for, and which service takes HTTP."
+        description="Name, inputs and the service that receives HTTP traffic."
       >
         <ComposeEditor
           file={templateFile}
@@ -134,7 +134,7 @@ function Editor({ id, draft: form, saved }: EditorProps) {
           error={errors['template']}
         />
       </Card>
-      <Card title="compose.yaml" description="It takes what is filled in as ${NAME}.">
+      <Card title="compose.yaml" description="Use ${NAME} for inputs.">
         <ComposeEditor
           file={composeFile}
           value={files.compose}
@@ -145,13 +145,13 @@ function Editor({ id, draft: form, saved }: EditorProps) {
       </Card>
       {template && (
         <>
-          <Card title="As it will look">
+          <Card title="Preview">
             <div className="flex flex-col gap-4">
               <p className="font-semibold">{template.name}</p>
               <TemplateFacts template={template} />
             </div>
           </Card>
-          <ReviewPowers powers={template.powers} allowed />
+          <ReviewHostAccess items={template.host_access} allowed />
           <InputsPreview inputs={template.inputs} />
         </>
       )}

@@ -25,14 +25,14 @@ export function TemplateMissing({ title, drafting, query: { error, refetch } }: 
 
 const words = {
   icon: FileX,
-  gone: 'There is no such template here',
-  why: 'It was deleted, or it belongs to another workspace.',
+  gone: 'Template not found',
+  why: 'The template was deleted, or belongs to another workspace.',
   others: { to: paths.templates, label: 'All templates' },
-  failed: 'The template could not be loaded',
+  failed: "Couldn't load the template",
 }
 
 const ofDraft = {
   ...words,
-  gone: 'What it was to be made from is not here',
-  failed: 'No template can be made from it',
+  gone: 'Source not found',
+  failed: "Couldn't create a template draft",
 }

@@ -7,7 +7,7 @@ import { type TemplateDetails, templateQuery } from '../../areas/templates/queri
 import { TemplateFacts } from '../../areas/templates/template-facts.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isMissing } from '../../lib/http/failure.ts'
-import { ReviewPowers } from '../../lib/review.tsx'
+import { ReviewHostAccess } from '../../lib/review.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { useTitle } from '../../lib/use-title.ts'
 import { newTemplatePath, templatePath } from '../../paths.ts'
@@ -40,11 +40,11 @@ function OneTemplate({ id }: { id: string }) {
         menu={manages && <Menu template={template} onDelete={() => open('delete')} />}
       />
       <TemplateFacts template={template} />
-      <ReviewPowers powers={template.powers} allowed={may(role, 'servers.root')} />
+      <ReviewHostAccess items={template.host_access} allowed={may(role, 'servers.root')} />
       {may(role, 'applications.manage') ? (
         <DeployTemplate template={template} />
       ) : (
-        <NotAllowed needs="applications.manage" title="Your role does not deploy templates" />
+        <NotAllowed needs="applications.manage" title="You don't have access to deploy templates" />
       )}
       {manages && !template.builtin && dialog === 'delete' && (
         <DeleteTemplateDialog template={template} onClose={close} />
@@ -76,7 +76,7 @@ const Menu = ({
     )}
     <MenuLink to={newTemplatePath({ template: id })}>
       <Copy aria-hidden />
-      {builtin ? 'See its files, make one of your own' : 'Make a copy'}
+      {builtin ? 'Copy and edit' : 'Duplicate'}
     </MenuLink>
     {!builtin && (
       <MenuItem onSelect={onDelete} danger>

@@ -26,7 +26,7 @@ export function TemplatesPage() {
       }
       empty={{
         title: 'No templates yet',
-        text: 'A template is an application that is ready to run: choose a server, fill in a few fields, and deploy it.',
+        text: 'Templates deploy ready-made applications in a few clicks.',
       }}
       look={{ card: renderCard }}
       filter={filter}

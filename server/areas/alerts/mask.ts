@@ -1,6 +1,6 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
 import { replaceLoneSurrogates } from '../../platform/text/plain-text.ts'
-import { holdsPassword, looksSecret } from '../templates/looks-secret.ts'
+import { containsPassword, looksSecret } from '../templates/looks-secret.ts'
 
 /** A shorter one would be found in every other word. */
 const shortest = 8
@@ -45,7 +45,7 @@ const passwords = /(:\/\/[^/\s:@]*:)[^/\s@]+@/g
 
 /** As it is, as it stands in an address or in JSON, and line by line: a log is read in lines. */
 function secretsIn(key: string, value: string): string[] {
-  if (!looksSecret(key) && !holdsPassword(value)) return []
+  if (!looksSecret(key) && !containsPassword(value)) return []
   const password = /:\/\/[^/\s:@]*:([^/\s@]+)@/.exec(value)?.[1] ?? ''
   const whole = [value, encodeURIComponent(replaceLoneSurrogates(value)), JSON.stringify(value).slice(1, -1)]
   return [...whole, ...value.split(/\r?\n/).map((line) => line.trim()), password]

@@ -1,9 +1,9 @@
-import type { Checked } from '../compose/check/check-file.ts'
-import { isChosen } from '../compose/read/compose-file.ts'
+import type { ComposeCheck } from '../compose/check/check-compose-file.ts'
+import { isProfileSelected } from '../compose/read/compose-file.ts'
 import type { NewApplication } from './plan.ts'
 import type { FieldProblems } from './entries/ports.ts'
 
-type Services = Checked['services']
+type Services = ComposeCheck['services']
 
 /** Common HTTP ports, most likely first. */
 const usual = [80, 443, 8080, 3000, 8000, 5000]
@@ -13,7 +13,7 @@ export function firstPort(
   services: Services,
   profiles: readonly string[],
 ): { service: string; port: number } | undefined {
-  const active = services.filter((one) => isChosen(one.profiles, profiles))
+  const active = services.filter((one) => isProfileSelected(one.profiles, profiles))
   const named = active.flatMap(({ name, ports }) => ports.map((port) => ({ service: name, port })))
   const liked = usual.flatMap((port) => named.find((one) => one.port === port) ?? [])
   return liked[0] ?? named[0]

@@ -51,7 +51,7 @@ test('checks a compose file by line without creating anything', async () => {
       end_line: 3,
       end_column: 10,
       severity: 'error',
-      message: '“imgae” is not known here. Did you mean image?',
+      message: 'Unknown key “imgae”. Did you mean image?',
     },
   ])
   expect(services).toEqual([
@@ -99,7 +99,7 @@ test('reports compose errors by line at the field and changes nothing', async ()
       source('services:\n  a: {image: b, ports: ["9:9"]}\n  c: {image: d, ports: ["9:1"]}\n'),
     ),
   ).toMatchObject({
-    errors: { 'source.compose': ['Line 3: Port 9 is published by a as well. Choose another.'] },
+    errors: { 'source.compose': ['Line 3: Port 9 is published by a too. Choose another port.'] },
   })
   for (const compose of [
     '',
@@ -140,7 +140,7 @@ test('reviews a compose file with the same errors and a plan per service', async
     source: { type: 'compose', compose: 'services: {a: {image: b, privileged: true, foo: 1}}' },
   })
   const bad = (await slipway.ok(contract.reviewApplication, { token, body })).review
-  expect(bad.problems).toEqual({ 'source.compose': ['Line 1: “foo” is not known here.'] })
+  expect(bad.problems).toEqual({ 'source.compose': ['Line 1: Unknown key “foo”.'] })
   expect(bad.plan).toMatchObject({ allowed: false, services: [], problems: [{ line: 1 }] })
 })
 
@@ -154,7 +154,7 @@ test('replaces a compose file atomically and keeps the source type', async () =>
     422,
   )
   expect(Object(got.body).errors).toEqual({
-    'source.compose': ['Line 1: The file names no service. Name at least one under services.'],
+    'source.compose': ['Line 1: The file has no services. Add at least one under services.'],
   })
   const kind = await slipway.refused(
     contract.updateApplication,

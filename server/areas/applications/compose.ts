@@ -3,10 +3,10 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import type { Checked } from '../compose/check/check-file.ts'
-import { checkFileOffLoop } from '../compose/check/check-off-loop.ts'
-import { isChosen } from '../compose/read/compose-file.ts'
-import { mistakesIn } from '../compose/check/place-problems.ts'
+import type { ComposeCheck } from '../compose/check/check-compose-file.ts'
+import { checkComposeFileInWorker } from '../compose/check/check-in-worker.ts'
+import { isProfileSelected } from '../compose/read/compose-file.ts'
+import { errorSentences } from '../compose/check/to-problems.ts'
 import { getApplicationRow } from './application.ts'
 import type { FieldProblems } from './entries/ports.ts'
 import type { ApplicationRow } from './store.ts'
@@ -38,11 +38,11 @@ export interface ComposeInput {
 }
 
 export interface ReadCompose {
-  services: Checked['services']
+  services: ComposeCheck['services']
   problems: FieldProblems
-  found: Checked['problems']
-  powers: Checked['powers']
-  shared: Checked['shared']
+  found: ComposeCheck['problems']
+  powers: ComposeCheck['powers']
+  shared: ComposeCheck['shared']
 }
 
 export async function checkSource(
@@ -50,13 +50,13 @@ export async function checkSource(
   { compose, profiles }: ComposeInput,
   env: readonly Pair[],
 ): Promise<ReadCompose> {
-  const { services, problems, powers, shared } = await checkFileOffLoop(workspaceId, compose, {
+  const { services, problems, powers, shared } = await checkComposeFileInWorker(workspaceId, compose, {
     env,
     profiles,
   })
-  const wrong = mistakesIn(problems)
+  const wrong = errorSentences(problems)
   return {
-    services: services.filter((one) => isChosen(one.profiles, profiles)),
+    services: services.filter((one) => isProfileSelected(one.profiles, profiles)),
     problems: wrong.length > 0 ? { 'source.compose': wrong } : {},
     found: problems,
     powers,

@@ -114,7 +114,7 @@ describe('an admin', () => {
   test('sees in the plan what changed since host access was approved', async () => {
     const { id, at } = await withFolder()
     const asAdmin = { token: admin.token, params: { id } }
-    expect((await ok(planDeployment, asAdmin)).plan).toMatchObject({ allowed: true, powers: [] })
+    expect((await ok(planDeployment, asAdmin)).plan).toMatchObject({ allowed: true, host_access: [] })
     await ok(entries.createVariable, { ...at, body: { key, value } })
     const { plan } = await ok(planDeployment, asAdmin)
     expect(plan).toMatchObject({ allowed: true, refusal: null })
@@ -161,7 +161,7 @@ describe('an admin', () => {
     const params = { id: application.id }
     expect((await ok(planDeployment, { token, params })).plan).toMatchObject({
       revision,
-      powers: [expect.stringContaining('/srv/data'), expect.stringContaining('the image nginx:1')],
+      host_access: [expect.stringContaining('/srv/data'), expect.stringContaining('the image nginx:1')],
     })
     await ok(deployments.deployApplication, { token, params, body: { revision } })
     expect(await approvals(application.id)).toEqual([{ may_empower: true }])

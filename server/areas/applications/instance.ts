@@ -58,6 +58,6 @@ export const deleteInstance = (db: Db, workspaceId: Id<'workspace'>, id: Id<'ins
 
 export { ownLabels as instanceLabels } from '../containers/own-labels.ts'
 
-export { volumeNameOf } from '../compose/names.ts'
+export { volumeNameOf } from '../compose/docker-names.ts'
 
 export const isBind = (source: string) => source.startsWith('/')

@@ -3,7 +3,7 @@ import { forbidden } from '../../errors.ts'
 import { formatNames } from '../../../contract/shared/wording.ts'
 import { type Actor, tokenLimitOf } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { sharedIn } from '../compose/check/shared-names.ts'
+import { sharedResourceNames } from '../compose/check/shared-resources.ts'
 import { checkSource } from './compose.ts'
 import { readConfigured } from './config.ts'
 import { composeOf, findRelease } from './release.ts'
@@ -38,7 +38,7 @@ export async function mustDeployNothingShared(
     { compose: compose.text, profiles: compose.profiles },
     env,
   )
-  mustShareNothingNew(actor, shared, sharedIn((live && composeOf(ctx, live)?.model) ?? {}))
+  mustShareNothingNew(actor, shared, sharedResourceNames((live && composeOf(ctx, live)?.model) ?? {}))
 }
 
 /**

@@ -3,8 +3,8 @@ import type { listApplicationNetworks as contract } from '../../../contract/appl
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { appNetworkName, ownAliasOf } from '../compose/names.ts'
-import { hasNetworks } from '../compose/own-network.ts'
+import { composeNetworkName, projectAlias } from '../compose/docker-names.ts'
+import { hasNetworks } from '../compose/proxy-network.ts'
 import { sharedNetworkOf } from '../servers/network.ts'
 import { getApplicationRow } from './application.ts'
 import { type Instance, listInstances } from './instance.ts'
@@ -56,7 +56,7 @@ async function listJoined(ctx: Context, application: ApplicationRow, running: re
     return [
       ...(network === null ? [] : [{ name: network, kind: own, service }]),
       ...keys.map((key) => ({
-        name: model ? appNetworkName(application, model, key) : key,
+        name: model ? composeNetworkName(application, model, key) : key,
         kind: 'compose' as const,
         service,
       })),
@@ -72,5 +72,5 @@ function hostsOf(application: ApplicationRow, running: readonly Instance[]): Rep
   const reached = joined.length > 0 ? joined : running.filter(({ network }) => network !== null)
   return [...new Set(reached.map(({ service }) => service))]
     .toSorted()
-    .map((service) => ({ service, host: ownAliasOf(application, service) }))
+    .map((service) => ({ service, host: projectAlias(application, service) }))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
-import { ownAliasOf } from '../compose/names.ts'
+import { projectAlias } from '../compose/docker-names.ts'
 
 interface Place {
   workspace_id: Id<'workspace'>
@@ -18,7 +18,7 @@ export interface NetworkName {
 /** Services are prefixed with the application name. */
 export const namesIn = (slug: string, services: readonly string[] | undefined): NetworkName[] =>
   services
-    ? services.map((service) => ({ name: ownAliasOf({ slug }, service), who: `The service ${service}` }))
+    ? services.map((service) => ({ name: projectAlias({ slug }, service), who: `The service ${service}` }))
     : [{ name: slug, who: 'The application' }]
 
 interface Row {

@@ -1,7 +1,7 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ReleaseConfig } from '../../tables.ts'
-import { listOf, mapOf } from '../compose/read/loose.ts'
-import { readRaw } from '../compose/read/read-raw.ts'
+import { toList, toMap } from '../compose/read/untyped.ts'
+import { readUninterpolated } from '../compose/read/read-uninterpolated.ts'
 
 const hidden = '•••'
 export const withheldText =
@@ -93,13 +93,13 @@ const wordsOf = (text: string): string[] =>
 const sensitiveKeys = ['command', 'entrypoint', 'environment', 'labels', 'healthcheck']
 
 function valuesInFile(text: string): string[] {
-  const top = mapOf(readRaw(text))
-  const services = Object.values(mapOf(top['services'])).map(mapOf)
+  const top = toMap(readUninterpolated(text))
+  const services = Object.values(toMap(top['services'])).map(toMap)
   const given = [
     ...services.flatMap((service) => sensitiveKeys.map((key) => service[key])),
-    ...services.map(({ build }) => mapOf(build)['args']),
+    ...services.map(({ build }) => toMap(build)['args']),
     ...['secrets', 'configs'].flatMap((section) =>
-      Object.values(mapOf(top[section])).map((one) => mapOf(one)['content']),
+      Object.values(toMap(top[section])).map((one) => toMap(one)['content']),
     ),
   ]
   return given.flatMap(scalarsIn).flatMap(wordsOf)
@@ -108,6 +108,6 @@ function valuesInFile(text: string): string[] {
 function scalarsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]
-  if (Array.isArray(value)) return listOf(value).flatMap(scalarsIn)
-  return Object.values(mapOf(value)).flatMap(scalarsIn)
+  if (Array.isArray(value)) return toList(value).flatMap(scalarsIn)
+  return Object.values(toMap(value)).flatMap(scalarsIn)
 }

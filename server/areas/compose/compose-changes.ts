@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isMap, mapOf } from './read/loose.ts'
-import { readRaw } from './read/read-raw.ts'
+import { isMap, toMap } from './read/untyped.ts'
+import { readUninterpolated } from './read/read-uninterpolated.ts'
 
 /** What differs between two compose files; null where nothing is told of a value. */
 export interface FileChange {
@@ -11,7 +11,7 @@ export interface FileChange {
 }
 
 /** Any other key may hold a secret: that it changed is told, and not from what to what. */
-const told = new Set(
+const shownKeys = new Set(
   (
     'container_name cpus depends_on deploy.replicas expose hostname image init mem_limit network_mode networks ' +
     'platform ports privileged profiles pull_policy read_only restart scale stop_grace_period stop_signal user ' +
@@ -19,18 +19,18 @@ const told = new Set(
   ).split(' '),
 )
 /** Told entry by entry. */
-const entered = new Set(['environment', 'labels', 'build', 'deploy', 'healthcheck'])
+const entryKeys = new Set(['environment', 'labels', 'build', 'deploy', 'healthcheck'])
 const sections = ['networks', 'volumes', 'secrets', 'configs']
 
 /** Service by service and key by key. How a file is written, and what it says in comments, is no difference. */
 export function composeChanges(from: string, to: string): FileChange[] {
   if (from === to) return []
-  const [before, after] = [mapOf(readRaw(from)), mapOf(readRaw(to))]
-  const [old, now] = [mapOf(before['services']), mapOf(after['services'])]
+  const [before, after] = [toMap(readUninterpolated(from)), toMap(readUninterpolated(to))]
+  const [old, now] = [toMap(before['services']), toMap(after['services'])]
   return [
     ...keysOf(old, now).flatMap((name) => serviceChanges(`services.${name}`, old[name], now[name])),
     ...sections.flatMap((section) => {
-      const [was, is] = [mapOf(before[section]), mapOf(after[section])]
+      const [was, is] = [toMap(before[section]), toMap(after[section])]
       return keysOf(was, is).flatMap((name) => changeOf(`${section}.${name}`, was, is, name))
     }),
   ]
@@ -40,7 +40,7 @@ function serviceChanges(field: string, from: unknown, to: unknown): FileChange[]
   if (!isMap(from) || !isMap(to))
     return isDeepStrictEqual(from, to) ? [] : [{ field, kind: kindOf(from, to), ...imagesOf(from, to) }]
   return keysOf(from, to).flatMap((key) => {
-    if (!entered.has(key)) return changeOf(`${field}.${key}`, from, to, key)
+    if (!entryKeys.has(key)) return changeOf(`${field}.${key}`, from, to, key)
     const [was, is] = [entriesOf(from[key]), entriesOf(to[key])]
     return keysOf(was, is).flatMap((entry) =>
       changeOf(`${field}.${key}.${entry}`, was, is, entry, `${key}.${entry}`),
@@ -72,9 +72,9 @@ function changeOf(
 ): FileChange[] {
   const [was, is] = [from[key], to[key]]
   if (isSame(was, is)) return []
-  const isTold = told.has(called) && field.startsWith('services.')
+  const isTold = shownKeys.has(called) && field.startsWith('services.')
   return [
-    { field, kind: kindOf(was, is), from: isTold ? inWords(was) : null, to: isTold ? inWords(is) : null },
+    { field, kind: kindOf(was, is), from: isTold ? formatValue(was) : null, to: isTold ? formatValue(is) : null },
   ]
 }
 
@@ -89,8 +89,8 @@ const kindOf = (from: unknown, to: unknown) =>
   from === undefined ? 'added' : to === undefined ? 'removed' : 'changed'
 
 const imagesOf = (from: unknown, to: unknown) => ({
-  from: inWords(mapOf(from)['image']),
-  to: inWords(mapOf(to)['image']),
+  from: formatValue(toMap(from)['image']),
+  to: formatValue(toMap(to)['image']),
 })
 
 const keysOf = (one: Record<string, unknown>, other: Record<string, unknown>): string[] =>
@@ -98,12 +98,12 @@ const keysOf = (one: Record<string, unknown>, other: Record<string, unknown>): s
 
 const longest = 300
 
-function inWords(value: unknown): string | null {
+function formatValue(value: unknown): string | null {
   if (value === undefined || value === null) return null
   const words = isPlain(value)
     ? String(value)
     : Array.isArray(value)
       ? value.map((one) => (isPlain(one) ? String(one) : JSON.stringify(one))).join(', ')
-      : Object.keys(mapOf(value)).join(', ')
+      : Object.keys(toMap(value)).join(', ')
   return words.length > longest ? `${words.slice(0, longest)}…` : words
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { modelOf } from '../../../test/support/factories/compose-model.ts'
-import { containerOf } from './container-of.ts'
-import type { Making } from './endpoints.ts'
-import { joinsOwn, joinsProject, ownNetworkOf } from './own-network.ts'
+import { containerSpec } from './container-spec.ts'
+import type { ContainerInput } from './endpoints.ts'
+import { joinsApplicationNetwork, isReachableInProject, proxyNetworkOf } from './proxy-network.ts'
 
 const more = { networks: { default: {}, front: {}, lan: { external: true }, back: { internal: true } } }
 
-const made = (web: Record<string, unknown>, making: Partial<Making> = {}) =>
-  containerOf({
+const made = (web: Record<string, unknown>, making: Partial<ContainerInput> = {}) =>
+  containerSpec({
     application: { id: 'app_01abcdefgh', slug: 'shop' },
     release: { id: 'rel_3', number: 3 },
     instance: {
@@ -137,7 +137,7 @@ test('services meet in a network of the application only where the file puts the
   }
   const model = modelOf(services, more)
   const networkOf = (name: string) =>
-    ownNetworkOf({ id: 'app_01abcdefgh' }, model.services[name] ?? {}, model)
+    proxyNetworkOf({ id: 'app_01abcdefgh' }, model.services[name] ?? {}, model)
   expect(networkOf('web')).toEqual({ name: 'slipway-app_01abcdefgh', internal: false })
   expect(networkOf('api')).toEqual(networkOf('web'))
   const names = ['web', 'edge', 'both', 'db', 'plain'].map((name) => networkOf(name).name)
@@ -168,7 +168,7 @@ test('Docker publishes what the proxy cannot carry, and nothing else', () => {
 test('what the file shuts off from the world stays so, unless somebody is led to it', () => {
   const joins = (web: Record<string, unknown>, routed = false) => {
     const model = modelOf({ web, db: {} }, more)
-    return joinsOwn(model.services['web'] ?? {}, model, routed)
+    return joinsApplicationNetwork(model.services['web'] ?? {}, model, routed)
   }
   expect(joins({ networks: { front: null, back: null } })).toBe(true)
   expect(joins({ networks: { back: null } })).toBe(false)
@@ -180,7 +180,7 @@ test('what the file shuts off from the world stays so, unless somebody is led to
 test('only services that take requests join the network of the project, and none that is shut off', () => {
   const joins = (web: Record<string, unknown>, routed = true) => {
     const model = modelOf({ web }, more)
-    return joinsProject(model.services['web'] ?? {}, model, routed)
+    return isReachableInProject(model.services['web'] ?? {}, model, routed)
   }
   expect(joins({})).toBe(true)
   expect(joins({}, false)).toBe(false)

@@ -1,10 +1,10 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Model, Service, ServiceNetwork } from './model.ts'
-import { appNetworkName, ownAliasOf } from './names.ts'
-import { hasNetworks } from './own-network.ts'
-import { Unfit } from './read/unfit.ts'
+import { composeNetworkName, projectAlias } from './docker-names.ts'
+import { hasNetworks } from './proxy-network.ts'
+import { UnsupportedCompose } from './read/unsupported-compose.ts'
 
-export interface Making {
+export interface ContainerInput {
   application: { id: Id<'application'>; slug: string }
   release: { id: Id<'release'>; number: number }
   instance: {
@@ -27,9 +27,9 @@ export interface Making {
 }
 
 /** Never a container that only has the name of the service: it would be somebody else's. */
-export function containerOfService({ name, containers }: Making, other: string): string {
+export function sharedContainerId({ name, containers }: ContainerInput, other: string): string {
   const id = Object.hasOwn(containers, other) ? containers[other] : undefined
-  if (id === undefined) throw new Unfit([`${name} shares with ${other}, of which there is no container.`])
+  if (id === undefined) throw new UnsupportedCompose([`${name} shares resources with ${other}, which has no container.`])
   return id
 }
 
@@ -45,7 +45,7 @@ export interface Endpoint {
 }
 
 /** The networks that it is in, the one that it is made in first: Docker 20.10 takes no more than one then. */
-export function endpointsOf(making: Making): Endpoint[] {
+export function networkEndpoints(making: ContainerInput): Endpoint[] {
   const service = making.model.services[making.name] ?? {}
   const { network_mode, networks = {} } = service
   if (!hasNetworks(service)) return []
@@ -64,28 +64,28 @@ const byPriority = ([one, a]: Entry, [other, b]: Entry) =>
   (b?.priority ?? 0) - (a?.priority ?? 0) ||
   one.localeCompare(other)
 
-const ownOf = ({ application, instance: { address, network }, name }: Making): Endpoint[] =>
+const ownOf = ({ application, instance: { address, network }, name }: ContainerInput): Endpoint[] =>
   address === null || network === null
     ? []
     : [
         {
           network,
-          config: { IPAMConfig: { IPv4Address: address }, Aliases: [ownAliasOf(application, name)] },
+          config: { IPAMConfig: { IPv4Address: address }, Aliases: [projectAlias(application, name)] },
         },
       ]
 
-const projectEndpoint = ({ application, instance, name, named }: Making): Endpoint[] =>
+const projectEndpoint = ({ application, instance, name, named }: ContainerInput): Endpoint[] =>
   instance.project_network === null
     ? []
     : [
         {
           network: instance.project_network,
-          config: { Aliases: named ? [ownAliasOf(application, name)] : [] },
+          config: { Aliases: named ? [projectAlias(application, name)] : [] },
         },
       ]
 
 function endpointOf(
-  { application, model, name, named }: Making,
+  { application, model, name, named }: ContainerInput,
   { links = [], external_links = [] }: Service,
   key: string,
   { aliases = [], ipv4_address, ipv6_address, link_local_ips, driver_opts }: ServiceNetwork,
@@ -98,7 +98,7 @@ function endpointOf(
   // Docker looks a linked name up when it is asked for, so that a service may be replaced.
   const linked = [...links, ...external_links].map((line) => (line.includes(':') ? line : `${line}:${line}`))
   return {
-    network: appNetworkName(application, model, key),
+    network: composeNetworkName(application, model, key),
     config: {
       Aliases: named ? [...new Set([name, ...aliases])] : [],
       ...(linked.length > 0 && { Links: linked }),

@@ -1,14 +1,14 @@
-import { containerOfService, type Making } from './endpoints.ts'
+import { sharedContainerId, type ContainerInput } from './endpoints.ts'
 import type { Service } from './model.ts'
-import { mountsOf } from './mounts.ts'
-import { sharedWith } from './order.ts'
-import { resourcesOf } from './resources.ts'
+import { toMounts } from './mounts.ts'
+import { sharedServiceName } from './start-order.ts'
+import { toResourceLimits } from './resources.ts'
 
 /** What the server gives a container. */
-export function hostConfigOf(making: Making, service: Service): Record<string, unknown> {
+export function toHostConfig(making: ContainerInput, service: Service): Record<string, unknown> {
   const unmasked = service.security_opt?.some((option) => /^systempaths[=:]unconfined$/.test(option)) ?? false
   return {
-    ...said({
+    ...withoutUndefined({
       Privileged: service.privileged,
       CapAdd: service.cap_add,
       CapDrop: service.cap_drop,
@@ -19,8 +19,8 @@ export function hostConfigOf(making: Making, service: Service): Record<string, u
       DnsSearch: service.dns_search,
       DnsOptions: service.dns_opt,
       ExtraHosts: service.extra_hosts,
-      PidMode: shared(making, service.pid),
-      IpcMode: shared(making, service.ipc),
+      PidMode: namespaceMode(making, service.pid),
+      IpcMode: namespaceMode(making, service.ipc),
       UTSMode: service.uts,
       UsernsMode: service.userns_mode,
       CgroupnsMode: service.cgroup,
@@ -36,27 +36,27 @@ export function hostConfigOf(making: Making, service: Service): Record<string, u
     }),
     // Docker's own tools do the same for it: the daemon does not know the word.
     ...(unmasked && { MaskedPaths: [], ReadonlyPaths: [] }),
-    ...resourcesOf(service),
-    ...mountsOf(making, service),
+    ...toResourceLimits(service),
+    ...toMounts(making, service),
     // One that ends before it takes traffic is not to hide that by beginning anew.
     RestartPolicy: { Name: 'no' },
     LogConfig: logOf(service),
   }
 }
 
-const said = (all: Record<string, unknown>) =>
+const withoutUndefined = (all: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
 /** The namespace of another service is that of its container. */
-export function shared(making: Making, mode: string | undefined): string | undefined {
-  const other = sharedWith(mode)
-  return other === undefined ? mode : `container:${containerOfService(making, other)}`
+export function namespaceMode(making: ContainerInput, mode: string | undefined): string | undefined {
+  const other = sharedServiceName(mode)
+  return other === undefined ? mode : `container:${sharedContainerId(making, other)}`
 }
 
-function from(making: Making, line: string): string {
+function from(making: ContainerInput, line: string): string {
   const [first = '', second = '', ...more] = line.split(':')
   if (first === 'container') return [second, ...more].join(':')
-  return [containerOfService(making, first), ...(second === '' ? [] : [second])].join(':')
+  return [sharedContainerId(making, first), ...(second === '' ? [] : [second])].join(':')
 }
 
 function tmpfsOf(line: string): [string, string] {

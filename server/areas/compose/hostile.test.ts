@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { times } from '../../../test/support/run/campaign.ts'
-import { mostCompose } from '../../../contract/shared/compose-size.ts'
-import { checkFile } from './check/check-file.ts'
+import { maxComposeLength } from '../../../contract/shared/compose-size.ts'
+import { checkComposeFile } from './check/check-compose-file.ts'
 
-const most = mostCompose
+const most = maxComposeLength
 const given = { env: [{ key: 'BIG', value: 'x'.repeat(65_000) }], profiles: [] }
 const good = 'services:\n  web:\n    image: nginx\n'
 const fill = (text: string) => text.repeat(Math.floor((most - 100) / text.length))
@@ -49,7 +49,7 @@ function secondsOf(work: () => void): number {
 }
 
 test.each(Object.entries(files))('%s is answered at once', (_, text) => {
-  const check = () => expect(checkFile(text.slice(0, most), given).problems.length).toBeLessThanOrEqual(100)
+  const check = () => expect(checkComposeFile(text.slice(0, most), given).problems.length).toBeLessThanOrEqual(100)
   // The second time counts alone where the first was slowed down by others.
   const seconds = secondsOf(check)
   expect(seconds < 0.5 ? seconds : secondsOf(check)).toBeLessThan(1)
@@ -57,18 +57,18 @@ test.each(Object.entries(files))('%s is answered at once', (_, text) => {
 
 test('what is too much is said in a sentence', () => {
   const [laughs, deep, circle] = ['a billion laughs', 'lists in lists', 'a circle of anchors'].map(
-    (name) => checkFile(files[name] ?? '', given).problems[0]?.message,
+    (name) => checkComposeFile(files[name] ?? '', given).problems[0]?.message,
   )
   expect(laughs).toBe(
-    'The aliases of this file make it too large: written out, they come to more than 100,000 values.',
+    'The file is too large: its aliases expand to more than 100,000 values.',
   )
-  expect(deep).toBe('This is nested too deeply.')
-  expect(circle).toBe('*a stands in itself, so it has no end.')
-  expect(checkFile(files['a hundred thousand keys'] ?? '', given).problems[0]?.message).toContain(
+  expect(deep).toBe('Nested too deeply.')
+  expect(circle).toBe('The alias *a contains itself.')
+  expect(checkComposeFile(files['a hundred thousand keys'] ?? '', given).problems[0]?.message).toContain(
     'The file is too long',
   )
-  expect(checkFile(files['more services than anybody has'] ?? '', given).problems[0]?.message).toBe(
-    'The file names more than 200 services. Split it into several applications.',
+  expect(checkComposeFile(files['more services than anybody has'] ?? '', given).problems[0]?.message).toBe(
+    'The file has more than 200 services. Split it into several applications.',
   )
 })
 
@@ -101,7 +101,7 @@ const value = fc.letrec((tie) => ({
 
 test('whatever it is given, it answers with problems that have a place in it', () => {
   const check = (given_: string) => {
-    const { problems, services } = checkFile(given_, given)
+    const { problems, services } = checkComposeFile(given_, given)
     const lines = given_.split('\n').length
     for (const { line, column, end_line: end, message } of problems) {
       expect(line).toBeGreaterThanOrEqual(1)

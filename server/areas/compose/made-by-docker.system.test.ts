@@ -3,8 +3,8 @@ import { openHosts, targetOf } from '../../../test/support/stages/reach.ts'
 import { busyboxImage } from '../../../test/support/rig/images.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { readComposeConfig } from '../../remote/compose.ts'
-import { containerOf } from './container-of.ts'
-import { appNetworkName } from './names.ts'
+import { containerSpec } from './container-spec.ts'
+import { composeNetworkName } from './docker-names.ts'
 import { readModel } from './read/read-model.ts'
 
 const server = await takeHost()
@@ -73,7 +73,7 @@ test('Docker makes what Docker Compose has read as the file says, and starts it'
   const { model } = readModel((await readComposeConfig(host, input)).config, {})
   for (const [key, { ipam }] of Object.entries(model.networks))
     await make('/networks/create', {
-      Name: appNetworkName(application, model, key),
+      Name: composeNetworkName(application, model, key),
       IPAM: { Config: key === 'default' ? [{ Subnet: '10.97.0.0/24' }] : [] },
       Labels: { ipam: JSON.stringify(ipam) },
     })
@@ -86,7 +86,7 @@ test('Docker makes what Docker Compose has read as the file says, and starts it'
     const network = address && 'slipway-app_1'
     const instance = { id: `ins_${name}`, replica: 1, network, address, project_network: null } as const
     const release = { id: 'rel_1', number: 1 } as const
-    const made = containerOf({
+    const made = containerSpec({
       application,
       release,
       instance,

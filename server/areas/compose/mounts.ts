@@ -1,17 +1,17 @@
 import { ownLabels } from '../containers/own-labels.ts'
-import type { Making } from './endpoints.ts'
-import { mountedFilesOf } from './files.ts'
+import type { ContainerInput } from './endpoints.ts'
+import { mountedFiles } from './container-files.ts'
 import type { Service, ServiceVolume } from './model.ts'
-import { appVolumeName } from './names.ts'
+import { composeVolumeName } from './docker-names.ts'
 
 /** As Docker takes them: a folder that it is to make if it is missing can only be said in the older way. */
-export function mountsOf(making: Making, service: Service): { Binds: string[]; Mounts: object[] } {
+export function toMounts(making: ContainerInput, service: Service): { Binds: string[]; Mounts: object[] } {
   const volumes = service.volumes ?? []
   return {
-    Binds: volumes.filter(isMadeIfMissing).map(lineOf),
+    Binds: volumes.filter(isCreatedIfMissing).map(lineOf),
     Mounts: [
-      ...volumes.filter((volume) => !isMadeIfMissing(volume)).map((volume) => mountOf(making, volume)),
-      ...mountedFilesOf(service, making.model).map(({ source, target }) => ({
+      ...volumes.filter((volume) => !isCreatedIfMissing(volume)).map((volume) => mountOf(making, volume)),
+      ...mountedFiles(service, making.model).map(({ source, target }) => ({
         Type: 'bind',
         Source: source,
         Target: target,
@@ -22,7 +22,7 @@ export function mountsOf(making: Making, service: Service): { Binds: string[]; M
 }
 
 /** A colon would end the path there. */
-const isMadeIfMissing = ({ type, source = '', target, bind }: ServiceVolume) =>
+const isCreatedIfMissing = ({ type, source = '', target, bind }: ServiceVolume) =>
   type === 'bind' &&
   bind?.recursive !== 'disabled' &&
   !`${source}${target}`.includes(':') &&
@@ -33,14 +33,14 @@ function lineOf({ source = '', target, read_only, bind }: ServiceVolume): string
   return [source, target, ...(options.length > 0 ? [options.join(',')] : [])].join(':')
 }
 
-function mountOf(making: Making, volume: ServiceVolume) {
+function mountOf(making: ContainerInput, volume: ServiceVolume) {
   const { type, source, target, read_only } = volume
   const mount = { Type: type, Target: target, ...(read_only && { ReadOnly: true }) }
   if (type === 'tmpfs') return { ...mount, ...optionsOf(volume) }
   if (type !== 'volume') return { ...mount, Source: source, ...optionsOf(volume) }
   return {
     ...mount,
-    ...(source !== undefined && { Source: appVolumeName(making.application, making.model, source) }),
+    ...(source !== undefined && { Source: composeVolumeName(making.application, making.model, source) }),
     VolumeOptions: {
       ...(volume.volume?.nocopy && { NoCopy: true }),
       Labels: { [ownLabels.application]: making.application.id },

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Model } from './model.ts'
-import { portsOf } from './ports.ts'
+import { publishedPorts } from './ports.ts'
 
 const portsIn = (services: Model['services'], proxyPorts = [80, 443]) =>
-  portsOf({ services, networks: {}, volumes: {}, secrets: {}, configs: {} }, proxyPorts)
+  publishedPorts({ services, networks: {}, volumes: {}, secrets: {}, configs: {} }, proxyPorts)
 
 test('ports go through the proxy, where the file has them listen', () => {
-  const { lifted, ...others } = portsIn({
+  const { viaProxy: lifted, ...others } = portsIn({
     web: {
       ports: [
         { target: 80, published: '8080', protocol: 'tcp' },
@@ -26,7 +26,7 @@ test('ports go through the proxy, where the file has them listen', () => {
 })
 
 test('what the proxy cannot carry is published by Docker', () => {
-  const { byDocker, lifted } = portsIn({
+  const { viaDocker: byDocker, viaProxy: lifted } = portsIn({
     dns: {
       ports: [
         { target: 53, published: '53', protocol: 'udp', host_ip: '10.0.0.1' },
@@ -42,7 +42,7 @@ test('what the proxy cannot carry is published by Docker', () => {
 })
 
 test('what is left out is said', () => {
-  const { lifted, warnings } = portsIn({
+  const { viaProxy: lifted, warnings } = portsIn({
     web: {
       ports: [{ target: 80, published: '80' }, { target: 3000 }, { target: 88, published: '9100-9110' }],
     },
@@ -51,11 +51,11 @@ test('what is left out is said', () => {
   })
   expect(lifted).toEqual([{ service: 'web', host: '', source: 9100, target: 88 }])
   expect(warnings).toEqual([
-    'Port 5000 of host is not published: host is in the server’s own network, where it listens on its ports anyway.',
+    'Port 5000 of host is not published: host is in the host network, where it already listens on its ports.',
     'Port 5001 of side is not published: side is without a network of its own.',
-    'Port 80 of web is not published: port 80 is the proxy’s. Give the service a domain.',
+    'Port 80 of web is not published: the proxy uses port 80. Add a domain to the service.',
     expect.stringContaining('Port 3000 of web is not published, since no port of the server is named'),
-    'Of 9100-9110, web gets port 9100: one is enough for all of its containers.',
+    'web uses only port 9100 of 9100-9110: one port serves all its containers.',
   ])
 })
 
@@ -64,7 +64,7 @@ describe('a file cannot be deployed', () => {
 
   test('whose services want one port', () => {
     expect(portsIn({ a: on('81'), b: on('81') }).problems).toEqual([
-      'a and b both publish port 81. Give one of them another.',
+      'a and b both publish port 81. Change one of them.',
     ])
     expect(portsIn({ a: on('81', '127.0.0.1'), b: on('81') }).problems).toHaveLength(1)
     expect(portsIn({ a: on('81', '127.0.0.1'), b: on('81', '10.0.0.1') }).problems).toEqual([])
@@ -84,7 +84,7 @@ describe('a file cannot be deployed', () => {
       expect(portsIn({ a: on('81', host) }).problems).toEqual([
         expect.stringContaining('Write an IP address.'),
       ])
-    expect(portsIn({ a: on('81', '[0:0:0:0:0:0:0:1]') }).lifted).toMatchObject([{ host: '::1' }])
+    expect(portsIn({ a: on('81', '[0:0:0:0:0:0:0:1]') }).viaProxy).toMatchObject([{ host: '::1' }])
     expect(portsIn({ a: on('2375') }).problems).toHaveLength(1)
     const many = Array.from({ length: 101 }, (_, at) => ({ target: 1, published: String(1000 + at) }))
     expect(portsIn({ a: { ports: many } }).problems).toEqual([expect.stringContaining('more than 100')])
@@ -93,7 +93,7 @@ describe('a file cannot be deployed', () => {
 
 test('an address of IPv4 is the same in whatever way it is written', () => {
   const on = (host_ip: string) => ({ ports: [{ target: 80, published: '8080', host_ip }] })
-  const hostOf = (host_ip: string) => portsIn({ web: on(host_ip) }).lifted[0]?.host
+  const hostOf = (host_ip: string) => portsIn({ web: on(host_ip) }).viaProxy[0]?.host
   expect(hostOf('[::ffff:127.0.0.1]')).toBe('127.0.0.1')
   expect(hostOf('::FFFF:7f00:0001')).toBe('127.0.0.1')
   expect(hostOf('::ffff:0.0.0.0')).toBe('')

@@ -1,29 +1,29 @@
 import { isIP, isIPv6 } from 'node:net'
 import { reservedPorts } from '../../../contract/shared/application-fields.ts'
-import { meets } from './meets.ts'
+import { meets } from './ports-overlap.ts'
 import type { Model, Service, ServicePort } from './model.ts'
-import { hasNetworks } from './own-network.ts'
-import { rangeOf } from './port-range.ts'
-import { isByDocker } from './published-by-docker.ts'
+import { hasNetworks } from './proxy-network.ts'
+import { portsInRange } from './port-range.ts'
+import { isPublishedByDocker } from './published-by-docker.ts'
 
 /** `host` is where the server listens; empty for everywhere. */
-export interface LiftedPort {
+export interface ProxyPort {
   service: string
   host: string
   source: number
   target: number
 }
 
-interface PortByDocker extends Omit<LiftedPort, 'source'> {
+interface DockerPort extends Omit<ProxyPort, 'source'> {
   /** None where Docker chooses it. */
   source: number | null
   protocol: string
 }
 
-export interface Ports {
+export interface PublishedPorts {
   /** Those that the proxy carries. */
-  lifted: LiftedPort[]
-  byDocker: PortByDocker[]
+  viaProxy: ProxyPort[]
+  viaDocker: DockerPort[]
   warnings: string[]
   /** Why the file cannot be deployed. */
   problems: string[]
@@ -35,42 +35,42 @@ const protocols = new Set(['tcp', 'udp', 'sctp'])
 const mostPorts = 100
 
 /** What becomes of the ports that a file publishes. `proxyPorts` are those that the proxy itself listens on. */
-export function portsOf({ services }: Model, proxyPorts: readonly number[]): Ports {
-  const ports: Ports = { lifted: [], byDocker: [], warnings: [], problems: [] }
+export function publishedPorts({ services }: Model, proxyPorts: readonly number[]): PublishedPorts {
+  const ports: PublishedPorts = { viaProxy: [], viaDocker: [], warnings: [], problems: [] }
   for (const [name, service] of Object.entries(services).toSorted(([a], [b]) => a.localeCompare(b)))
     for (const port of service.ports ?? [])
       if (hasNetworks(service)) place(ports, name, port, proxyPorts)
       else ports.warnings.push(withoutNetwork(name, service, port))
-  if (ports.lifted.length > mostPorts)
-    ports.problems.push(`The file publishes more than ${mostPorts} ports. Publish fewer.`)
-  ports.problems.push(...clashesIn([...ports.lifted.map(ofTcp), ...ports.byDocker]))
+  if (ports.viaProxy.length > mostPorts)
+    ports.problems.push(`The file publishes more than ${mostPorts} ports. Publish fewer ports.`)
+  ports.problems.push(...clashesIn([...ports.viaProxy.map(ofTcp), ...ports.viaDocker]))
   return ports
 }
 
 function withoutNetwork(name: string, { network_mode }: Service, { target }: ServicePort): string {
-  const why = network_mode === 'host' ? 'in the server’s own network' : 'without a network of its own'
-  return `Port ${target} of ${name} is not published: ${name} is ${why}${network_mode === 'host' ? ', where it listens on its ports anyway' : ''}.`
+  const why = network_mode === 'host' ? 'in the host network' : 'without a network of its own'
+  return `Port ${target} of ${name} is not published: ${name} is ${why}${network_mode === 'host' ? ', where it already listens on its ports' : ''}.`
 }
 
-function place(ports: Ports, service: string, port: ServicePort, proxyPorts: readonly number[]) {
+function place(ports: PublishedPorts, service: string, port: ServicePort, proxyPorts: readonly number[]) {
   const { target, published, protocol = 'tcp', host_ip = '' } = port
-  const range = rangeOf(published ?? '')
+  const range = portsInRange(published ?? '')
   const [source = null] = range
   const host = hostOf(host_ip)
   if (host === undefined)
-    ports.problems.push(`${host_ip} is no address that ${service} can be published on. Write an IP address.`)
+    ports.problems.push(`${service} cannot be published on ${host_ip}: not an IP address.`)
   else if (published !== undefined && source === null && published !== '' && published !== '0')
-    ports.problems.push(`${published} is no port that ${service} can be published on.`)
+    ports.problems.push(`${service} cannot be published on ${published}: not a valid port.`)
   else if (!protocols.has(protocol))
     ports.problems.push(`${protocol} is no protocol that ${service} can be published with. Write tcp or udp.`)
   else if (range.some((one) => reservedPorts.has(one)))
     ports.problems.push(`${service} cannot have port ${source}: the server itself needs 22, 2375 and 2376.`)
-  else if (isByDocker(port)) ports.byDocker.push({ service, host, source, target, protocol })
+  else if (isPublishedByDocker(port)) ports.byDocker.push({ service, host, source, target, protocol })
   else if (source === null) ports.warnings.push(chosen(service, target))
   else if (proxyPorts.includes(source)) ports.warnings.push(ofProxy(service, source))
   else {
     if (range.length > 1) ports.warnings.push(firstOnly(service, published ?? '', source))
-    ports.lifted.push({ service, host, source, target })
+    ports.viaProxy.push({ service, host, source, target })
   }
 }
 
@@ -95,37 +95,37 @@ function plainIPv6(host: string): string {
 }
 
 const chosen = (service: string, target: number) =>
-  `Port ${target} of ${service} is not published, since no port of the server is named for it. Give the service a domain, or name one.`
+  `Port ${target} of ${service} is not published: no server port is set. Add a domain to the service, or set a server port.`
 
 const ofProxy = (service: string, source: number) =>
-  `Port ${source} of ${service} is not published: port ${source} is the proxy’s. Give the service a domain.`
+  `Port ${source} of ${service} is not published: the proxy uses port ${source}. Add a domain to the service.`
 
 const firstOnly = (service: string, range: string, source: number) =>
-  `Of ${range}, ${service} gets port ${source}: one is enough for all of its containers.`
+  `${service} uses only port ${source} of ${range}: one port serves all its containers.`
 
-interface Bound {
+interface BoundPort {
   service: string
   host: string
   source: number | null
   protocol: string
 }
 
-const ofTcp = (port: LiftedPort): Bound => ({ ...port, protocol: 'tcp' })
+const ofTcp = (port: ProxyPort): BoundPort => ({ ...port, protocol: 'tcp' })
 
-function clashesIn(all: readonly Bound[]): string[] {
+function clashesIn(all: readonly BoundPort[]): string[] {
   const clashes = all.flatMap((one, at) =>
     all.slice(0, at).flatMap((other) => (isClash(one, other) ? [clashOf(other, one)] : [])),
   )
   return [...new Set(clashes)]
 }
 
-const isClash = ({ source, ...one }: Bound, other: Bound) =>
+const isClash = ({ source, ...one }: BoundPort, other: BoundPort) =>
   source !== null &&
   other.source !== null &&
   one.protocol === other.protocol &&
-  meets({ ...one, source }, { ...other, source: other.source })
+  listenAddressesOverlap({ ...one, source }, { ...other, source: other.source })
 
-const clashOf = (one: Bound, other: Bound) =>
+const clashOf = (one: BoundPort, other: BoundPort) =>
   one.service === other.service
-    ? `${one.service} publishes port ${one.source} twice. Take one out.`
-    : `${one.service} and ${other.service} both publish port ${one.source}. Give one of them another.`
+    ? `${one.service} publishes port ${one.source} twice. Remove one.`
+    : `${one.service} and ${other.service} both publish port ${one.source}. Change one of them.`

@@ -1,26 +1,26 @@
 import type { Service } from './model.ts'
-import { hasNetworks } from './own-network.ts'
-import { rangeOf } from './port-range.ts'
+import { hasNetworks } from './proxy-network.ts'
+import { portsInRange } from './port-range.ts'
 
 /** Whether the proxy cannot carry it, so that Docker has to publish it itself. */
-export const isByDocker = ({ protocol = 'tcp' }: { protocol?: string | undefined }) => protocol !== 'tcp'
+export const isPublishedByDocker = ({ protocol = 'tcp' }: { protocol?: string | undefined }) => protocol !== 'tcp'
 
 /** By the port in the container. Where none is named on the server, Docker chooses one. */
-export function bindingsOf(service: Service) {
+export function portBindings(service: Service) {
   const bindings: Record<string, { HostIp: string; HostPort: string }[]> = {}
   if (!hasNetworks(service)) return bindings
   for (const { target, published = '', protocol, host_ip = '' } of service.ports ?? [])
-    if (isByDocker({ protocol }))
+    if (isPublishedByDocker({ protocol }))
       (bindings[`${target}/${protocol}`] ??= []).push({ HostIp: host_ip, HostPort: published })
   return bindings
 }
 
 /** What the file says that it listens on. */
-export const exposedOf = (service: Service): Record<string, object> =>
+export const exposedPorts = (service: Service): Record<string, object> =>
   Object.fromEntries([
     ...(service.expose ?? []).flatMap((line) => {
       const [range = '', protocol = 'tcp'] = line.split('/')
-      return rangeOf(range).map((port): [string, object] => [`${port}/${protocol}`, {}])
+      return portsInRange(range).map((port): [string, object] => [`${port}/${protocol}`, {}])
     }),
-    ...Object.keys(bindingsOf(service)).map((key): [string, object] => [key, {}]),
+    ...Object.keys(portBindings(service)).map((key): [string, object] => [key, {}]),
   ])

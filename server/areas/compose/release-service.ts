@@ -1,16 +1,16 @@
 import type { ReleaseService } from '../../tables.ts'
 import type { Model } from './model.ts'
-import type { LiftedPort } from './ports.ts'
+import type { ProxyPort } from './ports.ts'
 import {
-  completes,
-  isOptional,
-  memoryOf,
+  isOneOffService,
+  isOptionalService,
+  memoryLimitOf,
   replicasOf,
   restartPolicyOf,
   stopSecondsOf,
 } from './read/read-service.ts'
 
-interface Given {
+interface ReleaseServiceInput {
   name: string
   model: Model
   image: string
@@ -18,13 +18,13 @@ interface Given {
   digest: string | null
   hash: string
   /** Those of all services, as the proxy carries them. */
-  ports: readonly LiftedPort[]
+  ports: readonly ProxyPort[]
   /** Whether a domain leads to it. */
   routed: boolean
 }
 
 /** What a release tells of a service to those who may not see its secrets. */
-export function serviceOf({ name, model, image, imageId, digest, hash, ...given }: Given): ReleaseService {
+export function toReleaseService({ name, model, image, imageId, digest, hash, ...given }: ReleaseServiceInput): ReleaseService {
   const service = model.services[name] ?? {}
   const restart = restartPolicyOf(service)
   const ports = given.ports
@@ -41,9 +41,9 @@ export function serviceOf({ name, model, image, imageId, digest, hash, ...given 
     restart: restart.Name,
     ...(restart.MaximumRetryCount !== undefined && { retries: restart.MaximumRetryCount }),
     stop_seconds: stopSecondsOf(service),
-    memory_limit: memoryOf(service),
+    memory_limit: memoryLimitOf(service),
     ports,
-    completes: completes(name, model, routed),
-    ...(isOptional(name, model, routed) && { optional: true }),
+    completes: isOneOffService(name, model, routed),
+    ...(isOptionalService(name, model, routed) && { optional: true }),
   }
 }

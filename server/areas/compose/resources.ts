@@ -1,17 +1,17 @@
 import type { Service } from './model.ts'
-import { memoryOf } from './read/read-service.ts'
+import { memoryLimitOf } from './read/read-service.ts'
 
 type Rates = NonNullable<Service['blkio_config']>['device_read_bps']
 type Reservations = NonNullable<NonNullable<Service['deploy']>['resources']>['reservations']
 type Request = NonNullable<NonNullable<Reservations>['devices']>[number]
 
 /** Memory, cores, disks and devices. */
-export function resourcesOf(service: Service): Record<string, unknown> {
+export function toResourceLimits(service: Service): Record<string, unknown> {
   const { limits, reservations } = service.deploy?.resources ?? {}
   const cpus = service.cpus || limits?.cpus
   const requests = [...(service.gpus ?? []).map(gpuOf), ...(reservations?.devices ?? []).map(requestOf)]
   const all = {
-    Memory: memoryOf(service) ?? undefined,
+    Memory: memoryLimitOf(service) ?? undefined,
     MemoryReservation: service.mem_reservation ?? reservations?.memory,
     MemorySwap: service.memswap_limit,
     MemorySwappiness: service.mem_swappiness,

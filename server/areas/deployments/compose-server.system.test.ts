@@ -121,9 +121,9 @@ test('refuses a member to roll back to removed host access, or to use it for ano
   expect((await startDeployer(slipway, owner.token).deploy(shop)).errors).toEqual([])
   expect((await deploy(shop)).errors).toEqual([])
   await setFile(shop, strong.replace('3600', '3601'))
-  const says = 'web has the capability NET_ADMIN, which containers do not have by themselves.'
+  const says = 'web has the capability NET_ADMIN, which containers do not have by default.'
   const { plan } = await slipway.ok(planDeployment, asked)
-  expect(plan).toMatchObject({ powers: [says], allowed: false })
+  expect(plan).toMatchObject({ host_access: [says], allowed: false })
   expect((await deploy(shop)).errors[1]).toBe(says)
   const { release_id } = await slipway.db
     .selectFrom('applications')
@@ -134,7 +134,7 @@ test('refuses a member to roll back to removed host access, or to use it for ano
   expect((await deploy(shop)).errors).toEqual([])
   const query = { release_id: release_id ?? '' }
   expect((await slipway.ok(planDeployment, { ...asked, query })).plan).toMatchObject({
-    powers: [says],
+    host_access: [says],
     allowed: false,
     refusal: backNeedsAdmin,
   })
@@ -156,7 +156,7 @@ volumes: { plain: { external: true, name: plain }, strong: { external: true, nam
   await setFile(shop, using)
   const { plan } = await slipway.ok(planDeployment, asked)
   expect(plan).toMatchObject({
-    powers: ['The volume strong is strong, which may be of others.'],
+    host_access: ['Volume strong is strong, which may belong to another application.'],
     allowed: false,
   })
   await host.exec('docker', 'volume', 'rm', 'plain', 'strong')
@@ -172,7 +172,7 @@ test('protects volumes of containers with host access, also behind a variable', 
   )
   const planWith = async (where: string) => {
     await setEnv(shop, { WHERE: where })
-    const { powers, allowed } = (await slipway.ok(planDeployment, asked)).plan
+    const { host_access: powers, allowed } = (await slipway.ok(planDeployment, asked)).plan
     return { powers, allowed }
   }
   expect(await planWith('plain')).toEqual({ powers: [], allowed: true })
@@ -188,8 +188,8 @@ test('protects volumes of containers with host access, also behind a variable', 
 
 test('refuses a member to deploy a privileged service', async () => {
   await setFile(shop, "services: { web: { image: rig/busybox, privileged: true, command: [sleep, '1'] } }")
-  const says = 'web is privileged: it can do all that root can on the server.'
-  expect((await slipway.ok(planDeployment, asked)).plan).toMatchObject({ powers: [says], allowed: false })
+  const says = 'web is privileged and has root access to the server.'
+  expect((await slipway.ok(planDeployment, asked)).plan).toMatchObject({ host_access: [says], allowed: false })
   const failed = await deploy(shop)
   expect([failed.status, failed.errors[1]]).toEqual(['failed', says])
   await setFile(shop, file({ web: '[back]' }))
@@ -291,9 +291,9 @@ networks: { back: { ipam: { config: [{ subnet: ${subnet} }] } } }
   ])
   await host.exec('ip', 'route', 'add', '10.77.0.0/16', 'dev', 'eth0')
   await setFile(many, withSubnet('10.77.3.0/24'))
-  const { powers, allowed, refusal } = await planOfMany()
+  const { host_access: powers, allowed, refusal } = await planOfMany()
   expect(powers).toEqual([
-    'The network back takes the addresses 10.77.3.0/24, of which the server reaches 10.77.0.0/16 by eth0: hosts at these addresses become unreachable from the server.',
+    'Network back uses the addresses 10.77.3.0/24, of which the server routes 10.77.0.0/16 through eth0: hosts at these addresses become unreachable from the server.',
   ])
   expect([allowed, refusal]).toEqual([
     false,

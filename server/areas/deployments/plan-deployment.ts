@@ -13,7 +13,7 @@ import { composeOf, environmentOf, type Release, findRelease } from '../applicat
 import { revisionOf } from '../applications/revision.ts'
 import { stoppedFirstMessage } from '../applications/review/stopped-first.ts'
 import type { Model } from '../compose/model.ts'
-import { Unfit } from '../compose/read/unfit.ts'
+import { UnsupportedCompose } from '../compose/read/unsupported-compose.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { reach, hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
@@ -26,7 +26,7 @@ import { checkComposeOnServer, type ComposeCheck } from './compose/check-on-serv
 import { moveWarnings } from './compose/move-warnings.ts'
 import { planServices } from './compose/plan-services.ts'
 import { readCompose } from './compose/read-compose.ts'
-import { canonical, hashOf } from '../compose/hash.ts'
+import { canonicalJson, serviceHash } from '../compose/service-hash.ts'
 import { findImage } from './images/find-image.ts'
 
 type Plan = z.input<typeof plan>
@@ -74,7 +74,7 @@ export async function planDeployment(
 const emptyPlan: Plan = {
   services: [],
   warnings: [],
-  powers: [],
+  host_access: [],
   allowed: true,
   refusal: null,
   revision: null,
@@ -93,7 +93,7 @@ async function planImage(
   const refusal = allowHostAccess ? null : why
   return {
     ...emptyPlan,
-    powers: hostAccess,
+    host_access: powers: hostAccess,
     allowed: refusal === null,
     refusal,
     revision: release ? null : revisionOf(ctx, next),
@@ -152,7 +152,7 @@ async function planCompose(of: PlanContext): Promise<Plan> {
     const said = [...warnings, ...found.warnings, ...found.differing]
     return { ...(await toPlan(of, { model, env, found, planned, isBack: false, warnings: said })), revision }
   } catch (error) {
-    if (!(error instanceof Unfit)) throw error
+    if (!(error instanceof UnsupportedCompose)) throw error
     return { ...emptyPlan, revision, problems: error.sentences.map(toProblem) }
   }
 }
@@ -174,7 +174,7 @@ async function toPlan(
   const { refused, hostAccess } = found
   const refusal = composeHostAccessRefusal({ hostAccess, allowHostAccess, isBack }) ?? null
   const allowed = refusal === null
-  const common = { ...emptyPlan, powers: hostAccess, allowed, refusal }
+  const common = { ...emptyPlan, host_access: powers: hostAccess, allowed, refusal }
   if (refused.length > 0) return { ...common, warnings, problems: refused.map(toProblem) }
   const moved = await moveWarnings(ctx.db, application, server)
   const first = planned.filter(({ action }) => action === 'recreated').map(({ service }) => service)
@@ -184,7 +184,7 @@ async function toPlan(
     services: planned.map(({ service, action, why }) => ({
       name: service,
       action,
-      why: why.map((one) => maskValues(one, env)),
+      reasons: reasons.map((one) => maskValues(one, env)),
       image: model.services[service]?.image ?? null,
     })),
   }
@@ -215,10 +215,10 @@ async function guessServices({ ctx, application, server }: PlanContext, model: M
       const before = live?.config.services?.find((one) => one.name === name)
       const image = service.image ?? name
       const imageId =
-        before?.image === image && canonical(service.build) === canonical(built?.[name]?.build)
+        before?.image === image && canonicalJson(service.build) === canonicalJson(built?.[name]?.build)
           ? before.image_id
           : ((await findImage(docker, image, signal))?.Id ?? '')
-      return { name, hash: hashOf(service, model, imageId, (text) => ctx.secrets.fingerprint(text)) }
+      return { name, hash: serviceHash(service, model, imageId, (text) => ctx.secrets.fingerprint(text)) }
     }),
   )
 }

@@ -42,20 +42,20 @@ describe('a template', () => {
       memory_bytes: 1.5 * 1_024 ** 3,
       http: { service: 'web', port: 8_000 },
       services: ['web', 'jobs'],
-      powers: [],
+      host_access: [],
       notes: 'Open ${SITE_URL} and log in as ${MAIL}.',
     })
     expect(template?.inputs).toMatchObject([
-      { name: 'MAIL', type: 'email', required: true, asked: true },
-      { name: 'KEY', label: 'KEY', type: 'secret', required: false, asked: false, generate: { length: 64 } },
+      { name: 'MAIL', type: 'email', required: true, advanced: false },
+      { name: 'KEY', label: 'KEY', type: 'secret', required: false, advanced: true, generate: { length: 64 } },
       {
         choices: [
           { value: 'small', label: 'small' },
           { value: 'big', label: 'Large' },
         ],
-        asked: false,
+        advanced: true,
       },
-      { name: 'SITE', type: 'domain', required: true, asked: false },
+      { name: 'SITE', type: 'domain', required: true, advanced: true },
       { default: '${SITE_URL}/shop' },
     ])
   })
@@ -74,7 +74,7 @@ describe('a template', () => {
       ]),
     )
     expect(said(`${head}links: { Website: "javascript:alert(1)" }\n`)).toContain(
-      '4: Must be an address that begins with https://.',
+      '4: Must be a URL that starts with https://.',
     )
     expect(said('[]')).toContain('1: Must be an object.')
   })
@@ -82,7 +82,7 @@ describe('a template', () => {
   test('cannot have inputs that take their values from each other', () => {
     const inputs = '  - { name: A, default: "x${B}" }\n  - { name: B, default: "y${A}" }\n'
     expect(said(`${head}inputs:\n${mail}${inputs}`)).toEqual([
-      '6: These inputs take their values from each other, so that none has one: A → B → A. Give one of them a value of its own.',
+      '6: Circular reference: A → B → A. Give one of these inputs its own value.',
     ])
   })
 
@@ -94,39 +94,39 @@ describe('a template', () => {
   test('takes nothing that nobody gives', () => {
     const file = `${compose}      OTHER: \${OTHER}\n      ELSE: \${ELSE:-fine}\n      ALONE:\n`
     expect(said(`${head}inputs:\n${mail}notes: See \${MIAL}.\n`, file)).toEqual([
-      '6: There is no input MIAL. Did you mean MAIL?',
+      '6: Unknown input MIAL. Did you mean MAIL?',
       '6: No input of template.yaml gives OTHER. Add the input there, or write ${OTHER:-value} with what it is else.',
       '8: No input of template.yaml gives ALONE. Add the input there, or write ${ALONE:-value} with what it is else.',
     ])
     expect(said(`${head}inputs:\n${mail}`, 'services: { web: { image: "a:${TAG:?name one}" } }')).toContain(
-      '1: The variable TAG must be set: name one.',
+      '1: Variable TAG must be set: name one.',
     )
   })
 
   test('leads to a service of its file', () => {
     expect(said(`${head}inputs:\n${mail}http: { service: wbe, port: 80 }\n`)).toEqual([
-      '6: There is no service wbe in the compose file. Did you mean web?',
+      '6: The compose file has no service wbe. Did you mean web?',
     ])
   })
 
   test.each([
     [
       '{ name: A, default: 5, type: email }',
-      'This does not fit what the input asks for: Must be an email address',
+      'The value does not match the rules of this input: Must be an email address',
     ],
     ['{ name: A, type: number, default: 5, min: 6 }', 'Must be at least 6.'],
-    ['{ name: A, default: abc, pattern: "^[0-9]+$" }', 'Must fit the pattern “^[0-9]+$”.'],
+    ['{ name: A, default: abc, pattern: "^[0-9]+$" }', 'Must match the pattern “^[0-9]+$”.'],
     ['{ name: A, generate: { kind: password, length: 12 }, min: 20 }', 'Must have at least 20 characters.'],
-    ['{ name: A, default: 1.10 }', 'YAML reads this as 1.1. Put it in quotes.'],
+    ['{ name: A, default: 1.10 }', 'YAML reads this as 1.1. Quote the value.'],
     ['{ name: A, default: x, generate: hex }', 'Take one of them out.'],
     ['{ name: A, type: number, generate: hex }', 'Only text, secrets and domains can be generated.'],
     ['{ name: A, type: text, generate: domain }', 'only go together'],
-    ['{ name: A, generate: { kind: uuid, length: 9 } }', 'Only password, hex and base64 have a length.'],
+    ['{ name: A, generate: { kind: uuid, length: 9 } }', 'Only password, hex and base64 can have a length.'],
     ['{ name: A, generate: { kind: hex, length: 2 } }', 'Must be at least 8'],
     ['{ name: A, generate: words }', 'Must be one of password, hex'],
     ['{ name: A, type: choice }', 'Name what there is to choose from'],
-    ['{ name: A, choices: [x] }', 'Only an input of the type choice has choices.'],
-    ['{ name: A, type: choice, choices: [x, x], default: x }', 'This choice is there twice.'],
+    ['{ name: A, choices: [x] }', 'Only inputs of type choice can have choices.'],
+    ['{ name: A, type: choice, choices: [x, x], default: x }', 'Duplicate choice.'],
     ['{ name: A, type: boolean, min: 1 }', 'has no min.'],
     ['{ name: A, min: 5, max: 2 }', 'Must not be less than min.'],
     ['{ name: A, pattern: "(" }', 'This is not a regular expression'],
@@ -150,9 +150,9 @@ describe('a template', () => {
   test('says what gives its containers power over the server', () => {
     const file =
       'services:\n  web:\n    image: a:1\n    privileged: true\n    volumes: [/srv:/srv, /var/run/docker.sock:/var/run/docker.sock]\n'
-    expect(check(head, file).template?.powers).toEqual([
+    expect(check(head, file).template?.host_access).toEqual([
       'web, privileged: A privileged container can do anything on the server.',
-      'web, volumes /srv:/srv: This gives the container /srv of the server.',
+      'web, volumes /srv:/srv: This mounts /srv of the server into the container.',
       'web, volumes /var/run/docker.sock:/var/run/docker.sock: The Docker socket is power over the whole server.',
     ])
   })
@@ -175,11 +175,11 @@ describe('a hostile template', () => {
   test('is refused where its aliases come to more than anybody writes', () => {
     expect(quickly(`${head}${bomb('lol')}\n`)).toContainEqual(expect.stringContaining('make it too large'))
     expect(quickly(head, `${bomb('lol')}\n`)).toContainEqual(expect.stringContaining('make it too large'))
-    expect(quickly('a: &a [*a]\n')).toContain('1: *a stands in itself, so it has no end.')
+    expect(quickly('a: &a [*a]\n')).toContain('1: The alias *a contains itself.')
   })
 
   test('is refused where it is nested without an end, or longer than anybody reads', () => {
-    expect(quickly('['.repeat(50_000))).toEqual(['1: This is nested too deeply.'])
+    expect(quickly('['.repeat(50_000))).toEqual(['1: Nested too deeply.'])
     expect(quickly(`${head}links:\n${'  a: https://a.example\n'.repeat(200_000)}`)).toEqual([
       expect.stringContaining('The file is too long'),
     ])

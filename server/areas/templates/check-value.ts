@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { domainFields } from '../../../contract/domains.ts'
 import { email } from '../../../contract/shared/ids.ts'
 import type { Input } from './template-schema.ts'
-import { fitsPattern, type Patience } from './test-pattern.ts'
+import { matchesPattern, type PatternBudget } from './match-pattern.ts'
 
 /** Why a value does not fit its input, as a sentence; nothing where it does. */
-export function whyUnfit(input: Input, value: string, patience: Patience): string | undefined {
+export function inputValueProblem(input: Input, value: string, patience: PatternBudget): string | undefined {
   if (value === '') return input.required ? 'Must not be empty.' : undefined
   return whyNotOfType(input, value) ?? whyNotWithin(input, value) ?? whyNotOfPattern(input, value, patience)
 }
@@ -19,7 +19,7 @@ function whyNotOfType({ type, choices }: Input, value: string): string | undefin
 }
 
 const url = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), {
-  error: 'Must be an address that begins with https:// or http://.',
+  error: 'Must be a URL that starts with https:// or http://.',
 })
 
 /** Of what is not just any text. */
@@ -41,10 +41,10 @@ function whyNotWithin({ type, min, max }: Input, value: string): string | undefi
   return undefined
 }
 
-function whyNotOfPattern({ pattern }: Input, value: string, patience: Patience): string | undefined {
+function whyNotOfPattern({ pattern }: Input, value: string, patience: PatternBudget): string | undefined {
   if (pattern === null) return undefined
-  const fits = fitsPattern(pattern, value, patience)
+  const fits = matchesPattern(pattern, value, patience)
   if (fits === undefined)
-    return 'It takes too long to tell whether this fits the pattern of the template. Try again, or have the pattern changed.'
-  return fits ? undefined : `Must fit the pattern “${pattern}”.`
+    return 'Checking this value against the pattern of the template timed out. Try again, or change the pattern.'
+  return fits ? undefined : `Must match the pattern “${pattern}”.`
 }

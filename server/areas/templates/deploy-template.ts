@@ -10,14 +10,14 @@ import { getDeploymentRow, presentDeployment } from '../deployments/run/deployme
 import { createDeployment } from '../deployments/request-deployment.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
-import { applicationOf, type Deploying, problemsOf } from './application-of.ts'
-import { notesWith, sealNotes } from './notes.ts'
-import { getFound, mustBeSound } from './template.ts'
+import { applicationFromTemplate, type DeployTemplateInput, toTemplateProblems } from './template-application.ts'
+import { fillNotes, sealNotes } from './notes.ts'
+import { loadTemplate, assertDeployable } from './template.ts'
 
 /** The application and its first deployment: both or neither. */
-export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'template'>, given: Deploying) {
-  const found = await getFound(ctx, actor, id)
-  mustBeSound(found)
+export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'template'>, given: DeployTemplateInput) {
+  const found = await loadTemplate(ctx, actor, id)
+  assertDeployable(found)
   const mayEmpower = mayActAsRoot(actor, await getServerRow(ctx, actor, given.server_id))
   const begun: { id?: Id<'deployment'>; env: Plan['env'] } = { env: [] }
   const along = {
@@ -27,18 +27,18 @@ export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'templat
     },
     also: async (trx: Trx, row: ApplicationRow) => {
       const asked = { type: 'deploy_application', allowHostAccess: mayEmpower } as const
-      const notes_sealed = sealNotes(ctx, row.id, notesWith(found.notes, begun.env))
+      const notes_sealed = sealNotes(ctx, row.id, fillNotes(found.notes, begun.env))
       await changeApplication(trx, row.workspace_id, row.id, { notes_sealed })
       begun.id = (await createDeployment(ctx, trx, actor, row, asked)).id
     },
   }
-  const wanted = applicationOf(actor.workspace.id, found, given)
+  const wanted = applicationFromTemplate(actor.workspace.id, found, given)
   const { application } = await createApplication(ctx, actor, wanted, along).catch(renamed)
-  if (!begun.id) throw new Error('The application was made without its deployment.')
+  if (!begun.id) throw new Error('The application was created without its deployment.')
   return {
     application,
     deployment: presentDeployment(ctx, await getDeploymentRow(ctx.db, actor.workspace.id, begun.id)),
-    notes: notesWith(found.notes, begun.env),
+    notes: fillNotes(found.notes, begun.env),
   }
 }
 
@@ -47,10 +47,10 @@ function mustBeAllowed(mayEmpower: boolean, name: string, { compose }: Plan): vo
   const powers = compose?.powers ?? []
   if (powers.length > 0 && !mayEmpower)
     throw forbidden(
-      `The template ${name} gives containers host access, so that an admin has to deploy it. ${powers.join(' ')}`,
+      `Template ${name} gives containers host access, so only an admin can deploy it. ${powers.join(' ')}`,
     )
 }
 
 function renamed(error: unknown): never {
-  throw error instanceof Invalid ? new Invalid(problemsOf(error.errors)) : error
+  throw error instanceof Invalid ? new Invalid(toTemplateProblems(error.errors)) : error
 }

@@ -1,18 +1,18 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, parseDocument, type Scalar, visit } from 'yaml'
 import type { Pair } from '../../../contract/shared/entries.ts'
-import { isChosen } from '../compose/read/compose-file.ts'
+import { isProfileSelected } from '../compose/read/compose-file.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
-import { listOf, textOf } from '../compose/read/loose.ts'
+import { toList, toText } from '../compose/read/untyped.ts'
 import { type DraftedDomain, withDomain, withSecrets } from './draft-inputs.ts'
-import { holdsPassword, looksSecret } from './looks-secret.ts'
+import { containsPassword, looksSecret } from './looks-secret.ts'
 
-interface Drafted {
+interface ComposeDraft {
   text: string
   /** Secrets that stood in the file, each under the name that it has there now. */
   taken: Pair[]
 }
 
-interface Of {
+interface ComposeDraftInput {
   text: string
   profiles: readonly string[]
   /** What the file is filled with. */
@@ -20,7 +20,7 @@ interface Of {
 }
 
 /** A compose file without what is secret or of this installation: that is taken from inputs instead. */
-export function draftCompose({ text, profiles, env }: Of, domain: DraftedDomain | undefined): Drafted {
+export function draftCompose({ text, profiles, env }: ComposeDraftInput, domain: DraftedDomain | undefined): ComposeDraft {
   const document = parseDocument(text, { uniqueKeys: false })
   keepChosen(document, profiles)
   dropComments(document)
@@ -59,7 +59,7 @@ function keepChosen(document: Document, profiles: readonly string[]): void {
   for (const name of names) {
     const own = document.getIn(['services', name, 'profiles'])
     if (!isSeq(own)) continue
-    if (isChosen(listOf(own.toJSON()).map(String), profiles))
+    if (isProfileSelected(toList(own.toJSON()).map(String), profiles))
       document.deleteIn(['services', name, 'profiles'])
     else document.deleteIn(['services', name])
   }
@@ -87,9 +87,9 @@ const secretsIn = (document: Document, names: Names): Pair[] =>
 
 /** Takes out what has a password in it that no other secret is: of the environment by its name, and elsewhere too. */
 function addressesIn(document: Document, names: Names): Pair[] {
-  const taken = takeOut(document, names, ({ value }) => holdsPassword(value))
+  const taken = takeOut(document, names, ({ value }) => containsPassword(value))
   eachText(document, (text) => {
-    if (!holdsPassword(text)) return text
+    if (!containsPassword(text)) return text
     const value = plainOf(text, names)
     const name = nameFor('ADDRESS', value, 'OTHER', names)
     if (!names.has(name)) taken.push({ key: name, value })
@@ -170,7 +170,7 @@ function environmentIn(document: Document): Entry[] {
 }
 
 /** What a key or a value is, as text. */
-const wordOf = (node: unknown): string => (isScalar(node) ? (textOf(node.value) ?? '') : '')
+const wordOf = (node: unknown): string => (isScalar(node) ? (toText(node.value) ?? '') : '')
 
 function write(scalar: Scalar, value: string): void {
   if (scalar.value === value) return

@@ -2,12 +2,12 @@ import { stringify } from 'yaml'
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { Configured } from '../applications/config.ts'
 import { isBind } from '../applications/instance.ts'
-import { isOfCompose } from '../compose/check/own-variables.ts'
-import { escaped, withSecrets } from './draft-inputs.ts'
-import { holdsPassword } from './looks-secret.ts'
+import { isComposeSetting } from '../compose/check/compose-variables.ts'
+import { escapeDollars, withSecrets } from './draft-inputs.ts'
+import { containsPassword } from './looks-secret.ts'
 
 /** What an application of a single image is called in a compose file. */
-export const onlyService = 'app'
+export const imageServiceName = 'app'
 
 interface DraftedImage {
   text: string
@@ -16,15 +16,15 @@ interface DraftedImage {
 }
 
 /** A compose file that runs the same image in the same way, with its variables taken from inputs. */
-export function composeOfImage(
+export function composeFromImage(
   { config, env }: Pick<Configured, 'config' | 'env'>,
   port: number | null,
 ): DraftedImage {
   const { command, memory_limit: memory, cpu_limit: cpus, replicas, restart, volumes, labels } = config
   const inputs = inputsOfImage(env)
   const drafted = (text: string) => {
-    const now = withSecrets(escaped(text), inputs)
-    if (!holdsPassword(now)) return now
+    const now = withSecrets(escapeDollars(text), inputs)
+    if (!containsPassword(now)) return now
     const key = numberedFrom('ADDRESS', new Set(inputs.map((one) => one.key)))
     inputs.push({ key, value: text })
     return `\${${key}}`
@@ -33,7 +33,7 @@ export function composeOfImage(
   const text = stringify(
     {
       services: {
-        [onlyService]: {
+        [imageServiceName]: {
           image: config.image,
           ...(command && { command: command.map(drafted) }),
           ...(port !== null && { expose: [String(port)] }),
@@ -62,7 +62,7 @@ export function inputsOfImage(env: readonly Pair[]): Pair[] {
   const taken = new Set(env.map(({ key }) => key))
   return env.map(({ key, value }) => {
     const plain = key.replaceAll(/\W/g, '_')
-    const name = isOfCompose(plain) ? `APP_${plain}` : plain
+    const name = isComposeSetting(plain) ? `APP_${plain}` : plain
     if (name === key) return { key, value }
     const free = numberedFrom(name, taken)
     taken.add(free)

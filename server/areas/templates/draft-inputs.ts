@@ -1,8 +1,8 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
-import { whyUnfit } from './check-value.ts'
-import { holdsPassword, looksForeign, looksSecret } from './looks-secret.ts'
+import { inputValueProblem } from './check-value.ts'
+import { containsPassword, isThirdPartySecret, looksSecret } from './looks-secret.ts'
 import type { Input } from './template-schema.ts'
-import { newPatience } from './test-pattern.ts'
+import { newPatternBudget } from './match-pattern.ts'
 
 /** The address of an application, as an input names it. */
 export interface DraftedDomain {
@@ -26,10 +26,10 @@ export const draftInputs = (values: readonly Pair[], domain: DraftedDomain | und
     .filter(({ key }) => key !== domain?.name && key !== `${domain?.name}_URL`)
     .map(({ key, value }) => ({
       name: key,
-      label: labelOf(key),
+      label: labelFromName(key),
       ...draftedOf(key, value, (text) => withDomain(withSecrets(text, values, key), domain)),
     })),
-  ...(domain ? [{ name: domain.name, label: 'Address', type: 'domain' as const, generate: 'domain' }] : []),
+  ...(domain ? [{ name: domain.name, label: 'Domain', type: 'domain' as const, generate: 'domain' }] : []),
 ]
 
 /** Shorter ones stand in other words by chance, but where an address has its password. */
@@ -49,7 +49,7 @@ export function withSecrets(text: string, values: readonly Pair[], own = ''): st
     const [before, after] = value.length >= shortest ? ['', ''] : [':', '@']
     const put = `${before}\${${key}}${after}`
     parts = parts.flatMap((part, at) =>
-      at % 2 === 1 ? [part] : between(part.split(`${before}${escaped(value)}${after}`), put),
+      at % 2 === 1 ? [part] : between(part.split(`${before}${escapeDollars(value)}${after}`), put),
     )
   }
   return parts.join('')
@@ -59,10 +59,10 @@ const between = (parts: readonly string[], put: string): string[] =>
   parts.flatMap((part, at) => (at === 0 ? [part] : [put, part]))
 
 /** As compose files and templates have it. */
-export const escaped = (text: string) => text.replaceAll('$', '$$$$')
+export const escapeDollars = (text: string) => text.replaceAll('$', '$$$$')
 
 /** `ADMIN_EMAIL` → `Admin email` */
-export function labelOf(name: string): string {
+export function labelFromName(name: string): string {
   const words = name.replaceAll('_', ' ').trim().toLowerCase()
   return words === '' ? name : words.replace(/^./, (first) => first.toUpperCase())
 }
@@ -73,9 +73,9 @@ function draftedOf(
   filled: (text: string) => string,
 ): Omit<DraftedInput, 'name' | 'label'> {
   if (value === '') return { required: false }
-  const written = filled(escaped(value))
-  if (looksSecret(name) && !looksForeign(name)) return { type: 'secret', generate: generatorFor(value) }
-  if (looksSecret(name) || holdsPassword(written)) return { type: 'secret' }
+  const written = filled(escapeDollars(value))
+  if (looksSecret(name) && !isThirdPartySecret(name)) return { type: 'secret', generate: generatorFor(value) }
+  if (looksSecret(name) || containsPassword(written)) return { type: 'secret' }
   return value.length > longest ? {} : { type: typeOf(written), default: written }
 }
 
@@ -103,13 +103,13 @@ const plain = {
   pattern: null,
   min: null,
   max: null,
-  asked: true,
+  advanced: false,
 }
 
 function typeOf(value: string): Input['type'] {
-  const patience = newPatience()
+  const patience = newPatternBudget()
   const types = ['boolean', 'number', 'email', 'url'] as const
-  return types.find((type) => whyUnfit({ ...plain, type }, value, patience) === undefined) ?? 'text'
+  return types.find((type) => inputValueProblem({ ...plain, type }, value, patience) === undefined) ?? 'text'
 }
 
 /** With the address of this installation taken out of it. */

@@ -7,13 +7,13 @@ import type { Actor } from '../../route.ts'
 import { type ApplicationRow, getApplicationRow } from '../applications/application.ts'
 import { type Configured, readConfigured } from '../applications/config.ts'
 import { listVariables } from '../applications/entries/variables.ts'
-import { checkFileOffLoop } from '../compose/check/check-off-loop.ts'
+import { checkComposeFileInWorker } from '../compose/check/check-in-worker.ts'
 import { listDomains } from '../domains/domain.ts'
 import type { TemplateFiles } from './check-template.ts'
-import { draftFilesOffLoop } from './off-loop.ts'
-import { inputsOfImage, onlyService } from './draft-image.ts'
+import { draftFilesInWorker } from './in-worker.ts'
+import { inputsOfImage, imageServiceName } from './draft-image.ts'
 import { type DraftedInput, draftInputs } from './draft-inputs.ts'
-import { writeMemory } from './read-memory.ts'
+import { formatMemory } from './memory-size.ts'
 
 /** Both files of a template that makes an application like this one, without the secrets that variables and addresses hold. */
 export async function draftTemplate(
@@ -34,7 +34,7 @@ export async function draftTemplate(
   /** What its project gives is not of the application: who deploys the template says it anew. */
   const notInherited = ({ default: preset, ...input }: DraftedInput): DraftedInput =>
     preset === undefined || foreign.has(input.name) ? input : { ...input, default: preset }
-  const { text, values } = await draftFilesOffLoop(
+  const { text, values } = await draftFilesInWorker(
     actor.workspace.id,
     configured,
     http?.port ?? application.port,
@@ -46,9 +46,9 @@ export async function draftTemplate(
     template: stringify(
       {
         name,
-        description: `Made from the application ${name}.`,
+        description: `Created from application ${name}.`,
         category: 'other',
-        ...(memory !== null && { memory: writeMemory(memory) }),
+        ...(memory !== null && { memory: formatMemory(memory) }),
         ...(http && { http: { service: http.service, port: http.port } }),
         inputs: draftInputs(values, domain).map(notInherited),
         ...(domain && { notes: `Open \${${domain.name}_URL}.\n` }),
@@ -62,7 +62,7 @@ function mustRunImages({ name, source_type }: ApplicationRow, { compose, config 
   if (!compose && (source_type === 'github' || config.image === ''))
     throw conflict(
       'no_image',
-      `The application ${name} is built from a repository, and a template needs images that every server can pull. Push what is built to a registry, and make the template from an application of that image.`,
+      `Application ${name} is built from a repository, but a template needs images that every server can pull. Push the image to a registry, and create the template from an application that uses it.`,
     )
 }
 
@@ -83,11 +83,11 @@ async function findHttp(
   const first = domains.find(({ path }) => path === '/')
   if (!first) return undefined
   const services = compose
-    ? (await checkFileOffLoop(actor.workspace.id, compose.text, { env, profiles: compose.profiles })).services
+    ? (await checkComposeFileInWorker(actor.workspace.id, compose.text, { env, profiles: compose.profiles })).services
     : []
   const named = services.find(({ name }) => name === first.service)?.ports[0]
   const port = first.port ?? own ?? named
-  return port === undefined ? undefined : { host: first.host, service: first.service || onlyService, port }
+  return port === undefined ? undefined : { host: first.host, service: first.service || imageServiceName, port }
 }
 
 /** The variable that holds the address already, else one that no other is called. */

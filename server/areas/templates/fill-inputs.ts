@@ -1,15 +1,15 @@
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { ApplicationAddress } from '../applications/from-template.ts'
 import type { FieldProblems } from '../applications/entries/ports.ts'
-import { didYouMean } from '../compose/check/nearest.ts'
+import { didYouMean } from '../compose/check/closest-match.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
-import { whyUnfit } from './check-value.ts'
-import { generate } from './generate.ts'
-import { inOrder, variablesOf } from './needs.ts'
+import { inputValueProblem } from './check-value.ts'
+import { generateValue } from './generate.ts'
+import { orderInputs, inputVariables } from './input-order.ts'
 import type { Input } from './template-schema.ts'
-import { newPatience } from './test-pattern.ts'
+import { newPatternBudget } from './match-pattern.ts'
 
-export type GivenInputs = Record<string, string | number | boolean>
+export type InputValues = Record<string, string | number | boolean>
 
 export interface FilledInputs {
   /** A variable for each input, and for a domain also its address. */
@@ -21,49 +21,49 @@ export interface FilledInputs {
 /** The value of every input, and why it cannot be that. */
 export function fillInputs(
   inputs: readonly Input[],
-  given: GivenInputs,
+  given: InputValues,
   address: ApplicationAddress | undefined,
 ): FilledInputs {
-  const env = valuesOf(inputs, given, address)
+  const env = inputVariableValues(inputs, given, address)
   const values = new Map(env.map(({ key, value }) => [key, value]))
   const problems = unknownIn(inputs, given)
-  const patience = newPatience()
+  const patience = newPatternBudget()
   for (const input of inputs) {
     const typed = typedFor(input, given)
     const value = values.get(input.name) ?? ''
     const odd = typed === undefined ? undefined : whyOddlyTyped(input, typed)
-    const why = odd ?? whyMissing(input, typed, value) ?? whyUnfit(input, value, patience)
+    const why = odd ?? whyMissing(input, typed, value) ?? inputValueProblem(input, value, patience)
     if (why !== undefined) problems[`inputs.${input.name}`] = [why]
   }
   return { env, problems }
 }
 
 /** What was given, else its default, else one that is generated; whether it fits is another question. */
-export function valuesOf(
+export function inputVariableValues(
   inputs: readonly Input[],
-  given: GivenInputs,
+  given: InputValues,
   address: ApplicationAddress | undefined,
 ): FilledInputs['env'] {
   const values = new Map<string, string>()
-  for (const input of inOrder(inputs).order) {
+  for (const input of orderInputs(inputs).order) {
     const isDomain = input.type === 'domain'
     values.set(input.name, isDomain ? (address?.host ?? '') : valueOf(input, typedFor(input, given), values))
     if (isDomain) values.set(`${input.name}_URL`, address?.url ?? '')
   }
-  return inputs.flatMap((input) => variablesOf(input)).map((key) => ({ key, value: values.get(key) ?? '' }))
+  return inputs.flatMap((input) => inputVariables(input)).map((key) => ({ key, value: values.get(key) ?? '' }))
 }
 
-const typedFor = ({ name }: Input, given: GivenInputs) =>
+const typedFor = ({ name }: Input, given: InputValues) =>
   Object.hasOwn(given, name) ? given[name] : undefined
 
-function unknownIn(inputs: readonly Input[], given: GivenInputs): FieldProblems {
+function unknownIn(inputs: readonly Input[], given: InputValues): FieldProblems {
   const names = inputs.map(({ name }) => name)
   return Object.fromEntries(
     Object.keys(given)
       .filter((name) => !names.includes(name))
       .map((name) => [
         `inputs.${name}`,
-        [`${didYouMean(name, names)} This template has no input ${name}.`.trim()],
+        [`This template has no input ${name}.${didYouMean(name, names)}`],
       ]),
   )
 }
@@ -83,13 +83,13 @@ function valueOf(
   values: ReadonlyMap<string, string>,
 ): string {
   if (typed !== undefined && (typed !== '' || !input.generate)) return String(typed)
-  if (input.generate) return generate(input.generate)
+  if (input.generate) return generateValue(input.generate)
   return interpolate(input.default ?? '', values, { left: 100_000 }).text
 }
 
 function whyMissing(input: Input, typed: unknown, value: string): string | undefined {
   if (value !== '' || !input.required) return undefined
   if (input.type === 'domain')
-    return 'Name the domain where it is to be reached: this server has no address from which one could be made.'
+    return 'Enter a domain. The server has no public address to generate one from.'
   return typed === undefined ? 'Is required.' : undefined
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { generators } from '../../../contract/templates.ts'
-import { generate } from './generate.ts'
+import { generateValue } from './generate.ts'
 
 const many = (kind: (typeof generators)[number], length = 0) =>
-  Array.from({ length: 100 }, () => generate({ kind, length }))
+  Array.from({ length: 100 }, () => generateValue({ kind, length }))
 
 test('generated values have the form that was asked for, and are never the same', () => {
   for (const one of many('password', 30)) expect(one).toMatch(/^[A-HJ-NP-Za-km-z2-9]{30}$/)

@@ -33,19 +33,19 @@ const places = [
 ]
 
 /** A value that nobody guesses. None of them has a character that means something in an address or a shell. */
-export const generate = ({ kind, length }: NonNullable<Input['generate']>): string => made[kind](length)
+export const generateValue = ({ kind, length }: NonNullable<Input['generate']>): string => generators[kind](length)
 
-const made: Record<NonNullable<Input['generate']>['kind'], (length: number) => string> = {
+const generators: Record<NonNullable<Input['generate']>['kind'], (length: number) => string> = {
   password: (length) => Array.from({ length }, () => letters[randomInt(letters.length)]).join(''),
   hex: (length) => randomBytes(length).toString('hex'),
   base64: plainBase64,
   uuid: () => randomUUID(),
-  user: () => `${one(moods)}${one(places)}${randomInt(10, 100)}`,
+  user: () => `${randomWord(moods)}${randomWord(places)}${randomInt(10, 100)}`,
   // Where it is reached is for the server to say.
   domain: () => '',
 }
 
-const one = (words: readonly string[]) => words[randomInt(words.length)] ?? ''
+const randomWord = (words: readonly string[]) => words[randomInt(words.length)] ?? ''
 
 /** Three bytes at a time, so that each is thrown again until it has neither + nor /: it is the same in both alphabets. */
 function plainBase64(length: number): string {

@@ -1,9 +1,9 @@
-import { doubtful, type Finding, wrong } from '../compose/check/finding.ts'
-import { whyUnfit } from './check-value.ts'
-import { generate } from './generate.ts'
-import { takenBy, variablesOf } from './needs.ts'
+import { warningAt, type Finding, errorAt } from '../compose/check/finding.ts'
+import { inputValueProblem } from './check-value.ts'
+import { generateValue } from './generate.ts'
+import { variablesUsedIn, inputVariables } from './input-order.ts'
 import type { Input, Template } from './template-schema.ts'
-import { isSlow, newPatience, type Patience, whyNoPattern } from './test-pattern.ts'
+import { isSlowPattern, newPatternBudget, type PatternBudget, patternProblem } from './match-pattern.ts'
 
 const generated: ReadonlySet<Input['type']> = new Set(['text', 'secret', 'domain'])
 const patterned: ReadonlySet<Input['type']> = new Set(['text', 'secret', 'email', 'url'])
@@ -11,7 +11,7 @@ const measured: ReadonlySet<Input['type']> = new Set([...patterned, 'number'])
 
 /** What every input has to be for itself, and beside the others. */
 export function inputRules({ inputs, http }: Template): Finding[] {
-  const time = { values: newPatience(), patterns: { left: 1_500 } }
+  const time = { values: newPatternBudget(), patterns: { left: 1_500 } }
   return [
     ...twice(inputs),
     ...inputs.flatMap((input, at) => [
@@ -27,19 +27,19 @@ export function inputRules({ inputs, http }: Template): Finding[] {
 function twice(inputs: readonly Input[]): Finding[] {
   const known = new Set<string>()
   const clashes = inputs.flatMap((input, at) => {
-    const same = variablesOf(input).find((name) => known.has(name))
-    for (const name of variablesOf(input)) known.add(name)
+    const same = inputVariables(input).find((name) => known.has(name))
+    for (const name of inputVariables(input)) known.add(name)
     return same === undefined
       ? []
-      : [wrong(['inputs', at, 'name'], `Another input before this one gives ${same}. Call it otherwise.`)]
+      : [errorAt(['inputs', at, 'name'], `Another input already provides ${same}. Choose another name.`)]
   })
   const [, ...more] = inputs.flatMap(({ type }, at) => (type === 'domain' ? [at] : []))
   return [
     ...clashes,
     ...more.map((at) =>
-      wrong(
+      errorAt(
         ['inputs', at, 'type'],
-        'Only one input can be a domain: an application has one address at first.',
+        'Only one input can be a domain.',
       ),
     ),
   ]
@@ -49,43 +49,43 @@ function domainRules({ type, default: value, generate: by }: Input, at: number, 
   const isDomain = type === 'domain'
   return [
     ...(isDomain && !hasHttp
-      ? [wrong(['inputs', at], 'Name under http which service the domain leads to, and its port.')]
+      ? [errorAt(['inputs', at], 'Set http with the service and port for the domain.')]
       : []),
     ...(isDomain && value !== null
       ? [
-          wrong(
+          errorAt(
             ['inputs', at, 'default'],
-            'Nobody has the same domain as another. Write generate: domain instead.',
+            'A domain cannot have a default. Use generate: domain instead.',
           ),
         ]
       : []),
     ...(by && isDomain !== (by.kind === 'domain')
-      ? [wrong(['inputs', at, 'generate'], 'The type domain and generate: domain only go together.')]
+      ? [errorAt(['inputs', at, 'generate'], 'The type domain and generate: domain must be used together.')]
       : []),
   ]
 }
 
 function generatorRules(
-  { type, default: value, generate: by, required, asked }: Input,
+  { type, default: value, generate: by, required, advanced }: Input,
   at: number,
 ): Finding[] {
   return [
     ...(by && value !== null
       ? [
-          wrong(
+          errorAt(
             ['inputs', at, 'generate'],
-            'It has a default, so nothing is generated. Take one of them out.',
+            'An input cannot have both default and generate. Remove one of them.',
           ),
         ]
       : []),
     ...(by && !generated.has(type)
-      ? [wrong(['inputs', at, 'generate'], 'Only text, secrets and domains can be generated.')]
+      ? [errorAt(['inputs', at, 'generate'], 'Only text, secrets and domains can be generated.')]
       : []),
-    ...(required && !asked && !by && value === null
+    ...(required && advanced && !by && value === null
       ? [
-          wrong(
+          errorAt(
             ['inputs', at, 'advanced'],
-            'Nobody would find it there, and it is required. Give it a default or a generator, or take advanced out.',
+            'A required input cannot be advanced without a value. Add default or generate, or remove advanced.',
           ),
         ]
       : []),
@@ -94,13 +94,13 @@ function generatorRules(
 
 function choiceRules({ type, choices }: Input, at: number): Finding[] {
   if (type === 'choice' && choices.length === 0)
-    return [wrong(['inputs', at, 'type'], 'Name what there is to choose from under choices.')]
+    return [errorAt(['inputs', at, 'type'], 'Add the options under choices.')]
   if (type !== 'choice' && choices.length > 0)
-    return [wrong(['inputs', at, 'choices'], 'Only an input of the type choice has choices.')]
+    return [errorAt(['inputs', at, 'choices'], 'Only inputs of type choice can have choices.')]
   const values = choices.map(({ value }) => value)
   return values.flatMap((value, step) =>
     values.indexOf(value) < step
-      ? [wrong(['inputs', at, 'choices', step], 'This choice is there twice.')]
+      ? [errorAt(['inputs', at, 'choices', step], 'Duplicate choice.')]
       : [],
   )
 }
@@ -109,48 +109,48 @@ function limitRules({ type, pattern, min, max }: Input, at: number): Finding[] {
   const limits = [['min', min] as const, ['max', max] as const].filter(([, value]) => value !== null)
   return [
     ...(pattern !== null && !patterned.has(type)
-      ? [wrong(['inputs', at, 'pattern'], `An input of the type ${type} has no pattern.`)]
+      ? [errorAt(['inputs', at, 'pattern'], `An input of type ${type} cannot have a pattern.`)]
       : []),
     ...limits.flatMap(([key, value]) => {
       if (!measured.has(type))
-        return [wrong(['inputs', at, key], `An input of the type ${type} has no ${key}.`)]
+        return [errorAt(['inputs', at, key], `An input of type ${type} cannot have ${key}.`)]
       return type === 'number' || (Number.isInteger(value) && Number(value) >= 0)
         ? []
-        : [wrong(['inputs', at, key], 'This counts characters: it must be a whole number.')]
+        : [errorAt(['inputs', at, key], 'Must be a whole number of characters.')]
     }),
     ...(min !== null && max !== null && min > max
-      ? [wrong(['inputs', at, 'max'], 'Must not be less than min.')]
+      ? [errorAt(['inputs', at, 'max'], 'Must not be less than min.')]
       : []),
   ]
 }
 
 /** What it gets by itself has to be what it asks of others. */
-function valueRules(input: Input, at: number, time: Record<'values' | 'patterns', Patience>): Finding[] {
+function valueRules(input: Input, at: number, time: Record<'values' | 'patterns', PatternBudget>): Finding[] {
   const { type, default: value, generate: by, pattern } = input
-  const unfit = pattern === null ? undefined : (whyNoPattern(pattern) ?? whyTooSlow(pattern, time.patterns))
-  if (unfit !== undefined) return [wrong(['inputs', at, 'pattern'], unfit)]
+  const unfit = pattern === null ? undefined : (patternProblem(pattern) ?? whyTooSlow(pattern, time.patterns))
+  if (unfit !== undefined) return [errorAt(['inputs', at, 'pattern'], unfit)]
   const key = by ? 'generate' : 'default'
-  const own = by && by.kind !== 'domain' ? generate(by) : value
-  if (own === null || takenBy(own).length > 0) return []
-  const why = whyUnfit(input, own, time.values)
+  const own = by && by.kind !== 'domain' ? generateValue(by) : value
+  if (own === null || variablesUsedIn(own).length > 0) return []
+  const why = inputValueProblem(input, own, time.values)
   return [
     ...(why === undefined
       ? []
-      : [wrong(['inputs', at, key], `This does not fit what the input asks for: ${why}`)]),
+      : [errorAt(['inputs', at, key], `The value does not match the rules of this input: ${why}`)]),
     ...(type === 'secret' && value !== null && value !== ''
       ? [
-          doubtful(
+          warningAt(
             ['inputs', at, 'default'],
-            'All who deploy this get the same secret. Have it generated instead.',
+            'Every deployment would use the same secret. Use generate instead.',
           ),
         ]
       : []),
   ]
 }
 
-function whyTooSlow(pattern: string, patience: Patience): string | undefined {
-  if (patience.left === 0 || (patience.left > 0 && !isSlow(pattern, patience))) return undefined
+function whyTooSlow(pattern: string, patience: PatternBudget): string | undefined {
+  if (patience.left === 0 || (patience.left > 0 && !isSlowPattern(pattern, patience))) return undefined
   // One is enough to refuse it: nobody waits for the others as well.
   patience.left = 0
-  return 'It takes too long to tell whether a text fits this pattern. Write it so that nothing in it repeats what repeats already, as in (a+)+.'
+  return 'This pattern is too slow. Avoid nested repetition, such as (a+)+.'
 }

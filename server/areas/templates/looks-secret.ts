@@ -8,7 +8,7 @@ const foreign = /SMTP|MAIL|API|TOKEN|CLIENT|ACCESS|OAUTH|AWS|S3|WEBHOOK|LICEN[CS
 export const looksSecret = (name: string) => secret.test(name) && !harmless.test(name)
 
 /** Whether another program or company has made it, so that it cannot be made anew. */
-export const looksForeign = (name: string) => foreign.test(name)
+export const isThirdPartySecret = (name: string) => foreign.test(name)
 
 /** Whether a value holds a password in the middle of an address, rather than the name of a variable. */
-export const holdsPassword = (value: string) => /:\/\/[^/\s:@]*:(?!\$(?:\{\w+\}|\w+)@)[^/\s@]+@/.test(value)
+export const containsPassword = (value: string) => /:\/\/[^/\s:@]*:(?!\$(?:\{\w+\}|\w+)@)[^/\s@]+@/.test(value)

@@ -6,21 +6,21 @@ import type { Plan } from '../applications/plan.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
 
 /** They may name a password that was generated. */
-const place = (id: string) => `applications.notes_sealed:${id}`
+const sealContext = (id: string) => `applications.notes_sealed:${id}`
 
 /** With what was filled in. */
-export const notesWith = (notes: string | null, env: Plan['env']): string | null =>
+export const fillNotes = (notes: string | null, env: Plan['env']): string | null =>
   notes && interpolate(notes, new Map(env.map(({ key, value }) => [key, value])), { left: 100_000 }).text
 
 export const sealNotes = (
   { secrets }: Pick<Context, 'secrets'>,
   id: Id<'application'>,
   notes: string | null,
-): string | null => (notes === null ? null : secrets.seal(place(id), notes))
+): string | null => (notes === null ? null : secrets.seal(sealContext(id), notes))
 
 export async function getNotes(ctx: Context, actor: Actor, id: Id<'application'>): Promise<string | null> {
   const { notes_sealed: sealed } = await getApplicationRow(ctx, actor, id)
-  return sealed === null ? null : ctx.secrets.open(place(id), sealed)
+  return sealed === null ? null : ctx.secrets.open(sealContext(id), sealed)
 }
 
 /** Somebody has read them; they stay away for all. */

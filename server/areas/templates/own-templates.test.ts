@@ -20,7 +20,7 @@ const shop = await make()
 const params = { id: shop.id }
 
 test('templates of a workspace are made, found, changed and deleted', async () => {
-  expect(shop).toMatchObject({ name: 'Shop', builtin: false, services: ['web', 'db'], powers: [] })
+  expect(shop).toMatchObject({ name: 'Shop', builtin: false, services: ['web', 'db'], host_access: [] })
   const { templates, page } = await slipway.ok(contract.listTemplates, { token, query: { q: 'SELLS' } })
   expect(templates.map(({ id }) => id)).toEqual([shop.id])
   expect(page.total).toBe(1)

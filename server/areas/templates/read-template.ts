@@ -1,23 +1,23 @@
 import { isScalar } from 'yaml'
 import type { z } from 'zod'
 import { describeIssue } from '../../platform/text/describe-issue.ts'
-import { Places } from '../compose/check/find-node.ts'
+import { NodeLocator } from '../compose/check/node-locator.ts'
 import {
   type ComposeProblem,
   type Finding,
   type Mark,
-  wrong,
-  wrongKey,
+  errorAt,
+  errorAtKey,
   type Path,
 } from '../compose/check/finding.ts'
-import { didYouMean } from '../compose/check/nearest.ts'
-import { placeProblems } from '../compose/check/place-problems.ts'
+import { didYouMean } from '../compose/check/closest-match.ts'
+import { toComposeProblems } from '../compose/check/to-problems.ts'
 import { readYaml } from '../compose/read/read-yaml.ts'
 import { resolveAliases } from '../compose/read/resolve-aliases.ts'
-import { short, toValue } from '../compose/read/to-value.ts'
+import { truncate, toValue } from '../compose/read/to-value.ts'
 import { inputRules } from './input-rules.ts'
 import { type Template, templateSchema } from './template-schema.ts'
-import { inOrder, takenBy, variablesOf } from './needs.ts'
+import { orderInputs, variablesUsedIn, inputVariables } from './input-order.ts'
 
 export interface ReadTemplate {
   /** As far as it has the form of one; what it says may still not go together. */
@@ -31,13 +31,13 @@ export function readTemplate(text: string): ReadTemplate {
   const { document, lines, marks } = readYaml(text)
   const unread = (found: readonly Mark[]): ReadTemplate => ({
     template: undefined,
-    problemsWith: () => placeProblems(found, text, lines),
+    problemsWith: () => toComposeProblems(found, text, lines),
   })
   if (!document || marks.length > 0) return unread(marks)
   const { targets, marks: endless } = resolveAliases(document)
   if (endless.length > 0) return unread(endless)
   const { value, marks: odd } = toValue(document.contents, text, targets, null)
-  const places = new Places(document.contents, targets)
+  const places = new NodeLocator(document.contents, targets)
   const { data, error } = templateSchema.safeParse(value, { error: sentence })
   const found = data
     ? [...inputRules(data), ...referenceRules(data), ...misread(data, places)]
@@ -45,7 +45,7 @@ export function readTemplate(text: string): ReadTemplate {
   return {
     template: data,
     problemsWith: (more) =>
-      placeProblems([...odd, ...[...found, ...more].map((one) => places.markOf(one))], text, lines),
+      toComposeProblems([...odd, ...[...found, ...more].map((one) => places.markOf(one))], text, lines),
   }
 }
 
@@ -70,15 +70,15 @@ const keysOfInput = [
 
 function findingsOf(issue: z.core.$ZodIssue): Finding[] {
   const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
-  if (issue.code !== 'unrecognized_keys') return [wrong(path, issue.message)]
+  if (issue.code !== 'unrecognized_keys') return [errorAt(path, issue.message)]
   const known = path.length === 0 ? keys : path.length === 2 && path[0] === 'inputs' ? keysOfInput : []
   return issue.keys.map((key) =>
-    wrongKey([...path, key], `${short(key)} means nothing here.${didYouMean(key, known) || ' Take it out.'}`),
+    errorAtKey([...path, key], `Unknown key ${truncate(key)}.${didYouMean(key, known) || ' Remove it.'}`),
   )
 }
 
 /** A default such as 1.10 is a number for YAML, and one that ends otherwise than it was typed. */
-const misread = ({ inputs }: Template, places: Places): Finding[] =>
+const misread = ({ inputs }: Template, places: NodeLocator): Finding[] =>
   inputs.flatMap((input, at) => {
     const path = ['inputs', at, 'default']
     const { node } = places.find(path)
@@ -87,30 +87,30 @@ const misread = ({ inputs }: Template, places: Places): Finding[] =>
       typeof node.value === 'number' &&
       node.source !== undefined &&
       node.source !== input.default
-      ? [wrong(path, `YAML reads this as ${short(input.default)}. Put it in quotes.`)]
+      ? [errorAt(path, `YAML reads this as ${truncate(input.default)}. Quote the value.`)]
       : []
   })
 
 /** What defaults and notes take from inputs has to be there, and must not go round in a circle. */
 function referenceRules({ inputs, notes }: Template): Finding[] {
-  const known = inputs.flatMap((input) => variablesOf(input))
+  const known = inputs.flatMap((input) => inputVariables(input))
   return [
     ...inputs.flatMap((input, at) => unknownIn(input.default ?? '', ['inputs', at, 'default'], known)),
     ...unknownIn(notes ?? '', ['notes'], known),
-    ...inOrder(inputs).circles.map((circle) => {
+    ...orderInputs(inputs).circles.map((circle) => {
       const [first] = circle
       const names = circle.map(({ name }) => name).join(' → ')
-      return wrong(
+      return errorAt(
         ['inputs', first ? inputs.indexOf(first) : 0, 'default'],
-        `These inputs take their values from each other, so that none has one: ${names}. Give one of them a value of its own.`,
+        `Circular reference: ${names}. Give one of these inputs its own value.`,
       )
     }),
   ]
 }
 
 const unknownIn = (text: string, path: Path, known: readonly string[]): Finding[] =>
-  takenBy(text).flatMap(({ name, wrong: why }) => {
-    if (name === '') return why === undefined ? [] : [wrong(path, why)]
+  variablesUsedIn(text).flatMap(({ name, wrong: why }) => {
+    if (name === '') return why === undefined ? [] : [errorAt(path, why)]
     if (known.includes(name)) return []
-    return [wrong(path, `There is no input ${short(name)}.${didYouMean(name, known)}`)]
+    return [errorAt(path, `Unknown input ${truncate(name)}.${didYouMean(name, known)}`)]
   })

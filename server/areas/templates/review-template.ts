@@ -8,8 +8,8 @@ import { toApplicationAddress } from '../applications/from-template.ts'
 import { generatedHost } from '../applications/hosts/generated-host.ts'
 import { reviewApplication } from '../applications/review/review.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { applicationOf, type Deploying, problemsOf } from './application-of.ts'
-import { type FoundTemplate, getFound, mustBeSound } from './template.ts'
+import { applicationFromTemplate, type DeployTemplateInput, toTemplateProblems } from './template-application.ts'
+import { type LoadedTemplate, loadTemplate, assertDeployable } from './template.ts'
 
 type Review = z.input<(typeof contract)['reply']>['review']
 
@@ -18,12 +18,12 @@ export async function reviewTemplate(
   ctx: Context,
   actor: Actor,
   id: Id<'template'>,
-  given: Deploying,
+  given: DeployTemplateInput,
 ): Promise<Review> {
-  const found = await getFound(ctx, actor, id)
-  mustBeSound(found)
+  const found = await loadTemplate(ctx, actor, id)
+  assertDeployable(found)
   const server = await getServerRow(ctx, actor, given.server_id)
-  const application = applicationOf(actor.workspace.id, found, given)
+  const application = applicationFromTemplate(actor.workspace.id, found, given)
   const { steps, warnings, problems, generated_address, plan } = await reviewApplication(
     ctx,
     actor,
@@ -35,23 +35,23 @@ export async function reviewTemplate(
   return {
     steps,
     warnings: [...warnings, ...tooSmall(found, server), ...(route ? [] : unreached(found, server))],
-    problems: problemsOf(problems),
+    problems: toTemplateProblems(problems),
     address: route ? toApplicationAddress(server, route).url : null,
     plan,
   }
 }
 
-function tooSmall({ name, memory_bytes: least }: FoundTemplate, server: ServerRow): string[] {
+function tooSmall({ name, memory_bytes: least }: LoadedTemplate, server: ServerRow): string[] {
   if (least === null || server.memory_bytes === null || server.memory_bytes >= least) return []
   return [
-    `${name} needs at least ${formatBytes(least)} of memory, and ${server.name} has ${formatBytes(server.memory_bytes)}. When the server runs out of it, containers are killed.`,
+    `${name} needs at least ${formatBytes(least)} of memory, but ${server.name} has ${formatBytes(server.memory_bytes)}. Containers are killed when the server runs out of memory.`,
   ]
 }
 
 /** Where its address is an input this is a problem, which is told there. */
-const unreached = ({ name, http, inputs }: FoundTemplate, server: ServerRow): string[] =>
+const unreached = ({ name, http, inputs }: LoadedTemplate, server: ServerRow): string[] =>
   http && !inputs.some(({ type }) => type === 'domain')
     ? [
-        `Nobody reaches ${name} at first: ${server.name} has no address from which one could be made. Name a domain, now or once it runs.`,
+        `${name} gets no URL: ${server.name} has no public address to generate one from. Add a domain now or later.`,
       ]
     : []

@@ -1,9 +1,9 @@
 import * as contract from '../../../contract/templates.ts'
 import { successReply, route } from '../../route.ts'
-import { checkTemplateOffLoop } from './off-loop.ts'
+import { checkTemplateInWorker } from './in-worker.ts'
 import { deployTemplate } from './deploy-template.ts'
 import { draftTemplate } from './draft-template.ts'
-import { createTemplate, deleteTemplate, updateTemplate } from './keep-template.ts'
+import { createTemplate, deleteTemplate, updateTemplate } from './save-template.ts'
 import { listTemplates } from './list-templates.ts'
 import { deleteNotes, getNotes } from './notes.ts'
 import { reviewTemplate } from './review-template.ts'
@@ -15,7 +15,7 @@ export const routes = [
     template: await createTemplate(ctx, caller, body),
   })),
   route(contract.checkTemplate, async (_ctx, { caller, body }) => {
-    const { problems, template } = await checkTemplateOffLoop(caller.workspace.id, body)
+    const { problems, template } = await checkTemplateInWorker(caller.workspace.id, body)
     return { problems, template: template && { ...template, builtin: false } }
   }),
   route(contract.getTemplate, async (ctx, { caller, params }) => ({

@@ -37,7 +37,7 @@ export const findTemplateRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'te
     .executeTakeFirst()
 
 /** Until the transaction ends nobody else adds one. */
-export async function holdCount(trx: Trx, workspaceId: Id<'workspace'>): Promise<number> {
+export async function lockAndCountTemplates(trx: Trx, workspaceId: Id<'workspace'>): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`templates:${workspaceId}`}, 0))`.execute(trx)
   const { rows } = await sql<{ many: number }>`
     select count(*)::integer as many from templates where workspace_id = ${workspaceId}`.execute(trx)

@@ -6,8 +6,8 @@ import {
   type templateInput,
 } from '../../../contract/templates.ts'
 import { name, text } from '../../../contract/shared/ids.ts'
-import { isOfCompose } from '../compose/check/own-variables.ts'
-import { readMemory } from './read-memory.ts'
+import { isComposeSetting } from '../compose/check/compose-variables.ts'
+import { parseMemory } from './memory-size.ts'
 
 /** What somebody is asked for. */
 export type Input = z.output<typeof templateInput>
@@ -37,7 +37,7 @@ const generate = z
         kind,
         length: z
           .int({ error: 'Must be a whole number.' })
-          .min(8, { error: 'Must be at least 8: a shorter one is guessed.' })
+          .min(8, { error: 'Must be at least 8. Shorter values can be guessed.' })
           .max(256, { error: 'Must be at most 256.' })
           .optional(),
       }),
@@ -47,7 +47,7 @@ const generate = z
     },
   )
   .refine((given) => given.length === undefined || lengths[given.kind] !== undefined, {
-    error: 'Only password, hex and base64 have a length.',
+    error: 'Only password, hex and base64 can have a length.',
   })
   .transform((given): Generator => ({ kind: given.kind, length: given.length ?? lengths[given.kind] ?? 0 }))
 
@@ -55,10 +55,10 @@ const input = z
   .strictObject({
     name: text(100, 1)
       .regex(/^[A-Za-z_]\w*$/, {
-        error: 'Must begin with a letter or _, and have only letters, digits and _, such as ADMIN_EMAIL.',
+        error: 'Must start with a letter or _ and contain only letters, digits and _, such as ADMIN_EMAIL.',
       })
-      .refine((one) => !isOfCompose(one), {
-        error: 'Must not begin with COMPOSE_: Docker Compose takes those for settings of its own.',
+      .refine((one) => !isComposeSetting(one), {
+        error: 'Must not start with COMPOSE_. Docker Compose uses this prefix for its own settings.',
       }),
     label: name(100).optional(),
     help: text(500).trim().optional(),
@@ -97,7 +97,7 @@ const input = z
       pattern: given.pattern ?? null,
       min: given.min ?? null,
       max: given.max ?? null,
-      asked: given.advanced === undefined ? !hasValue : !given.advanced,
+      advanced: given.advanced ?? hasValue,
     }
   })
 
@@ -107,7 +107,7 @@ const typeFor = (given: Generator | undefined): Input['type'] => {
 }
 
 const address = text(500, 1).refine((given) => URL.canParse(given) && new URL(given).protocol === 'https:', {
-  error: 'Must be an address that begins with https://.',
+  error: 'Must be a URL that starts with https://.',
 })
 
 /** A template.yaml. What it says of its inputs may still not go together. */
@@ -117,12 +117,12 @@ export const templateSchema = z
     description: name(200),
     category: z.enum(templateCategories),
     logo: text(60)
-      .regex(/^[a-z0-9]+$/, { error: 'Must be the name of a logo of simple-icons, such as postgresql.' })
+      .regex(/^[a-z0-9]+$/, { error: 'Must be a simple-icons name, such as postgresql.' })
       .optional(),
     links: z.record(name(40), address).default({}),
     memory: z
       .string()
-      .transform((given) => readMemory(given))
+      .transform((given) => parseMemory(given))
       .refine((bytes) => bytes !== undefined, { error: 'Must be a size, such as 512 MB or 1.5 GB.' })
       .optional(),
     http: z

@@ -5,29 +5,29 @@ import type { Context } from '../../context.ts'
 import { toSentence, conflict, notFound } from '../../errors.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import type { ListedTemplate } from '../../tables.ts'
-import { readCatalogue } from './catalogue.ts'
-import { checkTemplateOffLoop } from './off-loop.ts'
-import type { KnownTemplate, TemplateFiles } from './check-template.ts'
-import { holdsPassword, looksSecret } from './looks-secret.ts'
+import { readCatalog } from './catalog.ts'
+import { checkTemplateInWorker } from './in-worker.ts'
+import type { ParsedTemplate, TemplateFiles } from './check-template.ts'
+import { containsPassword, looksSecret } from './looks-secret.ts'
 import { findTemplateRow, type ListedRow, type TemplateRow } from './store.ts'
 import type { Input } from './template-schema.ts'
 
 /** One of the workspace, or of Slipway itself. */
-export interface FoundTemplate extends KnownTemplate {
+export interface LoadedTemplate extends ParsedTemplate {
   id: Id<'template'>
   files: TemplateFiles
   /** Of the workspace. */
   row?: TemplateRow
 }
 
-const placesOf = (id: string) => ({
+const sealContexts = (id: string) => ({
   template: `templates.template_sealed:${id}`,
   compose: `templates.compose_sealed:${id}`,
 })
 
 /** What a workspace wrote may hold secrets, so both files are sealed for their row. */
 export function sealFiles({ secrets }: Pick<Context, 'secrets'>, id: string, files: TemplateFiles) {
-  const places = placesOf(id)
+  const places = sealContexts(id)
   return {
     template_sealed: secrets.seal(places.template, files.template),
     compose_sealed: secrets.seal(places.compose, files.compose),
@@ -38,36 +38,36 @@ const openFiles = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, template_sealed, compose_sealed }: TemplateRow,
 ): TemplateFiles => ({
-  template: secrets.open(placesOf(id).template, template_sealed),
-  compose: secrets.open(placesOf(id).compose, compose_sealed),
+  template: secrets.open(sealContexts(id).template, template_sealed),
+  compose: secrets.open(sealContexts(id).compose, compose_sealed),
 })
 
 /** One of the catalogue or of the workspace, or 404. */
-export async function getFound(ctx: Context, actor: Actor, id: Id<'template'>): Promise<FoundTemplate> {
-  const builtin = (await readCatalogue()).get(id)
+export async function loadTemplate(ctx: Context, actor: Actor, id: Id<'template'>): Promise<LoadedTemplate> {
+  const builtin = (await readCatalog()).get(id)
   if (builtin) return builtin
   const row = await findTemplateRow(ctx.db, actor.workspace.id, id)
   if (!row) throw notFound('This template')
-  return readRow(ctx, row)
+  return loadTemplateRow(ctx, row)
 }
 
 /** It was fine when it was saved; a later version of Slipway may read it otherwise. */
-export function mustBeSound({ name, mistakes: [first] }: FoundTemplate): void {
+export function assertDeployable({ name, errors: [first] }: LoadedTemplate): void {
   if (first !== undefined)
     throw conflict(
       'template_wrong',
-      `The template ${name} cannot be deployed before somebody has put it right. ${toSentence(first)}`,
+      `Template ${name} has an error and cannot be deployed. ${toSentence(first)}`,
     )
 }
 
-export async function readRow(ctx: Pick<Context, 'secrets'>, row: TemplateRow): Promise<FoundTemplate> {
+export async function loadTemplateRow(ctx: Pick<Context, 'secrets'>, row: TemplateRow): Promise<LoadedTemplate> {
   const files = openFiles(ctx, row)
-  const { template } = await checkTemplateOffLoop(row.workspace_id, files)
+  const { template } = await checkTemplateInWorker(row.workspace_id, files)
   return { ...(template ?? unread(row)), id: row.id, files, row }
 }
 
 /** What is known of it without its files. */
-const unread = ({ name, description, category, listed }: TemplateRow): KnownTemplate => ({
+const unread = ({ name, description, category, listed }: TemplateRow): ParsedTemplate => ({
   name,
   description,
   category,
@@ -75,54 +75,54 @@ const unread = ({ name, description, category, listed }: TemplateRow): KnownTemp
   http: null,
   inputs: [],
   notes: null,
-  powers: [],
-  mistakes: ['Its template.yaml cannot be read.'],
-  patience: 0,
+  host_access: [],
+  errors: ['The template.yaml cannot be read.'],
+  healthTimeout: 0,
 })
 
 /** What a list shows of it beside its name. */
-export const listedOf = ({ logo, links, memory_bytes, services }: KnownTemplate): ListedTemplate => ({
+export const toListedTemplate = ({ logo, links, memory_bytes, services }: ParsedTemplate): ListedTemplate => ({
   logo,
   links,
   memory_bytes,
   services,
 })
 
-export const presentRow = ({ listed, updated_at, ...row }: ListedRow): z.input<typeof template> => ({
+export const presentTemplateRow = ({ listed, updated_at, ...row }: ListedRow): z.input<typeof template> => ({
   ...row,
   ...listed,
   builtin: false,
   updated_at: updated_at.toISOString(),
 })
 
-export const presentTemplate = (found: FoundTemplate): z.input<typeof template> => ({
+export const presentTemplate = (found: LoadedTemplate): z.input<typeof template> => ({
   id: found.id,
   name: found.name,
   description: found.description,
   category: found.category,
-  ...listedOf(found),
+  ...toListedTemplate(found),
   builtin: !found.row,
   updated_at: found.row?.updated_at.toISOString() ?? null,
 })
 
 /** Who may not read the environment of applications reads no secret of a template either. */
-export function presentDetails(actor: Actor, found: FoundTemplate): z.input<typeof templateDetails> {
+export function presentTemplateDetails(actor: Actor, found: LoadedTemplate): z.input<typeof templateDetails> {
   const maySee = !found.row || hasPermission(actor, 'applications.manage')
   return {
     ...presentTemplate(found),
     inputs: maySee ? found.inputs : found.inputs.map(withoutSecret),
     http: found.http,
     notes: maySee ? found.notes : null,
-    powers: found.powers,
+    host_access: found.host_access,
     files: maySee ? found.files : null,
   }
 }
 
 function withoutSecret(input: Input): Input {
   const { name, type, default: value } = input
-  const isSecret = type === 'secret' || looksSecret(name) || holdsPassword(value ?? '')
+  const isSecret = type === 'secret' || looksSecret(name) || containsPassword(value ?? '')
   return isSecret ? { ...input, default: null } : input
 }
 
 export const getTemplate = async (ctx: Context, actor: Actor, id: Id<'template'>) =>
-  presentDetails(actor, await getFound(ctx, actor, id))
+  presentTemplateDetails(actor, await loadTemplate(ctx, actor, id))

@@ -95,7 +95,7 @@ describe('deploying one', () => {
       'domain.host': ['This domain is used by application Shop.'],
     })
     expect(await refusal({ MAIL: 'a@b.co', SITE: 'other.example.com' }, { domain: own })).toEqual({
-      'inputs.SITE': ['This is another domain than the one that is given as such.'],
+      'inputs.SITE': ['This differs from the domain of the application.'],
     })
     const plain = await make({
       template: 'name: Plain\ndescription: Plain.\ncategory: other\n',
@@ -103,7 +103,7 @@ describe('deploying one', () => {
     })
     const sent = { token, params: { id: plain.id }, body: { server_id: server, domain: own } }
     expect(Object((await slipway.refused(contract.deployTemplate, sent, 422)).body).errors).toEqual({
-      'domain.host': ['The template Plain takes no HTTP, so that no domain can lead to it. Leave it out.'],
+      'domain.host': ['Template Plain has no HTTP service, so it cannot have a domain. Remove the domain.'],
     })
     const bare = await slipway.ok(contract.deployTemplate, { ...sent, body: { server_id: server } })
     expect(bare.application.address).toBeNull()
@@ -126,8 +126,8 @@ describe('deploying one', () => {
       'inputs.SIZE': ['Must be a number.'],
       'inputs.OPEN': ['Must be true or false.'],
       'inputs.PLAN': ['Must be one of free, paid.'],
-      'inputs.HOOK': ['Must be an address that begins with https:// or http://.'],
-      'inputs.TITLE': ['Must fit the pattern “^[^<>]*$”.'],
+      'inputs.HOOK': ['Must be a URL that starts with https:// or http://.'],
+      'inputs.TITLE': ['Must match the pattern “^[^<>]*$”.'],
     })
     expect(
       await refusal({ MAIL: 5, SIZE: true, OPEN: 1, PLAN: 2, HOOK: false, TITLE: 7, KEY: 1, PASSWORD: true }),
@@ -151,10 +151,10 @@ describe('deploying one', () => {
   })
 
   test('is for admins where it gives containers power over the server, and said before', async () => {
-    const { id, powers } = await make({ compose: powerful })
+    const { id, host_access: powers } = await make({ compose: powerful })
     expect(powers).toEqual([
       'web, privileged: A privileged container can do anything on the server.',
-      'web, volumes /srv/shop:/data: This gives the container /srv/shop of the server.',
+      'web, volumes /srv/shop:/data: This mounts /srv/shop of the server into the container.',
       'web, volumes /var/run/docker.sock:/run/docker.sock: The Docker socket is power over the whole server.',
     ])
     const sent = { token, params: { id }, body: body() }
@@ -179,7 +179,7 @@ describe('deploying one', () => {
   test('asks for a domain where the server has no address from which one could be made', async () => {
     const named = await makeServer(ctx, team.workspace, { ...nowhere(), address: 'ship.example.com' })
     const why =
-      'Name the domain where it is to be reached: this server has no address from which one could be made.'
+      'Enter a domain. The server has no public address to generate one from.'
     const inputs = { MAIL: 'ada@example.com' }
     expect(await refusal(inputs, { server_id: named })).toEqual({ 'inputs.SITE': [why] })
     expect(await refusal({ ...inputs, SITE: '' }, { server_id: named })).toEqual({ 'inputs.SITE': [why] })
@@ -211,7 +211,7 @@ describe('deploying one', () => {
   })
 
   test('sees a power that only an input brings in', async () => {
-    const { id, powers } = await make({
+    const { id, host_access: powers } = await make({
       template: template.replace('default: false }', 'default: false, advanced: true }'),
       compose: compose.replace('image: shop:1.2.3', 'image: shop:1.2.3\n    privileged: ${OPEN}'),
     })

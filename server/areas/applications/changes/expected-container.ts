@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
-import { endpointsOf } from '../../compose/endpoints.ts'
+import { networkEndpoints } from '../../compose/endpoints.ts'
 import type { Model } from '../../compose/model.ts'
-import { serviceContainerName } from '../../compose/names.ts'
-import { resourcesOf } from '../../compose/resources.ts'
+import { serviceContainerName } from '../../compose/docker-names.ts'
+import { toResourceLimits } from '../../compose/resources.ts'
 import { toContainerName } from './container-name.ts'
 import { composeOf } from '../release.ts'
 import { toRestartPolicy } from './restart-policy.ts'
@@ -58,7 +58,7 @@ function ofService(
   const name = instance.service
   const service = model.services[name] ?? {}
   const part = release.config.services?.find((one) => one.name === name)
-  const { Memory: memory, NanoCpus: nanoCpus } = resourcesOf(service)
+  const { Memory: memory, NanoCpus: nanoCpus } = toResourceLimits(service)
   const making = { application, release, instance, name, model, imageId: '', named: true, containers: {} }
   return {
     name: serviceContainerName(application, release, instance, name, service),
@@ -66,6 +66,6 @@ function ofService(
     nanoCpus: Number(nanoCpus ?? 0),
     restart: toRestartPolicy(part?.restart),
     completes: part?.completes ?? false,
-    networks: endpointsOf(making).map(({ network }) => network),
+    networks: networkEndpoints(making).map(({ network }) => network),
   }
 }

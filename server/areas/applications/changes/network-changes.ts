@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import { internalSuffix } from '../../compose/own-network.ts'
+import { internalSuffix } from '../../compose/proxy-network.ts'
 import { ownPrefix } from '../../servers/network.ts'
 import type { Change } from './changes.ts'
 

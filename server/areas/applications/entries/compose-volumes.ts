@@ -2,43 +2,43 @@ import { createHash } from 'node:crypto'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { StaleCache } from '../../../platform/stale-cache.ts'
-import { type Mounted, mountedIn, mountedOffLoop } from '../../compose/mounted.ts'
+import { type PersistentMount, persistentMountsOf, persistentMountsInWorker } from '../../compose/persistent-mounts.ts'
 import { openCompose } from '../compose.ts'
 import { composeOf, listLiveReleases } from '../release.ts'
 import type { ApplicationRow } from '../store.ts'
 
 /** Mounts of compose files have no row, so the ID is derived from their content. */
-export const mountId = ({ type, source, target }: Mounted): Id<'volume'> =>
+export const mountId = ({ type, source, target }: PersistentMount): Id<'volume'> =>
   `vol_${createHash('sha256')
     .update(JSON.stringify([type, source, target]))
     .digest('hex')
     .slice(0, 26)}`
 
 /** Keyed by application and revision. */
-const written = new StaleCache<Mounted[]>(Infinity, 50_000, (mounts) => mounts.length + 1)
+const written = new StaleCache<PersistentMount[]>(Infinity, 50_000, (mounts) => mounts.length + 1)
 
 /**
  * Lists the mounts of running services, or of the compose file before the first deployment, and unused volumes of
  * earlier releases.
  */
-export async function listMounted(ctx: Context, application: ApplicationRow): Promise<Mounted[]> {
+export async function listMounted(ctx: Context, application: ApplicationRow): Promise<PersistentMount[]> {
   const models = await listModels(ctx, application)
   const live = models.find(({ id }) => id === application.release_id)
-  const now = live ? mountedIn(application, live.model) : await readWritten(ctx, application)
+  const now = live ? persistentMountsOf(application, live.model) : await readWritten(ctx, application)
   const names = new Set(now.map(({ name }) => name))
-  const left = new Map<string | null, Mounted>()
+  const left = new Map<string | null, PersistentMount>()
   for (const { model } of models)
-    for (const one of mountedIn(application, model))
+    for (const one of persistentMountsOf(application, model))
       if (one.type === 'volume' && !names.has(one.name) && !left.has(one.name))
         left.set(one.name, { ...one, services: [] })
   return [...now, ...left.values()]
 }
 
-async function readWritten(ctx: Context, application: ApplicationRow): Promise<Mounted[]> {
+async function readWritten(ctx: Context, application: ApplicationRow): Promise<PersistentMount[]> {
   const { id, slug, revision, workspace_id } = application
   const compose = openCompose(ctx, application)
   if (!compose) return []
-  const read = () => mountedOffLoop(`reads of ${workspace_id}`, { id, slug }, compose.text, compose.profiles)
+  const read = () => persistentMountsInWorker(`reads of ${workspace_id}`, { id, slug }, compose.text, compose.profiles)
   return (await written.get(`${id} ${revision}`, read, () => false)).value
 }
 
@@ -46,7 +46,7 @@ async function readWritten(ctx: Context, application: ApplicationRow): Promise<M
 export async function listComposeVolumes(ctx: Context, application: ApplicationRow): Promise<string[]> {
   const models = await listModels(ctx, application)
   const names = models.flatMap(({ model }) =>
-    mountedIn(application, model).flatMap(({ source, name }) => {
+    persistentMountsOf(application, model).flatMap(({ source, name }) => {
       const of = Object.hasOwn(model.volumes, source) ? model.volumes[source] : undefined
       return name === null || of?.external || of?.name !== undefined ? [] : [name]
     }),

@@ -1,5 +1,5 @@
 import { forbidden, Invalid } from '../../../errors.ts'
-import { isKept, keptRefusal } from '../../compose/privileges/kept-folders.ts'
+import { isProtectedPath, protectedPathMessage } from '../../compose/privileges/protected-folders.ts'
 import { isBind } from '../instance.ts'
 
 interface Mount {
@@ -17,9 +17,9 @@ export function checkHostMounts<M extends Mount>(
     throw forbidden(
       'Only admins can mount server folders, and only instance owners on This machine. Use a volume such as data, or ask an admin.',
     )
-  const refused = binds.filter(({ source }) => isKept(source))
+  const refused = binds.filter(({ source }) => isProtectedPath(source))
   if (refused.length > 0)
     throw new Invalid(
-      Object.fromEntries(refused.map((mount) => [`${prefixOf(mount)}source`, [keptRefusal(mount.source)]])),
+      Object.fromEntries(refused.map((mount) => [`${prefixOf(mount)}source`, [protectedPathMessage(mount.source)]])),
     )
 }

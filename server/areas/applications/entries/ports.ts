@@ -5,7 +5,7 @@ import { newId } from '../../../platform/ids.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Actor } from '../../../route.ts'
 import type { Db } from '../../../tables.ts'
-import type { Listening } from '../../compose/meets.ts'
+import type { ListenAddress } from '../../compose/ports-overlap.ts'
 import { hostOf } from '../../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../../servers/server.ts'
 import { getApplicationRow } from '../application.ts'
@@ -134,7 +134,7 @@ export const busyPortMessage = (
 ) =>
   `Port ${port} on ${server.name} is already in use by ${by ?? 'another program'}. Stop it, or choose another port.`
 
-async function lookAt(ctx: Context, server: ServerRow, ports: Listening[], signal: AbortSignal) {
+async function lookAt(ctx: Context, server: ServerRow, ports: ListenAddress[], signal: AbortSignal) {
   try {
     const host = hostOf(ctx, server)
     await host.connect(signal)

@@ -1,7 +1,7 @@
 import { command } from '../../../remote/command.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Docker, Host } from '../../../remote/host.ts'
-import { type Listening, meets } from '../../compose/meets.ts'
+import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports-overlap.ts'
 
 interface Options {
   signal?: AbortSignal | undefined
@@ -15,7 +15,7 @@ interface Options {
  */
 export async function listUsedPorts(
   host: Host,
-  wanted: readonly Listening[],
+  wanted: readonly ListenAddress[],
   { signal, ours = [] }: Options = {},
 ): Promise<Map<number, string | null>> {
   if (wanted.length === 0) return new Map()
@@ -23,7 +23,7 @@ export async function listUsedPorts(
     publishedPorts(host.docker, signal),
     listeningSockets(host, wanted, signal),
   ])
-  const unclear = listening.filter((one) => !published.some((other) => meets(one, other)))
+  const unclear = listening.filter((one) => !published.some((other) => listenAddressesOverlap(one, other)))
   const owners = unclear.length > 0 ? await ownersOf(host, unclear, signal) : new Map<string, Owner>()
   const own = owners.size > 0 ? await ownProcesses(host.docker, signal) : new Set<string>()
   const found = unclear.flatMap(({ source, inode }): [number, string | null][] => {
@@ -31,7 +31,7 @@ export async function listUsedPorts(
     if (owner ? own.has(owner.pid) : ours.includes(source)) return []
     return [[source, owner?.name ?? null]]
   })
-  const byDocker = published.filter((one) => wanted.some((other) => meets(one, other)))
+  const byDocker = published.filter((one) => wanted.some((other) => listenAddressesOverlap(one, other)))
   return new Map([...found, ...byDocker.map(({ source, by }): [number, string] => [source, by])])
 }
 
@@ -44,7 +44,7 @@ interface Listed {
 async function publishedPorts(
   docker: Docker,
   signal: AbortSignal | undefined,
-): Promise<(Listening & { by: string })[]> {
+): Promise<(ListenAddress & { by: string })[]> {
   const containers = await docker.json<Listed[]>({ path: '/containers/json', signal })
   return containers.flatMap(({ Names, Ports }) =>
     (Ports ?? []).flatMap(({ IP = '', PublicPort: source, Type }) => {
@@ -55,7 +55,7 @@ async function publishedPorts(
   )
 }
 
-interface Socket extends Listening {
+interface Socket extends ListenAddress {
   /** Socket inode. */
   inode: string
 }
@@ -64,7 +64,7 @@ const LISTENING = `cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '$4 == "0A
 
 async function listeningSockets(
   host: Host,
-  wanted: readonly Listening[],
+  wanted: readonly ListenAddress[],
   signal: AbortSignal | undefined,
 ): Promise<Socket[]> {
   const { stdout } = await host.run(command('sh', '-c', LISTENING), { signal })
@@ -74,7 +74,7 @@ async function listeningSockets(
       source: Number.parseInt(port, 16),
       inode,
     }))
-    .filter((one) => wanted.some((other) => meets(one, other)))
+    .filter((one) => wanted.some((other) => listenAddressesOverlap(one, other)))
 }
 
 interface Owner {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Trx } from '../../../tables.ts'
-import { type Listening, meets } from '../../compose/meets.ts'
+import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports-overlap.ts'
 import {
   isSameMachine,
   listListening,
@@ -16,11 +16,11 @@ export interface RequestedRoutes {
   /** The domain that is being changed. */
   except?: Id<'domain'>
   domains: { host: string; path: string }[]
-  ports: Listening[]
+  ports: ListenAddress[]
 }
 
 /** A port published on all addresses. */
-export const onAllAddresses = ({ source }: { source: number }): Listening => ({ host: '', source })
+export const onAllAddresses = ({ source }: { source: number }): ListenAddress => ({ host: '', source })
 
 /** Conflicts by index, as sentences. */
 export interface RouteConflict {

@@ -1,4 +1,4 @@
-import { type Listening, meets } from '../../compose/meets.ts'
+import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports-overlap.ts'
 import type { listDomainsOn, listListenersOn, listPortsOn } from './claims.ts'
 
 type Domain = Awaited<ReturnType<typeof listDomainsOn>>[number]
@@ -29,7 +29,7 @@ export function resolveDomainConflicts(domains: readonly Domain[]) {
 
 export type PortUse = 'http' | 'https' | Port
 
-interface Claim extends Listening {
+interface Claim extends ListenAddress {
   use: PortUse
   of: string
   since: Date
@@ -52,7 +52,7 @@ export function resolvePortConflicts(listeners: readonly Listener[], ports: read
     })),
   ].sort((one, other) => one.since.getTime() - other.since.getTime())
   for (const claim of claims) {
-    const known = kept.find((one) => meets(one, claim))
+    const known = kept.find((one) => listenAddressesOverlap(one, claim))
     if (!known) kept.push(claim)
     else if (known.use !== claim.use) lost.push({ ...claim, to: known.use })
   }

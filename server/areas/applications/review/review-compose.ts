@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { plan as planContract } from '../../../../contract/compose.ts'
 import { formatList } from '../../../../contract/shared/wording.ts'
-import { needsAdmin } from '../../compose/check/reach-rules.ts'
+import { needsAdminSentence } from '../../compose/check/host-access-rules.ts'
 import type { ReadCompose } from '../compose.ts'
 import type { NewApplication } from '../plan.ts'
 
@@ -25,7 +25,7 @@ export function firstPlan(asRoot: boolean, { services, found }: ReadCompose): z.
   const problems = found.filter(({ severity }) => severity === 'error')
   const [powers, warnings] = [true, false].map((isPower) =>
     found.flatMap(({ severity, message, line }) =>
-      severity === 'warning' && message.endsWith(needsAdmin) === isPower ? [`Line ${line}: ${message}`] : [],
+      severity === 'warning' && message.endsWith(needsAdminSentence) === isPower ? [`Line ${line}: ${message}`] : [],
     ),
   )
   const mayDeploy = (powers ?? []).length === 0 || asRoot
@@ -35,7 +35,7 @@ export function firstPlan(asRoot: boolean, { services, found }: ReadCompose): z.
         ? []
         : services.map(({ name, image }) => ({ name, action: 'added', why: ['New service.'], image })),
     warnings: warnings ?? [],
-    powers: powers ?? [],
+    host_access: powers ?? [],
     allowed: mayDeploy,
     refusal: mayDeploy ? null : 'Gives containers host access, so an admin must deploy it.',
     revision: null,

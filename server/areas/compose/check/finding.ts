@@ -14,11 +14,11 @@ export interface Finding {
   message: string
 }
 
-export const wrong = (path: Path, message: string): Finding => ({ path, severity: 'error', message })
-export const wrongKey = (path: Path, message: string): Finding => ({ ...wrong(path, message), at: 'key' })
-export const doubtful = (path: Path, message: string): Finding => ({ path, severity: 'warning', message })
-export const doubtfulKey = (path: Path, message: string): Finding => ({
-  ...doubtful(path, message),
+export const errorAt = (path: Path, message: string): Finding => ({ path, severity: 'error', message })
+export const errorAtKey = (path: Path, message: string): Finding => ({ ...errorAt(path, message), at: 'key' })
+export const warningAt = (path: Path, message: string): Finding => ({ path, severity: 'warning', message })
+export const warningAtKey = (path: Path, message: string): Finding => ({
+  ...warningAt(path, message),
   at: 'key',
 })
 

@@ -1,9 +1,9 @@
 import { reservedPorts } from '../../../../contract/shared/application-fields.ts'
 import type { ComposeFile } from '../read/compose-file.ts'
-import { doubtful, type Finding, type Path, wrong } from './finding.ts'
-import { listOf } from '../read/loose.ts'
+import { warningAt, type Finding, type Path, errorAt } from './finding.ts'
+import { toList } from '../read/untyped.ts'
 import { readPort, type WrittenPort } from '../read/short-forms.ts'
-import { short } from '../read/to-value.ts'
+import { truncate } from '../read/to-value.ts'
 
 const mostOfRange = 100
 /** Unless the server's proxy listens elsewhere, which the file does not know. */
@@ -18,12 +18,12 @@ interface Holder {
 export function portRules({ services, isActive }: ComposeFile): Finding[] {
   const holders = new Map<string, Holder[]>()
   return Object.entries(services).flatMap(([service, { ports }]) =>
-    listOf(ports).flatMap((written, step) => {
+    toList(ports).flatMap((written, step) => {
       const path = ['services', service, 'ports', step]
       const port = readPort(written)
       if (!port)
         return [
-          wrong(path, 'This is not a port, such as 8080:80, which leads port 8080 of the server to 80.'),
+          errorAt(path, 'Invalid port mapping. Use host:container, such as 8080:80.'),
         ]
       const own = portProblem(port, path)
       return own || !isActive(service) ? (own ?? []) : clash(holders, service, port, path)
@@ -33,7 +33,7 @@ export function portRules({ services, isActive }: ComposeFile): Finding[] {
 
 function portProblem({ published, target, protocol }: WrittenPort, path: Path): Finding[] | undefined {
   if (Math.max(published.length, target.length) > mostOfRange)
-    return [wrong(path, `A range may have at most ${mostOfRange} ports.`)]
+    return [errorAt(path, `A port range can have at most ${mostOfRange} ports.`)]
   if (published.length > 1 && target.length > 1 && published.length !== target.length)
     return [wrong(path, 'The two ranges must have as many ports as each other.')]
   if (published.some((port) => reservedPorts.has(port)))
@@ -41,13 +41,13 @@ function portProblem({ published, target, protocol }: WrittenPort, path: Path): 
   const proxys = protocol === 'tcp' ? published.find((port) => ofProxy.includes(port)) : undefined
   if (proxys !== undefined)
     return [
-      doubtful(path, `Port ${proxys} is the proxy’s, so it is left out: give the service a domain instead.`),
+      warningAt(path, `Port ${proxys} is used by the proxy and is not published. Add a domain to the service instead.`),
     ]
   return published.length === 0 && protocol === 'tcp'
     ? [
-        doubtful(
+        warningAt(
           path,
-          `No port of the server is named, so none is opened. Give the service a domain, or write 8080:${target[0]}.`,
+          `No server port is set, so the port is not published. Add a domain to the service, or write 8080:${target[0]}.`,
         ),
       ]
     : undefined
@@ -66,8 +66,8 @@ function clash(
     const other = known.find((one) => one.host === host || one.host === '' || host === '')
     known.push({ service, host })
     if (!other) return []
-    const who = other.service === service ? 'twice by this service' : `by ${short(other.service)} as well`
-    return [wrong(path, `Port ${port} is published ${who}. Choose another.`)]
+    const who = other.service === service ? 'twice by this service' : `by ${truncate(other.service)} too`
+    return [errorAt(path, `Port ${port} is published ${who}. Choose another port.`)]
   })
   return findings.slice(0, 1)
 }

@@ -1,10 +1,10 @@
-import { type ComposeFile, extendedBy } from '../read/compose-file.ts'
-import { type Finding, type Path, wrong, wrongKey } from './finding.ts'
-import { isMap, listOf, mapOf, namesOf, textOf } from '../read/loose.ts'
-import { didYouMean } from './nearest.ts'
-import { sharedWith } from '../order.ts'
+import { type ComposeFile, extendedService } from '../read/compose-file.ts'
+import { type Finding, type Path, errorAt, errorAtKey } from './finding.ts'
+import { isMap, toList, toMap, namesWithSteps, toText } from '../read/untyped.ts'
+import { didYouMean } from './closest-match.ts'
+import { sharedServiceName } from '../start-order.ts'
 import { readMount } from '../read/short-forms.ts'
-import { short } from '../read/to-value.ts'
+import { truncate } from '../read/to-value.ts'
 
 interface Reference {
   name: string
@@ -21,7 +21,7 @@ const most = 100
 
 /** What one part of a file calls another part has to be there. */
 export function referenceRules(file: ComposeFile): Finding[] {
-  const named = (section: string) => Object.keys(mapOf(file.top[section]))
+  const named = (section: string) => Object.keys(toMap(file.top[section]))
   const [services, volumes, secrets, configs] = ['services', 'volumes', 'secrets', 'configs'].map(named)
   const networks = [...named('networks'), 'default']
   const missing = Object.entries(file.services).flatMap(([name, service]) => {
@@ -36,8 +36,8 @@ export function referenceRules(file: ComposeFile): Finding[] {
   })
   return missing.slice(0, most).map(({ name, path, what, known }) => {
     const todo =
-      didYouMean(name, known.slice(0, most)) || (what === 'service' ? '' : ` Name it under ${what}s.`)
-    return wrong(path, `There is no ${what} ${short(name)} in the file.${todo}`)
+      didYouMean(name, known.slice(0, most)) || (what === 'service' ? '' : ` Define it under ${what}s.`)
+    return errorAt(path, `The ${what} ${truncate(name)} is not defined in the file.${todo}`)
   })
 }
 
@@ -48,33 +48,33 @@ const missingOf = (
 ): Missing[] => references.filter(({ name }) => !known.includes(name)).map((one) => ({ ...one, what, known }))
 
 const listedIn = (value: unknown, path: Path): Reference[] =>
-  namesOf(value).map(({ name, step }) => ({ name, path: [...path, step] }))
+  namesWithSteps(value).map(({ name, step }) => ({ name, path: [...path, step] }))
 
 const volumesIn = (value: unknown, path: Path): Reference[] =>
-  listOf(value).flatMap((one, step) => {
+  toList(value).flatMap((one, step) => {
     const { type, source } = readMount(one)
     return type === 'volume' && source !== '' ? [{ name: source, path: [...path, step] }] : []
   })
 
 const sourcesIn = (value: unknown, path: Path): Reference[] =>
-  listOf(value).flatMap((one, step) => {
-    const name = isMap(one) ? textOf(one['source']) : textOf(one)
+  toList(value).flatMap((one, step) => {
+    const name = isMap(one) ? toText(one['source']) : toText(one)
     return name === undefined ? [] : [{ name, path: [...path, step] }]
   })
 
 /** Other services that it names, but for those that it can do without. */
 function servicesIn(service: Record<string, unknown>, path: Path): Reference[] {
-  const extended = extendedBy(service)
+  const extended = extendedService(service)
   const depends = service['depends_on']
   return [
     ...listedIn(depends, [...path, 'depends_on']).filter(
-      ({ name }) => mapOf(mapOf(depends)[name])['required'] !== false,
+      ({ name }) => toMap(toMap(depends)[name])['required'] !== false,
     ),
-    ...(extended === undefined || mapOf(service['extends'])['file'] !== undefined
+    ...(extended === undefined || toMap(service['extends'])['file'] !== undefined
       ? []
       : [{ name: extended, path: [...path, 'extends'] }]),
     ...['network_mode', 'pid', 'ipc'].flatMap((key) => {
-      const name = sharedWith(textOf(service[key]))
+      const name = sharedServiceName(toText(service[key]))
       return name === undefined ? [] : [{ name, path: [...path, key] }]
     }),
     ...['links', 'volumes_from'].flatMap((key) =>
@@ -86,7 +86,7 @@ function servicesIn(service: Record<string, unknown>, path: Path): Reference[] {
 }
 
 /** Who is deployed cannot wait for one that is not. */
-export const absentRules = ({ services, isActive }: ComposeFile): Finding[] =>
+export const inactiveServiceRules = ({ services, isActive }: ComposeFile): Finding[] =>
   Object.entries(services).flatMap(([name, service]) =>
     isActive(name)
       ? servicesIn(service, ['services', name])
@@ -94,16 +94,16 @@ export const absentRules = ({ services, isActive }: ComposeFile): Finding[] =>
             (one) => one.path[2] !== 'extends' && Object.hasOwn(services, one.name) && !isActive(one.name),
           )
           .map((one) =>
-            wrong(
+            errorAt(
               one.path,
-              `${short(one.name)} is left out, since none of its profiles is chosen. Choose one of them.`,
+              `${truncate(one.name)} is disabled because none of its profiles is selected. Select one of them.`,
             ),
           )
       : [],
   )
 
 /** Services that wait for each other; each circle is told once. */
-export function cycleRules(file: ComposeFile): Finding[] {
+export function dependencyCycleRules(file: ComposeFile): Finding[] {
   const done = new Set<string>()
   const findings: Finding[] = []
   for (const name of Object.keys(file.services)) walk(name, [])
@@ -112,11 +112,11 @@ export function cycleRules(file: ComposeFile): Finding[] {
   function walk(name: string, path: string[]): void {
     const before = path.indexOf(name)
     if (before >= 0) {
-      const circle = [...path.slice(before), name].map(short).join(' → ')
+      const circle = [...path.slice(before), name].map(truncate).join(' → ')
       findings.push(
-        wrongKey(
+        errorAtKey(
           ['services', name, 'depends_on'],
-          `These services wait for each other, so that none could start: ${circle}. Take one out of depends_on.`,
+          `Circular dependency: ${circle}. Remove one of them from depends_on.`,
         ),
       )
       return

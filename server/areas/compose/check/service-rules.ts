@@ -1,11 +1,11 @@
 import { imageNamePattern, longestImageName } from '../../../../contract/shared/image-name.ts'
-import { type ComposeFile, inherited } from '../read/compose-file.ts'
-import { secondsOf } from '../duration.ts'
-import { doubtful, doubtfulKey, type Finding, type Path, wrong, wrongKey } from './finding.ts'
-import { isEmpty, isMap, mapOf, namesOf, textOf } from '../read/loose.ts'
-import { isRemote } from '../privileges/remote-context.ts'
+import { type ComposeFile, inheritedValue } from '../read/compose-file.ts'
+import { parseDuration } from '../parse-duration.ts'
+import { warningAt, warningAtKey, type Finding, type Path, errorAt, errorAtKey } from './finding.ts'
+import { isEmpty, isMap, toMap, namesWithSteps, toText } from '../read/untyped.ts'
+import { isRemoteContext } from '../privileges/remote-context.ts'
 import { ignoredKeys, refusedKeys } from '../read/service-keys.ts'
-import { short } from '../read/to-value.ts'
+import { truncate } from '../read/to-value.ts'
 
 /** What every service has to be, for itself. */
 export function serviceRules(file: ComposeFile): Finding[] {
@@ -16,9 +16,9 @@ export function serviceRules(file: ComposeFile): Finding[] {
       ...keyRules(service, path),
       ...('network_mode' in service && 'networks' in service
         ? [
-            wrongKey(
+            errorAtKey(
               [...path, 'networks'],
-              'networks and network_mode cannot stand together. Take one of them out.',
+              'networks and network_mode cannot be combined. Remove one of them.',
             ),
           ]
         : []),
@@ -33,20 +33,20 @@ export function serviceRules(file: ComposeFile): Finding[] {
 }
 
 function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
-  const image = inherited(file, name, 'image')
-  if (image === undefined && inherited(file, name, 'build') === undefined)
+  const image = inheritedValue(file, name, 'image')
+  if (image === undefined && inheritedValue(file, name, 'build') === undefined)
     return [
-      wrongKey(
+      errorAtKey(
         path,
-        `The service ${short(name)} has neither an image nor a build. Name the image that it runs.`,
+        `Service ${truncate(name)} has neither image nor build. Set an image.`,
       ),
     ]
   const own = file.services[name]?.['image']
   if (typeof own !== 'string' || (own.length <= longestImageName && imageNamePattern.test(own))) return []
   return [
-    wrong(
+    errorAt(
       [...path, 'image'],
-      'This is not the name of an image, such as nginx:1.27 or ghcr.io/owner/name:2.0.',
+      'Invalid image name. Use a name such as nginx:1.27 or ghcr.io/owner/name:2.0.',
     ),
   ]
 }
@@ -56,17 +56,17 @@ const keyRules = (service: Record<string, unknown>, path: Path): Finding[] =>
     const [refused, ignored] = [refusedKeys, ignoredKeys].map((all) =>
       Object.hasOwn(all, key) ? all[key] : undefined,
     )
-    if (refused !== undefined) return [wrongKey([...path, key], `${key} ${refused}.`)]
-    return ignored === undefined ? [] : [doubtfulKey([...path, key], `${key} ${ignored}, so it is left out.`)]
+    if (refused !== undefined) return [errorAtKey([...path, key], `${key} ${refused}.`)]
+    return ignored === undefined ? [] : [warningAtKey([...path, key], `${key} ${ignored}. It is ignored.`)]
   })
 
 function nameRules(service: Record<string, unknown>, path: Path): Finding[] {
-  const replicas = mapOf(service['deploy'])['replicas'] ?? service['scale']
+  const replicas = toMap(service['deploy'])['replicas'] ?? service['scale']
   return service['container_name'] !== undefined && Number(replicas) > 1
     ? [
-        wrongKey(
+        errorAtKey(
           [...path, 'container_name'],
-          'Only one container can have this name. Take the name out, or ask for one container.',
+          'Only one container can have this name. Remove container_name, or use one replica.',
         ),
       ]
     : []
@@ -74,19 +74,19 @@ function nameRules(service: Record<string, unknown>, path: Path): Finding[] {
 
 const countRules = (service: Record<string, unknown>, path: Path): Finding[] =>
   [['scale'], ['deploy', 'replicas']].flatMap((steps) => {
-    const given = textOf(valueAt(service, steps))
+    const given = toText(valueAt(service, steps))
     return given === undefined || /^\d{1,4}$/.test(given)
       ? []
-      : [wrong([...path, ...steps], `${steps.at(-1)} must be a whole number.`)]
+      : [errorAt([...path, ...steps], `${steps.at(-1)} must be a whole number.`)]
   })
 
 const valueAt = (value: unknown, steps: readonly string[]): unknown =>
-  steps.reduce((at, step) => mapOf(at)[step], value)
+  steps.reduce((at, step) => toMap(at)[step], value)
 
 const restartRule = (restart: unknown, path: Path): Finding[] =>
   typeof restart !== 'string' || /^(?:no|always|unless-stopped|on-failure(?::\d+)?|)$/.test(restart)
     ? []
-    : [wrong(path, 'restart must be no, always, unless-stopped or on-failure.')]
+    : [errorAt(path, 'restart must be no, always, unless-stopped or on-failure.')]
 
 const durationRules = (service: Record<string, unknown>, path: Path): Finding[] =>
   [
@@ -94,35 +94,35 @@ const durationRules = (service: Record<string, unknown>, path: Path): Finding[] 
     ...['interval', 'timeout', 'start_period', 'start_interval'].map((key) => ['healthcheck', key]),
   ].flatMap((steps) => {
     const given = valueAt(service, steps)
-    return typeof given !== 'string' || (given.length < 50 && secondsOf(given) !== undefined)
+    return typeof given !== 'string' || (given.length < 50 && parseDuration(given) !== undefined)
       ? []
-      : [wrong([...path, ...steps], `${steps.at(-1)} must be a length of time, such as 30s or 1m30s.`)]
+      : [errorAt([...path, ...steps], `${steps.at(-1)} must be a duration, such as 30s or 1m30s.`)]
   })
 
 function buildRules(build: unknown, path: Path): Finding[] {
   if (build === undefined) return []
   const given = isMap(build) ? build : { context: build }
-  const context = textOf(given['context']) ?? '.'
-  if (isRemote(context) || 'dockerfile_inline' in given) return []
+  const context = toText(given['context']) ?? '.'
+  if (isRemoteContext(context) || 'dockerfile_inline' in given) return []
   return [
-    doubtful(
+    warningAt(
       path,
-      `Slipway has only this file. What is built from ${short(context)} has to be in the application’s folder on the server before it is deployed.`,
+      `Slipway has only this file. Copy the build context ${truncate(context)} to the application folder on the server before you deploy.`,
     ),
   ]
 }
 
 const leftOut = (name: string, path: Path): Finding =>
-  doubtful([...path, 'profiles'], `${short(name)} is left out, since none of its profiles is chosen.`)
+  warningAt([...path, 'profiles'], `${truncate(name)} is disabled because none of its profiles is selected.`)
 
 const mostServices = 200
 
-export const tooMany = ({ services }: ComposeFile): Finding[] =>
+export const serviceCountRules = ({ services }: ComposeFile): Finding[] =>
   Object.keys(services).length > mostServices
     ? [
-        wrongKey(
+        errorAtKey(
           ['services'],
-          `The file names more than ${mostServices} services. Split it into several applications.`,
+          `The file has more than ${mostServices} services. Split it into several applications.`,
         ),
       ]
     : []
@@ -130,17 +130,17 @@ export const tooMany = ({ services }: ComposeFile): Finding[] =>
 /** What the file says of itself, and what it would have Compose read besides. */
 export const fileRules = ({ isFile, top, services }: ComposeFile): Finding[] => [
   ...(isFile && isEmpty(top['services'])
-    ? [wrongKey(['services'], 'The file names no service. Name at least one under services.')]
+    ? [errorAtKey(['services'], 'The file has no services. Add at least one under services.')]
     : []),
-  ...('version' in top ? [doubtfulKey(['version'], 'version means nothing any more. Take it out.')] : []),
-  ...('include' in top ? [wrongKey(['include'], `include ${elsewhere}`)] : []),
-  ...('models' in top ? [wrongKey(['models'], `models ${refusedKeys['models']}.`)] : []),
+  ...('version' in top ? [warningAtKey(['version'], 'version is obsolete. Remove it.')] : []),
+  ...('include' in top ? [errorAtKey(['include'], `include ${elsewhere}`)] : []),
+  ...('models' in top ? [errorAtKey(['models'], `models ${refusedKeys['models']}.`)] : []),
   ...Object.entries(services).flatMap(([name, service]) => [
-    ...(mapOf(service['extends'])['file'] === undefined
+    ...(toMap(service['extends'])['file'] === undefined
       ? []
-      : [wrong(['services', name, 'extends', 'file'], `extends ${elsewhere}`)]),
+      : [errorAt(['services', name, 'extends', 'file'], `extends ${elsewhere}`)]),
     ...('label_file' in service
-      ? [wrongKey(['services', name, 'label_file'], `label_file ${elsewhere}`)]
+      ? [errorAtKey(['services', name, 'label_file'], `label_file ${elsewhere}`)]
       : []),
   ]),
 ]
@@ -150,7 +150,7 @@ export const envFileRules = ({ services }: ComposeFile): Finding[] =>
     envFiles(service['env_file'], ['services', name, 'env_file']),
   )
 
-const elsewhere = 'reads another file, and Slipway has only this one. Put here what is in it.'
+const elsewhere = 'reads another file, but Slipway has only this one. Copy its content here.'
 
 /** The variables of the application are its `.env`. */
 function envFiles(given: unknown, path: Path): Finding[] {
@@ -162,16 +162,16 @@ function envFiles(given: unknown, path: Path): Finding[] {
     return file === undefined || file === '.env' || file === './.env'
       ? []
       : [
-          wrong(
+          errorAt(
             at,
-            'Slipway has no such file. Put its variables into the environment of the application, which is .env here.',
+            'Slipway does not have this file. Add its variables to the environment variables of the application, which are available as .env.',
           ),
         ]
   })
 }
 
 /** Each with the second of those that have it. */
-export function nameClashes({ services }: ComposeFile): Finding[] {
+export function duplicateNameRules({ services }: ComposeFile): Finding[] {
   const known = new Map<string, string>()
   return Object.entries(services).flatMap(([name, { container_name: given }]) => {
     if (typeof given !== 'string') return []
@@ -179,15 +179,15 @@ export function nameClashes({ services }: ComposeFile): Finding[] {
     known.set(given, name)
     return other === undefined
       ? []
-      : [wrong(['services', name, 'container_name'], `${short(other)} has this container_name as well.`)]
+      : [errorAt(['services', name, 'container_name'], `${truncate(other)} already uses this container_name.`)]
   })
 }
 
 /** Variables that a container takes by their name alone. */
-export const passedOn = ({ services }: ComposeFile): { name: string; path: Path }[] =>
+export const passedVariables = ({ services }: ComposeFile): { name: string; path: Path }[] =>
   Object.entries(services).flatMap(([service, { environment }]) =>
-    namesOf(environment).flatMap(({ name, step }) => {
-      const isAlone = typeof step === 'number' ? !name.includes('=') : mapOf(environment)[name] === null
+    namesWithSteps(environment).flatMap(({ name, step }) => {
+      const isAlone = typeof step === 'number' ? !name.includes('=') : toMap(environment)[name] === null
       return isAlone ? [{ name, path: ['services', service, 'environment', step] }] : []
     }),
   )

@@ -1,4 +1,4 @@
-import { holds, subnetOf } from './overlaps.ts'
+import { subnetContains, parseSubnet } from './subnets.ts'
 
 /** What everybody may use inside: RFC 1918, and the unique local addresses of IPv6; each with its least bits. */
 const ranges = [
@@ -10,6 +10,6 @@ const ranges = [
 
 /** Whether all of a subnet, such as `10.1.0.0/16`, is for private use. */
 export function isPrivateSubnet(written: string): boolean {
-  const subnet = subnetOf(written)
-  return subnet !== undefined && ranges.some((range) => subnet.bits >= range.bits && holds(range, subnet))
+  const subnet = parseSubnet(written)
+  return subnet !== undefined && ranges.some((range) => subnet.bits >= range.bits && subnetContains(range, subnet))
 }

@@ -1,9 +1,9 @@
-import { isEmpty } from './loose.ts'
+import { isEmpty } from './untyped.ts'
 import type { Model, Service } from '../model.ts'
-import { fateOf, ignoredDeployKeys, ignoredKeys } from './service-keys.ts'
+import { keySupport, ignoredDeployKeys, ignoredKeys } from './service-keys.ts'
 
 /** What a file says that has no effect here, or not the one that somebody may expect, as sentences. */
-export const findIgnored = (model: Model): string[] => [
+export const findIgnoredKeys = (model: Model): string[] => [
   ...ofServices(model),
   ...ofFiles('secret', model.secrets),
   ...ofFiles('config', model.configs),
@@ -12,7 +12,7 @@ export const findIgnored = (model: Model): string[] => [
 const ofServices = ({ services, secrets, configs }: Model) =>
   Object.entries(services).flatMap(([name, service]) => [
     ...Object.keys(service)
-      .filter((key) => fateOf(key) === 'ignored')
+      .filter((key) => keySupport(key) === 'ignored')
       .map((key) => says(name, key, ignoredKeys[key])),
     ...deployOf(name, service),
     ...networksOf(name, service),
@@ -22,13 +22,13 @@ const ofServices = ({ services, secrets, configs }: Model) =>
           says(
             name,
             'start_interval',
-            'needs a newer version of Docker’s API than the one that is spoken here',
+            'needs a newer Docker API version',
           ),
         ]),
     ...(service.logging?.driver === 'none'
-      ? [`Docker keeps no log of ${name}, so that there is none to read here either.`]
+      ? [`${name} has no logs, because its logging driver is none.`]
       : []),
-    ...(service.build?.['tags'] ? [says(name, 'build.tags', 'would name images that others use')] : []),
+    ...(service.build?.['tags'] ? [says(name, 'build.tags', 'would tag images that other applications use')] : []),
     ...(service.volumes ?? [])
       .filter(({ type, source }) => type === 'volume' && source === undefined)
       .map(({ target }) => lost(name, target)),
@@ -36,7 +36,7 @@ const ofServices = ({ services, secrets, configs }: Model) =>
     ...(service.configs ?? []).filter(isOwned(configs)).map(({ source }) => mounted(name, 'config', source)),
   ])
 
-const says = (name: string, key: string, why = 'is not known here') =>
+const says = (name: string, key: string, why = 'is not supported') =>
   `${key} of ${name} has no effect: it ${why}.`
 
 function deployOf(name: string, { deploy }: Service): string[] {
@@ -46,10 +46,10 @@ function deployOf(name: string, { deploy }: Service): string[] {
     ...Object.entries(deploy ?? {})
       .filter(([key, value]) => Object.hasOwn(ignoredDeployKeys, key) && !isEmpty(value))
       .map(([key]) => `deploy.${key} of ${name} has no effect: it ${ignoredDeployKeys[key]}.`),
-    ...(mode === 'replicated' ? [] : [says(name, 'deploy.mode', 'is only for a swarm')]),
+    ...(mode === 'replicated' ? [] : [says(name, 'deploy.mode', 'needs Docker Swarm')]),
     ...['cpus', 'generic_resources']
       .filter((key) => !isEmpty(reservations[key]))
-      .map((key) => says(name, `the reservation of ${key}`, 'is only for a swarm')),
+      .map((key) => says(name, `the reservation of ${key}`, 'needs Docker Swarm')),
   ]
 }
 
@@ -67,11 +67,11 @@ const networksOf = (name: string, { networks = {} }: Service) =>
   Object.entries(networks).flatMap(([network, of]) =>
     Object.keys(of ?? {})
       .filter((key) => !networkKeys.has(key) && !key.startsWith('x-'))
-      .map((key) => says(name, `${key} in the network ${network}`, 'needs a newer version of Docker’s API')),
+      .map((key) => says(name, `${key} in the network ${network}`, 'needs a newer Docker API version')),
   )
 
 const lost = (name: string, target: string) =>
-  `The volume of ${name} at ${target} has no name, so that each new container begins with an empty one. Name it to keep what is in it.`
+  `The volume of ${name} at ${target} is anonymous, so each new container starts with an empty one. Give it a name to keep the data.`
 
 const isOwned =
   (files: Model['secrets']) =>
@@ -79,7 +79,7 @@ const isOwned =
     files[source]?.file !== undefined && (uid ?? gid ?? mode) !== undefined
 
 const mounted = (name: string, kind: string, source: string) =>
-  `The ${kind} ${source} of ${name} keeps the owner and the mode that its file has on the server.`
+  `The ${kind} ${source} of ${name} keeps the owner and mode of its file on the server.`
 
 const fileKeys = new Set(['content', 'environment', 'external', 'file', 'labels', 'name'])
 
@@ -87,5 +87,5 @@ const ofFiles = (kind: string, files: Model['secrets']) =>
   Object.entries(files).flatMap(([key, file]) =>
     Object.keys(file)
       .filter((word) => !fileKeys.has(word) && !word.startsWith('x-'))
-      .map((word) => says(`the ${kind} ${key}`, word, 'is only for a swarm')),
+      .map((word) => says(`the ${kind} ${key}`, word, 'needs Docker Swarm')),
   )

@@ -21,8 +21,8 @@ test.each([
 })
 
 test.each([
-  ['${B?}', 'The variable B must be set.'],
-  ['${EMPTY:?Say it.}', 'The variable EMPTY must be set: Say it.'],
+  ['${B?}', 'Variable B must be set.'],
+  ['${EMPTY:?Say it.}', 'Variable EMPTY must be set: Say it.'],
   ['$', 'A $ must be followed by the name of a variable.'],
   ['$1', 'A $ must be followed by the name of a variable.'],
   ['${}', 'A $ must be followed by the name of a variable.'],

@@ -1,5 +1,5 @@
 /** A variable that a text takes from the environment. */
-export interface Use {
+export interface VariableUse {
   name: string
   /** Where it stands in the text. */
   at: number
@@ -9,9 +9,9 @@ export interface Use {
   wrong?: string
 }
 
-export interface Filled {
+export interface Interpolated {
   text: string
-  uses: Use[]
+  uses: VariableUse[]
 }
 
 /** Characters that one file may come to; a value that is taken often adds up, and so does every variable. */
@@ -30,13 +30,13 @@ export function interpolate(
   env: ReadonlyMap<string, string>,
   budget: Budget,
   depth = 0,
-): Filled {
+): Interpolated {
   const parts: string[] = []
-  const uses: Use[] = []
+  const uses: VariableUse[] = []
   let from = 0
   for (let at = text.indexOf('$'); at >= 0 && budget.left >= 0; at = text.indexOf('$', from)) {
     parts.push(text.slice(from, at))
-    const taken = takeOne(text, at, env, budget, depth)
+    const taken = replaceVariable(text, at, env, budget, depth)
     parts.push(taken.text)
     for (const use of taken.uses) uses.push(use)
     budget.left -= costOfUse
@@ -46,21 +46,21 @@ export function interpolate(
   return { text: parts.join(''), uses }
 }
 
-type Taken = Filled & { end: number }
+type Replacement = Interpolated & { end: number }
 
-function takeOne(
+function replaceVariable(
   text: string,
   at: number,
   env: ReadonlyMap<string, string>,
   budget: Budget,
   depth: number,
-): Taken {
+): Replacement {
   const next = text[at + 1]
   if (next === '$') return { text: '$', uses: [], end: at + 2 }
   const isBraced = next === '{'
   const called = matchAt(name, text, at + (isBraced ? 2 : 1))
   if (called === '')
-    return bad(at, 'A $ must be followed by the name of a variable. Write $$ for a dollar sign.')
+    return bad(at, 'A $ must be followed by a variable name. Write $$ for a dollar sign.')
   const value = env.get(called)
   const after = at + (isBraced ? 2 : 1) + called.length
   if (!isBraced || text[after] === '}') {
@@ -71,26 +71,26 @@ function takeOne(
   const end = endOf(text, after)
   if (how === '' || end < 0 || depth === deepest)
     return {
-      ...bad(at, `This cannot be read: write \${${called}} or \${${called}:-value instead}.`),
+      ...bad(at, `Invalid variable. Write \${${called}} or \${${called}:-default}.`),
       end: text.length,
     }
   const rest = interpolate(text.slice(after + how.length, end), env, budget, depth + 1)
   const inside = rest.uses.map((use) => ({ ...use, at }))
   const isGiven = value !== undefined && (value !== '' || !how.startsWith(':'))
-  const use: Use = { name: called, at }
+  const use: VariableUse = { name: called, at }
   const done = { uses: [use, ...inside], end: end + 1 }
   if (how.endsWith('+')) return { ...done, text: isGiven ? rest.text : '' }
   if (isGiven) return { ...done, text: spend(value, budget), uses: [use, ...inside.map(quiet)] }
   if (how.endsWith('-')) return { ...done, text: rest.text }
   const why = rest.text.trim()
-  const wrong = `The variable ${called} must be set${why === '' ? '' : `: ${why.replace(/\.?$/, '')}`}.`
+  const wrong = `Variable ${called} must be set${why === '' ? '' : `: ${why.replace(/\.?$/, '')}`}.`
   return { ...done, text: '', uses: [{ ...use, wrong }] }
 }
 
 /** What is not taken need not be there. */
-const quiet = ({ name: called, at }: Use): Use => ({ name: called, at })
+const quiet = ({ name: called, at }: VariableUse): VariableUse => ({ name: called, at })
 
-const bad = (at: number, wrong: string): Taken => ({ text: '', uses: [{ name: '', at, wrong }], end: at + 1 })
+const bad = (at: number, wrong: string): Replacement => ({ text: '', uses: [{ name: '', at, wrong }], end: at + 1 })
 
 function matchAt(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at

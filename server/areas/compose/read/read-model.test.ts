@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { composeSpec } from '../../../../contract/shared/compose-spec.ts'
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
 import { readModel } from './read-model.ts'
-import { fateOf } from './service-keys.ts'
-import { Unfit } from './unfit.ts'
+import { keySupport } from './service-keys.ts'
+import { UnsupportedCompose } from './unsupported-compose.ts'
 
 const read = (services: object, more: object = {}, env: Record<string, string> = {}) =>
   readModel({ name: 'shop', services, ...more }, env)
@@ -12,7 +12,7 @@ const refusal = (service: object, more: object = {}) => {
   try {
     read({ web: { image: 'nginx:1', ...service } }, more)
   } catch (error) {
-    if (error instanceof Unfit) return error.sentences
+    if (error instanceof UnsupportedCompose) return error.sentences
     throw error
   }
   return []
@@ -83,7 +83,7 @@ describe('what Docker Compose writes', () => {
     const using = { web: { image: 'a', secrets: [{ source: 'key' }] } }
     expect(read(using, more, { KEY: 'a$$b' }).model.secrets['key']?.content).toBe('a$$b')
     expect(() => read(using, more)).toThrow(
-      'The secret key of web is taken from KEY, which the environment does not have.',
+      'The secret key of web uses the variable KEY, which is not set.',
     )
     const inherited = { secrets: { key: { environment: 'constructor' } } }
     expect(() => read(using, inherited)).toThrow('which the environment does not have')
@@ -91,7 +91,7 @@ describe('what Docker Compose writes', () => {
 
   test('may be something else, which is said without any value of it', () => {
     for (const json of [null, 'x', [], { services: [] }, { services: { web: 'hunter2' } }])
-      expect(() => readModel(json, {})).toThrow(Unfit)
+      expect(() => readModel(json, {})).toThrow(UnsupportedCompose)
     const secret = { web: { image: 'a', environment: { A: ['hunter2'] } } }
     expect(() => read(secret)).toThrow(/services\.web\.environment\.A/)
     expect(() => read(secret)).not.toThrow(/hunter2/)
@@ -127,7 +127,7 @@ describe('keys', () => {
   test('of a service are carried, ignored with a warning or refused, each one of the specification', () => {
     const keys = ofSpec('service')
     expect(keys.length).toBeGreaterThan(80)
-    const by = (fate: string) => keys.filter((key) => fateOf(key) === fate)
+    const by = (fate: string) => keys.filter((key) => keySupport(key) === fate)
     expect(by('ignored')).toEqual(['develop', 'annotations', 'attach', 'cpu_count', 'cpu_percent'])
     expect(by('refused')).toEqual(['credential_spec', 'isolation', 'post_start', 'pre_stop'])
     for (const key of by('ignored'))
@@ -234,7 +234,7 @@ test.each([
   })
   expect(() => read(services(1))).not.toThrow()
   expect(() => read(services(0))).toThrow(
-    'web is to share with the service db, of which no container is deployed.',
+    'web shares resources with service db, which has no containers.',
   )
 })
 
@@ -242,6 +242,6 @@ test('the protocol of a port is known however it is written', () => {
   const { web } = modelOf({ web: { ports: [{ target: 80, published: '8080', protocol: 'TCP' }] } }).services
   expect(web?.ports).toEqual([{ target: 80, published: '8080', protocol: 'tcp' }])
   expect(refusal({ ports: [{ target: 80, published: '8080', protocol: 'dccp' }] })).toEqual([
-    'dccp is no protocol that web can be published with. Write tcp or udp.',
+    'web cannot be published with protocol dccp. Use tcp or udp.',
   ])
 })

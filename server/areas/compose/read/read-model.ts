@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { findUnfit } from './find-unfit.ts'
-import { findIgnored } from './find-ignored.ts'
+import { findUnsupported } from './find-unsupported.ts'
+import { findIgnoredKeys } from './find-ignored.ts'
 import { type Model, type ModelFile, modelSchema } from '../model.ts'
-import { Unfit } from './unfit.ts'
-import { withoutOwnLabels } from './without-own-labels.ts'
+import { UnsupportedCompose } from './unsupported-compose.ts'
+import { removeReservedLabels } from './reserved-labels.ts'
 
 /**
  * What Docker Compose says that a file means. `env` is what the file was read with: a secret or config that is taken from
@@ -14,7 +14,7 @@ export function readModel(
   env: Readonly<Record<string, string>>,
 ): { model: Model; warnings: string[] } {
   const read = modelSchema.safeParse(singleDollars(json))
-  if (!read.success) throw new Unfit(read.error.issues.map(sentenceOf))
+  if (!read.success) throw new UnsupportedCompose(read.error.issues.map(sentenceOf))
   const { name: project, services, networks, volumes, secrets, configs } = read.data
   const model: Model = {
     services,
@@ -23,10 +23,10 @@ export function readModel(
     secrets: withContents(secrets, env),
     configs: withContents(configs, env),
   }
-  const unfit = findUnfit(model)
-  if (unfit.length > 0) throw new Unfit(unfit)
-  const { model: own, warnings } = withoutOwnLabels(model)
-  return { model: own, warnings: [...findIgnored(own), ...warnings] }
+  const unfit = findUnsupported(model)
+  if (unfit.length > 0) throw new UnsupportedCompose(unfit)
+  const { model: own, warnings } = removeReservedLabels(model)
+  return { model: own, warnings: [...findIgnoredKeys(own), ...warnings] }
 }
 
 /** Docker Compose doubles every dollar of what it prints, so that it could be read as a compose file again. */
@@ -36,7 +36,7 @@ function singleDollars(value: unknown): unknown {
   if (value instanceof Object) {
     // No object of ours may have it.
     if (Object.hasOwn(value, '__proto__'))
-      throw new Unfit(['The name __proto__ cannot be used. Choose another.'])
+      throw new UnsupportedCompose(['The name __proto__ is reserved. Choose another name.'])
     return Object.fromEntries(
       Object.entries(value).map(([key, one]) => [key.replaceAll('$$', '$'), singleDollars(one)]),
     )
@@ -46,7 +46,7 @@ function singleDollars(value: unknown): unknown {
 
 /** A value is never told: it may be a secret. */
 const sentenceOf = ({ path, message }: z.core.$ZodIssue) =>
-  `Docker Compose gave back something that could not be read at ${path.join('.') || 'its top'}: ${message}.`
+  `The output of docker compose config is invalid at ${path.join('.') || 'the top level'}: ${message}.`
 
 /** Docker Compose names what the file does not; here such things have names of our own. */
 const withoutDefaults = <Named extends { name?: string | undefined }>(

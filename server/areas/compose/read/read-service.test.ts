@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
-import { secondsOf } from '../duration.ts'
-import { serviceOf } from '../release-service.ts'
+import { parseDuration } from '../parse-duration.ts'
+import { toReleaseService } from '../release-service.ts'
 import {
-  completes,
-  isOptional,
-  memoryOf,
+  isOneOffService,
+  isOptionalService,
+  memoryLimitOf,
   replicasOf,
   restartPolicyOf,
   stopSecondsOf,
 } from './read-service.ts'
 
 test('durations are those that compose files have', () => {
-  expect(['1m30s', '500ms', '1h', '0', '1.5s', '2d'].map(secondsOf)).toEqual([90, 0.5, 3600, 0, 1.5, 172_800])
-  expect(['', 'soon', '10', '1m 30s', 's', '-1s'].map(secondsOf)).toEqual(
+  expect(['1m30s', '500ms', '1h', '0', '1.5s', '2d'].map(parseDuration)).toEqual([90, 0.5, 3600, 0, 1.5, 172_800])
+  expect(['', 'soon', '10', '1m 30s', 's', '-1s'].map(parseDuration)).toEqual(
     Array.from({ length: 6 }, () => undefined),
   )
 })
@@ -41,8 +41,8 @@ test('it is started again as restart says, else deploy', () => {
 test('it has its time to stop, in whole seconds, and its memory', () => {
   expect(stopSecondsOf({})).toBe(10)
   expect(stopSecondsOf({ stop_grace_period: '1500ms' })).toBe(2)
-  expect(memoryOf({ deploy: { resources: { limits: { memory: 5 } } } })).toBe(5)
-  expect(memoryOf({ mem_limit: 0 })).toBeNull()
+  expect(memoryLimitOf({ deploy: { resources: { limits: { memory: 5 } } } })).toBe(5)
+  expect(memoryLimitOf({ mem_limit: 0 })).toBeNull()
 })
 
 test('it is to end by itself if another waits for that, or nothing starts it again and nobody is led to it', () => {
@@ -51,10 +51,10 @@ test('it is to end by itself if another waits for that, or nothing starts it aga
     web: { restart: 'always', depends_on: { migrate: { condition: 'service_completed_successfully' } } },
     once: { restart: 'on-failure' },
   })
-  expect(completes('migrate', model, false)).toBe(true)
-  expect(completes('web', model, false)).toBe(false)
-  expect(completes('once', model, false)).toBe(true)
-  expect(completes('once', model, true)).toBe(false)
+  expect(isOneOffService('migrate', model, false)).toBe(true)
+  expect(isOneOffService('web', model, false)).toBe(false)
+  expect(isOneOffService('once', model, false)).toBe(true)
+  expect(isOneOffService('once', model, true)).toBe(false)
 })
 
 test('it may fail only if all that depend on it can do without it, and nobody is led to it', () => {
@@ -66,8 +66,8 @@ test('it may fail only if all that depend on it can do without it, and nobody is
     db: {},
   })
   const all = Object.keys(model.services)
-  expect(all.filter((name) => isOptional(name, model, false))).toEqual(['cache'])
-  expect(isOptional('cache', model, true)).toBe(false)
+  expect(all.filter((name) => isOptionalService(name, model, false))).toEqual(['cache'])
+  expect(isOptionalService('cache', model, true)).toBe(false)
 })
 
 test('a release tells nothing of a service that may be secret', () => {
@@ -75,7 +75,7 @@ test('a release tells nothing of a service that may be secret', () => {
     web: { environment: { A: 'hunter2' }, mem_limit: 5, stop_grace_period: '3s' },
     db: {},
   })
-  const told = serviceOf({
+  const told = toReleaseService({
     name: 'web',
     model,
     image: 'nginx:1',

@@ -1,5 +1,5 @@
 import { Composer, type Document, Lexer, LineCounter, Parser } from 'yaml'
-import { unfitCharacter } from '../../../../contract/shared/compose-characters.ts'
+import { disallowedCharacter } from '../../../../contract/shared/compose-characters.ts'
 import { toSentence } from '../../../errors.ts'
 import type { Mark } from '../check/finding.ts'
 
@@ -20,7 +20,7 @@ const mostMarks = 100
 /** What YAML says, with nothing expanded. It reads no further than it must to see that a file is hostile. */
 export function readYaml(text: string): Yaml {
   const lines = new LineCounter()
-  const unfit = text.search(unfitCharacter)
+  const unfit = text.search(disallowedCharacter)
   if (unfit >= 0) return { document: undefined, lines, marks: [unfitAt(text, unfit, lines)] }
   const { tokens, mark } = tokensOf(text, lines)
   const broken = tokens.flatMap((token) =>
@@ -44,7 +44,7 @@ function unfitAt(text: string, at: number, lines: LineCounter): Mark {
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1))
     lines.addNewLine(end + 1)
   const code = (text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return markAt(at, at + 1, `The character U+${code} cannot stand in a compose file. Take it out.`)
+  return markAt(at, at + 1, `The character U+${code} is not allowed in a compose file. Remove it.`)
 }
 
 function tokensOf(text: string, lines: LineCounter): { tokens: Tokens; mark: Mark | undefined } {
@@ -55,19 +55,19 @@ function tokensOf(text: string, lines: LineCounter): { tokens: Tokens; mark: Mar
   const stop = (message: string) => ({ tokens: [], mark: markAt(at, at + 1, message) })
   for (const lexeme of new Lexer().lex(text)) {
     if (++count > mostTokens)
-      return stop('The file is too long: nothing from here on was read. Split it, or shorten its lists.')
+      return stop('The file is too long. Nothing from this line on was checked. Split the file.')
     for (const token of parser.next(lexeme)) tokens.push(token)
-    if (parser.stack.length > deepest) return stop('This is nested too deeply.')
+    if (parser.stack.length > deepest) return stop('Nested too deeply.')
     at = parser.offset
   }
   for (const token of parser.end()) tokens.push(token)
-  return { tokens, mark: findSecond(tokens) }
+  return { tokens, mark: findSecondDocument(tokens) }
 }
 
-function findSecond(tokens: Tokens): Mark | undefined {
+function findSecondDocument(tokens: Tokens): Mark | undefined {
   const [, second] = tokens.filter(({ type }) => type === 'document')
   return second && 'offset' in second
-    ? markAt(second.offset, second.offset + 3, 'Only one document is read: put all of it before this line.')
+    ? markAt(second.offset, second.offset + 3, 'Only one YAML document is allowed. Move everything above this line.')
     : undefined
 }
 
@@ -75,32 +75,32 @@ const markAt = (from: number, to: number, said: string): Mark => ({
   from,
   to,
   severity: 'error',
-  message: wordsFor.find(([pattern]) => pattern.test(said))?.[1] ?? toSentence(said),
+  message: knownMessages.find(([pattern]) => pattern.test(said))?.[1] ?? toSentence(said),
 })
 
 /** What is often met, in words for who does not know YAML by heart. */
-const wordsFor: [RegExp, string][] = [
-  [/^unexpected .* token/i, 'This does not belong here.'],
-  [/tabs? /i, 'Indent with spaces here: YAML takes no tabs.'],
+const knownMessages: [RegExp, string][] = [
+  [/^unexpected .* token/i, 'Unexpected content.'],
+  [/tabs? /i, 'YAML does not allow tabs. Indent with spaces.'],
   [
     /implicit (map )?keys? need to be followed by map values|implicit keys need to be on a single line/i,
     'A key needs a colon and a space after it, on the same line.',
   ],
   [
     /nested mappings are not allowed/i,
-    'A key with its value cannot follow another on the same line. Put it on a line of its own, or put the value in quotes.',
+    'Only one key per line is allowed. Start a new line, or quote the value.',
   ],
-  [/missing closing .*quote/i, 'The quote at the end is missing.'],
+  [/missing closing .*quote/i, 'The closing quote is missing.'],
   [
     /all (mapping|sequence|collection) items must start at the same column/i,
-    'This is indented otherwise than what stands beside it.',
+    'Inconsistent indentation.',
   ],
   [
     /flow .*(must end|end with)|expected flow .* end/i,
-    'The closing bracket is missing, or something before it is wrong.',
+    'The closing bracket is missing, or there is an error before it.',
   ],
   [
     /(plain value|scalar) cannot start with (.)|cannot start with reserved character/i,
-    'A value cannot begin with this character. Put the value in quotes.',
+    'A value cannot start with this character. Quote the value.',
   ],
 ]

@@ -36,9 +36,9 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
   }
   const sizeOfAlias = (alias: Alias): number => {
     const target = anchors.get(alias.source)
-    if (!target) marks.push(markOf(alias, `Nothing before this is called &${alias.source}.`))
+    if (!target) marks.push(markOf(alias, `The anchor &${alias.source} is not defined above.`))
     else if (open.has(target))
-      marks.push(markOf(alias, `*${alias.source} stands in itself, so it has no end.`))
+      marks.push(markOf(alias, `The alias *${alias.source} contains itself.`))
     else targets.set(alias, target)
     return target ? (sizes.get(target) ?? 1) : 1
   }
@@ -50,7 +50,7 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
       to: 1,
       severity: 'error',
       message:
-        'The aliases of this file make it too large: written out, they come to more than 100,000 values.',
+        'The file is too large: its aliases expand to more than 100,000 values.',
     })
   return { targets, marks }
 }

@@ -68,7 +68,7 @@ const mount = z.looseObject({
 })
 
 /** A secret or a config in a container. */
-const given = z.looseObject({
+const fileReference = z.looseObject({
   source: z.string(),
   target: z.string().optional(),
   uid: number.optional(),
@@ -128,7 +128,7 @@ const healthcheck = z.looseObject({
 })
 
 /** All that a container is made of, and what decides how it is deployed. What is null in it was not said. */
-const said = z.looseObject({
+const serviceFields = z.looseObject({
   image: z.string(),
   build: z.record(z.string(), z.unknown()),
   blkio_config: z.looseObject({
@@ -146,7 +146,7 @@ const said = z.looseObject({
   cgroup: z.string(),
   cgroup_parent: z.string(),
   command,
-  configs: z.array(given),
+  configs: z.array(fileReference),
   container_name: z.string(),
   cpu_period: number,
   cpu_quota: number,
@@ -199,7 +199,7 @@ const said = z.looseObject({
   restart: z.string(),
   runtime: z.string(),
   scale: number,
-  secrets: z.array(given),
+  secrets: z.array(fileReference),
   security_opt: list,
   shm_size: number,
   stdin_open: flag,
@@ -225,14 +225,14 @@ const said = z.looseObject({
 })
 
 /** All that is read of a service. */
-export const readKeys: readonly string[] = Object.keys(said.shape)
+export const readKeys: readonly string[] = Object.keys(serviceFields.shape)
 
-const unsaid = (value: unknown) =>
+const withoutNulls = (value: unknown) =>
   value instanceof Object
     ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined))
     : value
 
-export const service = z.preprocess(unsaid, said.partial())
+export const service = z.preprocess(withoutNulls, serviceFields.partial())
 
 export type Service = z.output<typeof service>
 export type Dependency = z.output<typeof dependency>

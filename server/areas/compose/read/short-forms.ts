@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
-import { isOwn } from '../privileges/bind-powers.ts'
-import { isMap, textOf } from './loose.ts'
-import { spanOf } from '../port-range.ts'
+import { isInApplicationFolder } from '../privileges/bind-mount-access.ts'
+import { isMap, toText } from './untyped.ts'
+import { parsePortRange } from '../port-range.ts'
 
 /** A port as a file has it, in its short or its long form. */
 export interface WrittenPort {
@@ -21,23 +21,23 @@ const mostOfRange = 101
 
 /** Nothing for what is no port. */
 export function readPort(written: unknown): WrittenPort | undefined {
-  const given = isMap(written) ? written : splitPort(textOf(written) ?? '')
-  const target = portsOf(textOf(given['target']) ?? '')
-  const typed = textOf(given['published']) ?? ''
+  const given = isMap(written) ? written : splitPort(toText(written) ?? '')
+  const target = portsOf(toText(given['target']) ?? '')
+  const typed = toText(given['published']) ?? ''
   const isChosen = typed === '' || typed === '0'
   const published = isChosen ? [] : portsOf(typed)
   if (target.length === 0 || (!isChosen && published.length === 0)) return undefined
-  const host = (textOf(given['host_ip']) ?? '').replace(/^\[|\]$/g, '')
+  const host = (toText(given['host_ip']) ?? '').replace(/^\[|\]$/g, '')
   return {
     host: everywhere.test(host) ? '' : host,
     published,
     target,
-    protocol: (textOf(given['protocol']) ?? 'tcp').toLowerCase(),
+    protocol: (toText(given['protocol']) ?? 'tcp').toLowerCase(),
   }
 }
 
 function portsOf(text: string): number[] {
-  const [from, to] = spanOf(text) ?? [1, 0]
+  const [from, to] = parsePortRange(text) ?? [1, 0]
   return Array.from({ length: Math.min(to - from + 1, mostOfRange) }, (_, at) => from + at)
 }
 
@@ -62,26 +62,26 @@ export function readMount(written: unknown): WrittenMount {
   if (isMap(written)) {
     const { type, source, target, read_only } = written
     const kind = type === 'bind' || type === 'volume' ? type : 'other'
-    const readOnly = isOn(read_only)
+    const readOnly = isTrue(read_only)
     return {
       type: typeof source === 'string' ? kind : 'other',
-      source: textOf(source) ?? '',
-      target: textOf(target) ?? '',
+      source: toText(source) ?? '',
+      target: toText(target) ?? '',
       readOnly,
     }
   }
-  const [source = '', target, options = ''] = (textOf(written) ?? '').split(':', 3)
+  const [source = '', target, options = ''] = (toText(written) ?? '').split(':', 3)
   const readOnly = options.split(',').includes('ro')
   if (target === undefined) return { type: 'other', source: '', target: source, readOnly }
   return { type: isPath(source) ? 'bind' : 'volume', source, target, readOnly }
 }
 
 /** Stands for the application's own, wherever that will be. */
-export const someFolder = '/folder'
+export const sampleFolder = '/folder'
 
 /** Whether it is right in the application's folder, as `isOwn` asks of what Docker Compose makes of it. */
-export const isBelow = (path: string) =>
-  !path.startsWith('~') && !path.startsWith('/') && isOwn(posix.resolve(someFolder, path), someFolder)
+export const isDirectlyInFolder = (path: string) =>
+  !path.startsWith('~') && !path.startsWith('/') && isInApplicationFolder(posix.resolve(sampleFolder, path), sampleFolder)
 
 /** A flag that a variable was filled into is text. */
-export const isOn = (value: unknown) => value === true || /^(?:1|t|true|y|yes|on)$/i.test(textOf(value) ?? '')
+export const isTrue = (value: unknown) => value === true || /^(?:1|t|true|y|yes|on)$/i.test(toText(value) ?? '')

@@ -10,10 +10,10 @@ import {
   type YAMLMap,
 } from 'yaml'
 import type { Mark } from '../check/finding.ts'
-import { type Budget, interpolate, type Use } from './interpolate.ts'
+import { type Budget, interpolate, type VariableUse } from './interpolate.ts'
 import type { Targets } from './resolve-aliases.ts'
 
-export interface Value {
+export interface ResolvedDocument {
   value: unknown
   marks: Mark[]
   /** Those that the file takes from the environment, in their order. */
@@ -22,7 +22,7 @@ export interface Value {
   filled: ReadonlySet<unknown>
 }
 
-interface Written {
+interface ScalarText {
   node: Node
   value: string
 }
@@ -42,7 +42,7 @@ export function toValue(
   source: string,
   targets: Targets,
   env: ReadonlyMap<string, string> | null,
-): Value {
+): ResolvedDocument {
   const marks: Mark[] = []
   const variables = new Set<string>()
   const filled = new Set<Node>()
@@ -59,10 +59,10 @@ export function toValue(
   const once = (node: Node, work: () => unknown): unknown => {
     if (!known.has(node)) {
       if (node.tag !== undefined && !plainTags.has(node.tag) && node.tag !== reset && node.tag !== override)
-        marks.push(markOf(node, `The tag ${node.tag} means nothing here. Remove it.`))
+        marks.push(markOf(node, `The tag ${node.tag} is not supported. Remove it.`))
       // Some versions of Compose read what stands behind it.
       if (isReset(node) && !isEmpty(node))
-        marks.push(markOf(node, `Only null or [] can stand behind ${reset}.`))
+        marks.push(markOf(node, `Only null or [] can follow ${reset}.`))
       known.set(node, work())
     }
     return known.get(node)
@@ -76,7 +76,7 @@ export function toValue(
     const { text, uses } = interpolate(value, env, budget)
     if (before >= 0 && budget.left < 0)
       marks.push(
-        markOf(node, 'With its variables filled in the file is too large: more than 5,000,000 characters.'),
+        markOf(node, 'The file is too large: with its variables replaced it has more than 5,000,000 characters.'),
       )
     filled.add(node)
     for (const use of uses) {
@@ -85,7 +85,7 @@ export function toValue(
       if (use.wrong !== undefined) marks.push(placeOf(of, use, use.wrong))
       else if (use.isUnset)
         marks.push({
-          ...placeOf(of, use, `The variable ${use.name} is not set, so it counts as empty.`),
+          ...placeOf(of, use, `Variable ${use.name} is not set and is treated as empty.`),
           severity: 'warning',
           unset: use.name,
         })
@@ -93,7 +93,7 @@ export function toValue(
     return text
   }
   /** Where the variable itself stands, if that is found in what was typed. */
-  const placeOf = ({ node, value }: Written, { name, at }: Use, message: string): Mark => {
+  const placeOf = ({ node, value }: ScalarText, { name, at }: VariableUse, message: string): Mark => {
     const whole = markOf(node, message)
     const typed = source.slice(whole.from, whole.to)
     const within = typed.indexOf(value)
@@ -109,7 +109,7 @@ export function toValue(
     for (const pair of node.items.filter((one) => !isMerge(one))) {
       const key = keyOf(pair)
       if (key === undefined) continue
-      if (own.has(key)) marks.push(markOf(pair.key, `“${short(key)}” stands here twice.`))
+      if (own.has(key)) marks.push(markOf(pair.key, `Duplicate key “${truncate(key)}”.`))
       own.add(key)
       const value = read(pair.value)
       if (!isReset(pair.value)) map[key] = value
@@ -133,7 +133,7 @@ export function toValue(
     if (isSeq(node)) for (const item of node.items) mergeInto(map, item)
     else if (isMap(node)) {
       for (const [key, value] of Object.entries(Object(read(node)))) if (!(key in map)) map[key] = value
-    } else marks.push(markOf(given, 'Only a mapping, or a list of mappings, can be taken in with <<.'))
+    } else marks.push(markOf(given, 'Only a mapping or a list of mappings can be merged with <<.'))
   }
 
   const value = read(root)
@@ -149,7 +149,7 @@ const isEmpty = (node: Node) =>
     ? [null, '', '~', 'null'].some((empty) => empty === node.value)
     : isCollection(node) && node.items.length === 0
 
-export const short = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+export const truncate = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 const markOf = (node: unknown, message: string): Mark => {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined

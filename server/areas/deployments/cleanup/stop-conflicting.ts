@@ -1,6 +1,6 @@
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { composeOf, findReleases } from '../../applications/release.ts'
-import { clashes, follows } from '../../compose/clashes.ts'
+import { hasResourceConflict, takesOverResources } from '../../compose/exclusive-resources.ts'
 import type { Model, Service } from '../../compose/model.ts'
 import { inspect, nameOf } from '../../containers/inspect.ts'
 import { type DeploymentRun, hostOfRun } from '../run/deployment-run.ts'
@@ -22,8 +22,8 @@ export async function stopConflictingServices(
     wanted.some(
       (one) =>
         one.name !== other.name &&
-        (clashes(one, other) ||
-          (plannedAction(attempt.deployment, other.name) === 'removed' && follows(one, other))),
+        (hasResourceConflict(one, other) ||
+          (plannedAction(attempt.deployment, other.name) === 'removed' && takesOverResources(one, other))),
     ),
   )
   for (const name of new Set(inTheWay.map((one) => one.name))) await stopToMakeRoom(attempt, name)

@@ -2,8 +2,8 @@ import type { Context } from '../../../context.ts'
 import type { Instance } from '../../applications/instance.ts'
 import { composeOf, findReleases } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { wavesOf } from '../../compose/order.ts'
-import { Unfit } from '../../compose/read/unfit.ts'
+import { startWaves } from '../../compose/start-order.ts'
+import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
 
 /** Groups containers in stop order: dependents before their dependencies. */
 export async function inStopOrder(ctx: Context, instances: Instance[]): Promise<Instance[][]> {
@@ -26,9 +26,9 @@ async function modelOf(ctx: Context, instances: Instance[]): Promise<Model> {
 /** Two releases together may have a dependency cycle; then all stop at once. */
 function wavesIn(model: Model, names: ReadonlySet<string>): string[][] {
   try {
-    return wavesOf(model, names)
+    return startWaves(model, names)
   } catch (error) {
-    if (error instanceof Unfit) return [[...names]]
+    if (error instanceof UnsupportedCompose) return [[...names]]
     throw error
   }
 }

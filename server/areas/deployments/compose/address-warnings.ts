@@ -3,8 +3,8 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { findNetworkProject } from '../../applications/project.ts'
 import { composeOf, findRelease } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { namedPortsOf } from '../../compose/named-ports.ts'
-import { joinsProject } from '../../compose/own-network.ts'
+import { declaredPorts } from '../../compose/declared-ports.ts'
+import { isReachableInProject } from '../../compose/proxy-network.ts'
 import { replicasOf } from '../../compose/read/read-service.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { composePorts } from './compose-ports.ts'
@@ -37,9 +37,9 @@ export async function projectWarnings(
 ): Promise<string[]> {
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
   if (!project) return []
-  const routed = await listRoutedServices(ctx.db, application, composePorts(model, server).lifted)
+  const routed = await listRoutedServices(ctx.db, application, composePorts(model, server).viaProxy)
   const outside = Object.entries(model.services)
-    .filter(([name, service]) => !joinsProject(service, model, routed.has(name)))
+    .filter(([name, service]) => !isReachableInProject(service, model, routed.has(name)))
     .map(([name]) => name)
     .toSorted()
   return outside.length === 0
@@ -64,8 +64,8 @@ function brokenRouteReason(
   const isGone =
     port !== null &&
     before !== undefined &&
-    namedPortsOf(before, service).includes(port) &&
-    !namedPortsOf(model, service).includes(port)
+    declaredPorts(before, service).includes(port) &&
+    !declaredPorts(model, service).includes(port)
   return isGone
     ? `port ${port} of ${service}, which the compose file no longer lists. Change the port of the domain if ${service} no longer listens on it.`
     : undefined

@@ -1,14 +1,14 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { isBuildFit } from '../../../../contract/shared/compose-version.ts'
+import { canComposeBuild } from '../../../../contract/shared/compose-version.ts'
 import type { Context } from '../../../context.ts'
 import { readBuildxVersion, readComposeVersion } from '../../../remote/compose.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { applicationFolderOf } from '../../containers/application-folder.ts'
-import { subnetsOf } from '../../compose/privileges/network-powers.ts'
-import type { LiftedPort } from '../../compose/ports.ts'
-import { refusalsOf } from '../../compose/privileges/refusals.ts'
+import { subnetsOf } from '../../compose/privileges/network-access.ts'
+import type { ProxyPort } from '../../compose/ports.ts'
+import { findForbiddenMounts } from '../../compose/privileges/forbidden-mounts.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { addressWarnings, projectWarnings } from './address-warnings.ts'
@@ -27,7 +27,7 @@ import { readRoutes } from '../networks/read-routes.ts'
 import { isRouted } from '../containers/routed.ts'
 import { buildxMissingMessage } from '../source/build-failure.ts'
 import { proxyProblem } from '../containers/proxy-problem.ts'
-import { overlaps } from '../../compose/privileges/overlaps.ts'
+import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 
 interface ComposeScope {
   ctx: Context
@@ -76,15 +76,15 @@ async function runChecks(
   const { ctx, application, server } = of
   const ports = composePorts(model, server)
   // A release that was live passed these checks before.
-  const wrong = release ? [] : [...refusalsOf(model, applicationFolderOf(application)), ...ports.problems]
+  const wrong = release ? [] : [...findForbiddenMounts(model, applicationFolderOf(application)), ...ports.problems]
   if (wrong.length > 0) return { refused: wrong, hostAccess: [], warnings: [], differing: [] }
   const { docker } = hostOf(ctx, server)
   const listed = listNetworks(docker, { signal })
   const [all, reached, taken, built, names, images, volumes, hostAccess, addresses, outside, foreign] =
     await Promise.all([
       listed,
-      proxyProblems(of, ports.lifted, signal),
-      portProblems(of, ports.lifted, signal),
+      proxyProblems(of, ports.viaProxy, signal),
+      portProblems(of, ports.viaProxy, signal),
       release ? [] : buildProblems(of, model, signal),
       listNameConflicts(of, model, signal),
       imageProblems(of, model, { release, signal }),
@@ -105,7 +105,7 @@ async function runChecks(
   }
 }
 
-async function proxyProblems(of: ComposeScope, lifted: LiftedPort[], signal: AbortSignal): Promise<string[]> {
+async function proxyProblems(of: ComposeScope, lifted: ProxyPort[], signal: AbortSignal): Promise<string[]> {
   if (lifted.length === 0 && !(await isRouted(of.ctx.db, of.application))) return []
   return [await proxyProblem(of, signal)].flatMap((why) => why ?? [])
 }
@@ -121,7 +121,7 @@ async function buildProblems(
     readComposeVersion(host, signal),
     readBuildxVersion(host, signal),
   ])
-  return isBuildFit(compose, buildx) ? [] : [buildxMissingMessage(server.name)]
+  return canComposeBuild(compose, buildx) ? [] : [buildxMissingMessage(server.name)]
 }
 
 async function findNewHostAccess(
@@ -151,9 +151,9 @@ function subnetProblems(wanted: readonly RequiredNetwork[], all: readonly Existi
   const had = all.flatMap(({ IPAM }) => IPAM?.Config ?? []).flatMap(({ Subnet }) => Subnet ?? [])
   const chosen = chosenSubnets(wanted)
   return chosen.flatMap(({ key, subnet }, at) => {
-    const other = chosen.slice(0, at).find((one) => overlaps(one.subnet, subnet))
+    const other = chosen.slice(0, at).find((one) => subnetsOverlap(one.subnet, subnet))
     if (other) return [`The subnets of the networks ${other.key} and ${key} overlap (${subnet}). ${todo}`]
-    const met = had.find((one) => overlaps(one, subnet))
+    const met = had.find((one) => subnetsOverlap(one, subnet))
     return met === undefined
       ? []
       : [

@@ -4,8 +4,8 @@ import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels, listInstances } from '../../applications/instance.ts'
 import type { Model, ModelNetwork } from '../../compose/model.ts'
-import { appNetworkName } from '../../compose/names.ts'
-import { hasNetworks } from '../../compose/own-network.ts'
+import { composeNetworkName } from '../../compose/docker-names.ts'
+import { hasNetworks } from '../../compose/proxy-network.ts'
 import { networkLockOf, removeIfUnused } from '../../servers/network.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
 import { networkRefusal } from '../networks/foreign-networks.ts'
@@ -82,7 +82,7 @@ export function requiredNetworks(
       .flatMap(({ networks = {} }) => Object.keys(networks)),
   )
   return [...keys].map((key) => {
-    const name = appNetworkName(application, model, key)
+    const name = composeNetworkName(application, model, key)
     return { key, name, network: model.networks[key] ?? {}, there: all.find((one) => one.Name === name) }
   })
 }

@@ -3,7 +3,7 @@ import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels } from '../../applications/instance.ts'
 import type { Model, ModelVolume } from '../../compose/model.ts'
-import { appVolumeName } from '../../compose/names.ts'
+import { composeVolumeName } from '../../compose/docker-names.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
 import { hasSameEntries, withoutOwnLabels } from '../networks/network-definition.ts'
 
@@ -62,7 +62,7 @@ function listRequiredVolumes(
   )
   return Promise.all(
     [...keys].map(async (key) => {
-      const name = appVolumeName(application, model, key)
+      const name = composeVolumeName(application, model, key)
       return { key, name, volume: model.volumes[key] ?? {}, there: await findVolume(docker, name, signal) }
     }),
   )

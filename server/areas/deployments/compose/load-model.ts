@@ -1,6 +1,6 @@
 import { composeOf, composeText, environmentOf, environmentPairs } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { Unfit } from '../../compose/read/unfit.ts'
+import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 import { type ComposeSource, readCompose } from './read-compose.ts'
 import { deploymentComposePlace, deploymentEnvPlace } from '../request-deployment.ts'
@@ -24,7 +24,7 @@ async function readRequested(attempt: DeploymentRun): Promise<Model> {
     for (const one of warnings) log.write(`Warning: ${one}`)
     return model
   } catch (error) {
-    if (!(error instanceof Unfit)) throw error
+    if (!(error instanceof UnsupportedCompose)) throw error
     const [first = '', ...more] = error.sentences
     throw new DeploymentFailed(`The compose file cannot be deployed. ${first}`, more)
   }

@@ -7,8 +7,8 @@ import { findHostAccess } from '../../containers/host-access.ts'
 import { inspect } from '../../containers/inspect.ts'
 import { applicationOf } from '../../containers/control.ts'
 import { hostOf } from '../../servers/reach.ts'
-import type { ServerRoute } from '../../compose/privileges/network-powers.ts'
-import { powersBeyond } from '../../compose/privileges/powers-beyond.ts'
+import type { ServerRoute } from '../../compose/privileges/network-access.ts'
+import { findNewHostAccess } from '../../compose/privileges/new-host-access.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { listApprovedResources } from '../networks/approved-resources.ts'
 
@@ -43,7 +43,7 @@ export async function listNewHostAccess(
     ? await findRelease(ctx.db, application.workspace_id, application.release_id)
     : undefined
   const before = live && composeOf(ctx, live)?.model
-  return powersBeyond(model, { before, folder: applicationFolderOf(application), own, routes, wasLive })
+  return findNewHostAccess(model, { before, folder: applicationFolderOf(application), own, routes, wasLive })
 }
 
 const namedVolumes = ({ volumes }: Model) =>

@@ -4,8 +4,8 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { composeOf, findReleases } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { joinsOwn } from '../../compose/own-network.ts'
-import { planOf, type RunningService } from '../../compose/plan.ts'
+import { joinsApplicationNetwork } from '../../compose/proxy-network.ts'
+import { planComposeServices, type RunningService } from '../../compose/compose-plan.ts'
 import { inspect, type Inspected } from '../../containers/inspect.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
@@ -30,10 +30,10 @@ export async function planServices(
 ): Promise<PlannedService[]> {
   const running = await readRunning({ ctx, application, server }, signal)
   const hashes = Object.fromEntries(services.map(({ name, hash }) => [name, hash]))
-  return planOf({ target: { model, hashes }, running, all }).map(({ name, action, why }) => ({
+  return planComposeServices({ target: { model, hashes }, running, all }).map(({ name, action, reasons }) => ({
     service: name,
     action,
-    why,
+    reasons,
   }))
 }
 
@@ -68,10 +68,10 @@ async function readRunning(
     const service = model?.services[name]
     // A container that was created isolated cannot be routed to.
     const isReached = ({ address }: Instance) =>
-      address !== null || !routed.has(name) || !model || !service || !joinsOwn(service, model, true)
+      address !== null || !routed.has(name) || !model || !service || !joinsApplicationNetwork(service, model, true)
     running[name] = {
       hash: made.hash,
-      well: ofService.filter(
+      healthy: ofService.filter(
         ({ instance, container }) => isReached(instance) && isHealthy(instance, made, container),
       ).length,
       service: service ?? null,

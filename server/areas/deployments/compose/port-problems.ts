@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { listUsedPorts } from '../../applications/entries/used-ports.ts'
-import type { LiftedPort } from '../../compose/ports.ts'
+import type { ProxyPort } from '../../compose/ports.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { claimPublishedPorts } from '../containers/published-ports.ts'
@@ -17,7 +17,7 @@ interface ComposeScope {
 /** Lists published ports that are not available on the server, without claiming any. */
 export async function portProblems(
   { ctx, application, server }: ComposeScope,
-  ports: LiftedPort[],
+  ports: ProxyPort[],
   signal: AbortSignal,
 ): Promise<string[]> {
   if (ports.length === 0) return []

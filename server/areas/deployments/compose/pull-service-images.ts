@@ -1,8 +1,8 @@
 import type { ReleaseService } from '../../../tables.ts'
 import { findRelease, type Release } from '../../applications/release.ts'
-import { hashOf } from '../../compose/hash.ts'
+import { serviceHash } from '../../compose/service-hash.ts'
 import type { Model, Service } from '../../compose/model.ts'
-import { serviceOf } from '../../compose/release-service.ts'
+import { toReleaseService } from '../../compose/release-service.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
 import { buildImages } from '../source/build-images.ts'
 import { registryDigest, findImage, type ImageFacts } from '../images/find-image.ts'
@@ -48,7 +48,7 @@ async function createComposeRelease(attempt: DeploymentRun, model: Model): Promi
     Object.keys(model.services).filter((name) => model.services[name]?.build),
   )
   const targets = await listRouteTargets(ctx.db, application)
-  const { lifted } = composePorts(model, server)
+  const { viaProxy: lifted } = composePorts(model, server)
   const services: ReleaseService[] = []
   for (const [name, service] of Object.entries(model.services)) {
     const before = running?.config.services?.find((one) => one.name === name)
@@ -59,13 +59,13 @@ async function createComposeRelease(attempt: DeploymentRun, model: Model): Promi
     assertCompatible(attempt, image, reference, service.platform)
     const ports = lifted.filter((one) => one.service === name)
     services.push(
-      serviceOf({
+      toReleaseService({
         name,
         model,
         imageId: image.Id,
         image: reference,
         digest: id === undefined ? (registryDigest(image, reference) ?? null) : null,
-        hash: hashOf(service, model, image.Id, (text) => ctx.secrets.fingerprint(text)),
+        hash: serviceHash(service, model, image.Id, (text) => ctx.secrets.fingerprint(text)),
         ports,
         routed: ports.length > 0 || targets.some((one) => one.service === name && one.kind === 'address'),
       }),

@@ -3,12 +3,12 @@ import type { Context } from '../../../context.ts'
 import { readComposeConfig, ComposeNotInstalled, ComposeRejected } from '../../../remote/compose.ts'
 import { formatDotenv } from '../../../remote/dotenv.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { checkFileOffLoop } from '../../compose/check/check-off-loop.ts'
-import { isOfCompose } from '../../compose/check/own-variables.ts'
+import { checkComposeFileInWorker } from '../../compose/check/check-in-worker.ts'
+import { isComposeSetting } from '../../compose/check/compose-variables.ts'
 import type { Model } from '../../compose/model.ts'
 import { applicationFolderOf, projectOf } from '../../containers/application-folder.ts'
 import { readModel } from '../../compose/read/read-model.ts'
-import { Unfit } from '../../compose/read/unfit.ts'
+import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { maskValues } from '../run/mask-values.ts'
@@ -36,13 +36,13 @@ export async function readCompose(
   signal: AbortSignal,
 ): Promise<ComposeModel> {
   const untold = (said: string) => maskValues(said, source.env)
-  const env = source.env.filter(({ key }) => !isOfCompose(key))
-  const own = source.env.filter(({ key }) => isOfCompose(key)).map(({ key }) => ignoredVariable(key))
+  const env = source.env.filter(({ key }) => !isComposeSetting(key))
+  const own = source.env.filter(({ key }) => isComposeSetting(key)).map(({ key }) => ignoredVariable(key))
   try {
     const { model, warnings } = await readOnServer(ctx, server, application, { ...source, env }, signal)
     return { model, warnings: [...own, ...warnings.map(untold)] }
   } catch (error) {
-    if (error instanceof Unfit) throw new Unfit(error.sentences.map(untold))
+    if (error instanceof UnsupportedCompose) throw new UnsupportedCompose(error.sentences.map(untold))
     throw error
   }
 }
@@ -59,12 +59,12 @@ async function readOnServer(
 ): Promise<ComposeModel> {
   // Checked first: some files make Compose read other files or exhaust its memory.
   // Deployments have their own queue, apart from requests of the workspace.
-  const { problems } = await checkFileOffLoop(`deployments of ${server.workspace_id}`, text, {
+  const { problems } = await checkComposeFileInWorker(`deployments of ${server.workspace_id}`, text, {
     env,
     profiles,
   })
   const wrong = problems.filter(({ severity }) => severity === 'error')
-  if (wrong.length > 0) throw new Unfit(wrong.map(({ line, message }) => `Line ${line}: ${message}`))
+  if (wrong.length > 0) throw new UnsupportedCompose(wrong.map(({ line, message }) => `Line ${line}: ${message}`))
   const values = Object.fromEntries(env.map(({ key, value }) => [key, value]))
   const given = {
     project: projectOf(application),
@@ -79,7 +79,7 @@ async function readOnServer(
     return { model, warnings: [...output.warnings, ...warnings] }
   } catch (error) {
     if (error instanceof ComposeRejected || error instanceof ComposeNotInstalled)
-      throw new Unfit([error.message])
+      throw new UnsupportedCompose([error.message])
     throw error
   }
 }

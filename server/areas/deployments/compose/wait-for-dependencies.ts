@@ -1,5 +1,5 @@
 import type { Model } from '../../compose/model.ts'
-import { dependenciesOf } from '../../compose/order.ts'
+import { dependenciesOf } from '../../compose/start-order.ts'
 import { replicasOf } from '../../compose/read/read-service.ts'
 import { type DeploymentRun, listNewInstances } from '../run/deployment-run.ts'
 import type { ServiceSpec } from '../containers/service-spec.ts'

@@ -2,11 +2,11 @@ import type { Pair } from '../../../../contract/shared/entries.ts'
 import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { environmentOf } from '../../applications/release.ts'
-import { containerOf } from '../../compose/container-of.ts'
-import type { Making } from '../../compose/endpoints.ts'
-import { type GivenFile, filesOf } from '../../compose/files.ts'
+import { containerSpec } from '../../compose/container-spec.ts'
+import type { ContainerInput } from '../../compose/endpoints.ts'
+import { type ContainerFile, containerFiles } from '../../compose/container-files.ts'
 import type { Model } from '../../compose/model.ts'
-import { Unfit } from '../../compose/read/unfit.ts'
+import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun, requireRelease } from '../run/deployment-run.ts'
 import { secretContents } from '../run/mask-values.ts'
 import { pinSharedContainers } from '../networks/foreign-networks.ts'
@@ -20,7 +20,7 @@ export interface ContainerSpec {
   platform?: string | undefined
   /** Networks to join before the start. */
   connect: { network: string; config: object }[]
-  files: GivenFile[]
+  files: ContainerFile[]
   /** Values to mask. */
   secrets: Pair[]
 }
@@ -61,14 +61,14 @@ export async function buildContainerSpec(
     containers: await listSharedContainers(attempt),
   })
   const own = Object.entries(service.environment ?? {}).map(([key, value]) => ({ key, value: value ?? '' }))
-  return { ...made, files: filesOf(service, model), secrets: [...env, ...own, ...secretContents(model)] }
+  return { ...made, files: containerFiles(service, model), secrets: [...env, ...own, ...secretContents(model)] }
 }
 
-function toContainerSpec(making: Making) {
+function toContainerSpec(making: ContainerInput) {
   try {
-    return containerOf(making)
+    return containerSpec(making)
   } catch (error) {
-    if (error instanceof Unfit) throw new DeploymentFailed(error.message)
+    if (error instanceof UnsupportedCompose) throw new DeploymentFailed(error.message)
     throw error
   }
 }

@@ -5,8 +5,8 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { claimRoutes } from '../../applications/hosts/claim-routes.ts'
 import { listPortRows, putPorts } from '../../applications/entries/entries-store.ts'
 import { requestProxySync } from '../../applications/hosts/proxy-sync.ts'
-import type { Listening } from '../../compose/meets.ts'
-import type { LiftedPort } from '../../compose/ports.ts'
+import type { ListenAddress } from '../../compose/ports-overlap.ts'
+import type { ProxyPort } from '../../compose/ports.ts'
 import type { ServerRow } from '../../servers/server.ts'
 
 /** Returns conflicts as messages; the other ports stay claimed until the transaction ends. */
@@ -14,7 +14,7 @@ export async function claimPublishedPorts(
   trx: Trx,
   server: ServerRow,
   { id }: Pick<ApplicationRow, 'id'>,
-  ports: LiftedPort[],
+  ports: ProxyPort[],
 ): Promise<string[]> {
   const taken = await claimRoutes(trx, server, { application: id, domains: [], ports })
   return taken.map(({ message }) => message)
@@ -28,7 +28,7 @@ export async function savePublishedPorts(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,
   application: Pick<ApplicationRow, 'workspace_id' | 'id' | 'server_id'>,
-  ports: LiftedPort[],
+  ports: ProxyPort[],
 ): Promise<void> {
   const { workspace_id, id } = application
   const rows = await listPortRows(trx, workspace_id, id)
@@ -50,5 +50,5 @@ export async function savePublishedPorts(
   )
 }
 
-const isSameListener = (one: Listening, other: Listening) =>
+const isSameListener = (one: ListenAddress, other: ListenAddress) =>
   one.host === other.host && one.source === other.source

@@ -1,6 +1,6 @@
 import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { namedPortsOf } from '../../compose/named-ports.ts'
+import { declaredPorts } from '../../compose/declared-ports.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
 import { exposedPorts, type ImageFacts } from '../images/find-image.ts'
 import type { RouteTarget } from './routed.ts'
@@ -18,7 +18,7 @@ export function resolvePort({ config }: Pick<Release, 'config'>, of: PortSources
   if (!model && config.port !== null) return config.port
   // A service without a routed domain needs no port.
   if (model && targets.every((one) => one.port !== null)) return null
-  const inFile = model ? namedPortsOf(model, service) : []
+  const inFile = model ? declaredPorts(model, service) : []
   const inImage = image ? exposedPorts(image).toSorted((a, b) => a - b) : []
   const named = inFile.length > 0 ? inFile : inImage
   const [port] = named

@@ -24,7 +24,7 @@ import { serviceSpec } from './service-spec.ts'
 import { type ContainerSpec, buildContainerSpec } from './build-container-spec.ts'
 import { startFailureMessage } from './start-failure.ts'
 import { Readable } from 'node:stream'
-import type { GivenFile } from '../../compose/files.ts'
+import type { ContainerFile } from '../../compose/container-files.ts'
 import { writeTar } from './tar.ts'
 
 const maxAttempts = 4
@@ -150,7 +150,7 @@ async function update(
 }
 
 /** Copies files into a created container, with missing folders. Idempotent. */
-async function putFiles(docker: Docker, id: string, files: GivenFile[]): Promise<void> {
+async function putFiles(docker: Docker, id: string, files: ContainerFile[]): Promise<void> {
   try {
     const answer = await docker.stream({
       method: 'PUT',

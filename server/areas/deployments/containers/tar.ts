@@ -1,4 +1,4 @@
-import type { GivenFile } from '../../compose/files.ts'
+import type { ContainerFile } from '../../compose/container-files.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
 
 const blockSize = 512
@@ -6,16 +6,16 @@ const blockSize = 512
 const [mostOfName, mostOfPrefix] = [100, 155]
 
 /** Writes a POSIX ustar archive of plain files. */
-export const writeTar = (files: readonly GivenFile[]): Buffer =>
+export const writeTar = (files: readonly ContainerFile[]): Buffer =>
   Buffer.concat([...files.flatMap(blocksOf), Buffer.alloc(2 * blockSize)])
 
-function blocksOf(file: GivenFile): Buffer[] {
+function blocksOf(file: ContainerFile): Buffer[] {
   const content = Buffer.from(file.content)
   const rest = (blockSize - (content.length % blockSize)) % blockSize
   return [headerOf(file, content.length), content, Buffer.alloc(rest)]
 }
 
-function headerOf({ path, mode, uid, gid }: GivenFile, size: number): Buffer {
+function headerOf({ path, mode, uid, gid }: ContainerFile, size: number): Buffer {
   const header = Buffer.alloc(blockSize)
   const { prefix, name } = split(path)
   header.write(name, 0)

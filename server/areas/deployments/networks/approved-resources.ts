@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../tables.ts'
 import { instanceLabels } from '../../applications/instance.ts'
-import { networkPowers, type ServerRoute } from '../../compose/privileges/network-powers.ts'
-import { overlaps } from '../../compose/privileges/overlaps.ts'
-import { volumePowers } from '../../compose/privileges/volume-powers.ts'
+import { networkAccess, type ServerRoute } from '../../compose/privileges/network-access.ts'
+import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
+import { volumeAccess } from '../../compose/privileges/volume-access.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { rangeLabel } from './network-definition.ts'
@@ -53,7 +53,7 @@ export async function listApprovedResources(
 const nothing = new Set<string>()
 
 const isPlainVolume = ({ Name, Driver, Options }: LabeledResource) =>
-  volumePowers(Name, { driver: Driver, driver_opts: Options ?? {} }, nothing).length === 0
+  volumeAccess(Name, { driver: Driver, driver_opts: Options ?? {} }, nothing).length === 0
 
 function isPlainNetwork(
   { Name, Driver, Options, Labels, IPAM }: LabeledNetwork,
@@ -65,11 +65,11 @@ function isPlainNetwork(
     driver: IPAM?.Driver,
     options: IPAM?.Options,
     config: (IPAM?.Config ?? [])
-      .filter(({ Subnet = '' }) => !overlaps(range, Subnet))
+      .filter(({ Subnet = '' }) => !subnetsOverlap(range, Subnet))
       .map(({ Subnet }) => ({ subnet: Subnet })),
   }
   const network = { driver: Driver, driver_opts: Options ?? {}, ipam }
-  return networkPowers(Name, network, nothing, routes).length === 0
+  return networkAccess(Name, network, nothing, routes).length === 0
 }
 
 export async function listApplicationIds(

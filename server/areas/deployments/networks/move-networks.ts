@@ -3,8 +3,8 @@ import { DockerError } from '../../../remote/errors.ts'
 import { type Instance, listInstances, listInstancesOn, updateInstance } from '../../applications/instance.ts'
 import { findNetworkProject } from '../../applications/project.ts'
 import type { Model } from '../../compose/model.ts'
-import { ownAliasOf } from '../../compose/names.ts'
-import { exposesPort, ownNetworkOf } from '../../compose/own-network.ts'
+import { projectAlias } from '../../compose/docker-names.ts'
+import { exposesPort, proxyNetworkOf } from '../../compose/proxy-network.ts'
 import { inspect } from '../../containers/inspect.ts'
 import { ownPrefix, projectNetworkOf } from '../../servers/network.ts'
 import { findFreeAddresses } from './addresses.ts'
@@ -52,7 +52,7 @@ export async function joinNewNetworks(attempt: DeploymentRun): Promise<void> {
   const moving = placed.filter(
     ({ instance: { service, network, project_network: now }, projectNetwork }) =>
       now !== projectNetwork ||
-      network !== ownNetworkOf(application, model.services[service] ?? {}, model).name,
+      network !== proxyNetworkOf(application, model.services[service] ?? {}, model).name,
   )
   if (moving.length === 0) return
   await attempt.stepEntered
@@ -84,7 +84,7 @@ async function moveInstance(
   if (!place || !container || !(await inspect(docker, container, attempt.signal))) return
   const address =
     instance.network === place.network ? instance.address : await joinOwn(attempt, container, service, place)
-  const config = { Aliases: [ownAliasOf(attempt.application, service)] }
+  const config = { Aliases: [projectAlias(attempt.application, service)] }
   if (projectNetwork !== null) await joinNetwork(docker, { id: container, network: projectNetwork, config })
   await writeWithLease(attempt, async (trx) => {
     const all = await listInstances(trx, workspace_id, instance.application_id)
@@ -117,7 +117,7 @@ async function joinOwn(
     if (now?.IPAddress) return now.IPAddress
     const [address] = findFreeAddresses(subnet, taken, 1)
     if (address === undefined) break
-    const config = { IPAMConfig: { IPv4Address: address }, Aliases: [ownAliasOf(application, service)] }
+    const config = { IPAMConfig: { IPv4Address: address }, Aliases: [projectAlias(application, service)] }
     try {
       await joinNetwork(docker, { id: container, network, config })
       return address

@@ -9,8 +9,8 @@ import {
   namesIn,
 } from '../../applications/network-names.ts'
 import type { Model } from '../../compose/model.ts'
-import { ownAliasOf } from '../../compose/names.ts'
-import { hasNetworks, joinsProject } from '../../compose/own-network.ts'
+import { projectAlias } from '../../compose/docker-names.ts'
+import { hasNetworks, isReachableInProject } from '../../compose/proxy-network.ts'
 import { findNetworkProject } from '../../applications/project.ts'
 import { projectNetworkOf } from '../../servers/network.ts'
 import { hostOf } from '../../servers/reach.ts'
@@ -38,7 +38,7 @@ export async function listNameConflicts(
   const own = hostNamesOf(application, model)
   const [had, routed, containers] = await Promise.all([
     listNetworkNames(ctx.db, application, application.id),
-    listRoutedServices(ctx.db, application, composePorts(model, server).lifted),
+    listRoutedServices(ctx.db, application, composePorts(model, server).viaProxy),
     hostOf(ctx, server).docker.json<ListedContainer[]>({ path: '/containers/json?all=1', signal }),
   ])
   const others = containersNamed(
@@ -91,9 +91,9 @@ export const projectNameProblems = (
   routed: ReadonlySet<string>,
 ): string[] =>
   Object.entries(model.services)
-    .filter(([name, service]) => joinsProject(service, model, routed.has(name)))
+    .filter(([name, service]) => isReachableInProject(service, model, routed.has(name)))
     .flatMap(([name, service]) => {
-      const alias = ownAliasOf(application, name)
+      const alias = projectAlias(application, name)
       return chosen.flatMap((key) => {
         const value = service[key]
         return value === undefined || value === '' || isSameHost(value, alias)

@@ -2,7 +2,7 @@ import type { Docker } from '../../../remote/host.ts'
 import { type Instance, instanceLabels } from '../../applications/instance.ts'
 import type { Release } from '../../applications/release.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
-import { type Endpoint, endpointsOf } from '../../compose/endpoints.ts'
+import { type Endpoint, networkEndpoints } from '../../compose/endpoints.ts'
 import type { Model } from '../../compose/model.ts'
 import type { Inspected } from '../../containers/inspect.ts'
 import { joinNetwork, leaveNetwork } from '../containers/containers.ts'
@@ -37,7 +37,7 @@ function endpointsFor({ application, release, instance, model, named }: AliasTar
   if (!model) return imageEndpoints({ application, instance, named })
   const name = instance.service
   const imageId = serviceSpec(release, name).image_id
-  return endpointsOf({ application, release, instance, name, model, imageId, named, containers: {} })
+  return networkEndpoints({ application, release, instance, name, model, imageId, named, containers: {} })
 }
 
 /**

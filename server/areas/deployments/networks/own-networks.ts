@@ -5,7 +5,7 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels, type Instance, listInstancesOn } from '../../applications/instance.ts'
 import { findNetworkProject, listNetworkProjects } from '../../applications/project.ts'
 import type { Model } from '../../compose/model.ts'
-import { joinsOwn, joinsProject, ownNetworkOf } from '../../compose/own-network.ts'
+import { joinsApplicationNetwork, isReachableInProject, proxyNetworkOf } from '../../compose/proxy-network.ts'
 import {
   applicationNetworkOf,
   networkLockOf,
@@ -41,9 +41,9 @@ export async function ensureOwnNetwork(
   const of = model?.services[service]
   const { name, internal } =
     model && of
-      ? ownNetworkOf(application, of, model)
+      ? proxyNetworkOf(application, of, model)
       : { name: applicationNetworkOf(application.id), internal: false }
-  if (model && of && !joinsOwn(of, model, (await listServiceTargets(attempt, service)).length > 0))
+  if (model && of && !joinsApplicationNetwork(of, model, (await listServiceTargets(attempt, service)).length > 0))
     return undefined
   const wanted = ownNetwork(application.id, name, { internal, bits: model ? fileBits : imageBits })
   return { network: name, subnet: await ensureNetwork(attempt, wanted, () => stepEntered) }
@@ -86,7 +86,7 @@ export async function joinsProjectNetwork(
   // A domain may have been added since the names were checked.
   const alone = { ...model, services: { [service]: of } }
   const problems = projectNameProblems(attempt.application, alone, new Set([service]))
-  return joinsProject(of, model, routed) && problems.length === 0
+  return isReachableInProject(of, model, routed) && problems.length === 0
 }
 
 export const networksInUse = (instances: readonly Instance[]): string[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { overlaps } from '../../compose/privileges/overlaps.ts'
+import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { parseRoutes } from './read-routes.ts'
 
 test('parses the kernel routes', () => {
@@ -27,5 +27,5 @@ test.each([
   ['fd12::/48', '10.0.0.0/8', false],
   ['10.0.0.0', '10.0.0.0/8', false],
 ])('%s and %s overlap: %s', (one, other, have) => {
-  expect([overlaps(one, other), overlaps(other, one)]).toEqual([have, have])
+  expect([subnetsOverlap(one, other), subnetsOverlap(other, one)]).toEqual([have, have])
 })

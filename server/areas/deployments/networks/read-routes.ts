@@ -1,6 +1,6 @@
 import { command } from '../../../remote/command.ts'
 import type { Host } from '../../../remote/host.ts'
-import type { ServerRoute } from '../../compose/privileges/network-powers.ts'
+import type { ServerRoute } from '../../compose/privileges/network-access.ts'
 import { isPrivateSubnet } from '../../compose/privileges/private-subnet.ts'
 import type { ExistingNetwork } from './network-definition.ts'
 

@@ -5,7 +5,7 @@ import { planMessage } from './plan-message.ts'
 type Action = PlannedService['action']
 
 const plan = (actions: Record<string, Action>): PlannedService[] =>
-  Object.entries(actions).map(([service, action]) => ({ service, action, why: [] }))
+  Object.entries(actions).map(([service, action]) => ({ service, action, reasons: [] }))
 
 test.each<[string, Record<string, Action>]>([
   ['Deploy 3 services', { api: 'added', db: 'added', web: 'added' }],
@@ -25,6 +25,6 @@ test.each<[string, Record<string, Action>]>([
 })
 
 test('omits services that are scaled to 0', () => {
-  const idle = { service: 'idle', action: 'unchanged', why: ['It is to have no containers.'] } as const
-  expect(planMessage([...plan({ web: 'added' }), { ...idle, why: [...idle.why] }])).toBe('Deploy 1 service')
+  const idle = { service: 'idle', action: 'unchanged', reasons: ['Scaled to 0.'] } as const
+  expect(planMessage([...plan({ web: 'added' }), { ...idle, reasons: [...idle.reasons] }])).toBe('Deploy 1 service')
 })

@@ -22,7 +22,7 @@ export function planMessage(plan: readonly PlannedService[]): string {
 
 export const countServices = (many: number) => `${many} ${many === 1 ? 'service' : 'services'}`
 
-const isScaledToZero = ({ action, why }: PlannedService) => action === 'unchanged' && why.length > 0
+const isScaledToZero = ({ action, reasons }: PlannedService) => action === 'unchanged' && reasons.length > 0
 
 const phrase = (verb: string, names: readonly string[]): string[] =>
   names.length === 0

@@ -24,9 +24,9 @@ export async function decidePlan(attempt: DeploymentRun): Promise<void> {
   })
   const { ctx, application, server } = attempt
   for (const warning of await moveWarnings(ctx.db, application, server)) attempt.log.write(warning)
-  for (const { service, action, why } of plan)
+  for (const { service, action, reasons } of plan)
     if (service !== '')
-      attempt.log.write(`${service}: ${actionLabels[action]}${why.length > 0 ? `. ${why.join(' ')}` : ''}`)
+      attempt.log.write(`${service}: ${actionLabels[action]}${reasons.length > 0 ? `. ${reasons.join(' ')}` : ''}`)
 }
 
 /** The plan was unknown when the deployment was requested. */
@@ -52,10 +52,10 @@ async function planOfRelease(attempt: DeploymentRun): Promise<PlannedService[]> 
       { all: deployment.type === 'restart_application', signal },
     )
     const env = environmentOf(ctx, release)
-    return planned.map((one) => ({ ...one, why: one.why.map((said) => maskValues(said, env)) }))
+    return planned.map((one) => ({ ...one, reasons: one.reasons.map((said) => maskValues(said, env)) }))
   }
   const all = await listInstances(ctx.db, application.workspace_id, application.id)
   const runs = all.some(({ state }) => state === 'serving' || state === 'held')
   const action = !runs ? 'added' : release.config.stop_first ? 'recreated' : 'rolled'
-  return [{ service: '', action, why: [] }]
+  return [{ service: '', action, reasons: [] }]
 }

@@ -2,8 +2,8 @@ import { newId } from '../../../platform/ids.ts'
 import type { Trx } from '../../../tables.ts'
 import { type Instance, insertInstance } from '../../applications/instance.ts'
 import type { Model } from '../../compose/model.ts'
-import { exposesPort } from '../../compose/own-network.ts'
-import { wavesOf } from '../../compose/order.ts'
+import { exposesPort } from '../../compose/proxy-network.ts'
+import { startWaves } from '../../compose/start-order.ts'
 import { allSettledOrThrow } from '../run/all-settled.ts'
 import {
   type DeploymentRun,
@@ -70,7 +70,7 @@ export async function startStep(attempt: DeploymentRun): Promise<void> {
 
 function toWaves(parts: ServiceSpec[], model: Model | undefined): ServiceSpec[][] {
   if (!model) return [parts]
-  const waves = wavesOf(
+  const waves = startWaves(
     model,
     parts.map(({ service }) => service),
   )

@@ -1,0 +1,39 @@
+import { Failure } from '../../lib/http/failure.ts'
+import type { Tone } from '../../ui/badge.tsx'
+import type { Plan } from './plan-query.ts'
+
+type Action = Plan['services'][number]['action']
+
+const actions: Record<Action, [tone: Tone, word: string, means: string]> = {
+  rolled: ['green', 'Rolling update', 'Zero downtime'],
+  recreated: ['yellow', 'Recreated', 'Downtime: old containers stop before new ones start.'],
+  unchanged: ['neutral', 'Unchanged', ''],
+  added: ['green', 'Added', ''],
+  removed: ['red', 'Removed', 'Its containers are removed. Volumes are kept.'],
+}
+
+export const actionLabel = (action: Action) => actions[action]
+
+/** What is done to something is told first, and most of all what has a gap. */
+const order: readonly Action[] = ['recreated', 'removed', 'rolled', 'added', 'unchanged']
+
+/** "1 recreated, 2 left alone" */
+export function planSummary(services: readonly { action: Action }[]): string {
+  const counts = order.map(
+    (action) => [action, services.filter((one) => one.action === action).length] as const,
+  )
+  const told = counts.flatMap(([action, count]) =>
+    count === 0 ? [] : [`${count} ${actions[action][1].toLowerCase()}`],
+  )
+  return told.length === 0 ? 'No services' : told.join(', ')
+}
+
+/** Why it cannot be done as it is, where it cannot; what stands against it is told with the plan. */
+export function planBlocker(plan: Plan): string | undefined {
+  if (plan.problems.length > 0) return 'Fix the problems above first.'
+  return plan.refusal ?? undefined
+}
+
+/** Whether a deployment may well do what could not be told beforehand: it waits for a server that is away for a while. */
+export const canDeployWithoutPlan = (error: Error) =>
+  error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500)

@@ -1,0 +1,19 @@
+import { ChevronRight } from 'lucide-react'
+import type { Plan } from './plan-query.ts'
+import { PlanTable } from './plan-table.tsx'
+import { planSummary } from './plan-labels.ts'
+
+type Planned = Pick<Plan['services'][number], 'name' | 'action' | 'reasons'>
+
+/** What a deployment does, or did, with each service; in one line, until somebody asks. */
+export const PlanSummary = ({ services }: { services: readonly Planned[] }) => (
+  <details className="group text-sm">
+    <summary className="flex min-h-8 w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium">
+      <ChevronRight className="size-4 shrink-0 text-muted group-open:rotate-90" aria-hidden />
+      Plan: {planSummary(services)}
+    </summary>
+    <div className="pt-1">
+      <PlanTable services={services} />
+    </div>
+  </details>
+)

@@ -1,0 +1,34 @@
+import type { ComposeProblem } from './check-query.ts'
+
+export const isError = ({ severity }: Pick<ComposeProblem, 'severity'>) => severity === 'error'
+
+/** "2 mistakes and 1 warning" */
+export function formatProblemCount(problems: readonly ComposeProblem[]): string {
+  const errors = problems.filter(isError).length
+  return [counted(errors, 'error'), counted(problems.length - errors, 'warning')]
+    .filter(Boolean)
+    .join(' and ')
+}
+
+const counted = (count: number, word: string) => count > 0 && `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** Why one cannot go on with a file; undefined where one can. */
+export function firstErrorMessage(problems: readonly ComposeProblem[]): string | undefined {
+  const [first, ...others] = problems.filter(isError)
+  if (!first) return undefined
+  const more =
+    others.length > 0
+      ? ` There ${others.length === 1 ? 'is 1 more error' : `are ${others.length} more errors`}.`
+      : ''
+  return `Line ${first.line}: ${first.message}${more}`
+}
+
+/** What is to be done where they are listed anyway; undefined where there is nothing to correct. */
+export function fixErrorsMessage(problems: readonly Pick<ComposeProblem, 'severity'>[]): string | undefined {
+  const many = problems.filter(isError).length
+  if (many === 0) return undefined
+  return `Fix the ${many === 1 ? 'error' : `${many} errors`} below first.`
+}
+
+/** Whether a refusal is about a mistake in the file, and not about the file as a whole. */
+export const isLineError = (refusal: string | undefined) => /^Line \d+: /.test(refusal ?? '')

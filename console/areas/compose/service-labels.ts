@@ -1,0 +1,46 @@
+import type { Tone } from '../../ui/badge.tsx'
+import type { Service } from './queries.ts'
+
+const states: Record<Service['state'], [tone: Tone, word: string]> = {
+  running: ['green', 'Running'],
+  starting: ['yellow', 'Starting'],
+  degraded: ['yellow', 'Degraded'],
+  failed: ['red', 'Failed'],
+  completed: ['green', 'Completed'],
+  stopped: ['neutral', 'Stopped'],
+  unknown: ['yellow', 'Unknown'],
+}
+
+export const serviceStateLabel = (state: Service['state']) => states[state]
+
+/** The order of services on every screen, and that of the server. */
+export const sortByName = <S extends { name: string }>(services: readonly S[]): S[] =>
+  services.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+
+type Container = Service['containers'][number]
+
+/** What its containers take together; null while that is known of none. */
+export const sumUsage = (containers: readonly Container[], figure: 'cpu' | 'memory_used'): number | null => {
+  const known = containers.flatMap((container) => container[figure] ?? [])
+  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0)
+}
+
+/** The one whose shell is meant by that of the service: the first that runs. */
+export const findRunningContainer = ({ containers }: Service): Container | undefined =>
+  containers.find(({ state }) => state === 'running')
+
+/** Where its containers listen, as far as the file or the image tells: first what the file publishes. */
+export const servicePorts = ({ ports, containers }: Pick<Service, 'ports' | 'containers'>): number[] => [
+  ...new Set([
+    ...ports.map(({ target }) => target),
+    ...containers.flatMap((container) =>
+      container.ports.flatMap(({ container_port: port, protocol }) => (protocol === 'tcp' ? [port] : [])),
+    ),
+  ]),
+]
+
+/** "127.0.0.1:5432 → 5432" */
+export const formatPublishedPort = ({ host, source, target }: Service['ports'][number]) => {
+  const from = host.includes(':') ? `[${host}]:${source}` : host === '' ? String(source) : `${host}:${source}`
+  return `${from} → ${target}`
+}

@@ -1,0 +1,301 @@
+import { expect, test } from 'vitest'
+import { checkComposeFile } from './check-compose-file.ts'
+
+const given = { env: [{ key: 'N', value: '3' }], profiles: [] }
+
+/** What is said of a file: `line:column` with E for mistakes and W for doubts. */
+const said = (text: string, profiles: string[] = []) =>
+  checkComposeFile(text, { ...given, profiles }).problems.map(
+    ({ line, column, severity, message }) =>
+      `${line}:${column} ${severity === 'error' ? 'E' : 'W'} ${message}`,
+  )
+
+const inWeb = (...lines: string[]) =>
+  ['services:', '  web:', '    image: nginx', ...lines.map((line) => `    ${line}`)].join('\n')
+
+test('a good file has no problems, and tells what it names', () => {
+  const text = `x-base: &base
+  restart: unless-stopped
+  environment:
+    - DATABASE_URL
+services:
+  web:
+    <<: *base
+    image: ghcr.io/acme/shop:\${TAG:-1.0}
+    ports: ["8080:3000", "127.0.0.1:9000-9001:9000-9001/tcp"]
+    deploy: { replicas: "\${N}" }
+    depends_on:
+      db: { condition: service_healthy }
+    healthcheck: { test: [CMD, "true"], interval: 1m30s }
+    networks: [front, default]
+    secrets: [token]
+  db:
+    build: { context: "https://github.com/acme/db.git" }
+    volumes: ["data:/var/lib/data", "./conf:/conf:ro", "/anonymous"]
+    env_file: .env
+    profiles: [full]
+  cron:
+    extends: { service: web }
+networks: { front: {} }
+volumes:
+  data:
+secrets:
+  token: { environment: N }
+`
+  const checked = checkComposeFile(text, { ...given, profiles: ['full'] })
+  expect(checked.problems).toEqual([])
+  const published = [
+    { host: '', source: 8080, target: 3000, protocol: 'tcp' },
+    { host: '127.0.0.1', source: 9000, target: 9000, protocol: 'tcp' },
+  ]
+  expect(checked.services).toEqual([
+    {
+      name: 'web',
+      image: 'ghcr.io/acme/shop:1.0',
+      builds: false,
+      ports: [3000, 9000, 9001],
+      published,
+      profiles: [],
+    },
+    { name: 'db', image: null, builds: true, ports: [], published: [], profiles: ['full'] },
+    {
+      name: 'cron',
+      image: 'ghcr.io/acme/shop:1.0',
+      builds: false,
+      ports: [3000, 9000, 9001],
+      published,
+      profiles: [],
+    },
+  ])
+  expect(checked.variables).toEqual(['TAG', 'N', 'DATABASE_URL'])
+})
+
+test.each([
+  ['services:\n\tweb:\n\t\timage: nginx\n', '2:1 E YAML does not allow tabs. Indent with spaces.'],
+  ['services:\n  web: image: nginx\n', '2:8 E A key with its value cannot follow another on the same line.'],
+  ['services:\n  web:\n    image: "nginx\n', 'E The closing quote is missing.'],
+  ['services: [', 'E The closing bracket is missing, or there is an error before it.'],
+  [
+    'services:\n  web:\n      image: a\n    ports: []\n',
+    '4:1 E Inconsistent indentation.',
+  ],
+  ['services:\n  web:\n    image: a\n    image: b\n', '4:5 E Duplicate key “image”.'],
+  ['services: {a: *b}', '1:15 E The anchor &b is not defined above.'],
+  ['x-a: &a\n  b: *a\n', '2:6 E The alias *a contains itself.'],
+  ['services: {a: !ruby/object {image: x}}', 'E The tag !ruby/object is not supported. Remove it.'],
+  [
+    'services: {a: {image: b}}\n---\nservices: {}\n',
+    '2:1 E Only one YAML document is allowed. Move everything above this line.',
+  ],
+  [
+    'services: {a: {<<: 3, image: b}}',
+    '1:20 E Only a mapping or a list of mappings can be merged with <<.',
+  ],
+])('what is no YAML is told at its place: %j', (text, sentence) => {
+  expect(said(text).join('\n')).toContain(sentence)
+})
+
+test.each([
+  ['# nothing', '1:1 E A compose file starts with services: and lists them below.'],
+  ['- a', '1:1 E A compose file starts with services: and lists them below.'],
+  ['name: shop', '1:1 E The file has no services. Add at least one under services.'],
+  ['services:\n  web:\n', '2:3 E web must be a mapping, and there is nothing.'],
+  [
+    'services:\n  web:\n    imgae: nginx\n    image: nginx',
+    '3:5 E Unknown key “imgae”. Did you mean image?',
+  ],
+  [
+    'services: {a: {image: b}}\nweb: {image: c}',
+    '2:1 E Unknown key “web”. If it is a service, move it under services.',
+  ],
+  [
+    'services:\n  my web: {image: nginx}',
+    '2:3 E The name “my web” can contain only letters, digits, ., _ and -.',
+  ],
+  [inWeb('ports: 80'), '4:12 E ports must be a list.'],
+  [inWeb('ports: {a: b}'), '4:5 E ports must be a list, not a mapping.'],
+  [inWeb('environment: [A=1, A=1]'), '4:5 E environment must not contain duplicates.'],
+  [inWeb('environment: {A: [1]}'), '4:19 E A must be text, a number or true or false, not a list.'],
+  [
+    inWeb('depends_on: {web2: {condition: ready}}', '', '').concat('\n  web2: {image: a}'),
+    '4:36 E condition must be service_started, service_healthy or service_completed_successfully.',
+  ],
+  [inWeb('privileged: ["true"]'), '4:5 E privileged must be true or false or text, not a list.'],
+])('what the specification does not allow is one sentence: %j', (text, sentence) => {
+  const problems = said(text)
+  expect(problems).toEqual([sentence])
+})
+
+test.each([
+  [
+    'services:\n  web:\n    restart: always',
+    '2:3 E Service web has neither image nor build. Set an image.',
+  ],
+  [
+    'services:\n  web:\n    image: My Image',
+    '3:12 E Invalid image name. Use a name such as nginx:1.27 or ghcr.io/owner/name:2.0.',
+  ],
+  [inWeb('deploy: {replicas: many}'), '4:24 E replicas must be a whole number.'],
+  [inWeb('scale: -1'), '4:12 E scale must be a whole number.'],
+  [inWeb('restart: sometimes'), '4:14 E restart must be no, always, unless-stopped or on-failure.'],
+  [
+    inWeb('stop_grace_period: 5 minutes'),
+    '4:24 E stop_grace_period must be a duration, such as 30s or 1m30s.',
+  ],
+  [inWeb('depends_on: [wbe]'), '4:18 E The service wbe is not defined in the file. Did you mean web?'],
+  [inWeb('networks: [back]'), '4:16 E The network back is not defined in the file. Define it under networks.'],
+  [inWeb('volumes: ["data:/data"]'), '4:15 E The volume data is not defined in the file. Define it under volumes.'],
+  [inWeb('secrets: [token]'), '4:15 E The secret token is not defined in the file. Define it under secrets.'],
+  [inWeb('configs: [{source: c}]'), '4:15 E The config c is not defined in the file. Define it under configs.'],
+  [inWeb('extends: base'), '4:14 E The service base is not defined in the file.'],
+  [
+    inWeb('network_mode: host', 'networks: [default]'),
+    '5:5 E networks and network_mode cannot be combined. Remove one of them.',
+  ],
+  [
+    inWeb('container_name: shop', 'scale: 2'),
+    '4:5 E Only one container can have this name. Remove container_name, or use one replica.',
+  ],
+  [
+    inWeb('container_name: shop').concat('\n  two: {image: a, container_name: shop}'),
+    '5:35 E web already uses this container_name.',
+  ],
+  [
+    inWeb('depends_on: [two]').concat('\n  two: {image: a, links: [web]}'),
+    '4:5 E These services wait for each other, so that none could start: web → two → web.',
+  ],
+  [
+    inWeb('ports: ["8080:80"]').concat('\n  two: {image: a, ports: [{target: 1, published: 8080}]}'),
+    'E Port 8080 is published by web too. Choose another port.',
+  ],
+  [inWeb('ports: ["22:22"]'), '4:13 E Ports 22, 2375 and 2376 are reserved for the server. Choose another port.'],
+  [inWeb('ports: ["1000-2000:1000-2000"]'), '4:13 E A port range can have at most 100 ports.'],
+  [inWeb('ports: ["80;rm -rf"]'), '4:13 E This is not a port'],
+  [
+    inWeb('image: "b:${TAG:?say which}"').replace('    image: nginx\n', ''),
+    '3:15 E Variable TAG must be set: say which.',
+  ],
+  [
+    inWeb('command: echo $'),
+    '4:19 E A $ must be followed by a variable name. Write $$ for a dollar sign.',
+  ],
+  [inWeb('volumes: ["/etc:/x"]'), '4:15 E The folder /etc belongs to the server itself'],
+  [inWeb('env_file: [.env, /etc/shadow]'), '4:22 E Slipway has no such file.'],
+  [inWeb('extends: {file: /etc/x.yaml, service: a}'), '4:21 E extends reads another file'],
+  [inWeb('label_file: x'), '4:5 E label_file reads another file'],
+  ['include: [/etc/passwd]\n'.concat(inWeb()), '1:1 E include reads another file'],
+  [
+    inWeb('depends_on: [two]').concat('\n  two: {image: a, profiles: [x]}'),
+    '4:18 E two is disabled because none of its profiles is selected.',
+  ],
+  [
+    inWeb('secrets: [s]').concat('\nsecrets: {s: {environment: TOKEN}}'),
+    '5:28 E Variable TOKEN is not set. Add it to the environment variables.',
+  ],
+  [inWeb('isolation: hyperv'), '4:5 E isolation is for Windows containers'],
+  [inWeb('secrets: [s]').concat('\nsecrets: {s: {external: true}}'), 'E Only a swarm has external secrets.'],
+])('what cannot be deployed is told: %j', (text, sentence) => {
+  expect(said(text).join('\n')).toContain(sentence)
+})
+
+test.each([
+  [
+    inWeb('ports: ["80:3000"]'),
+    '4:13 W Port 80 is used by the proxy and is not published. Add a domain to the service instead.',
+  ],
+  [inWeb('ports: [3000]'), '4:13 W No port of the server is named, so none is opened.'],
+  [inWeb('command: ["$HOME"]'), '4:16 W Variable HOME is not set and is treated as empty.'],
+  [inWeb('build: ./app'), '4:12 W Slipway has only this file.'],
+  [inWeb('profiles: [debug]'), '4:5 W web is disabled because none of its profiles is selected.'],
+  ['version: "3"\n'.concat(inWeb()), '1:1 W version is obsolete. Remove it.'],
+  [inWeb('develop: {watch: []}'), '4:5 W develop applies only to local development. It is ignored.'],
+  ...[
+    'privileged: true',
+    'network_mode: host',
+    'pid: host',
+    'devices: ["/dev/kvm:/dev/kvm"]',
+    'cap_add: [SYS_ADMIN]',
+    'security_opt: ["seccomp:unconfined"]',
+    'volumes: ["/srv/x:/x"]',
+    'volumes: ["../x:/x"]',
+    'volumes: [{type: bind, source: /var/run/docker.sock, target: /s}]',
+    'volumes: ["./data/x:/x"]',
+    'volumes: [".:/all"]',
+    'privileged: "${ON:-true}"',
+    'network_mode: "${HOST:-host}"',
+    'security_opt: ["apparmor=mine"]',
+    'sysctls: { kernel.domainname: a }',
+    'sysctls: ["kernel.domainname=a"]',
+    'runtime: runsc',
+    'volumes_from: ["container:foo"]',
+    'logging: { driver: syslog }',
+    'build: /srv/code',
+    'build: { context: ., privileged: "${ON:-true}" }',
+  ].map((line) => [inWeb(line), 'Only an admin can deploy this.']),
+  ...[
+    'volumes: { a: { driver: rclone } }',
+    'volumes: { a: { driver_opts: { type: tmpfs, device: tmpfs } } }',
+    'networks: { a: { driver: macvlan } }',
+    'networks: { a: { ipam: { config: [{ subnet: 8.8.8.0/24 }] } } }',
+    'secrets: { a: { file: ../key } }',
+  ].map((line) => [`${inWeb()}\n${line}`, 'Only an admin can deploy this.']),
+  ...['volumes: { a: { external: true } }', 'networks: { a: { name: lan } }'].map((line) => [
+    `${inWeb()}\n${line}`,
+    'an admin has to deploy it.',
+  ]),
+])('what is doubtful is a warning, and no mistake: %j', (text, sentence) => {
+  const { problems } = checkComposeFile(text, given)
+  expect(said(text).join('\n')).toContain(sentence)
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
+})
+
+test('a capability that every container has, and a folder of the application, need nobody', () => {
+  expect(
+    said(
+      inWeb(
+        'cap_add: [CAP_CHOWN, net_bind_service]',
+        'volumes: ["./data:/x"]',
+        'sysctls: { net.core.somaxconn: 1 }',
+        'logging: { driver: local }',
+        'privileged: "${OFF:-false}"',
+      ),
+    ),
+  ).toEqual([])
+})
+
+test.each([
+  ['\u2028', '2028'],
+  ['\u2029', '2029'],
+  ['\u0085', '0085'],
+  ['\r', '000D'],
+  ['\ufeff', 'FEFF'],
+  ['\ud800', 'D800'],
+])('what ends a line for Compose and not for us is refused, wherever it stands: %j', (character, code) => {
+  expect(said(inWeb(`labels: {} # x${character}    env_file: /tmp/other.env`))).toEqual([
+    `4:19 E The character U+${code} is not allowed in a compose file. Remove it.`,
+  ])
+})
+
+test('the usual line breaks, a mark at the beginning and letters of all kinds are taken', () => {
+  expect(said(`\ufeff${inWeb('labels: {a: "日本 😀 é"}').replaceAll('\n', '\r\n')}\r\n`)).toEqual([])
+})
+
+test.each([
+  [inWeb('env_file: !reset /etc/passwd'), 'E Only null or [] can follow !reset.'],
+  [inWeb('!!binary ZW52X2ZpbGU=: /etc/passwd'), 'E A key cannot have a tag. Remove it.'],
+  [inWeb('!!str <<: {env_file: .env}'), 'E A key cannot have a tag. Remove it.'],
+  [inWeb('env_file: "${DOCKER_CONFIG:+/srv/}.env"'), '4:15 E Slipway has no such file.'],
+  [
+    `x-a: &a "\${COMPOSE_PROJECT_NAME:+/srv/}.env"\n${inWeb('env_file: [{path: *a}]')}`,
+    'E Slipway has no such file.',
+  ],
+])('nothing has Compose read another file than we see: %j', (text, sentence) => {
+  expect(said(text).join('\n')).toContain(sentence)
+})
+
+test('nothing is filled with what Compose takes for a setting of its own', () => {
+  const env = [{ key: 'COMPOSE_X', value: 'nginx' }]
+  const { services } = checkComposeFile('services: {web: {image: "${COMPOSE_X:-httpd}"}}', { env, profiles: [] })
+  expect(services).toMatchObject([{ image: 'httpd' }])
+  expect(said(inWeb('ports: !reset []', 'labels: !reset null'))).toEqual([])
+})

@@ -1,0 +1,166 @@
+import type { z } from 'zod'
+import type { checkCompose } from '../../../../contract/compose.ts'
+import type { Pair } from '../../../../contract/shared/entries.ts'
+import { type ComposeFile, toComposeFile, inheritedValue } from '../read/compose-file.ts'
+import { NodeLocator } from './node-locator.ts'
+import { type Finding, type Mark, errorAt } from './finding.ts'
+import { toList, toText } from '../read/untyped.ts'
+import { toComposeProblems } from './to-problems.ts'
+import { portRules } from './port-rules.ts'
+import { sharedResourceNames } from './shared-resources.ts'
+import { externalFileRules, fileVariables, privilegeRules } from './privilege-rules.ts'
+import { sharedHostAccessRules, needsAdminSentence } from './host-access-rules.ts'
+import { isComposeSetting } from './compose-variables.ts'
+import { readYaml } from '../read/read-yaml.ts'
+import { inactiveServiceRules, dependencyCycleRules, referenceRules } from './reference-rules.ts'
+import { resolveAliases } from '../read/resolve-aliases.ts'
+import { envFileRules, fileRules, duplicateNameRules, passedVariables, serviceRules, serviceCountRules } from './service-rules.ts'
+import { readPort } from '../read/short-forms.ts'
+import { schemaFindings } from './schema-findings.ts'
+import { truncate, toValue } from '../read/to-value.ts'
+import { isScalar } from 'yaml'
+
+export type ComposeCheck = z.input<(typeof checkCompose)['reply']> & {
+  /** What only an admin may deploy, for who does not see the file. */
+  powers: string[]
+  /** Volumes and networks that it names itself, which other applications may have as well. */
+  shared: string[]
+}
+
+export interface ComposeCheckOptions {
+  env: readonly Pair[]
+  profiles: readonly string[]
+  /** Where nobody adds to the environment later: what is said of a variable that is not in it, as a mistake. */
+  describeUnknown?: ((name: string) => string) | undefined
+}
+
+/** Nobody reads more of them. */
+const most = 100
+
+/**
+ * What is wrong with a compose file, by line, and what it names. It is quick with whatever it is given: a person types
+ * meanwhile, and others wait behind a file that is made to take long.
+ */
+export function checkComposeFile(text: string, { env, profiles, describeUnknown: whyUnknown }: ComposeCheckOptions): ComposeCheck {
+  const { document, lines, marks } = readYaml(text)
+  const answer = (
+    found: readonly Mark[],
+    file?: ComposeFile,
+    { variables = [], powers = [] }: Partial<Pick<ComposeCheck, 'variables' | 'powers'>> = {},
+  ): ComposeCheck => ({
+    powers: [...new Set(powers)],
+    shared: file ? sharedResourceNames(file.top) : [],
+    problems: toComposeProblems(found, text, lines),
+    services: file ? Object.keys(file.services).map((name) => serviceOf(file, name)) : [],
+    variables: [
+      ...new Set([
+        ...variables,
+        ...(file ? passedVariables(file).map(({ name }) => name) : []),
+        ...(file ? fileVariables(file).map(({ name }) => name) : []),
+      ]),
+    ],
+  })
+  if (!document || marks.length > 0) return answer(marks)
+  const { targets, marks: endless } = resolveAliases(document)
+  if (endless.length > 0) return answer(endless)
+  const root = document.contents
+  const given = env.filter(({ key }) => !isComposeSetting(key))
+  const values = new Map(given.map(({ key, value }) => [key, value]))
+  const { value, marks: filling, variables, filled } = toValue(root, text, targets, values)
+  const places = new NodeLocator(root, targets)
+  const file = toComposeFile(value, profiles)
+  const isFilled = (path: Finding['path']) => filled.has(places.find(path).node)
+  const needed = [...fileVariables(file), ...(whyUnknown ? passedVariables(file) : [])]
+  const unset = needed.filter(({ name }) => !values.has(name))
+  // Compose has variables of its own, with which the name of a file could come to another than it does here.
+  const written = toComposeFile(toValue(root, text, targets, null).value, profiles)
+  const findings = [
+    ...envFileRules(written),
+    ...findingsOf(value, file, isFilled),
+    ...unset.map(({ name, path }) =>
+      errorAt(
+        path,
+        whyUnknown?.(truncate(name)) ?? `Variable ${truncate(name)} is not set. Add it to the environment variables.`,
+      ),
+    ),
+  ]
+  const taken = whyUnknown ? filling.map((mark) => asMistake(mark, whyUnknown)) : filling
+  const told = fewer(findings)
+  return answer([...taken, ...told.map((one) => places.markOf(one))], file, {
+    variables,
+    powers: powersInFile(told, places),
+  })
+}
+
+const asMistake = (mark: Mark, why: (name: string) => string): Mark =>
+  mark.unset === undefined ? mark : { ...mark, severity: 'error', message: why(truncate(mark.unset)) }
+
+function findingsOf(
+  value: unknown,
+  file: ComposeFile,
+  isFilled: (path: Finding['path']) => boolean,
+): Finding[] {
+  const many = serviceCountRules(file)
+  const spec = schemaFindings(value, isFilled)
+  if (many.length > 0) return many
+  const own = [
+    fileRules,
+    serviceRules,
+    duplicateNameRules,
+    referenceRules,
+    inactiveServiceRules,
+    dependencyCycleRules,
+    portRules,
+    privilegeRules,
+    sharedHostAccessRules,
+    externalFileRules,
+  ]
+  return [...spec, ...own.flatMap((rule) => rule(file))]
+}
+
+/** Finding their places takes longer than finding them. */
+const fewer = (findings: readonly Finding[]): Finding[] => [
+  ...findings.filter(({ severity }) => severity === 'error').slice(0, most),
+  ...findings.filter(({ severity }) => severity === 'warning').slice(0, most),
+]
+
+const serviceOf = (file: ComposeFile, name: string): ComposeCheck['services'][number] => ({
+  name,
+  image: toText(inheritedValue(file, name, 'image')) ?? null,
+  builds: inheritedValue(file, name, 'build') !== undefined,
+  ports: portsOf(file, name),
+  published: publishedOf(file, name),
+  profiles: toList(inheritedValue(file, name, 'profiles')).map(String),
+})
+
+/** Those it is reached at inside, as far as the file names them. */
+function portsOf(file: ComposeFile, name: string): number[] {
+  const written = [...toList(inheritedValue(file, name, 'ports')), ...toList(inheritedValue(file, name, 'expose'))]
+  return [...new Set(written.flatMap((one) => readPort(one)?.target.slice(0, most) ?? []))].slice(0, most)
+}
+
+/** Of a range all containers are reached at the first. */
+const publishedOf = (file: ComposeFile, name: string) =>
+  toList(inheritedValue(file, name, 'ports'))
+    .slice(0, most)
+    .flatMap((one) => {
+      const {
+        host = '',
+        published: [source] = [],
+        target: [target] = [],
+        protocol = '',
+      } = readPort(one) ?? {}
+      return source === undefined || target === undefined ? [] : [{ host, source, target, protocol }]
+    })
+
+/** What only an admin may deploy, as sentences for who does not see the file: each says where it stands. */
+const powersInFile = (findings: readonly Finding[], places: NodeLocator): string[] =>
+  findings.flatMap(({ path, message }) => {
+    if (!message.endsWith(needsAdminSentence)) return []
+    const { node } = places.find(path)
+    const [section, name, key = ''] = path.map(String)
+    const who = section === 'services' ? name : `${section} ${name}`
+    const what = isScalar(node) && typeof node.value === 'string' ? ` ${truncate(node.value)}` : ''
+    const where = [who, `${key}${what}`].filter((part) => part !== undefined && part.trim() !== '')
+    return [`${where.join(', ')}: ${message.slice(0, -needsAdminSentence.length).trim()}`]
+  })

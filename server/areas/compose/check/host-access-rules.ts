@@ -1,0 +1,102 @@
+import { buildAccess } from '../privileges/build-access.ts'
+import type { ComposeFile } from '../read/compose-file.ts'
+import { warningAt, warningAtKey, type Finding, type Path } from './finding.ts'
+import { isMap, toList, toMap, namesWithSteps, toText } from '../read/untyped.ts'
+import { networkAccess } from '../privileges/network-access.ts'
+import { isLoosening } from '../../containers/host-access.ts'
+import { isLocalLogDriver, isNamespacedSysctl } from '../privileges/host-access.ts'
+import { isDirectlyInFolder, isTrue, sampleFolder } from '../read/short-forms.ts'
+import { volumeAccess } from '../privileges/volume-access.ts'
+
+/** How each sentence ends that says who has to deploy it. */
+export const needsAdminSentence = 'Only an admin can deploy this.'
+
+/** What a service reaches by the ways that are seldom taken; see `powersOf`, which has the last word. */
+export function hostAccessRules(service: Record<string, unknown>, path: Path): Finding[] {
+  const { security_opt, sysctls, runtime, volumes_from, logging, build } = service
+  const isInHost = service['network_mode'] === 'host'
+  const named = namesWithSteps(sysctls).map(({ name, step }) => ({ name: name.split('=')[0] ?? '', step }))
+  return [
+    ...toList(security_opt).flatMap((one, step) =>
+      isLoosening(String(one))
+        ? [at([...path, 'security_opt', step], 'This option weakens the isolation of the container.')]
+        : [],
+    ),
+    ...named.flatMap(({ name, step }) =>
+      isNamespacedSysctl(name, isInHost)
+        ? []
+        : [at([...path, 'sysctls', step], 'This setting applies to the whole server.')],
+    ),
+    ...((toText(runtime) ?? 'runc') === 'runc'
+      ? []
+      : [at([...path, 'runtime'], 'This is not the default Docker runtime.')]),
+    ...toList(volumes_from).flatMap((one, step) =>
+      String(one).startsWith('container:')
+        ? [at([...path, 'volumes_from', step], 'These volumes belong to a container outside this file.')]
+        : [],
+    ),
+    ...(isLocalLogDriver(toText(toMap(logging)['driver']) ?? '')
+      ? []
+      : [at([...path, 'logging', 'driver'], 'With this driver, the server sends the logs to another system.')]),
+    ...(build !== undefined && reachesOut(build)
+      ? [
+          warningAtKey(
+            [...path, 'build'],
+            `This build accesses files or networks of the server outside the application folder. ${needsAdminSentence}`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+const at = (path: Path, message: string): Finding => warningAt(path, `${message} ${needsAdminSentence}`)
+
+function reachesOut(build: unknown): boolean {
+  const given = isMap(build) ? build : { context: toText(build) ?? '.' }
+  const read = { ...given, privileged: isTrue(given['privileged']) }
+  return buildAccess('', { build: read }, sampleFolder).length > 0
+}
+
+const nothing = new Set<string>()
+
+/** The same of what services share. */
+export const sharedHostAccessRules = ({ top }: ComposeFile): Finding[] => [
+  ...Object.entries(toMap(top['volumes'])).flatMap(([key, given]) => [
+    ...othersRule(
+      toMap(given),
+      ['volumes', key],
+      'This volume may belong to another application. If no application of this workspace created it, only an admin can deploy this.',
+    ),
+    ...(volumeAccess(key, asMade(given), nothing).length > 0
+      ? [at(['volumes', key], 'This volume may mount other files of the server or its network.')]
+      : []),
+  ]),
+  ...Object.entries(toMap(top['networks'])).flatMap(([key, given]) => [
+    ...othersRule(
+      toMap(given),
+      ['networks', key],
+      'This network must not belong to another application. If this application did not create it, only an admin can deploy this.',
+    ),
+    ...(networkAccess(key, { ...asMade(given), ipam: toMap(toMap(given)['ipam']) }, nothing).length > 0
+      ? [at(['networks', key], 'This network may reach networks of the server or take over their addresses.')]
+      : []),
+  ]),
+  ...['secrets', 'configs'].flatMap((section) =>
+    Object.entries(toMap(top[section])).flatMap(([key, given]) => {
+      const file = toText(toMap(given)['file'])
+      return file === undefined || isDirectlyInFolder(file)
+        ? []
+        : [at([section, key, 'file'], 'This file is not directly in the application folder.')]
+    }),
+  ),
+]
+
+const asMade = (given: unknown) => {
+  const { driver, driver_opts } = toMap(given)
+  const options = Object.entries(toMap(driver_opts)).map(([key, value]) => [key, toText(value) ?? ''])
+  return { driver: toText(driver), driver_opts: Object.fromEntries(options) }
+}
+
+/** Whose it is can only be seen on the server. */
+const othersRule = ({ external, name }: Record<string, unknown>, path: Path, message: string): Finding[] =>
+  isTrue(external) || isMap(external) || name !== undefined ? [warningAt(path, message)] : []

@@ -1,0 +1,81 @@
+import { isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml'
+import type { Finding, Mark, Path } from './finding.ts'
+import type { Targets } from '../read/resolve-aliases.ts'
+import { isMerge } from '../read/to-value.ts'
+
+interface LocatedNode {
+  key: unknown
+  node: unknown
+}
+
+/** Where values of a document stand: what came by an alias or a merge stands where it was written. */
+export class NodeLocator {
+  readonly #root: Node | null
+  readonly #targets: Targets
+  readonly #pairs = new Map<YAMLMap, Map<string, Pair>>()
+
+  constructor(root: Node | null, targets: Targets) {
+    this.#root = root
+    this.#targets = targets
+  }
+
+  markOf({ path, at, severity, message }: Finding): Mark {
+    const { key, node } = this.find(path)
+    // What spans many lines is told at its key.
+    const place = at === 'key' || (isCollection(node) && isScalar(key)) ? key : node
+    const [from, to] = rangeOf(place) ?? rangeOf(key) ?? [0, 1]
+    return { from, to, severity, message }
+  }
+
+  /** As far as there is something: the last that was found, where there is nothing more. */
+  find(path: Path): LocatedNode {
+    let found: LocatedNode = { key: undefined, node: this.#root }
+    for (const step of path) {
+      const next = this.#step(this.#behind(found.node), step)
+      if (!next) return found
+      found = { key: next.key ?? found.key, node: next.node }
+    }
+    return found
+  }
+
+  #step(node: unknown, step: string | number): LocatedNode | undefined {
+    if (isSeq(node)) {
+      const item = node.items[Number(step)]
+      return item === undefined ? undefined : { key: item, node: item }
+    }
+    const pair = isMap(node) ? this.#pairOf(node, String(step)) : undefined
+    return pair && { key: pair.key, node: pair.value }
+  }
+
+  #pairOf(map: YAMLMap, key: string): Pair | undefined {
+    const pairs = this.#pairs.get(map) ?? this.#listPairs(map)
+    this.#pairs.set(map, pairs)
+    return pairs.get(key)
+  }
+
+  #listPairs(map: YAMLMap): Map<string, Pair> {
+    const pairs = new Map<string, Pair>()
+    for (const pair of map.items)
+      if (isScalar(pair.key) && !isMerge(pair)) pairs.set(String(pair.key.value), pair)
+    for (const { value } of map.items.filter(isMerge))
+      for (const given of this.#merged(value))
+        for (const [key, pair] of this.#listPairs(given)) if (!pairs.has(key)) pairs.set(key, pair)
+    return pairs
+  }
+
+  #merged(value: unknown): YAMLMap[] {
+    const node = this.#behind(value)
+    if (isMap(node)) return [node]
+    return isSeq(node) ? node.items.flatMap((item) => this.#merged(item)) : []
+  }
+
+  #behind(node: unknown): unknown {
+    return isAlias(node) ? this.#targets.get(node) : node
+  }
+}
+
+/** Nothing has no place of its own. */
+function rangeOf(node: unknown): [number, number] | undefined {
+  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
+  return range && range[1] > range[0] ? [range[0], range[1]] : undefined
+}

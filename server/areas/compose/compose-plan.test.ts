@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { modelOf } from '../../../test/support/factories/compose-model.ts'
+import { serviceHash } from './service-hash.ts'
+import type { Model } from './model.ts'
+import { planComposeServices, type RunningService } from './compose-plan.ts'
+import { replicasOf } from './read/read-service.ts'
+
+type Services = Parameters<typeof modelOf>[0]
+
+const mark = (text: string) => text
+
+const hashesOf = (model: Model) =>
+  Object.fromEntries(
+    Object.entries(model.services).map(([name, service]) => [
+      name,
+      serviceHash(service, model, service.image ?? 'built', mark),
+    ]),
+  )
+
+const running = (services: Services, more: object = {}): Record<string, RunningService> => {
+  const model = modelOf(services, { ...more })
+  const hashes = hashesOf(model)
+  return Object.fromEntries(
+    Object.entries(model.services).map(([name, service]) => [
+      name,
+      { hash: hashes[name] ?? '', healthy: replicasOf(service), service },
+    ]),
+  )
+}
+
+/** What becomes of each service when these take the place of those. */
+const plan = (before: Services, after: Services, all = false) => {
+  const model = modelOf(after)
+  const planned = planComposeServices({ target: { model, hashes: hashesOf(model) }, running: running(before), all })
+  return Object.fromEntries(planned.map(({ name, action, reasons }) => [name, [action, ...reasons]]))
+}
+
+const rw = (source: string, type = 'volume') => ({ volumes: [{ type, source, target: '/data' }] })
+
+test('replaces only changed services, and gives the reasons', () => {
+  expect(plan({ web: {}, db: {}, old: {} }, { web: { image: 'nginx:2' }, db: {}, new: {} })).toEqual({
+    web: ['rolled', 'Its image is nginx:2 instead of nginx:1.'],
+    db: ['unchanged'],
+    new: ['added', 'Not running yet.'],
+    old: ['removed', 'Not in the file anymore.'],
+  })
+})
+
+test('what changed is told by name, and never a value', () => {
+  const secret = 'hunter2'
+  const before = { environment: { A: '1', URL: 'x', OLD: 'y' }, labels: { a: secret }, command: [secret] }
+  const after = { environment: { A: '1', URL: secret, NEW: secret }, labels: { a: 'b' }, command: ['b'] }
+  const { web } = plan({ web: before }, { web: after })
+  expect(web).toEqual([
+    'rolled',
+    'Its command changed.',
+    'Its environment changed: NEW, OLD, URL.',
+    'Its labels changed: a.',
+  ])
+  expect(JSON.stringify(web)).not.toContain(secret)
+})
+
+test('an image that holds something else under the same name is replaced', () => {
+  const model = modelOf({ web: {} })
+  const now = running({ web: {} })
+  expect(planComposeServices({ target: { model, hashes: { web: 'other' } }, running: now })).toMatchObject([
+    { action: 'rolled', reasons: [expect.stringContaining('The content of image nginx:1')], image: 'nginx:1' },
+  ])
+})
+
+test('replaces services with unhealthy or missing containers', () => {
+  const model = modelOf({ web: { scale: 3 } })
+  const hashes = hashesOf(model)
+  const [same] = Object.values(running({ web: { scale: 3 } }))
+  const web = { hash: '', service: null, ...same, healthy: 1 }
+  expect(planComposeServices({ target: { model, hashes }, running: { web } })).toMatchObject([
+    { action: 'rolled', reasons: ['1 of 3 containers is healthy.'] },
+  ])
+  expect(plan({ web: { scale: 2 } }, { web: { scale: 3 } })).toEqual({
+    web: ['rolled', 'Scaled from 2 to 3 containers.'],
+  })
+  expect(plan({ web: { scale: 2 } }, { web: { scale: 0 }, off: { scale: 0 } })).toEqual({
+    web: ['removed', 'Scaled to 0.'],
+    off: ['unchanged', 'Scaled to 0.'],
+  })
+})
+
+test('a restart replaces every service', () => {
+  expect(plan({ web: {}, db: rw('data') }, { web: {}, db: rw('data') }, true)).toMatchObject({
+    web: ['rolled', 'All services restart.'],
+    db: ['recreated', 'All services restart.', expect.stringContaining('It writes to data')],
+  })
+})
+
+describe('the old one has to end first', () => {
+  /** Of a service whose image changes, beside another that does not. */
+  const replaced = (web: Services[string], db: Services[string] = {}) =>
+    plan({ web, db }, { web: { ...web, image: 'nginx:2' }, db })['web']
+
+  test.each([
+    ['a name', { container_name: 'mine' }, 'Its container_name mine'],
+    ['the server’s network', { network_mode: 'host' }, 'It is in the server’s own network'],
+    ['the network of another', { network_mode: 'service:db' }, 'It shares the network'],
+    [
+      'a port that the proxy cannot carry',
+      { ports: [{ target: 53, published: '53', protocol: 'udp' }] },
+      'Port 53 is of UDP',
+    ],
+    ['a fixed address', { networks: { a: { ipv4_address: '10.0.0.2' } } }, 'Its fixed address'],
+    ['a fixed network card', { mac_address: '02:42:ac:11:65:43' }, 'Its fixed address'],
+    ['a volume that it writes to', rw('data'), 'It writes to data'],
+    ['a folder that it writes to', rw('/srv/data', 'bind'), 'It writes to /srv/data'],
+    ['a label that says so', { labels: { 'slipway.roll': 'false' } }, 'Its label slipway.roll'],
+    ['the volumes of another', { volumes_from: ['db'] }, 'It writes to shared'],
+  ])('of what has %s', (_, web, says) => {
+    // Another that writes there too, as a backup does, changes nothing.
+    const db = { volumes: [...rw('data').volumes, ...rw('/srv/data', 'bind').volumes] }
+    expect(replaced(web, 'volumes_from' in web ? rw('shared') : db)).toEqual([
+      'recreated',
+      'Its image is nginx:2 instead of nginx:1.',
+      expect.stringContaining(says),
+    ])
+  })
+
+  test.each([
+    [
+      'a volume that it only reads',
+      { volumes: [{ type: 'volume', source: 'data', target: '/data', read_only: true }] },
+      {},
+    ],
+    ['a volume that more than one of it writes to', { ...rw('data'), scale: 2 }, {}],
+    ['a label that says so', { ...rw('data'), labels: { 'slipway.roll': 'true' } }, {}],
+    ['a port that the proxy carries', { ports: [{ target: 80, published: '8080' }] }, {}],
+    ['the Docker socket', rw('/var/run/docker.sock', 'bind'), {}],
+    ['the volumes of another, which it only reads', { volumes_from: ['db:ro'] }, rw('shared')],
+    ['a tmpfs', { volumes: [{ type: 'tmpfs', target: '/t' }] }, {}],
+  ])('and not of what has %s', (_, web, db) => {
+    expect(replaced(web, db)?.[0]).toBe('rolled')
+  })
+
+  test('of what cannot go on without another that is replaced, and of what cannot go on without that', () => {
+    const along = {
+      side: { network_mode: 'service:web' },
+      debug: { pid: 'service:side' },
+      worker: { depends_on: { web: { condition: 'service_started', required: true, restart: true } } },
+      other: { depends_on: { web: { condition: 'service_started', required: true } } },
+    }
+    expect(plan({ web: {}, ...along }, { web: { image: 'nginx:2' }, ...along })).toEqual({
+      web: ['rolled', 'Its image is nginx:2 instead of nginx:1.'],
+      side: [
+        'recreated',
+        'Shares the network of another container.',
+        'Shares the network of web, which is replaced.',
+      ],
+      debug: ['recreated', 'Shares the process namespace of side, which is replaced.'],
+      worker: ['recreated', 'Restarts with web, which is replaced.'],
+      other: ['unchanged'],
+    })
+  })
+})
+
+test('twenty services are planned in a moment, and always the same way', () => {
+  const services = Object.fromEntries(
+    Array.from({ length: 20 }, (_, at): [string, Services[string]] => [
+      `s${at}`,
+      {
+        environment: { A: String(at) },
+        ...(at > 0 && { depends_on: { [`s${at - 1}`]: { condition: 'service_started', restart: true } } }),
+      },
+    ]),
+  )
+  const model = modelOf({ ...services, s0: { image: 'nginx:2' } })
+  const given = { target: { model, hashes: hashesOf(model) }, running: running(services) }
+  const first = planComposeServices(given)
+  const begun = performance.now()
+  expect(planComposeServices(given)).toEqual(first)
+  // A few milliseconds by itself; the rest is for others on the machine.
+  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(first.map(({ action }) => action)).toEqual([
+    'rolled',
+    ...Array.from({ length: 19 }, () => 'recreated'),
+  ])
+})

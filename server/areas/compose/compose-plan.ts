@@ -1,0 +1,140 @@
+import type { serviceActions } from '../../../contract/compose.ts'
+import type { Model, Service } from './model.ts'
+import { companionReasons, recreateReasons } from './recreate-reasons.ts'
+import { replicasOf } from './read/read-service.ts'
+import { canonicalJson } from './service-hash.ts'
+import { keySupport } from './read/service-keys.ts'
+
+export interface RunningService {
+  hash: string
+  /** Of its containers, how many are there and well. */
+  healthy: number
+  /** As the release has it that they are of, where that is known. */
+  service: Service | null
+}
+
+export interface ServicePlan {
+  name: string
+  action: (typeof serviceActions)[number]
+  /** Sentences; they tell no value of the environment. */
+  reasons: string[]
+  image: string | null
+}
+
+interface PlanInput {
+  target: { model: Model; hashes: Readonly<Record<string, string>> }
+  running: Readonly<Record<string, RunningService>>
+  /** Whether every service is replaced, as by a restart. */
+  all?: boolean
+}
+
+/** What a deployment does with each service, by name. */
+export function planComposeServices({ target: { model, hashes }, running, all = false }: PlanInput): ServicePlan[] {
+  const changed = new Map(
+    Object.entries(model.services).flatMap(([name, service]): [string, string[]][] => {
+      const now = own(running, name)
+      if (!now || replicasOf(service) === 0) return []
+      const reasons = all ? ['All services restart.'] : replaceReasons(service, own(hashes, name), now)
+      return reasons.length > 0 ? [[name, reasons]] : []
+    }),
+  )
+  const replaced = withCompanions(model, running, new Set(changed.keys()))
+  const names = new Set([...Object.keys(model.services), ...Object.keys(running)])
+  return [...names].toSorted().map((name) => {
+    const service = own(model.services, name)
+    const image = service?.image ?? null
+    if (!service) return { name, action: 'removed', reasons: ['Not in the file anymore.'], image }
+    if (replicasOf(service) === 0) return { name, ...none(own(running, name)), image }
+    if (!own(running, name)) return { name, action: 'added', reasons: ['Not running yet.'], image }
+    if (!replaced.has(name)) return { name, action: 'unchanged', reasons: [], image }
+    const gap = recreateReasons(name, model, replaced)
+    const reasons = [...new Set([...(changed.get(name) ?? []), ...gap])]
+    return { name, action: gap.length > 0 ? 'recreated' : 'rolled', reasons, image }
+  })
+}
+
+const own = <Value>(all: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(all, name) ? all[name] : undefined
+
+const none = (now: RunningService | undefined): Pick<ServicePlan, 'action' | 'reasons'> => ({
+  action: now ? 'removed' : 'unchanged',
+  reasons: ['Scaled to 0.'],
+})
+
+function replaceReasons(service: Service, hash: string | undefined, now: RunningService): string[] {
+  const [wanted, before] = [replicasOf(service), now.service && replicasOf(now.service)]
+  const scaled =
+    before !== null && before !== wanted ? [`Scaled from ${before} to ${counted(wanted)}.`] : []
+  if (hash !== now.hash) {
+    const changes = now.service ? changesOf(now.service, service) : []
+    return [...(changes.length > 0 ? changes : [unseen(service, now)]), ...scaled]
+  }
+  if (scaled.length > 0) return scaled
+  return now.healthy === wanted
+    ? []
+    : [`${now.healthy} of ${counted(wanted)} ${now.healthy === 1 ? 'is' : 'are'} healthy.`]
+}
+
+/** What is not written in the service itself. */
+const unseen = ({ image, build }: Service, { service }: RunningService) =>
+  service === null
+    ? 'Differs from the running service.'
+    : `The ${build ? 'build' : `content of image ${image ?? ''}`}, or a network, volume, secret or config, changed.`
+
+const counted = (count: number) => (count === 1 ? '1 container' : `${count} containers`)
+
+/** With those that cannot go on without the containers of one that is replaced. */
+function withCompanions(model: Model, running: PlanInput['running'], replaced: Set<string>): Set<string> {
+  const along = Object.entries(model.services).flatMap(([name, service]) =>
+    !replaced.has(name) &&
+    own(running, name) &&
+    replicasOf(service) > 0 &&
+    companionReasons(service, replaced).length > 0
+      ? [name]
+      : [],
+  )
+  return along.length === 0 ? replaced : withCompanions(model, running, new Set([...replaced, ...along]))
+}
+
+/** What does not make containers, or is told apart from the rest. */
+const unreportedKeys = new Set(
+  'build depends_on deploy env_file extends image label_file ports profiles pull_policy scale'.split(' '),
+)
+
+/** Whose names may be told, and never their values. */
+const byName = ['environment', 'labels', 'sysctls', 'storage_opt'] as const
+
+/** What makes the containers of a service others than they were, as sentences without any value but that of the image. */
+function changesOf(before: Service, after: Service): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
+  const changed = keys.filter(
+    (key) => !unreportedKeys.has(key) && keySupport(key) === 'carried' && isOther(before[key], after[key]),
+  )
+  return [
+    ...imageOf(before, after),
+    ...changed.map((key) => sentenceOf(key, before, after)),
+    ...(isOther(before.deploy?.resources, after.deploy?.resources) ? ['deploy.resources changed.'] : []),
+    ...(isOther(before.deploy?.restart_policy, after.deploy?.restart_policy)
+      ? ['deploy.restart_policy changed.']
+      : []),
+    ...(isOther(byDocker(before), byDocker(after)) ? ['Ports published by Docker changed.'] : []),
+  ]
+}
+
+const isOther = (one: unknown, other: unknown) => canonicalJson(one) !== canonicalJson(other)
+
+function imageOf({ image }: Service, after: Service): string[] {
+  if (after.image === image) return []
+  if (after.image === undefined) return ['The image is now built instead of pulled.']
+  return [`Image changed from ${image ?? 'a build'} to ${after.image}.`]
+}
+
+function sentenceOf(key: string, before: Service, after: Service): string {
+  const named = byName.find((one) => one === key)
+  if (!named) return `${key} changed.`
+  const [old = {}, now = {}] = [before[named], after[named]]
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].toSorted()
+  return `${key} changed: ${names.filter((name) => isOther(old[name], now[name])).join(', ')}.`
+}
+
+const byDocker = ({ ports = [] }: Service) => ports.filter(({ protocol = 'tcp' }) => protocol !== 'tcp')

@@ -1,0 +1,92 @@
+import { ownLabels } from '../containers/own-labels.ts'
+import { parseDuration } from './parse-duration.ts'
+import { type Endpoint, networkEndpoints, type ContainerInput } from './endpoints.ts'
+import { toHostConfig, namespaceMode } from './host-config.ts'
+import type { Service } from './model.ts'
+import { serviceContainerName } from './docker-names.ts'
+import { hasNetworks } from './proxy-network.ts'
+import { portBindings, exposedPorts } from './published-by-docker.ts'
+import { stopSecondsOf } from './read/read-service.ts'
+
+/** What Docker is asked to make, and the networks that it is connected to before it starts. */
+export interface ContainerSpec {
+  name: string
+  /** As the file asks for it; else that of the image. */
+  platform: string | undefined
+  body: Record<string, unknown>
+  connect: Endpoint[]
+}
+
+/** What Docker is asked to make for one container of a service. */
+export function containerSpec(making: ContainerInput): ContainerSpec {
+  const { application, release, instance, name, model, imageId } = making
+  const service = model.services[name] ?? {}
+  const endpoints = networkEndpoints(making)
+  const first = hasNetworks(service) ? endpoints[0] : undefined
+  return {
+    name: serviceContainerName(application, release, instance, name, service),
+    platform: service.platform,
+    body: {
+      ...processOf(service),
+      ...optionalField('MacAddress', cardOf(service)),
+      Image: imageId,
+      Labels: {
+        ...service.labels,
+        [ownLabels.application]: application.id,
+        [ownLabels.instance]: instance.id,
+        [ownLabels.release]: release.id,
+        [ownLabels.service]: name,
+      },
+      ExposedPorts: exposedPorts(service),
+      HostConfig: {
+        ...toHostConfig(making, service),
+        NetworkMode: first?.network ?? namespaceMode(making, service.network_mode) ?? 'none',
+        PortBindings: portBindings(service),
+      },
+      ...(first && { NetworkingConfig: { EndpointsConfig: { [first.network]: first.config } } }),
+    },
+    connect: endpoints.filter((endpoint) => endpoint !== first),
+  }
+}
+
+const cardOf = ({ mac_address, networks = {} }: Service) =>
+  mac_address ?? Object.values(networks).find((of) => of?.mac_address !== undefined)?.mac_address
+
+/** The program in it. */
+const processOf = (service: Service) => ({
+  ...optionalField('Cmd', service.command),
+  ...optionalField('Entrypoint', service.entrypoint),
+  // One without a value takes away what the image has.
+  Env: Object.entries(service.environment ?? {})
+    .map(([key, value]) => (value === null ? key : `${key}=${value}`))
+    .toSorted(),
+  ...optionalField('User', service.user),
+  ...optionalField('WorkingDir', service.working_dir),
+  ...optionalField('Hostname', service.hostname),
+  ...optionalField('Domainname', service.domainname),
+  ...optionalField('Tty', service.tty),
+  ...optionalField('OpenStdin', service.stdin_open),
+  ...optionalField('StopSignal', service.stop_signal),
+  StopTimeout: stopSecondsOf(service),
+  ...optionalField('Healthcheck', service.healthcheck && healthcheckOf(service.healthcheck)),
+})
+
+function healthcheckOf(check: NonNullable<Service['healthcheck']>) {
+  if (check.disable) return { Test: ['NONE'] }
+  return {
+    ...optionalField('Test', check.test),
+    ...optionalField('Interval', nanoseconds(check.interval)),
+    ...optionalField('Timeout', nanoseconds(check.timeout)),
+    ...optionalField('StartPeriod', nanoseconds(check.start_period)),
+    ...optionalField('Retries', check.retries),
+  }
+}
+
+const nanoseconds = (duration: string | undefined) => {
+  const seconds = parseDuration(duration ?? '')
+  return seconds === undefined ? undefined : Math.round(seconds * 1e9)
+}
+
+/** What the file does not say is the image's or Docker's to choose. */
+const optionalField = (key: string, value: unknown): Record<string, unknown> =>
+  value === undefined ? {} : { [key]: value }

@@ -1,0 +1,12 @@
+import type { Model } from './model.ts'
+
+/** The TCP ports that a service says it listens on, published or not. */
+export function declaredPorts({ services }: Model, name: string): number[] {
+  const { ports = [], expose = [] } = services[name] ?? {}
+  const exposed = (Array.isArray(expose) ? expose : []).map(String)
+  const named = [
+    ...ports.filter(({ protocol = 'tcp' }) => protocol === 'tcp').map(({ target }) => target),
+    ...exposed.filter((one) => /^\d+(\/tcp)?$/.test(one)).map((one) => Number.parseInt(one, 10)),
+  ]
+  return [...new Set(named)].toSorted((a, b) => a - b)
+}

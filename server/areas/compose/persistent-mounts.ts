@@ -1,0 +1,89 @@
+import { onWorkerThread } from '../../platform/worker-thread.ts'
+import { toComposeFile, inheritedValue } from './read/compose-file.ts'
+import { toList, toMap } from './read/untyped.ts'
+import type { Model } from './model.ts'
+import { composeVolumeName } from './docker-names.ts'
+import { readUninterpolated } from './read/read-uninterpolated.ts'
+import { readMount } from './read/short-forms.ts'
+
+/** What services of a compose file have in their containers that stays when those go. */
+export interface PersistentMount {
+  type: 'volume' | 'bind'
+  /** The name in the file, or a folder of the server. */
+  source: string
+  target: string
+  /** What Docker calls a volume. */
+  name: string | null
+  services: string[]
+}
+
+interface Application {
+  id: string
+  slug: string
+}
+
+interface Use extends Pick<PersistentMount, 'source' | 'target'> {
+  service: string
+  type: string
+}
+
+/** Of a file as it was read on the server. */
+export function persistentMountsOf(application: Application, model: Model): PersistentMount[] {
+  const uses = Object.entries(model.services).flatMap(([service, { volumes = [] }]) =>
+    volumes.map(({ type, source = '', target }): Use => ({ service, type, source, target })),
+  )
+  return together(uses, (key) => composeVolumeName(application, model, key))
+}
+
+/** `mountedInText` on a worker thread: a file of the largest size takes a tenth of a second. */
+export const persistentMountsInWorker = onWorkerThread(
+  new URL('./persistent-mounts.js', import.meta.url),
+  'persistentMountsInText',
+  persistentMountsInText,
+)
+
+/** Of one as it is written, as far as it tells. */
+export function persistentMountsInText(
+  application: Application,
+  text: string,
+  profiles: readonly string[],
+): PersistentMount[] {
+  const file = toComposeFile(readUninterpolated(text), profiles)
+  const uses = Object.keys(file.services)
+    .filter(file.isActive)
+    .flatMap((service) =>
+      toList(inheritedValue(file, service, 'volumes')).map((one): Use => ({ service, ...readMount(one) })),
+    )
+  const volumes = Object.fromEntries(
+    Object.entries(toMap(file.top['volumes'])).map(([key, given]) => [key, namesIn(toMap(given))]),
+  )
+  const model = { services: {}, networks: {}, volumes, secrets: {}, configs: {} }
+  return together(uses, (key) => composeVolumeName(application, model, key))
+}
+
+const namesIn = ({ name, external }: Record<string, unknown>) => ({
+  ...(typeof name === 'string' && { name }),
+  ...(external === true && { external }),
+})
+
+/** What several services have at the same place is told once. */
+function together(uses: Use[], nameOf: (key: string) => string): PersistentMount[] {
+  const all = new Map<string, PersistentMount>()
+  for (const { service, type, source, target } of uses) {
+    if ((type !== 'volume' && type !== 'bind') || source === '') continue
+    const key = JSON.stringify([type, source, target])
+    const known = all.get(key)
+    if (known) known.services.push(service)
+    else
+      all.set(key, {
+        type,
+        source,
+        target,
+        name: type === 'volume' ? nameOf(source) : null,
+        services: [service],
+      })
+  }
+  return [...all.values()].toSorted(
+    (one, other) => one.source.localeCompare(other.source) || one.target.localeCompare(other.target),
+  )
+}

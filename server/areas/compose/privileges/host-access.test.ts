@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest'
+import { modelOf } from '../../../../test/support/factories/compose-model.ts'
+import { findNewHostAccess } from './new-host-access.ts'
+import { listHostAccess } from './host-access.ts'
+import { findForbiddenMounts } from './forbidden-mounts.ts'
+
+type Service = Parameters<typeof modelOf>[0][string]
+
+const folder = '/var/lib/slipway/applications/shop-cdefgh'
+const bind = (source: string, read_only = false) => ({
+  volumes: [{ type: 'bind', source, target: '/x', read_only }],
+})
+
+const powers = (web: Service, more: Record<string, unknown> = {}, own: string[] = []) =>
+  listHostAccess(modelOf({ web, db: {} }, more), folder, new Set(own))
+
+test('a plain service has none', () => {
+  expect(
+    powers({
+      ...bind(`${folder}/data`),
+      cap_add: ['CHOWN', 'cap_net_bind_service'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true', 'seccomp=builtin'],
+      sysctls: { 'net.core.somaxconn': '1' },
+      pid: 'service:db',
+      ipc: 'private',
+      runtime: 'runc',
+      logging: { driver: 'local', options: { 'max-size': '1m' } },
+      build: {
+        context: folder,
+        dockerfile: 'Dockerfile',
+        additional_contexts: { a: 'docker-image://alpine' },
+      },
+    }),
+  ).toEqual([])
+})
+
+test.each<[string, Service, string]>([
+  ['privileged', { privileged: true }, 'web is privileged'],
+  ['host network', { network_mode: 'host' }, 'the server’s network'],
+  ['host processes', { pid: 'host' }, 'the server’s process namespace'],
+  ['host memory', { ipc: 'host' }, 'the server’s memory namespace'],
+  ['host name', { uts: 'host' }, 'the server’s host name'],
+  ['host users', { userns_mode: 'host' }, 'the server’s users'],
+  ['host control groups', { cgroup: 'host' }, 'the server’s control groups'],
+  ['network of a container', { network_mode: 'container:foo' }, 'the container foo'],
+  ['processes of a container', { pid: 'container:foo' }, 'the container foo'],
+  ['capability', { cap_add: ['sys_admin'] }, 'the capability sys_admin'],
+  ['all capabilities', { cap_add: ['ALL'] }, 'the capability ALL'],
+  ['seccomp', { security_opt: ['seccomp:unconfined'] }, 'seccomp:unconfined'],
+  ['apparmor', { security_opt: ['apparmor=unconfined'] }, 'apparmor=unconfined'],
+  ['label', { security_opt: ['label=disable'] }, 'label=disable'],
+  ['system paths', { security_opt: ['systempaths=unconfined'] }, 'systempaths'],
+  ['device', { devices: ['/dev/sda:/dev/x:r'] }, 'the device /dev/sda of the server (r)'],
+  ['device rule', { device_cgroup_rules: ['c 1:3 mr'] }, 'c 1:3 mr'],
+  ['graphics cards', { gpus: 'all' }, 'graphics cards (any driver, all)'],
+  [
+    'one of the cards',
+    { gpus: [{ driver: 'nvidia', device_ids: ['7'], capabilities: ['gpu'] }] },
+    '(nvidia, gpu, 7)',
+  ],
+  [
+    'a log that is sent away',
+    { logging: { driver: 'splunk', options: { 'splunk-token': 'hunter2', 'splunk-url': 'http://a' } } },
+    'wherever splunk leads (splunk-token=…, splunk-url=http://a)',
+  ],
+  ['control group', { cgroup_parent: 'a' }, 'control group a'],
+  ['setting of the server', { sysctls: { 'kernel.domainname': 'a' } }, 'kernel.domainname'],
+  ['runtime', { runtime: 'runsc' }, 'runsc'],
+  ['volumes of a container', { volumes_from: ['container:foo:ro'] }, 'the container foo'],
+  ['external link', { external_links: ['foo:bar'] }, 'the container foo'],
+  ['Docker socket', bind('/var/run/docker.sock'), 'the Docker socket'],
+  ['folder of the server', bind('/srv/data'), 'web reads and changes /srv/data'],
+  ['folder of the server to read', bind('/srv/data', true), 'web reads /srv/data'],
+  ['clock of the server', bind('/etc/localtime', true), 'web reads /etc/localtime'],
+  ['the application’s folder itself', bind(folder), folder],
+  ['a folder deeper in it', bind(`${folder}/data/deep`), `${folder}/data/deep`],
+  ['a way out of it', bind(`${folder}/../other`), '/var/lib/slipway/applications/other'],
+  ['privileged build', { build: { context: folder, privileged: true } }, 'is privileged'],
+  ['build in the host network', { build: { context: folder, network: 'host' } }, 'the network host'],
+  ['build with keys', { build: { context: folder, ssh: ['default'] } }, 'SSH keys'],
+  [
+    'build with entitlements',
+    { build: { context: folder, entitlements: ['security.insecure'] } },
+    'security.insecure',
+  ],
+  ['build elsewhere', { build: { context: '/srv/code' } }, 'reads /srv/code'],
+  [
+    'build of another folder',
+    { build: { context: folder, additional_contexts: { a: '/srv/b' } } },
+    'reads /srv/b',
+  ],
+  [
+    'build of a repository by a file of the server',
+    { build: { context: 'https://example.com/a.git', dockerfile: '/etc/shadow' } },
+    'reads /etc/shadow',
+  ],
+  [
+    'build of a repository by a file above',
+    { build: { context: 'git@example.com:a.git', dockerfile: 'a/../../x' } },
+    'applications/x',
+  ],
+  [
+    'build of a folder that looks like a repository',
+    { build: { context: 'github.com/../../other' } },
+    'reads github.com/../../other',
+  ],
+  ['build by a file elsewhere', { build: { context: folder, dockerfile: '../x' } }, 'applications/x'],
+  [
+    'build that writes elsewhere',
+    { build: { context: folder, cache_to: ['type=local,dest=/srv/c'] } },
+    'dest=/srv/c',
+  ],
+])('%s', (_, web, says) => {
+  expect(powers(web)).toEqual([expect.stringContaining(says)])
+})
+
+describe('volumes and networks', () => {
+  test('that may be of others, unless applications of the workspace made them', () => {
+    const more = {
+      volumes: { a: { name: 'pg' }, b: { name: 'ext', external: true } },
+      networks: { c: { name: 'lan', external: true }, d: { name: 'shop_d' } },
+    }
+    expect(powers({}, more)).toHaveLength(3)
+    expect(powers({}, more, ['pg', 'ext', 'lan'])).toEqual([])
+  })
+
+  test('that mount something, or reach networks of the server', () => {
+    const nfs = { driver_opts: { type: 'nfs', o: 'addr=1,password=hunter2', device: ':/x' } }
+    const sentences = powers({}, { volumes: { nfs, plug: { driver: 'rclone' } } })
+    expect(sentences).toEqual([
+      'Volume nfs mounts :/x of the server or its network (o=addr=1,password=…, type=nfs).',
+      'Volume plug uses the driver rclone.',
+    ])
+    const networks = {
+      a: { driver: 'macvlan' },
+      b: { driver_opts: { 'com.docker.network.bridge.name': 'docker0' } },
+      c: { driver: 'bridge', driver_opts: { 'com.docker.network.driver.mtu': 1400 } },
+    }
+    expect(powers({}, { networks })).toHaveLength(2)
+  })
+
+  test('that take addresses of others', () => {
+    const at = (...subnets: string[]) => ({ ipam: { config: subnets.map((subnet) => ({ subnet })) } })
+    const unset = { a: {}, b: { ipam: { driver: 'default' } } }
+    expect(powers({}, { networks: unset })).toEqual([])
+    // The server may reach private addresses by its default route.
+    expect(powers({}, { networks: { a: at('10.9.0.0/16') } })).toEqual([
+      'Network a uses the addresses 10.9.0.0/16: hosts at these addresses become unreachable from the server.',
+    ])
+    for (const subnet of [
+      '172.31.0.0/16',
+      'fd12::/64',
+      '8.8.8.0/24',
+      '169.254.169.0/24',
+      '100.64.0.0/10',
+      '172.0.0.0/8',
+      '2001:db8::/64',
+    ])
+      expect(powers({}, { networks: { a: at(subnet) } })).toEqual([
+        expect.stringContaining(`takes the addresses ${subnet}`),
+      ])
+    expect(powers({}, { networks: { a: { ipam: { driver: 'dhcp', options: { a: 'b' } } } } })).toHaveLength(2)
+  })
+
+  test('and files of secrets that are not the application’s', () => {
+    const more = { secrets: { a: { file: `${folder}/a` }, b: { file: '/root/b' } } }
+    expect(powers({}, more)).toEqual(['The secret or config b reads /root/b of the server.'])
+  })
+})
+
+describe('what was granted already', () => {
+  type Services = Parameters<typeof modelOf>[0]
+  const more = { volumes: { nfs: { driver_opts: { type: 'nfs', device: ':/x' } } } }
+  const before = {
+    web: { privileged: true, command: ['a'], volumes: [{ type: 'volume', source: 'nfs', target: '/x' }] },
+    db: {},
+  }
+  const beyond = (services: Services, wasLive = false, granted: Services = before) =>
+    findNewHostAccess(modelOf(services, more), {
+      before: modelOf(granted, more),
+      folder,
+      own: new Set(),
+      wasLive,
+    })
+
+  test('stays so while the program is the same', () => {
+    expect(beyond(before)).toEqual([])
+    expect(
+      beyond({ ...before, web: { ...before.web, scale: 3, mem_limit: 1e9, labels: { a: 'b' } } }),
+    ).toEqual([])
+  })
+
+  test.each<[string, Service]>([
+    ['image', { image: 'evil' }],
+    ['command', { command: ['sh'] }],
+    ['entrypoint', { entrypoint: ['sh'] }],
+    ['build', { build: { context: folder } }],
+    ['user', { user: 'root' }],
+    ['health check', { healthcheck: { test: ['CMD', 'sh'] } }],
+    ['environment', { environment: { NODE_OPTIONS: '--import=data:text/javascript,evil()' } }],
+    ['working directory', { working_dir: '/evil' }],
+  ])('is not for another %s', (_, changed) => {
+    const services = { ...before, web: { ...before.web, ...changed } }
+    expect(beyond(services)).toEqual([
+      'web is privileged and has root access to the server.',
+      expect.stringContaining('The volume nfs mounts :/x'),
+    ])
+    // Just this program had it, and what runs has it as well.
+    expect(beyond(services, true)).toEqual([])
+    expect(beyond(services, true, { web: {} })).toHaveLength(2)
+  })
+
+  test('is not for another service, not even by sharing with the one that has it', () => {
+    const shared = 'web is privileged and has root access to the server.'
+    expect(beyond({ ...before, two: { privileged: true } })).toEqual([expect.stringContaining('two is')])
+    expect(beyond({ ...before, db: { volumes: before.web.volumes } })).toEqual([
+      shared,
+      expect.stringContaining('The volume nfs'),
+    ])
+    expect(beyond({ ...before, db: { pid: 'service:web' } })).toContain(shared)
+    expect(beyond({ ...before, two: { volumes_from: ['web:ro'] } })).toContain(shared)
+    expect(beyond({ web: {}, db: {} })).toEqual([])
+  })
+
+  test('is not for other contents of its files, nor for another program that writes where it reads', () => {
+    const given = {
+      web: {
+        privileged: true,
+        configs: [{ source: 'run', target: '/run.sh' }],
+        volumes: [{ type: 'volume', source: 'data', target: '/app' }],
+      },
+      db: { volumes: [{ type: 'volume', source: 'data', target: '/data' }] },
+    }
+    const model = (services: Services, content: string) =>
+      modelOf(services, { configs: { run: { content } }, volumes: { data: {} } })
+    const against = { before: model(given, 'good'), folder, own: new Set<string>() }
+    expect(findNewHostAccess(model(given, 'good'), against)).toEqual([])
+    expect(findNewHostAccess(model(given, 'evil'), against)).toHaveLength(1)
+    const written = { ...given, db: { ...given.db, command: ['sh', '-c', 'echo evil >/data/run.sh'] } }
+    expect(findNewHostAccess(model(written, 'good'), against)).toHaveLength(1)
+  })
+})
+
+describe('nobody may have', () => {
+  const refusals = (web: Service, more: Record<string, unknown> = {}) =>
+    findForbiddenMounts(modelOf({ web }, more), folder)
+
+  test.each([
+    '/',
+    '/etc',
+    '/etc/ssh',
+    '/var',
+    '/var/lib/slipway/applications/other-000000',
+    `${folder}/../..`,
+    '/srv/../etc',
+  ])('%s', (source) => {
+    expect(refusals(bind(source))).toHaveLength(1)
+    expect(refusals(bind(source, true))).toHaveLength(1)
+  })
+
+  test('such a folder as a volume or a secret either', () => {
+    expect(
+      refusals({}, { volumes: { a: { driver_opts: { o: 'bind', type: 'none', device: '/etc' } } } }),
+    ).toHaveLength(1)
+    expect(refusals({}, { secrets: { a: { file: '/etc/shadow' } } })).toHaveLength(1)
+  })
+
+  test.each([folder, `${folder}/data`, '/srv/data', '/var/run/docker.sock', '/run/docker.sock'])(
+    'but %s',
+    (source) => {
+      expect(refusals(bind(source))).toEqual([])
+    },
+  )
+
+  test('but the time of the server, to read', () => {
+    expect(refusals(bind('/etc/localtime', true))).toEqual([])
+    expect(refusals(bind('/etc/localtime'))).toHaveLength(1)
+  })
+})

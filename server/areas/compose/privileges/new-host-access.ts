@@ -1,0 +1,130 @@
+import { canonicalJson } from '../service-hash.ts'
+import { toList, toMap, toText } from '../read/untyped.ts'
+import type { Model, Service } from '../model.ts'
+import type { ServerRoute } from './network-access.ts'
+import { hasNetworks } from '../proxy-network.ts'
+import { sharedServiceName } from '../start-order.ts'
+import { listHostAccess } from './host-access.ts'
+
+interface GrantedAccess {
+  /** What was granted already: that of the live release. */
+  before: Model | undefined
+  folder: string
+  own: ReadonlySet<string>
+  routes?: readonly ServerRoute[]
+  /** It was live once, so that an admin has seen just these programs with what they may. */
+  wasLive?: boolean
+}
+
+/**
+ * The powers of a file that nobody has granted yet, as sentences. A power is granted to a program: who changes what a service
+ * runs asks for it anew, and so does another service that is to share it.
+ */
+export function findNewHostAccess(model: Model, against: GrantedAccess): string[] {
+  const { before, folder, own, routes, wasLive = false } = against
+  const names = Object.keys(model.services)
+  const beyond = names.flatMap((name) => {
+    const old = before && Object.hasOwn(before.services, name) ? before.services[name] : undefined
+    const isGranted = old && (wasLive || (before && programOf(before, name) === programOf(model, name)))
+    const had = new Set(before && isGranted ? listHostAccess(partOf(before, name), folder, own, routes) : [])
+    return listHostAccess(partOf(model, name), folder, own, routes).filter((one) => !had.has(one))
+  })
+  return [...new Set(beyond)]
+}
+
+/**
+ * All that decides what runs in a service, and with what: its own definition but for what only says how much of it runs and
+ * who reaches it; the files it is given; and every service that writes where it reads.
+ */
+const programOf = (model: Model, name: string): string => {
+  const service = model.services[name] ?? {}
+  const sources = new Set(sourcesOf(service))
+  const shared = new Set(sharedBy(service))
+  const others = Object.keys(model.services).filter(
+    (other) =>
+      other !== name &&
+      (shared.has(other) || sourcesOf(model.services[other] ?? {}).some((one) => sources.has(one))),
+  )
+  return canonicalJson({
+    service: runOf(service),
+    files: [model.secrets, model.configs].map((all) => only(all, filesOf(service))),
+    others: Object.fromEntries(others.map((other) => [other, runOf(model.services[other] ?? {})])),
+  })
+}
+
+/** Volumes and folders that it mounts. */
+const sourcesOf = ({ volumes = [] }: Service) => volumes.flatMap(({ source }) => source ?? [])
+
+const filesOf = ({ secrets = [], configs = [], build }: Service) => [
+  ...[...secrets, ...configs].map(({ source }) => source),
+  ...builtWith(build),
+]
+
+const harmless = new Set([
+  'container_name',
+  'cpu_count',
+  'cpu_percent',
+  'cpu_period',
+  'cpu_quota',
+  'cpu_shares',
+  'cpus',
+  'depends_on',
+  'deploy',
+  'expose',
+  'labels',
+  'mem_limit',
+  'mem_reservation',
+  'networks',
+  'ports',
+  'pull_policy',
+  'restart',
+  'scale',
+  'stop_grace_period',
+])
+
+const runOf = (service: Service) =>
+  Object.fromEntries(Object.entries(service).filter(([key]) => !harmless.has(key)))
+
+/** A service with those whose namespaces or volumes it shares, and what all of them use. */
+function partOf(model: Model, name: string): Model {
+  const all = new Set([name])
+  // What is added meanwhile is gone through as well.
+  for (const one of all) for (const other of sharedBy(only(model.services, [one])[one] ?? {})) all.add(other)
+  const services = only(model.services, all)
+  const used = Object.values(services)
+  return {
+    services,
+    networks: only(
+      model.networks,
+      used.filter(hasNetworks).flatMap(({ networks }) => Object.keys(networks ?? {})),
+    ),
+    volumes: only(
+      model.volumes,
+      used.flatMap(({ volumes = [] }) => volumes.flatMap(({ source }) => source ?? [])),
+    ),
+    secrets: only(
+      model.secrets,
+      used.flatMap(({ secrets = [], build }) => [
+        ...secrets.map(({ source }) => source),
+        ...builtWith(build),
+      ]),
+    ),
+    configs: only(
+      model.configs,
+      used.flatMap(({ configs = [] }) => configs.map(({ source }) => source)),
+    ),
+  }
+}
+
+const sharedBy = ({ network_mode, pid, ipc, volumes_from = [] }: Service) => [
+  ...[network_mode, pid, ipc].flatMap((mode) => sharedServiceName(mode) ?? []),
+  ...volumes_from.flatMap((line) => line.split(':')[0] ?? []),
+]
+
+const builtWith = (build: Service['build']) =>
+  toList(build?.['secrets']).flatMap((one) => toText(one) ?? toText(toMap(one)['source']) ?? [])
+
+const only = <One>(all: Record<string, One>, keys: Iterable<string>): Record<string, One> => {
+  const kept = new Set(keys)
+  return Object.fromEntries(Object.entries(all).filter(([key]) => kept.has(key)))
+}

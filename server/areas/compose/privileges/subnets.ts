@@ -1,0 +1,28 @@
+import { BlockList, isIP } from 'node:net'
+
+interface Subnet {
+  address: string
+  bits: number
+  family: 'ipv4' | 'ipv6'
+}
+
+/** Such as `10.1.0.0/16`; nothing for what is no subnet. */
+export function parseSubnet(written: string): Subnet | undefined {
+  const [address = '', bits = '', ...more] = written.split('/')
+  if (more.length > 0 || !/^\d{1,3}$/.test(bits) || isIP(address) === 0) return undefined
+  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
+  return Number(bits) > (family === 'ipv4' ? 32 : 128) ? undefined : { address, bits: Number(bits), family }
+}
+
+/** Whether some address is in both. */
+export function subnetsOverlap(one: string, other: string): boolean {
+  const [some, others] = [parseSubnet(one), parseSubnet(other)]
+  return some !== undefined && others !== undefined && (subnetContains(some, others) || subnetContains(others, some))
+}
+
+/** Whether the first address of one is in the other. */
+export function subnetContains({ address, bits, family }: Subnet, other: Subnet): boolean {
+  const list = new BlockList()
+  list.addSubnet(address, bits, family)
+  return other.family === family && list.check(other.address, family)
+}

@@ -1,0 +1,26 @@
+import type { ModelVolume } from '../model.ts'
+import { formatRedactedOptions } from './redact-options.ts'
+
+/** What a volume may reach beside files of its own, as sentences. `own` are names of those that the workspace's applications made. */
+export function volumeAccess(
+  key: string,
+  { name, external, driver, driver_opts = {} }: ModelVolume,
+  own: ReadonlySet<string>,
+): string[] {
+  const called = name ?? key
+  const isOthers = (external === true || name !== undefined) && !own.has(called)
+  const { device = 'something', ...options } = driver_opts
+  return [
+    ...(isOthers ? [`Volume ${key} is ${called}, which may belong to another application.`] : []),
+    ...(isLocal(driver) ? [] : [`Volume ${key} uses the driver ${driver}.`]),
+    ...(['device', 'o', 'type'].some((option) => Object.hasOwn(driver_opts, option))
+      ? [
+          `Volume ${key} mounts ${device} of the server or its network${isReadOnly(driver_opts) ? ', read-only' : ''} (${formatRedactedOptions(options) || 'no options'}).`,
+        ]
+      : []),
+  ]
+}
+
+const isLocal = (driver: string | undefined) => driver === undefined || driver === '' || driver === 'local'
+
+const isReadOnly = ({ o = '' }: Record<string, string>) => o.split(',').includes('ro')

@@ -1,0 +1,129 @@
+import { parseDuration } from '../parse-duration.ts'
+import { hasNetworks } from '../proxy-network.ts'
+import type { Model, ModelFile, Service, ServiceVolume } from '../model.ts'
+import { sharedServices, startWaves } from '../start-order.ts'
+import { publishedPorts } from '../ports.ts'
+import { keySupport, refusedKeys } from './service-keys.ts'
+import { replicasOf } from './read-service.ts'
+import { UnsupportedCompose } from './unsupported-compose.ts'
+
+/** Why a file that Docker Compose takes cannot be deployed here, as sentences. */
+export const findUnsupported = (model: Model): string[] => [
+  ...Object.entries(model.services).flatMap(([name, service]) => [
+    ...keysOf(name, service),
+    ...numbersOf(name, service),
+    ...networkOf(name, service, model),
+    ...(service.volumes ?? []).flatMap((volume) => volumeOf(name, volume)),
+    ...optionsOf(name, service),
+    ...durationsOf(name, service),
+    ...(service.secrets ?? []).flatMap((one) => fileOf(name, 'secret', one.source, model.secrets)),
+    ...(service.configs ?? []).flatMap((one) => fileOf(name, 'config', one.source, model.configs)),
+  ]),
+  ...orderOf(model),
+  ...publishedPorts(model, []).problems,
+]
+
+const keysOf = (name: string, service: Service) =>
+  Object.keys(service)
+    .filter((key) => keySupport(key) === 'refused')
+    .map((key) =>
+      Object.hasOwn(refusedKeys, key)
+        ? `${name} cannot be deployed with ${key}: it ${refusedKeys[key]}. Remove it.`
+        : `${name} cannot be deployed with ${key}, which is not supported. Remove it.`,
+    )
+
+/** As for applications of an image. */
+const mostReplicas = 20
+
+function numbersOf(name: string, service: Service): string[] {
+  const replicas = replicasOf(service)
+  const fixed = Object.values(service.networks ?? {}).some((of) => of?.ipv4_address ?? of?.ipv6_address)
+  const { container_name = '' } = service
+  return [
+    ...(replicas < 0 || replicas > mostReplicas || !Number.isInteger(replicas)
+      ? [`${name} has ${replicas} replicas. The maximum is ${mostReplicas}.`]
+      : []),
+    ...(replicas > 1 && container_name !== ''
+      ? [`${name} has a container_name, which only one container can use. Remove it, or use one replica.`]
+      : []),
+    ...(replicas > 1 && fixed
+      ? [`${name} has a static IP address, which only one container can use. Remove it, or use one replica.`]
+      : []),
+    ...(container_name.startsWith('slipway-')
+      ? [
+          `${name} cannot use the container_name ${container_name}: the prefix slipway- is reserved. Choose another name.`,
+        ]
+      : []),
+  ]
+}
+
+function networkOf(name: string, service: Service, { services }: Model): string[] {
+  const { network_mode = '', networks = {} } = service
+  const cards = Object.values(networks).filter((of) => of?.mac_address !== undefined).length
+  const isKnown = /^(host|none|(service|container):.+)$/.test(network_mode) || hasNetworks(service)
+  return [
+    ...(isKnown ? [] : [`${name} has an unknown network_mode: ${network_mode}. Use networks instead.`]),
+    ...new Set(
+      sharedServices(service)
+        .filter((other) => !hasContainers(services, other))
+        .map((other) => `${name} shares resources with service ${other}, which has no containers.`),
+    ),
+    ...(cards + Number(service.mac_address !== undefined) > 1
+      ? [`${name} has more than one mac_address, but Docker supports only one. Remove the others.`]
+      : []),
+  ]
+}
+
+const hasContainers = (services: Model['services'], name: string) =>
+  Object.hasOwn(services, name) && replicasOf(services[name] ?? {}) > 0
+
+function volumeOf(name: string, { type, target, volume, bind }: ServiceVolume): string[] {
+  const at = `The mount of ${name} at ${target}`
+  if (!['bind', 'volume', 'tmpfs'].includes(type))
+    return [`${at} has type ${type}. Only volume, bind and tmpfs are supported.`]
+  if (volume?.subpath !== undefined)
+    return [`${at} has a subpath, which is not supported.`]
+  return bind?.recursive === 'readonly'
+    ? [`${at} is recursive: readonly, which is not supported.`]
+    : []
+}
+
+/** The daemon reads no file for it, and the one that the path names is not here. */
+const optionsOf = (name: string, { security_opt = [] }: Service) =>
+  security_opt
+    .filter((option) => /^seccomp[=:](?!unconfined$|builtin$)/.test(option))
+    .map(() => `${name} uses a seccomp profile file, which is not supported. Remove it from security_opt.`)
+
+function durationsOf(name: string, { stop_grace_period, healthcheck = {} }: Service): string[] {
+  const { interval, timeout, start_period } = healthcheck
+  return Object.entries({ stop_grace_period, interval, timeout, start_period }).flatMap(([key, value]) =>
+    value === undefined || parseDuration(value) !== undefined
+      ? []
+      : [`The ${key} of ${name} is not a duration. Use a value such as 30s or 1m30s.`],
+  )
+}
+
+function fileOf(name: string, kind: 'secret' | 'config', key: string, all: Record<string, ModelFile>) {
+  const file = Object.hasOwn(all, key) ? all[key] : undefined
+  if (!file) return [`${name} uses the ${kind} ${key}, which the file does not define.`]
+  if (file.external)
+    return [
+      `The ${kind} ${key} of ${name} is external, which needs Docker Swarm. Use content or environment instead.`,
+    ]
+  if (file.content !== undefined || file.file !== undefined) return []
+  return file.environment === undefined
+    ? [`The ${kind} ${key} of ${name} has no content. Set content or environment.`]
+    : [
+        `The ${kind} ${key} of ${name} uses the variable ${file.environment}, which is not set.`,
+      ]
+}
+
+function orderOf(model: Model): readonly string[] {
+  try {
+    startWaves(model, Object.keys(model.services))
+    return []
+  } catch (error) {
+    if (error instanceof UnsupportedCompose) return error.sentences
+    throw error
+  }
+}

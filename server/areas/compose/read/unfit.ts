@@ -1,9 +1,0 @@
-/** A compose file that Docker Compose takes and that cannot be deployed here. */
-export class Unfit extends Error {
-  readonly sentences: readonly string[]
-
-  constructor(sentences: readonly string[]) {
-    super(sentences.join(' '))
-    this.sentences = sentences
-  }
-}

@@ -1,0 +1,9 @@
+/** A compose file that Docker Compose takes and that cannot be deployed here. */
+export class UnsupportedCompose extends Error {
+  readonly sentences: readonly string[]
+
+  constructor(sentences: readonly string[]) {
+    super(sentences.join(' '))
+    this.sentences = sentences
+  }
+}

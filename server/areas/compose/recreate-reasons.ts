@@ -1,0 +1,92 @@
+import type { Model, Service } from './model.ts'
+import { sharedServiceName } from './start-order.ts'
+import { isDockerSocket } from './privileges/docker-socket.ts'
+import { isPublishedByDocker } from './published-by-docker.ts'
+import { replicasOf } from './read/read-service.ts'
+import { rollLabel } from './read/reserved-labels.ts'
+
+/** Why the old containers of a service have to end before the new ones start, as sentences; none where they need not. */
+export function recreateReasons(name: string, model: Model, replaced: ReadonlySet<string>): string[] {
+  const service = model.services[name] ?? {}
+  const roll = service.labels?.[rollLabel]
+  return [
+    ...(roll === 'false' ? [`Rolling updates are turned off by the label ${rollLabel}.`] : []),
+    ...alone(service),
+    ...written(service, model),
+    ...companionReasons(service, replaced),
+  ]
+}
+
+/** What two containers cannot have at once. */
+function alone(service: Service): string[] {
+  const { container_name, network_mode = '', networks = {}, mac_address, ports = [] } = service
+  const fixed = Object.values(networks).some((of) => of?.ipv4_address ?? of?.ipv6_address ?? of?.mac_address)
+  return [
+    ...(container_name === undefined
+      ? []
+      : [`Only one container at a time can use the container_name ${container_name}.`]),
+    ...(network_mode === 'host'
+      ? ['Its ports in the host network can be used only once.']
+      : []),
+    ...(/^(service|container):/.test(network_mode) ? ['Shares the network of another container.'] : []),
+    ...(fixed || mac_address !== undefined
+      ? ['Only one container at a time can use its static address.']
+      : []),
+    ...ports
+      .filter((port) => isPublishedByDocker(port) && port.published !== undefined && network_mode !== 'host')
+      .map(
+        ({ published, protocol = '' }) =>
+          `Port ${published} uses ${protocol.toUpperCase()}, which the proxy does not support.`,
+      ),
+  ]
+}
+
+/**
+ * Two programs of one kind that write the same files could spoil them: a database does not expect another of itself. That
+ * another service, such as one that backs it up, writes there as well says nothing of that.
+ */
+function written(service: Service, model: Model): string[] {
+  if (!isSingleWriter(service)) return []
+  return [...writtenSources(service, model)].map(
+    (source) =>
+      `Writes to ${source}. If two containers can write at the same time, set the label ${rollLabel}: "true" for rolling updates.`,
+  )
+}
+
+/** Whether no two of it are to write at once. Who has several has chosen so. */
+export const isSingleWriter = (service: Service) =>
+  replicasOf(service) === 1 && service.labels?.[rollLabel] !== 'true'
+
+/** The volumes and folders that it may write to, also by way of others. */
+export function writtenSources(
+  { volumes = [], volumes_from = [] }: Service,
+  model: Pick<Model, 'services'>,
+  seen: readonly string[] = [],
+): Set<string> {
+  const own = volumes.flatMap(({ type, source, read_only }) =>
+    read_only || source === undefined || type === 'tmpfs' || isDockerSocket(source) ? [] : [source],
+  )
+  const others = volumes_from.flatMap((line) => {
+    const [name = '', mode] = line.split(':')
+    const other = Object.hasOwn(model.services, name) ? model.services[name] : undefined
+    return !other || mode === 'ro' || seen.includes(name) ? [] : [...writtenSources(other, model, [...seen, name])]
+  })
+  return new Set([...own, ...others])
+}
+
+/** Why it is replaced together with another, though nothing of its own changed. */
+export function companionReasons(service: Service, replaced: ReadonlySet<string>): string[] {
+  const { network_mode, pid, ipc, depends_on = {} } = service
+  const shared = Object.entries({ network: network_mode, 'process namespace': pid, 'IPC namespace': ipc })
+  return [
+    ...shared.flatMap(([what, mode]) => {
+      const other = sharedServiceName(mode)
+      return other !== undefined && replaced.has(other)
+        ? [`Shares the ${what} of ${other}, which is replaced.`]
+        : []
+    }),
+    ...Object.entries(depends_on).flatMap(([other, { restart }]) =>
+      restart && replaced.has(other) ? [`Restarts with ${other}, which is replaced.`] : [],
+    ),
+  ]
+}

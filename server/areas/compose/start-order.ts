@@ -1,0 +1,57 @@
+import type { Dependency, Model, Service } from './model.ts'
+import { UnsupportedCompose } from './read/unsupported-compose.ts'
+
+/** What it waits for: what it says, and those whose containers it cannot be made without. */
+export const dependenciesOf = (service: Service): Record<string, Dependency> => ({
+  ...Object.fromEntries(impliedBy(service).map((name) => [name, started])),
+  ...service.depends_on,
+})
+
+const started: Dependency = { condition: 'service_started', required: true }
+
+const impliedBy = (service: Service): string[] => [
+  ...sharedServices(service),
+  ...(service.links ?? []).map(nameIn),
+]
+
+/** The services of whose containers it uses something. */
+export const sharedServices = ({ network_mode, pid, ipc, volumes_from = [] }: Service): string[] => [
+  ...[network_mode, pid, ipc].flatMap((mode) => sharedServiceName(mode) ?? []),
+  ...volumes_from.filter((one) => !one.startsWith('container:')).map(nameIn),
+]
+
+const nameIn = (line: string) => line.split(':')[0] ?? ''
+
+/** The service of `service:db`. */
+export const sharedServiceName = (mode: string | undefined): string | undefined =>
+  /^service:(.+)$/.exec(mode ?? '')?.[1]
+
+/** Those of these services that may start together, first ones first. What is not among them counts as there. */
+export function startWaves(model: Model, names: Iterable<string>): string[][] {
+  const waiting = new Map([...new Set(names)].map((name) => [name, awaitedBy(model, name)]))
+  const waves: string[][] = []
+  while (waiting.size > 0) {
+    const ready = [...waiting].flatMap(([name, awaited]) =>
+      awaited.some((other) => waiting.has(other)) ? [] : [name],
+    )
+    if (ready.length === 0) throw new UnsupportedCompose([cycleIn(waiting)])
+    for (const name of ready) waiting.delete(name)
+    waves.push(ready.toSorted())
+  }
+  return waves
+}
+
+const awaitedBy = ({ services }: Model, name: string) =>
+  Object.hasOwn(services, name) ? Object.keys(dependenciesOf(services[name] ?? {})) : []
+
+/** Each of them waits for another of them, so that going on ends where it has been. */
+function cycleIn(waiting: ReadonlyMap<string, string[]>): string {
+  const path: string[] = []
+  let [name] = waiting.keys()
+  while (name !== undefined && !path.includes(name)) {
+    path.push(name)
+    name = waiting.get(name)?.find((other) => waiting.has(other))
+  }
+  const circle = [...path.slice(path.indexOf(name ?? '')), name]
+  return `Circular dependency: ${circle.join(' → ')}. Remove one of them from depends_on.`
+}

@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { root } from '../../root.ts'
+import { checkTemplateInWorker } from './in-worker.ts'
+import type { ParsedTemplate, TemplateFiles } from './check-template.ts'
+
+/** A template of Slipway itself. */
+export interface BuiltinTemplate extends ParsedTemplate {
+  id: Id<'template'>
+  files: TemplateFiles
+}
+
+let catalogue: Promise<ReadonlyMap<string, BuiltinTemplate>> | undefined
+
+/** Slipway’s own templates by their ids. They change with the version alone, so they are read once. */
+export function readCatalog(): Promise<ReadonlyMap<string, BuiltinTemplate>> {
+  catalogue ??= readAll().catch((error: unknown) => {
+    catalogue = undefined
+    throw error
+  })
+  return catalogue
+}
+
+async function readAll(): Promise<ReadonlyMap<string, BuiltinTemplate>> {
+  const known = new Map<string, BuiltinTemplate>()
+  for (const [slug, files] of await readTemplateFolder(join(root, 'templates'))) {
+    const { template } = await checkTemplateInWorker('catalogue', files)
+    const id: Id<'template'> = `tpl_${slug}`
+    if (template) known.set(id, { ...template, id, files })
+    // All of them at once would hold others up.
+    await setImmediate()
+  }
+  return known
+}
+
+/** A folder of templates, by the name of each. */
+export async function readTemplateFolder(folder: string): Promise<Map<string, TemplateFiles>> {
+  const found = await readdir(folder, { withFileTypes: true })
+  const names = found.filter((one) => one.isDirectory()).map(({ name }) => name)
+  const read = names.toSorted().map(async (name): Promise<[string, TemplateFiles]> => {
+    const [template, compose] = await Promise.all(
+      ['template.yaml', 'compose.yaml'].map((file) => readFile(join(folder, name, file), 'utf8')),
+    )
+    return [name, { template: template ?? '', compose: compose ?? '' }]
+  })
+  return new Map(await Promise.all(read))
+}

@@ -1,0 +1,25 @@
+import { onWorkerThread } from '../../platform/worker-thread.ts'
+import { checkTemplate } from './check-template.ts'
+import { draftFiles } from './draft-files.ts'
+import { fillInputs } from './fill-inputs.ts'
+
+/** `checkTemplate` on a worker thread. */
+export const checkTemplateInWorker = onWorkerThread(
+  new URL('./check-template.js', import.meta.url),
+  'checkTemplate',
+  checkTemplate,
+)
+
+/** `draftFiles` on a worker thread. */
+export const draftFilesInWorker = onWorkerThread(
+  new URL('./draft-files.js', import.meta.url),
+  'draftFiles',
+  draftFiles,
+)
+
+/** `fillInputs` on a worker thread: it matches patterns that a workspace wrote. */
+export const fillInputsInWorker = onWorkerThread(
+  new URL('./fill-inputs.js', import.meta.url),
+  'fillInputs',
+  fillInputs,
+)

@@ -1,0 +1,93 @@
+import { createContext, Script, type Context } from 'node:vm'
+
+/** What all patterns of one call may take together, in milliseconds: others wait meanwhile. */
+export interface PatternBudget {
+  left: number
+}
+
+export const newPatternBudget = (): PatternBudget => ({ left: 500 })
+
+/** Whether a text fits; nothing where it could not be told in time. */
+export const matchesPattern = (pattern: string, value: string, patience: PatternBudget): boolean | undefined =>
+  // On a busy machine time may pass without anything being done in it, so there is some left for once more.
+  testAll(pattern, [value], patience.left / 2, patience) ?? testAll(pattern, [value], patience.left, patience)
+
+function testAll(
+  pattern: string,
+  values: readonly string[],
+  timeout: number,
+  patience: PatternBudget,
+): boolean | undefined {
+  if (timeout <= 0) return undefined
+  const context = contextFor(pattern, values)
+  const began = performance.now()
+  try {
+    // A pattern can be written to take for ever, and only a script of its own can be ended.
+    const fits: unknown = script.runInContext(context, { timeout: Math.ceil(timeout) })
+    const { spent }: { spent?: unknown } = context
+    patience.left -= Number(spent)
+    return fits === true
+  } catch {
+    // Its time was over, or it is none at all.
+    patience.left -= performance.now() - began
+    return undefined
+  }
+}
+
+/** What it spent is told from within: starting and ending such a script can take longer, when others are busy. */
+const script = new Script(`((began, form) => {
+  const all = values.map((value) => form.test(value)).every(Boolean)
+  spent = Date.now() - began
+  return all
+})(Date.now(), new RegExp(pattern, 'u'))`)
+const shared: { context?: Context } = {}
+
+/** Making one takes longer than most patterns do. */
+function contextFor(pattern: string, values: readonly string[]): Context {
+  shared.context ??= createContext({})
+  return Object.assign(shared.context, { pattern, values, spent: 0 })
+}
+
+/** What a pattern that tries too much tries longest: texts that nearly fit. */
+const probes = ['sample', ...['a', '1', 'a1', 'a-', 'a.'].map((part) => `${part.repeat(40)}!`)]
+/** Of all of them together, in milliseconds; most take a hundredth of it. */
+const quick = 50
+
+/** Whether a pattern takes longer than anybody would wait for; once or twice the machine may just be busy. */
+export const isSlowPattern = (pattern: string, patience: PatternBudget): boolean =>
+  stepsIn(pattern) > 10_000 || [1, 2, 3].every(() => testAll(pattern, probes, quick, patience) === undefined)
+
+const tokens = /\\.|\[(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|[^]/gu
+
+/** How long a pattern is with what it repeats by number written out: so it is before it is tried, which nothing ends. */
+function stepsIn(pattern: string): number {
+  const outer: number[] = []
+  let steps = 0
+  let last = 0
+  for (const { 0: token, groups } of pattern.matchAll(tokens)) {
+    if (token === '(') {
+      outer.push(steps)
+      steps = 0
+    } else if (token === ')') {
+      last = steps
+      steps += outer.pop() ?? 0
+    } else if (groups?.['least'] === undefined) {
+      last = 1
+      steps += 1
+    } else {
+      const times = Math.max(Number(groups['least']), Number(groups['most'] ?? 0))
+      steps += last * (times - 1)
+    }
+  }
+  return steps
+}
+
+/** Why a pattern cannot be read; nothing where it can. */
+export function patternProblem(pattern: string): string | undefined {
+  try {
+    RegExp(pattern, 'u')
+    return undefined
+  } catch {
+    return 'Invalid regular expression.'
+  }
+}
