@@ -53,7 +53,7 @@ export const presentDeployment = (
     finished_at: toIsoTime(finished_at),
   })),
   plan: row.plan?.some(({ service }) => service !== '')
-    ? row.plan.map(({ service, action, why }) => ({ service, action, reasons: why }))
+    ? row.plan.map(({ service, action, reasons }) => ({ service, action, reasons }))
     : null,
   waiting_for: waitingFor(row),
   cancellable: isCancellable(row),
