@@ -33,7 +33,7 @@ async function openEditor(page: Page) {
   await sees(editor(page))
 }
 
-test('a mistake is shown at its line as one types, and nobody goes on with it', async () => {
+test('shows an error at its line while typing, and blocks the next step', async () => {
   const page = await stage.page({ token: member.token })
   await openEditor(page)
   await button(page, 'Continue').click()
@@ -43,12 +43,12 @@ test('a mistake is shown at its line as one types, and nobody goes on with it', 
   await page.keyboard.insertText('name: shop\nservices:\n  web:\n    image: nginx:1.27\n    prots: ["80"]\n')
   await sees(problems(page).getByText('Line 5', { exact: true }))
   await sees(page.locator('.cm-lintRange-error', { hasText: 'prots' }))
-  await sees(page.getByText('1 mistake', { exact: true }).first())
+  await sees(page.getByText('1 error', { exact: true }).first())
   await page.keyboard.press('Control+Home')
   await button(page, 'Continue').click()
-  await sees(page.getByText('Correct the mistake below first.'))
-  expect(await page.getByText(/“prots” is not known/).count()).toBe(1)
-  // Going on leads to the mistake.
+  await sees(page.getByText('Fix the error below first.'))
+  expect(await page.getByText(/Unknown key “prots”/).count()).toBe(1)
+  // Continuing moves the cursor to the error.
   await vi.waitFor(async () => expect(await isInEditor(page)).toBe(true), { timeout: 60_000 })
   await sees(page.locator('.cm-activeLine', { hasText: 'prots' }))
   expect(page.url()).not.toContain('step=server')
@@ -63,7 +63,7 @@ test('a mistake is shown at its line as one types, and nobody goes on with it', 
   await misses(problems(page))
 })
 
-test('with a file of services an application is made, each address leading to one of them', async () => {
+test('creates a compose application with a domain for one of its services', async () => {
   const page = await stage.page({ token: member.token })
   await openEditor(page)
   await page.getByLabel('Compose file from your computer').setInputFiles({
@@ -84,10 +84,10 @@ test('with a file of services an application is made, each address leading to on
   await button(page, 'Continue').click()
   await isAt(page, `${create}?step=configuration`)
   expect(await field(page, 'Name').inputValue()).toBe('shop')
-  await button(page, 'Add a domain').click()
+  await button(page, 'Add domain').click()
   await button(page, 'Review').click()
   await sees(page.getByText('Enter a domain or remove the row.'))
-  await field(page, 'Address').fill('shop.example.com')
+  await field(page, 'Domain').fill('shop.example.com')
   expect(await field(page, 'Port').inputValue()).toBe('80')
   await button(page, 'Review').click()
   await isAt(page, `${create}?step=review`)
@@ -147,7 +147,7 @@ async function changeFile(page: Page, path: string) {
   expect(services).toEqual(['web', 'db', 'admin', 'cache'])
 }
 
-test('the editor is left with the keyboard, holds a large text, and is fit for a phone and for axe', async () => {
+test('can be left with the keyboard, handles a large file, and is accessible on a phone', async () => {
   const page = await stage.page({ token: member.token })
   await openEditor(page)
   await button(page, 'Start from an example').click()

@@ -28,7 +28,7 @@ const dashboardScreens: Screen[] = [
   { name: 'projects', path: '/dashboard/projects', shows: text('Storefront') },
   { name: 'new project', path: '/dashboard/projects?dialog=new', shows: dialog('New project') },
   { name: 'templates', path: '/dashboard/templates', shows: text('Plausible') },
-  { name: 'template', path: '/dashboard/templates/tpl_plausible', shows: text('Where it runs') },
+  { name: 'template', path: '/dashboard/templates/tpl_plausible', shows: text('Generated URL') },
   {
     name: 'new template',
     path: '/dashboard/templates/new',
@@ -38,7 +38,7 @@ const dashboardScreens: Screen[] = [
         await page.getByRole('button', { name: 'Start from an example' }).first().click()
       }
     },
-    shows: text('Its form'),
+    shows: text('Form preview'),
   },
   { name: 'servers', path: '/dashboard/servers', shows: table('Servers') },
   {

@@ -40,7 +40,7 @@ async function write(page: Page, label: string, text: string) {
   await page.keyboard.insertText(text)
 }
 
-test('one’s own is written with its mistakes shown, deployed with a few clicks, and tells what to do next', async () => {
+test('creates a template with its errors shown, deploys it and shows the next steps', async () => {
   const page = await stage.page({ token: member.token })
   await page.goto('/dashboard/templates/new')
   await write(page, 'Compose file', compose)
@@ -49,12 +49,12 @@ test('one’s own is written with its mistakes shown, deployed with a few clicks
   await write(page, 'Template file', template)
   await sees(page.getByText('Tells the tide.'))
   await button(page, 'Create template').click()
-  await sees(toast(page, 'The template Harbour is there.'))
+  await sees(toast(page, 'Template created'))
   await sees(heading(page, 'Harbour'))
 
   await page.getByLabel('Mark').fill('low water')
   await page.getByRole('radio', { name: 'web-1' }).check()
-  await button(page, 'See what will happen').click()
+  await button(page, 'Review').click()
   await page.getByRole('table', { name: 'Plan' }).getByText('Added').waitFor(soon)
   await button(page, 'Deploy').click()
   const details = page.getByRole('dialog', { name: 'Deployment of Harbour' })
@@ -72,7 +72,7 @@ test('one’s own is written with its mistakes shown, deployed with a few clicks
   await sees(page.getByText('No problems found').nth(1))
 })
 
-test('who may only look sees templates, and neither deploys nor changes one', async () => {
+test('lets viewers see templates, but not deploy or change them', async () => {
   const page = await stage.page({ token: viewer.token })
   await page.goto('/dashboard/templates')
   await page.getByRole('link', { name: 'Harbour' }).click()

@@ -17,7 +17,7 @@ export const actionLabel = (action: Action) => actions[action]
 /** What is done to something is told first, and most of all what has a gap. */
 const order: readonly Action[] = ['recreated', 'removed', 'rolled', 'added', 'unchanged']
 
-/** "1 recreated, 2 left alone" */
+/** "1 recreated, 2 unchanged" */
 export function planSummary(services: readonly { action: Action }[]): string {
   const counts = order.map(
     (action) => [action, services.filter((one) => one.action === action).length] as const,

@@ -2,7 +2,7 @@ import type { ComposeProblem } from './check-query.ts'
 
 export const isError = ({ severity }: Pick<ComposeProblem, 'severity'>) => severity === 'error'
 
-/** "2 mistakes and 1 warning" */
+/** "2 errors and 1 warning" */
 export function formatProblemCount(problems: readonly ComposeProblem[]): string {
   const errors = problems.filter(isError).length
   return [counted(errors, 'error'), counted(problems.length - errors, 'warning')]

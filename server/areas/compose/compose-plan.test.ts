@@ -39,7 +39,7 @@ const rw = (source: string, type = 'volume') => ({ volumes: [{ type, source, tar
 
 test('replaces only changed services, and gives the reasons', () => {
   expect(plan({ web: {}, db: {}, old: {} }, { web: { image: 'nginx:2' }, db: {}, new: {} })).toEqual({
-    web: ['rolled', 'Its image is nginx:2 instead of nginx:1.'],
+    web: ['rolled', 'Image changed from nginx:1 to nginx:2.'],
     db: ['unchanged'],
     new: ['added', 'Not running yet.'],
     old: ['removed', 'Not in the file anymore.'],
@@ -54,7 +54,7 @@ test('what changed is told by name, and never a value', () => {
   expect(web).toEqual([
     'rolled',
     'Its command changed.',
-    'Its environment changed: NEW, OLD, URL.',
+    'environment changed: NEW, OLD, URL.',
     'Its labels changed: a.',
   ])
   expect(JSON.stringify(web)).not.toContain(secret)
@@ -88,7 +88,7 @@ test('replaces services with unhealthy or missing containers', () => {
 test('a restart replaces every service', () => {
   expect(plan({ web: {}, db: rw('data') }, { web: {}, db: rw('data') }, true)).toMatchObject({
     web: ['rolled', 'All services restart.'],
-    db: ['recreated', 'All services restart.', expect.stringContaining('It writes to data')],
+    db: ['recreated', 'All services restart.', expect.stringContaining('Writes to data')],
   })
 })
 
@@ -108,16 +108,16 @@ describe('the old one has to end first', () => {
     ],
     ['a fixed address', { networks: { a: { ipv4_address: '10.0.0.2' } } }, 'Its fixed address'],
     ['a fixed network card', { mac_address: '02:42:ac:11:65:43' }, 'Its fixed address'],
-    ['a volume that it writes to', rw('data'), 'It writes to data'],
-    ['a folder that it writes to', rw('/srv/data', 'bind'), 'It writes to /srv/data'],
+    ['a volume that it writes to', rw('data'), 'Writes to data'],
+    ['a folder that it writes to', rw('/srv/data', 'bind'), 'Writes to /srv/data'],
     ['a label that says so', { labels: { 'slipway.roll': 'false' } }, 'Its label slipway.roll'],
-    ['the volumes of another', { volumes_from: ['db'] }, 'It writes to shared'],
+    ['the volumes of another', { volumes_from: ['db'] }, 'Writes to shared'],
   ])('of what has %s', (_, web, says) => {
     // Another that writes there too, as a backup does, changes nothing.
     const db = { volumes: [...rw('data').volumes, ...rw('/srv/data', 'bind').volumes] }
     expect(replaced(web, 'volumes_from' in web ? rw('shared') : db)).toEqual([
       'recreated',
-      'Its image is nginx:2 instead of nginx:1.',
+      'Image changed from nginx:1 to nginx:2.',
       expect.stringContaining(says),
     ])
   })
@@ -146,7 +146,7 @@ describe('the old one has to end first', () => {
       other: { depends_on: { web: { condition: 'service_started', required: true } } },
     }
     expect(plan({ web: {}, ...along }, { web: { image: 'nginx:2' }, ...along })).toEqual({
-      web: ['rolled', 'Its image is nginx:2 instead of nginx:1.'],
+      web: ['rolled', 'Image changed from nginx:1 to nginx:2.'],
       side: [
         'recreated',
         'Shares the network of another container.',

@@ -153,7 +153,7 @@ describe('a template', () => {
     expect(check(head, file).template?.host_access).toEqual([
       'web, privileged: A privileged container can do anything on the server.',
       'web, volumes /srv:/srv: This mounts /srv of the server into the container.',
-      'web, volumes /var/run/docker.sock:/var/run/docker.sock: The Docker socket is power over the whole server.',
+      'web, volumes /var/run/docker.sock:/var/run/docker.sock: The Docker socket gives root access to the server.',
     ])
   })
 })

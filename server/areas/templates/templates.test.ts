@@ -155,7 +155,7 @@ describe('deploying one', () => {
     expect(powers).toEqual([
       'web, privileged: A privileged container can do anything on the server.',
       'web, volumes /srv/shop:/data: This mounts /srv/shop of the server into the container.',
-      'web, volumes /var/run/docker.sock:/run/docker.sock: The Docker socket is power over the whole server.',
+      'web, volumes /var/run/docker.sock:/run/docker.sock: The Docker socket gives root access to the server.',
     ])
     const sent = { token, params: { id }, body: body() }
     const { review } = await slipway.ok(contract.reviewTemplate, sent)

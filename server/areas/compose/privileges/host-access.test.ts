@@ -70,9 +70,9 @@ test.each<[string, Service, string]>([
   ['volumes of a container', { volumes_from: ['container:foo:ro'] }, 'the container foo'],
   ['external link', { external_links: ['foo:bar'] }, 'the container foo'],
   ['Docker socket', bind('/var/run/docker.sock'), 'the Docker socket'],
-  ['folder of the server', bind('/srv/data'), 'web reads and changes /srv/data'],
-  ['folder of the server to read', bind('/srv/data', true), 'web reads /srv/data'],
-  ['clock of the server', bind('/etc/localtime', true), 'web reads /etc/localtime'],
+  ['folder of the server', bind('/srv/data'), 'web can read and write /srv/data'],
+  ['folder of the server to read', bind('/srv/data', true), 'web can read /srv/data'],
+  ['clock of the server', bind('/etc/localtime', true), 'web can read /etc/localtime'],
   ['the application’s folder itself', bind(folder), folder],
   ['a folder deeper in it', bind(`${folder}/data/deep`), `${folder}/data/deep`],
   ['a way out of it', bind(`${folder}/../other`), '/var/lib/slipway/applications/other'],
@@ -165,7 +165,7 @@ describe('volumes and networks', () => {
 
   test('and files of secrets that are not the application’s', () => {
     const more = { secrets: { a: { file: `${folder}/a` }, b: { file: '/root/b' } } }
-    expect(powers({}, more)).toEqual(['The secret or config b reads /root/b of the server.'])
+    expect(powers({}, more)).toEqual(['Secret or config b can read /root/b on the server.'])
   })
 })
 
