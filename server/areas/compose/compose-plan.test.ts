@@ -53,9 +53,9 @@ test('what changed is told by name, and never a value', () => {
   const { web } = plan({ web: before }, { web: after })
   expect(web).toEqual([
     'rolled',
-    'Its command changed.',
+    'command changed.',
     'environment changed: NEW, OLD, URL.',
-    'Its labels changed: a.',
+    'labels changed: a.',
   ])
   expect(JSON.stringify(web)).not.toContain(secret)
 })
@@ -98,19 +98,19 @@ describe('the old one has to end first', () => {
     plan({ web, db }, { web: { ...web, image: 'nginx:2' }, db })['web']
 
   test.each([
-    ['a name', { container_name: 'mine' }, 'Its container_name mine'],
-    ['the server’s network', { network_mode: 'host' }, 'It is in the server’s own network'],
-    ['the network of another', { network_mode: 'service:db' }, 'It shares the network'],
+    ['a name', { container_name: 'mine' }, 'can use the container_name mine'],
+    ['the server’s network', { network_mode: 'host' }, 'Its ports in the host network'],
+    ['the network of another', { network_mode: 'service:db' }, 'Shares the network'],
     [
       'a port that the proxy cannot carry',
       { ports: [{ target: 53, published: '53', protocol: 'udp' }] },
-      'Port 53 is of UDP',
+      'Port 53 uses UDP',
     ],
-    ['a fixed address', { networks: { a: { ipv4_address: '10.0.0.2' } } }, 'Its fixed address'],
-    ['a fixed network card', { mac_address: '02:42:ac:11:65:43' }, 'Its fixed address'],
+    ['a fixed address', { networks: { a: { ipv4_address: '10.0.0.2' } } }, 'can use its static address'],
+    ['a fixed network card', { mac_address: '02:42:ac:11:65:43' }, 'can use its static address'],
     ['a volume that it writes to', rw('data'), 'Writes to data'],
     ['a folder that it writes to', rw('/srv/data', 'bind'), 'Writes to /srv/data'],
-    ['a label that says so', { labels: { 'slipway.roll': 'false' } }, 'Its label slipway.roll'],
+    ['a label that says so', { labels: { 'slipway.roll': 'false' } }, 'turned off by the label slipway.roll'],
     ['the volumes of another', { volumes_from: ['db'] }, 'Writes to shared'],
   ])('of what has %s', (_, web, says) => {
     // Another that writes there too, as a backup does, changes nothing.

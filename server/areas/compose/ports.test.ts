@@ -22,7 +22,7 @@ test('ports go through the proxy, where the file has them listen', () => {
     { service: 'web', host: '', source: 9001, target: 9001 },
     { service: 'web', host: '::1', source: 70, target: 70 },
   ])
-  expect(others).toEqual({ byDocker: [], warnings: [], problems: [] })
+  expect(others).toEqual({ viaDocker: [], warnings: [], problems: [] })
 })
 
 test('what the proxy cannot carry is published by Docker', () => {
@@ -54,7 +54,7 @@ test('what is left out is said', () => {
     'Port 5000 of host is not published: host is in the host network, where it already listens on its ports.',
     'Port 5001 of side is not published: side is without a network of its own.',
     'Port 80 of web is not published: the proxy uses port 80. Add a domain to the service.',
-    expect.stringContaining('Port 3000 of web is not published, since no port of the server is named'),
+    expect.stringContaining('Port 3000 of web is not published: no server port is set'),
     'web uses only port 9100 of 9100-9110: one port serves all its containers.',
   ])
 })
@@ -82,7 +82,7 @@ describe('a file cannot be deployed', () => {
     // It stands in the configuration of the proxy.
     for (const host of ['localhost', '1.2.3.4\n  bind :1', 'fe80::1%eth0'])
       expect(portsIn({ a: on('81', host) }).problems).toEqual([
-        expect.stringContaining('Write an IP address.'),
+        expect.stringContaining('not an IP address.'),
       ])
     expect(portsIn({ a: on('81', '[0:0:0:0:0:0:0:1]') }).viaProxy).toMatchObject([{ host: '::1' }])
     expect(portsIn({ a: on('2375') }).problems).toHaveLength(1)

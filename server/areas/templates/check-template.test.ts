@@ -68,7 +68,7 @@ describe('a template', () => {
         '1: description is missing.',
         '1: category is missing.',
         '2: Must be a list.',
-        '3: categry means nothing here. Did you mean category?',
+        '3: Unknown key categry. Did you mean category?',
         '4: Must be a size, such as 512 MB or 1.5 GB.',
         '5: Must be a port from 1 to 65535.',
       ]),
@@ -88,15 +88,15 @@ describe('a template', () => {
 
   test('cannot have services that wait for each other', () => {
     const file = 'services:\n  a: { image: "a:1", depends_on: [b] }\n  b: { image: "b:1", depends_on: [a] }\n'
-    expect(said(head, file)).toEqual([expect.stringContaining('wait for each other')])
+    expect(said(head, file)).toEqual([expect.stringContaining('Circular dependency')])
   })
 
   test('takes nothing that nobody gives', () => {
     const file = `${compose}      OTHER: \${OTHER}\n      ELSE: \${ELSE:-fine}\n      ALONE:\n`
     expect(said(`${head}inputs:\n${mail}notes: See \${MIAL}.\n`, file)).toEqual([
       '6: Unknown input MIAL. Did you mean MAIL?',
-      '6: No input of template.yaml gives OTHER. Add the input there, or write ${OTHER:-value} with what it is else.',
-      '8: No input of template.yaml gives ALONE. Add the input there, or write ${ALONE:-value} with what it is else.',
+      '6: No input in template.yaml provides OTHER. Add the input, or write ${OTHER:-value} to set a default.',
+      '8: No input in template.yaml provides ALONE. Add the input, or write ${ALONE:-value} to set a default.',
     ])
     expect(said(`${head}inputs:\n${mail}`, 'services: { web: { image: "a:${TAG:?name one}" } }')).toContain(
       '1: Variable TAG must be set: name one.',
@@ -118,29 +118,29 @@ describe('a template', () => {
     ['{ name: A, default: abc, pattern: "^[0-9]+$" }', 'Must match the pattern “^[0-9]+$”.'],
     ['{ name: A, generate: { kind: password, length: 12 }, min: 20 }', 'Must have at least 20 characters.'],
     ['{ name: A, default: 1.10 }', 'YAML reads this as 1.1. Quote the value.'],
-    ['{ name: A, default: x, generate: hex }', 'Take one of them out.'],
+    ['{ name: A, default: x, generate: hex }', 'cannot have both default and generate'],
     ['{ name: A, type: number, generate: hex }', 'Only text, secrets and domains can be generated.'],
-    ['{ name: A, type: text, generate: domain }', 'only go together'],
+    ['{ name: A, type: text, generate: domain }', 'must be used together'],
     ['{ name: A, generate: { kind: uuid, length: 9 } }', 'Only password, hex and base64 can have a length.'],
     ['{ name: A, generate: { kind: hex, length: 2 } }', 'Must be at least 8'],
     ['{ name: A, generate: words }', 'Must be one of password, hex'],
-    ['{ name: A, type: choice }', 'Name what there is to choose from'],
+    ['{ name: A, type: choice }', 'Add the options under choices.'],
     ['{ name: A, choices: [x] }', 'Only inputs of type choice can have choices.'],
     ['{ name: A, type: choice, choices: [x, x], default: x }', 'Duplicate choice.'],
-    ['{ name: A, type: boolean, min: 1 }', 'has no min.'],
+    ['{ name: A, type: boolean, min: 1 }', 'cannot have min.'],
     ['{ name: A, min: 5, max: 2 }', 'Must not be less than min.'],
-    ['{ name: A, pattern: "(" }', 'This is not a regular expression'],
-    ['{ name: A, pattern: "^([a-z]+)+$" }', 'It takes too long to tell whether a text fits this pattern.'],
-    ['{ name: A, pattern: "^(((((.?){30}){30}){30}){30})x$" }', 'It takes too long to tell'],
-    ['{ name: A, pattern: "^(?:[(]{9}(x{100}){2,101})$" }', 'It takes too long to tell'],
-    ['{ name: A, type: domain, default: a.example }', 'Write generate: domain instead.'],
-    ['{ name: A, advanced: true }', 'Nobody would find it there'],
-    ['{ name: A, type: secret, default: hunter2 }', 'All who deploy this get the same secret.'],
-    ['{ name: 1A }', 'Must begin with a letter'],
-    ['{ name: COMPOSE_PROFILES, default: x }', 'Must not begin with COMPOSE_'],
+    ['{ name: A, pattern: "(" }', 'Invalid regular expression'],
+    ['{ name: A, pattern: "^([a-z]+)+$" }', 'This pattern is too slow.'],
+    ['{ name: A, pattern: "^(((((.?){30}){30}){30}){30})x$" }', 'This pattern is too slow.'],
+    ['{ name: A, pattern: "^(?:[(]{9}(x{100}){2,101})$" }', 'This pattern is too slow.'],
+    ['{ name: A, type: domain, default: a.example }', 'Use generate: domain instead.'],
+    ['{ name: A, advanced: true }', 'A required input cannot be advanced'],
+    ['{ name: A, type: secret, default: hunter2 }', 'Every deployment would use the same secret.'],
+    ['{ name: 1A }', 'Must start with a letter'],
+    ['{ name: COMPOSE_PROFILES, default: x }', 'Must not start with COMPOSE_'],
     ['{ name: A, defualt: x }', 'Did you mean default?'],
-    ['{ name: A }\n  - { name: A }', 'Another input before this one gives A.'],
-    ['{ name: A, generate: domain }\n  - { name: A_URL }', 'Another input before this one gives A_URL.'],
+    ['{ name: A }\n  - { name: A }', 'Another input already provides A.'],
+    ['{ name: A, generate: domain }\n  - { name: A_URL }', 'Another input already provides A_URL.'],
     ['{ name: A, generate: domain }\n  - { name: B, generate: domain }', 'Only one input can be a domain'],
     ['{ name: A, default: "$" }', 'Write $$ for a dollar sign.'],
   ])('refuses the input %s', (input, why) => {
@@ -151,7 +151,7 @@ describe('a template', () => {
     const file =
       'services:\n  web:\n    image: a:1\n    privileged: true\n    volumes: [/srv:/srv, /var/run/docker.sock:/var/run/docker.sock]\n'
     expect(check(head, file).template?.host_access).toEqual([
-      'web, privileged: A privileged container can do anything on the server.',
+      'web, privileged: A privileged container has root access to the server.',
       'web, volumes /srv:/srv: This mounts /srv of the server into the container.',
       'web, volumes /var/run/docker.sock:/var/run/docker.sock: The Docker socket gives root access to the server.',
     ])
@@ -191,6 +191,6 @@ describe('a hostile template', () => {
   test('does not hold others up with a pattern that takes for ever', () => {
     const input = (at: number) => `  - { name: A${at}, pattern: "^(a+)+$", default: "${'a'.repeat(60)}b" }\n`
     const found = quickly(`${head}inputs:\n${Array.from({ length: 50 }, (_, at) => input(at)).join('')}`)
-    expect(found.join()).toContain('It takes too long to tell whether a text fits this pattern.')
+    expect(found.join()).toContain('This pattern is too slow.')
   })
 })

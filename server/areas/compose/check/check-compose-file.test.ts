@@ -72,7 +72,7 @@ secrets:
 
 test.each([
   ['services:\n\tweb:\n\t\timage: nginx\n', '2:1 E YAML does not allow tabs. Indent with spaces.'],
-  ['services:\n  web: image: nginx\n', '2:8 E A key with its value cannot follow another on the same line.'],
+  ['services:\n  web: image: nginx\n', '2:8 E Only one key per line is allowed.'],
   ['services:\n  web:\n    image: "nginx\n', 'E The closing quote is missing.'],
   ['services: [', 'E The closing bracket is missing, or there is an error before it.'],
   [
@@ -99,7 +99,7 @@ test.each([
   ['# nothing', '1:1 E A compose file starts with services: and lists them below.'],
   ['- a', '1:1 E A compose file starts with services: and lists them below.'],
   ['name: shop', '1:1 E The file has no services. Add at least one under services.'],
-  ['services:\n  web:\n', '2:3 E web must be a mapping, and there is nothing.'],
+  ['services:\n  web:\n', '2:3 E web must be a mapping, but it is empty.'],
   [
     'services:\n  web:\n    imgae: nginx\n    image: nginx',
     '3:5 E Unknown key “imgae”. Did you mean image?',
@@ -162,7 +162,7 @@ test.each([
   ],
   [
     inWeb('depends_on: [two]').concat('\n  two: {image: a, links: [web]}'),
-    '4:5 E These services wait for each other, so that none could start: web → two → web.',
+    '4:5 E Circular dependency: web → two → web.',
   ],
   [
     inWeb('ports: ["8080:80"]').concat('\n  two: {image: a, ports: [{target: 1, published: 8080}]}'),
@@ -170,7 +170,7 @@ test.each([
   ],
   [inWeb('ports: ["22:22"]'), '4:13 E Ports 22, 2375 and 2376 are reserved for the server. Choose another port.'],
   [inWeb('ports: ["1000-2000:1000-2000"]'), '4:13 E A port range can have at most 100 ports.'],
-  [inWeb('ports: ["80;rm -rf"]'), '4:13 E This is not a port'],
+  [inWeb('ports: ["80;rm -rf"]'), '4:13 E Invalid port mapping.'],
   [
     inWeb('image: "b:${TAG:?say which}"').replace('    image: nginx\n', ''),
     '3:15 E Variable TAG must be set: say which.',
@@ -179,8 +179,8 @@ test.each([
     inWeb('command: echo $'),
     '4:19 E A $ must be followed by a variable name. Write $$ for a dollar sign.',
   ],
-  [inWeb('volumes: ["/etc:/x"]'), '4:15 E The folder /etc belongs to the server itself'],
-  [inWeb('env_file: [.env, /etc/shadow]'), '4:22 E Slipway has no such file.'],
+  [inWeb('volumes: ["/etc:/x"]'), '4:15 E The folder /etc is used by the operating system'],
+  [inWeb('env_file: [.env, /etc/shadow]'), '4:22 E Slipway does not have this file.'],
   [inWeb('extends: {file: /etc/x.yaml, service: a}'), '4:21 E extends reads another file'],
   [inWeb('label_file: x'), '4:5 E label_file reads another file'],
   ['include: [/etc/passwd]\n'.concat(inWeb()), '1:1 E include reads another file'],
@@ -193,7 +193,7 @@ test.each([
     '5:28 E Variable TOKEN is not set. Add it to the environment variables.',
   ],
   [inWeb('isolation: hyperv'), '4:5 E isolation is for Windows containers'],
-  [inWeb('secrets: [s]').concat('\nsecrets: {s: {external: true}}'), 'E Only a swarm has external secrets.'],
+  [inWeb('secrets: [s]').concat('\nsecrets: {s: {external: true}}'), 'E External secrets need Docker Swarm.'],
 ])('what cannot be deployed is told: %j', (text, sentence) => {
   expect(said(text).join('\n')).toContain(sentence)
 })
@@ -203,7 +203,7 @@ test.each([
     inWeb('ports: ["80:3000"]'),
     '4:13 W Port 80 is used by the proxy and is not published. Add a domain to the service instead.',
   ],
-  [inWeb('ports: [3000]'), '4:13 W No port of the server is named, so none is opened.'],
+  [inWeb('ports: [3000]'), '4:13 W No server port is set, so the port is not published.'],
   [inWeb('command: ["$HOME"]'), '4:16 W Variable HOME is not set and is treated as empty.'],
   [inWeb('build: ./app'), '4:12 W Slipway has only this file.'],
   [inWeb('profiles: [debug]'), '4:5 W web is disabled because none of its profiles is selected.'],
@@ -241,7 +241,7 @@ test.each([
   ].map((line) => [`${inWeb()}\n${line}`, 'Only an admin can deploy this.']),
   ...['volumes: { a: { external: true } }', 'networks: { a: { name: lan } }'].map((line) => [
     `${inWeb()}\n${line}`,
-    'an admin has to deploy it.',
+    'only an admin can deploy this.',
   ]),
 ])('what is doubtful is a warning, and no mistake: %j', (text, sentence) => {
   const { problems } = checkComposeFile(text, given)
@@ -284,10 +284,10 @@ test.each([
   [inWeb('env_file: !reset /etc/passwd'), 'E Only null or [] can follow !reset.'],
   [inWeb('!!binary ZW52X2ZpbGU=: /etc/passwd'), 'E A key cannot have a tag. Remove it.'],
   [inWeb('!!str <<: {env_file: .env}'), 'E A key cannot have a tag. Remove it.'],
-  [inWeb('env_file: "${DOCKER_CONFIG:+/srv/}.env"'), '4:15 E Slipway has no such file.'],
+  [inWeb('env_file: "${DOCKER_CONFIG:+/srv/}.env"'), '4:15 E Slipway does not have this file.'],
   [
     `x-a: &a "\${COMPOSE_PROJECT_NAME:+/srv/}.env"\n${inWeb('env_file: [{path: *a}]')}`,
-    'E Slipway has no such file.',
+    'E Slipway does not have this file.',
   ],
 ])('nothing has Compose read another file than we see: %j', (text, sentence) => {
   expect(said(text).join('\n')).toContain(sentence)

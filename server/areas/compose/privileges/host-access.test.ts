@@ -39,12 +39,12 @@ test.each<[string, Service, string]>([
   ['privileged', { privileged: true }, 'web is privileged'],
   ['host network', { network_mode: 'host' }, 'the server’s network'],
   ['host processes', { pid: 'host' }, 'the server’s process namespace'],
-  ['host memory', { ipc: 'host' }, 'the server’s memory namespace'],
-  ['host name', { uts: 'host' }, 'the server’s host name'],
-  ['host users', { userns_mode: 'host' }, 'the server’s users'],
-  ['host control groups', { cgroup: 'host' }, 'the server’s control groups'],
-  ['network of a container', { network_mode: 'container:foo' }, 'the container foo'],
-  ['processes of a container', { pid: 'container:foo' }, 'the container foo'],
+  ['host memory', { ipc: 'host' }, 'the server’s IPC namespace'],
+  ['host name', { uts: 'host' }, 'the server’s UTS namespace'],
+  ['host users', { userns_mode: 'host' }, 'the server’s user namespace'],
+  ['host control groups', { cgroup: 'host' }, 'the server’s cgroup namespace'],
+  ['network of a container', { network_mode: 'container:foo' }, 'container foo'],
+  ['processes of a container', { pid: 'container:foo' }, 'container foo'],
   ['capability', { cap_add: ['sys_admin'] }, 'the capability sys_admin'],
   ['all capabilities', { cap_add: ['ALL'] }, 'the capability ALL'],
   ['seccomp', { security_opt: ['seccomp:unconfined'] }, 'seccomp:unconfined'],
@@ -53,7 +53,7 @@ test.each<[string, Service, string]>([
   ['system paths', { security_opt: ['systempaths=unconfined'] }, 'systempaths'],
   ['device', { devices: ['/dev/sda:/dev/x:r'] }, 'the device /dev/sda of the server (r)'],
   ['device rule', { device_cgroup_rules: ['c 1:3 mr'] }, 'c 1:3 mr'],
-  ['graphics cards', { gpus: 'all' }, 'graphics cards (any driver, all)'],
+  ['graphics cards', { gpus: 'all' }, 'GPUs (any driver, all)'],
   [
     'one of the cards',
     { gpus: [{ driver: 'nvidia', device_ids: ['7'], capabilities: ['gpu'] }] },
@@ -62,13 +62,13 @@ test.each<[string, Service, string]>([
   [
     'a log that is sent away',
     { logging: { driver: 'splunk', options: { 'splunk-token': 'hunter2', 'splunk-url': 'http://a' } } },
-    'wherever splunk leads (splunk-token=…, splunk-url=http://a)',
+    'through splunk (splunk-token=…, splunk-url=http://a)',
   ],
   ['control group', { cgroup_parent: 'a' }, 'control group a'],
   ['setting of the server', { sysctls: { 'kernel.domainname': 'a' } }, 'kernel.domainname'],
   ['runtime', { runtime: 'runsc' }, 'runsc'],
-  ['volumes of a container', { volumes_from: ['container:foo:ro'] }, 'the container foo'],
-  ['external link', { external_links: ['foo:bar'] }, 'the container foo'],
+  ['volumes of a container', { volumes_from: ['container:foo:ro'] }, 'container foo'],
+  ['external link', { external_links: ['foo:bar'] }, 'container foo'],
   ['Docker socket', bind('/var/run/docker.sock'), 'the Docker socket'],
   ['folder of the server', bind('/srv/data'), 'web can read and write /srv/data'],
   ['folder of the server to read', bind('/srv/data', true), 'web can read /srv/data'],
@@ -158,7 +158,7 @@ describe('volumes and networks', () => {
       '2001:db8::/64',
     ])
       expect(powers({}, { networks: { a: at(subnet) } })).toEqual([
-        expect.stringContaining(`takes the addresses ${subnet}`),
+        expect.stringContaining(`uses the addresses ${subnet}`),
       ])
     expect(powers({}, { networks: { a: { ipam: { driver: 'dhcp', options: { a: 'b' } } } } })).toHaveLength(2)
   })
@@ -204,7 +204,7 @@ describe('what was granted already', () => {
     const services = { ...before, web: { ...before.web, ...changed } }
     expect(beyond(services)).toEqual([
       'web is privileged and has root access to the server.',
-      expect.stringContaining('The volume nfs mounts :/x'),
+      expect.stringContaining('Volume nfs mounts :/x'),
     ])
     // Just this program had it, and what runs has it as well.
     expect(beyond(services, true)).toEqual([])
@@ -216,7 +216,7 @@ describe('what was granted already', () => {
     expect(beyond({ ...before, two: { privileged: true } })).toEqual([expect.stringContaining('two is')])
     expect(beyond({ ...before, db: { volumes: before.web.volumes } })).toEqual([
       shared,
-      expect.stringContaining('The volume nfs'),
+      expect.stringContaining('Volume nfs'),
     ])
     expect(beyond({ ...before, db: { pid: 'service:web' } })).toContain(shared)
     expect(beyond({ ...before, two: { volumes_from: ['web:ro'] } })).toContain(shared)

@@ -23,11 +23,11 @@ test.each([
 test.each([
   ['${B?}', 'Variable B must be set.'],
   ['${EMPTY:?Say it.}', 'Variable EMPTY must be set: Say it.'],
-  ['$', 'A $ must be followed by the name of a variable.'],
-  ['$1', 'A $ must be followed by the name of a variable.'],
-  ['${}', 'A $ must be followed by the name of a variable.'],
-  ['${A', 'This cannot be read: write ${A} or ${A:-value instead}.'],
-  ['${A!x}', 'This cannot be read'],
+  ['$', 'A $ must be followed by a variable name.'],
+  ['$1', 'A $ must be followed by a variable name.'],
+  ['${}', 'A $ must be followed by a variable name.'],
+  ['${A', 'Invalid variable. Write ${A} or ${A:-default}.'],
+  ['${A!x}', 'Invalid variable.'],
 ])('%s cannot be filled in', (text, wrong) => {
   expect(fill(text).uses[0]?.wrong).toContain(wrong)
 })

@@ -86,7 +86,7 @@ describe('what Docker Compose writes', () => {
       'The secret key of web uses the variable KEY, which is not set.',
     )
     const inherited = { secrets: { key: { environment: 'constructor' } } }
-    expect(() => read(using, inherited)).toThrow('which the environment does not have')
+    expect(() => read(using, inherited)).toThrow('which is not set')
   })
 
   test('may be something else, which is said without any value of it', () => {
@@ -113,7 +113,7 @@ test('labels that are Slipway’s own are left out with a word, but the one that
   expect(warnings).toEqual(
     ['service web', 'network front', 'volume data'].map(
       (of) =>
-        `The label slipway.range of the ${of} has no effect: labels that begin with slipway. are Slipway’s.`,
+        `The label slipway.range of the ${of} has no effect: the prefix slipway. is reserved.`,
     ),
   )
 })
@@ -161,7 +161,7 @@ describe('keys', () => {
   test('of a network that Docker is too old for are said', () => {
     const front = { gw_priority: 1, aliases: ['a'], priority: 2, 'x-own': 1 }
     expect(warned({ networks: { front } })).toEqual([
-      'gw_priority in the network front of web has no effect: it needs a newer version of Docker’s API.',
+      'gw_priority in the network front of web has no effect: it needs a newer Docker API version.',
     ])
   })
 })
@@ -171,7 +171,7 @@ test('of secrets and configs that only a swarm knows are said', () => {
     secrets: { key: { file: '/srv/key', driver: 'vault' } },
     configs: { conf: { content: 'a' } },
   }
-  expect(warned({}, more)).toEqual(['driver of the secret key has no effect: it is only for a swarm.'])
+  expect(warned({}, more)).toEqual(['driver of the secret key has no effect: it needs Docker Swarm.'])
 })
 
 describe('what cannot be deployed is refused', () => {
@@ -180,28 +180,28 @@ describe('what cannot be deployed is refused', () => {
     [
       'two containers of one address',
       { scale: 2, networks: { a: { ipv4_address: '10.0.0.1' } } },
-      'fixed address',
+      'static IP address',
     ],
-    ['the name of a container of ours', { container_name: 'slipway-proxy' }, 'such names are Slipway’s'],
-    ['more containers than a server can have', { scale: 21 }, 'at most 20'],
-    ['a network that is not named in the file', { network_mode: 'lan' }, 'Use networks.'],
+    ['the name of a container of ours', { container_name: 'slipway-proxy' }, 'the prefix slipway- is reserved'],
+    ['more containers than a server can have', { scale: 21 }, 'The maximum is 20'],
+    ['a network that is not named in the file', { network_mode: 'lan' }, 'Use networks instead.'],
     [
       'the network of a service that is not there',
       { network_mode: 'service:db' },
-      'db, of which no container is deployed',
+      'service db, which has no containers',
     ],
     ['two network cards', { mac_address: 'a', networks: { a: { mac_address: 'b' } } }, 'mac_address'],
-    ['a mount of an image', { volumes: [{ type: 'image', source: 'a', target: '/a' }] }, 'of type image'],
+    ['a mount of an image', { volumes: [{ type: 'image', source: 'a', target: '/a' }] }, 'type image'],
     [
       'a part of a volume',
       { volumes: [{ type: 'volume', source: 'a', target: '/a', volume: { subpath: 'b' } }] },
       'subpath',
     ],
     ['a file for seccomp', { security_opt: ['seccomp:./profile.json'] }, 'seccomp'],
-    ['a time that is none', { stop_grace_period: 'soon' }, 'stop_grace_period of web is no duration'],
+    ['a time that is none', { stop_grace_period: 'soon' }, 'stop_grace_period of web is not a duration'],
     ['a secret that is not there', { secrets: [{ source: 'key' }] }, 'does not define'],
     ['waiting for itself', { links: ['web'] }, 'web → web'],
-    ['a port of the server', { ports: [{ target: 22, published: '22' }] }, 'the server itself needs 22'],
+    ['a port of the server', { ports: [{ target: 22, published: '22' }] }, 'ports 22, 2375 and 2376 are reserved'],
   ])('%s', (_, service, says) => {
     expect(refusal(service)).toEqual([expect.stringContaining(says)])
   })
@@ -214,7 +214,7 @@ describe('what cannot be deployed is refused', () => {
 
 test('what is not kept is said beforehand', () => {
   expect(warned({ volumes: [{ type: 'volume', target: '/cache', volume: {} }] })).toEqual([
-    expect.stringContaining('The volume of web at /cache has no name'),
+    expect.stringContaining('The volume of web at /cache is anonymous'),
   ])
   const more = { secrets: { key: { file: '/var/lib/slipway/applications/shop-1/key' } } }
   expect(warned({ secrets: [{ source: 'key', mode: 256 }] }, more)).toEqual([
