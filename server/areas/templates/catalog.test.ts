@@ -60,7 +60,7 @@ const isNothing = (value: unknown) =>
 const secretName = /pass|secret|token|(?:^|_)key(?:_|$)/i
 /** Notes that tell a password that is not made for each. */
 const knownLogIn =
-  /everybody knows|(?:default|initial) (?:password|credentials|log-in)|(?:with the passwords?|passwords? (?:is|are)) (?!the variable|in the environment|\$\{)[^\s.]+/i
+  /everybody knows|(?:default|initial) (?:password|credentials|log-in)|(?:with the passwords?|passwords? (?:is|are)) (?!the\s+variable|in\s+the\s+environment|\$\{)[^\s.]+/i
 const passwordsIn = (compose: string) => [...compose.matchAll(/:\/\/\w*:[^@$\s]+@/g)].map(([found]) => found)
 
 const portsOf = (service: Record<string, unknown> | undefined) =>
@@ -141,9 +141,9 @@ services:
 volumes: { data: { driver: local }, other: {} }
 `
   expect(faultsOf({ template, compose })).toEqual([
-    expect.stringContaining('All who deploy this get the same secret.'),
+    expect.stringContaining('Every deployment would use the same secret.'),
     expect.stringContaining('Only an admin can deploy this.'),
-    expect.stringContaining('A privileged container can do anything on the server.'),
+    expect.stringContaining('A privileged container has root access to the server.'),
     'It has no links.',
     'Everybody knows how to log in: with the password admin.',
     'It asks for too much.',

@@ -122,7 +122,7 @@ test('no secret stays in a compose file, however it is written', async () => {
     'SHORT_SECRET',
     'TAG',
   ])
-  expect(inputs['FAR_URL']).toMatchObject({ type: 'secret', generate: null, default: null, asked: true })
+  expect(inputs['FAR_URL']).toMatchObject({ type: 'secret', generate: null, default: null, advanced: false })
   expect(inputs['OTHER_PASSWORD']).toMatchObject({ type: 'secret', generate: { kind: 'password' } })
 })
 
@@ -185,8 +185,8 @@ test('an image becomes a file of one service', async () => {
   expect(known?.inputs).toMatchObject([
     { name: 'url', default: '${DOMAIN_URL}/blog' },
     { name: 'mail__from', type: 'email', default: 'ada@example.com' },
-    { name: 'smtp_token', type: 'secret', default: null, asked: true },
-    { name: 'API_TOKEN', type: 'secret', default: null, generate: null, asked: true },
+    { name: 'smtp_token', type: 'secret', default: null, advanced: false },
+    { name: 'API_TOKEN', type: 'secret', default: null, generate: null, advanced: false },
     { name: 'DB', default: 'mysql://ghost:${ADMIN_PASSWORD}@db/ghost' },
     { name: 'WORKERS', type: 'number', default: '4' },
     { name: 'ADMIN_PASSWORD', type: 'secret', generate: { kind: 'password' } },

@@ -63,7 +63,7 @@ function unknownIn(inputs: readonly Input[], given: InputValues): FieldProblems 
       .filter((name) => !names.includes(name))
       .map((name) => [
         `inputs.${name}`,
-        [`This template has no input ${name}.${didYouMean(name, names)}`],
+        [`${didYouMean(name, names)} This template has no input ${name}.`.trim()],
       ]),
   )
 }

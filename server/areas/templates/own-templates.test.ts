@@ -81,7 +81,7 @@ test('they are sealed, and refused with the lines where they are wrong', async (
   const { body: said } = await slipway.refused(contract.createTemplate, { token, body: wrong }, 422)
   expect(Object(said).errors).toEqual({
     template: [expect.stringContaining('Line 7: Must be one of text, number')],
-    compose: [expect.stringContaining('Line 9: The service x has neither an image nor a build.')],
+    compose: [expect.stringContaining('Line 9: Service x has neither image nor build.')],
   })
   const { problems } = await slipway.ok(contract.checkTemplate, { token, body: wrong })
   expect(problems.template[0]).toMatchObject({ line: 7, severity: 'error' })

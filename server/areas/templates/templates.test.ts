@@ -153,7 +153,7 @@ describe('deploying one', () => {
   test('is for admins where it gives containers power over the server, and said before', async () => {
     const { id, host_access: powers } = await make({ compose: powerful })
     expect(powers).toEqual([
-      'web, privileged: A privileged container can do anything on the server.',
+      'web, privileged: A privileged container has root access to the server.',
       'web, volumes /srv/shop:/data: This mounts /srv/shop of the server into the container.',
       'web, volumes /var/run/docker.sock:/run/docker.sock: The Docker socket gives root access to the server.',
     ])
@@ -207,7 +207,7 @@ describe('deploying one', () => {
     const sent = { token, params: { id: bare.id }, body: { server_id: named } }
     const { review: seen } = await slipway.ok(contract.reviewTemplate, sent)
     expect(seen.problems).toEqual({})
-    expect(seen.warnings.join()).toContain('Nobody reaches Bare at first')
+    expect(seen.warnings.join()).toContain('Bare gets no URL')
   })
 
   test('sees a power that only an input brings in', async () => {

@@ -218,7 +218,7 @@ test('what is not kept is said beforehand', () => {
   ])
   const more = { secrets: { key: { file: '/var/lib/slipway/applications/shop-1/key' } } }
   expect(warned({ secrets: [{ source: 'key', mode: 256 }] }, more)).toEqual([
-    expect.stringContaining('keeps the owner and the mode'),
+    expect.stringContaining('keeps the owner and mode'),
   ])
 })
 
