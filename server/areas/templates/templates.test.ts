@@ -160,10 +160,10 @@ describe('deploying one', () => {
     const sent = { token, params: { id }, body: body() }
     const { review } = await slipway.ok(contract.reviewTemplate, sent)
     expect(review.plan).toMatchObject({ allowed: false, refusal: expect.stringContaining('an admin must') })
-    expect(review.plan?.powers).toHaveLength(3)
+    expect(review.plan?.host_access).toHaveLength(3)
     const before = await fingerprint(db)
     const { body: said } = await slipway.refused(contract.deployTemplate, sent, 403)
-    expect(said).toMatchObject({ error: expect.stringContaining('The Docker socket is power') })
+    expect(said).toMatchObject({ error: expect.stringContaining('The Docker socket gives root access') })
     expect(await fingerprint(db)).toEqual(before)
     const asAdmin = { ...sent, token: team.admin.token }
     expect((await slipway.ok(contract.reviewTemplate, asAdmin)).review.plan).toMatchObject({ allowed: true })
