@@ -118,7 +118,7 @@ describe('an admin', () => {
     await ok(entries.createVariable, { ...at, body: { key, value } })
     const { plan } = await ok(planDeployment, asAdmin)
     expect(plan).toMatchObject({ allowed: true, refusal: null })
-    expect(plan.powers).toEqual([
+    expect(plan.host_access).toEqual([
       'The container mounts server folder /srv/data at /data.',
       'Not approved yet: the environment variable NODE_OPTIONS.',
     ])

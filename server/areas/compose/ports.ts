@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import { reservedPorts } from '../../../contract/shared/application-fields.ts'
-import { meets } from './ports-overlap.ts'
+import { listenAddressesOverlap } from './ports-overlap.ts'
 import type { Model, Service, ServicePort } from './model.ts'
 import { hasNetworks } from './proxy-network.ts'
 import { portsInRange } from './port-range.ts'
@@ -62,10 +62,10 @@ function place(ports: PublishedPorts, service: string, port: ServicePort, proxyP
   else if (published !== undefined && source === null && published !== '' && published !== '0')
     ports.problems.push(`${service} cannot be published on ${published}: not a valid port.`)
   else if (!protocols.has(protocol))
-    ports.problems.push(`${protocol} is no protocol that ${service} can be published with. Write tcp or udp.`)
+    ports.problems.push(`${service} cannot be published with protocol ${protocol}. Use tcp or udp.`)
   else if (range.some((one) => reservedPorts.has(one)))
-    ports.problems.push(`${service} cannot have port ${source}: the server itself needs 22, 2375 and 2376.`)
-  else if (isPublishedByDocker(port)) ports.byDocker.push({ service, host, source, target, protocol })
+    ports.problems.push(`${service} cannot use port ${source}: ports 22, 2375 and 2376 are reserved for the server.`)
+  else if (isPublishedByDocker(port)) ports.viaDocker.push({ service, host, source, target, protocol })
   else if (source === null) ports.warnings.push(chosen(service, target))
   else if (proxyPorts.includes(source)) ports.warnings.push(ofProxy(service, source))
   else {

@@ -181,7 +181,7 @@ async function toPlan(
   return {
     ...common,
     warnings: [...warnings, ...moved, ...(first.length > 0 ? [stoppedFirstMessage(first)] : [])],
-    services: planned.map(({ service, action, why }) => ({
+    services: planned.map(({ service, action, reasons }) => ({
       name: service,
       action,
       reasons: reasons.map((one) => maskValues(one, env)),

@@ -43,7 +43,7 @@ export function applicationFromTemplate(
 }
 
 interface OwnDomain {
-  domain?: Deploying['domain']
+  domain?: DeployTemplateInput['domain']
   problems: FieldProblems
 }
 

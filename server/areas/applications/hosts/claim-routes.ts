@@ -95,11 +95,11 @@ async function takenPorts(
   const kept = ports.length > 0 ? await keptPorts(trx, server) : new Map<number, string>()
   return ports.flatMap((port, index): RouteConflict[] => {
     const { source } = port
-    if (ports.slice(0, index).some((other) => meets(other, port)))
+    if (ports.slice(0, index).some((other) => listenAddressesOverlap(other, port)))
       return [{ of: 'ports', index, message: `Port ${source} is listed twice.` }]
     const reason = kept.get(source)
     if (reason !== undefined) return [{ of: 'ports', index, message: reason }]
-    const holder = rows.find((row) => meets(row, port))
+    const holder = rows.find((row) => listenAddressesOverlap(row, port))
     return holder
       ? [{ of: 'ports', index, message: `Port ${source} is used by ${whose(holder, server, own)}.` }]
       : []

@@ -33,7 +33,7 @@ export function firstPlan(asRoot: boolean, { services, found }: ReadCompose): z.
     services:
       problems.length > 0
         ? []
-        : services.map(({ name, image }) => ({ name, action: 'added', why: ['New service.'], image })),
+        : services.map(({ name, image }) => ({ name, action: 'added', reasons: ['New service.'], image })),
     warnings: warnings ?? [],
     host_access: powers ?? [],
     allowed: mayDeploy,

@@ -35,9 +35,9 @@ function portProblem({ published, target, protocol }: WrittenPort, path: Path): 
   if (Math.max(published.length, target.length) > mostOfRange)
     return [errorAt(path, `A port range can have at most ${mostOfRange} ports.`)]
   if (published.length > 1 && target.length > 1 && published.length !== target.length)
-    return [wrong(path, 'The two ranges must have as many ports as each other.')]
+    return [errorAt(path, 'Both port ranges must have the same length.')]
   if (published.some((port) => reservedPorts.has(port)))
-    return [wrong(path, 'Choose another port: the server itself needs 22, 2375 and 2376.')]
+    return [errorAt(path, 'Ports 22, 2375 and 2376 are reserved for the server. Choose another port.')]
   const proxys = protocol === 'tcp' ? published.find((port) => ofProxy.includes(port)) : undefined
   if (proxys !== undefined)
     return [
