@@ -112,10 +112,10 @@ export const containerDetails = container.extend({
 })
 
 /** A container ID, the beginning of one, or a name. */
-export const givenContainer = text(200, 1)
+export const containerRef = text(200, 1)
 
 const params = z.object({ id: idInput('server') })
-export const containerParams = z.object({ id: idInput('server'), cid: givenContainer })
+export const containerParams = z.object({ id: idInput('server'), cid: containerRef })
 
 export const listContainers = endpoint('GET /v1/servers/{id}/containers', {
   access: 'containers.read',

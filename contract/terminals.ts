@@ -27,7 +27,7 @@ export const terminalInput = z.discriminatedUnion('type', [
 ])
 
 /** Messages to the browser. Terminal output comes in binary frames. */
-export const terminalNews = z.discriminatedUnion('type', [
+export const terminalMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('opened'),
     session: z.string().meta({ description: 'ID to resume the shell within a minute.' }),
@@ -57,7 +57,7 @@ export const openTerminal = endpoint('GET /v1/servers/{id}/terminal', {
   params: z.object({ id: idInput('server') }),
   query,
   kind: 'socket',
-  reply: terminalNews,
+  reply: terminalMessage,
 })
 
 export const openContainerTerminal = endpoint('GET /v1/servers/{id}/containers/{cid}/terminal', {
@@ -68,5 +68,5 @@ export const openContainerTerminal = endpoint('GET /v1/servers/{id}/containers/{
   params: containerParams,
   query,
   kind: 'socket',
-  reply: terminalNews,
+  reply: terminalMessage,
 })

@@ -1,5 +1,5 @@
 import { createLinkAtStart } from './areas/auth/setup-link.ts'
-import { startFollowing } from './areas/commands/follower.ts'
+import { startCommandFollower } from './areas/commands/command-follower.ts'
 import { startForgetting } from './areas/servers/watch/forgetting.ts'
 import { startWatching } from './areas/servers/watch/watching.ts'
 import { beginBilling } from './areas/workspaces/begin-billing.ts'
@@ -28,7 +28,7 @@ async function main() {
     if (config.ROLE !== 'web') running.push(startWork(opened))
     if (config.ROLE !== 'worker') running.push(await startWeb(opened))
     // Stopped first, while requests that wait for a command can still be answered.
-    running.push(startFollowing(opened.ctx))
+    running.push(startCommandFollower(opened.ctx))
   } catch (error) {
     await stop()
     throw error

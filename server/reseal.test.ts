@@ -25,7 +25,7 @@ import { readCause, sealCause } from './areas/alerts/incident.ts'
 import { openErrors, openStepError, sealStepError } from './areas/deployments/run/sealed-errors.ts'
 import { openResponses, openContent } from './areas/notifications/messages-store.ts'
 import { openSettings } from './areas/notifications/settings.ts'
-import { textOf } from './areas/commands/text.ts'
+import { openCommandText } from './areas/commands/command-text.ts'
 import { readOutput } from './areas/outputs/output.ts'
 import { payloadOf as deliveredIn } from './areas/webhooks/payload.ts'
 import { readAccountKey } from './areas/domains/acme-account.ts'
@@ -167,7 +167,7 @@ test('what was kept before its column was sealed is sealed at the next start, wh
   const { ctx } = await openWith(older)
   expect(await dump()).not.toMatch(/hello|plain:/)
   const row = await ctx.db.selectFrom('commands').selectAll().executeTakeFirstOrThrow()
-  expect(textOf(ctx, row)).toBe('plain:echo hello')
+  expect(openCommandText(ctx, row)).toBe('plain:echo hello')
   expect(await readOutput(ctx, ctx.db, workspace_id, command)).toMatchObject({ stdout: '1.hello.' })
   const came = await ctx.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow()
   expect([came.id, deliveredIn(ctx, came)]).toEqual([delivery, ''])

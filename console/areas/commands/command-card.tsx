@@ -11,16 +11,16 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { tookWords } from '../../ui/format/took-words.ts'
 import { CommandBadge } from './command-badge.tsx'
-import { whyNot, whyNotStarted } from './command-words.ts'
-import { type WholeCommand, commandQuery, useCancelCommand, useRunCommand } from './queries.ts'
+import { commandError, startError } from './command-status.ts'
+import { type CommandWithOutput, commandQuery, useCancelCommand, useRunCommand } from './queries.ts'
 import { useOutput } from '../../lib/use-output.ts'
 import { OutputLog } from '../../ui/output-log.tsx'
-import { streamsApart } from './streams-apart.ts'
+import { separateStreams } from './separate-streams.ts'
 
 interface CommandCardProps {
   serverId: string
   id: string
-  onRun: (command: WholeCommand) => void
+  onRun: (command: CommandWithOutput) => void
   onClose: () => void
 }
 
@@ -55,12 +55,12 @@ function Shown({
   command,
   onRun,
   onClose,
-}: Omit<CommandCardProps, 'id'> & { command: WholeCommand }) {
+}: Omit<CommandCardProps, 'id'> & { command: CommandWithOutput }) {
   const running = command.status === 'running'
   const cancel = useCancelCommand(serverId, command.id)
   const { command: text, timeout_seconds, container_id: containerId } = command
   const again = useRunCommand(serverId, containerId)
-  const error = again.isError ? whyNotStarted(again.error) : whyNot(command)
+  const error = again.isError ? startError(again.error) : commandError(command)
   return (
     <Card
       title={
@@ -109,7 +109,7 @@ function Shown({
   )
 }
 
-function About({ serverId, command }: { serverId: string; command: WholeCommand }) {
+function About({ serverId, command }: { serverId: string; command: CommandWithOutput }) {
   const { actor, created_at: from, finished_at: to, truncated, container_id: containerId } = command
   return (
     <>
@@ -144,7 +144,7 @@ interface CommandOutputProps {
 function CommandOutput({ serverId, id, running, apart }: CommandOutputProps) {
   const params = { id: serverId, command_id: id }
   const { lines: said, over, lost } = useOutput('GET /v1/servers/{id}/commands/{command_id}/output', params)
-  const lines = apart ? streamsApart(said) : said
+  const lines = apart ? separateStreams(said) : said
   const client = useQueryClient()
   useEffect(() => {
     // The command has its exit code when its output ends.

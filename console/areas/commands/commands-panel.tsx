@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParam } from '../../lib/use-param.ts'
 import { CommandCard } from './command-card.tsx'
 import { CommandsCard } from './commands-card.tsx'
-import { CommandPrompt } from './prompt.tsx'
+import { CommandPrompt } from './command-prompt.tsx'
 import { commandsQuery } from './queries.ts'
-import { earlierTexts } from './recall.ts'
+import { uniqueCommands } from './prompt-history.ts'
 
 interface CommandsPanelProps {
   serverId: string
@@ -20,7 +20,7 @@ export function CommandsPanel({ serverId, containerId }: CommandsPanelProps) {
   const place = { serverId, ...(containerId !== undefined && { containerId }) }
   return (
     <>
-      <CommandPrompt {...place} earlier={earlierTexts(commands.data ?? [])} onRun={show} />
+      <CommandPrompt {...place} earlier={uniqueCommands(commands.data ?? [])} onRun={show} />
       {open !== '' && (
         <CommandCard key={open} serverId={serverId} id={open} onRun={show} onClose={() => setOpen('')} />
       )}

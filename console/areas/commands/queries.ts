@@ -5,7 +5,7 @@ import { call } from '../../lib/http/call.ts'
 import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 
 export type Command = Reply<Api['GET /v1/servers/{id}/commands']>['commands'][number]
-export type WholeCommand = Reply<Api['GET /v1/servers/{id}/commands/{command_id}']>['command']
+export type CommandWithOutput = Reply<Api['GET /v1/servers/{id}/commands/{command_id}']>['command']
 
 /** While something runs one looks from time to time, should its end not be told. */
 const lookEvery = 5_000

@@ -1,8 +1,8 @@
 import { Button } from '../../ui/button.tsx'
-import type { ContainerVerb } from './changes.ts'
+import type { ContainerVerb } from './mutations.ts'
 import { ContainerDialogs } from './container-dialogs.tsx'
-import { ContainerMenu, buttonsFor } from './container-menu.tsx'
-import { underWay } from './container-words.ts'
+import { ContainerMenu, prominentActions } from './container-menu.tsx'
+import { pendingLabels } from './container-state.ts'
 import type { Container } from './queries.ts'
 
 interface ContainerActionsProps {
@@ -18,11 +18,11 @@ interface ContainerActionsProps {
 export function ContainerActions({ serverId, container, acting, onAct, onRemoved }: ContainerActionsProps) {
   return (
     <>
-      {buttonsFor(container).map(({ verb, label, Icon }) => (
+      {prominentActions(container).map(({ verb, label, Icon }) => (
         <Button
           key={verb}
           disabled={acting !== undefined && acting !== verb}
-          pending={acting === verb && underWay[verb]}
+          pending={acting === verb && pendingLabels[verb]}
           onClick={() => onAct(verb)}
         >
           <Icon aria-hidden />

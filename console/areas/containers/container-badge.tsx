@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/badge.tsx'
-import type { ContainerVerb } from './changes.ts'
-import { healthWord, stateWord, underWay } from './container-words.ts'
+import type { ContainerVerb } from './mutations.ts'
+import { containerHealthLabel, containerStateLabel, pendingLabels } from './container-state.ts'
 import type { Container } from './queries.ts'
 
 interface ContainerBadgeProps {
@@ -11,9 +11,9 @@ interface ContainerBadgeProps {
 
 /** How a container is, and beside it what its health check says. */
 export function ContainerBadge({ container, acting }: ContainerBadgeProps) {
-  if (acting) return <Badge tone="yellow">{underWay[acting]}</Badge>
-  const [tone, word] = stateWord(container)
-  const health = healthWord(container)
+  if (acting) return <Badge tone="yellow">{pendingLabels[acting]}</Badge>
+  const [tone, word] = containerStateLabel(container)
+  const health = containerHealthLabel(container)
   return (
     <span className="inline-flex flex-wrap gap-1 py-1 max-sm:justify-end max-sm:py-0">
       <Badge tone={tone}>{word}</Badge>

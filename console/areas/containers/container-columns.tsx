@@ -3,10 +3,10 @@ import { inUnit } from '../../ui/chart/chart-units.ts'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { ContainerVerb } from './changes.ts'
+import type { ContainerVerb } from './mutations.ts'
 import { ContainerBadge } from './container-badge.tsx'
 import { ContainerPorts } from './container-ports.tsx'
-import { isAlive, urgencyOf } from './container-words.ts'
+import { isAlive, urgencyOf } from './container-state.ts'
 import type { Container } from './queries.ts'
 
 /** `acting` holds the actions in progress by container ID. */

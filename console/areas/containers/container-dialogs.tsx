@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
 import { tellError } from '../../lib/notify.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { useActing, useActOnContainer } from './changes.ts'
+import { usePendingActions, useContainerAction } from './mutations.ts'
 import { KillDialog, type ContainerDialogProps } from './kill-dialog.tsx'
 import type { Container, ContainerDetails } from './queries.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
-import { isAlive } from './container-words.ts'
+import { isAlive } from './container-state.ts'
 
 function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogProps) {
   const { id: cid, name, state } = container
   const [volumes, setVolumes] = useState(false)
-  const remove = useActOnContainer(serverId, () => {
+  const remove = useContainerAction(serverId, () => {
     toast.success('Container removed')
     onDone()
   })
@@ -50,7 +50,7 @@ function RemoveDialog({ serverId, container, onClose, onDone }: ContainerDialogP
 
 /** For containers that Docker removes when they stop. */
 function StopDialog({ serverId, container: { id, name }, onClose, onDone }: ContainerDialogProps) {
-  const stop = useActOnContainer(serverId, () => {
+  const stop = useContainerAction(serverId, () => {
     toast.success('Container stopped and removed')
     onDone()
   })
@@ -69,25 +69,30 @@ function StopDialog({ serverId, container: { id, name }, onClose, onDone }: Cont
   )
 }
 
-const asks = { kill: KillDialog, rename: RenameDialog, remove: RemoveDialog, stop: StopDialog } as const
-type AskingVerb = keyof typeof asks
+const actionDialogs = {
+  kill: KillDialog,
+  rename: RenameDialog,
+  remove: RemoveDialog,
+  stop: StopDialog,
+} as const
+type DialogVerb = keyof typeof actionDialogs
 
 /** Container lists do not include `auto_remove`. */
-export type ActedOn = Container & Partial<Pick<ContainerDetails, 'auto_remove'>>
+export type ActionTarget = Container & Partial<Pick<ContainerDetails, 'auto_remove'>>
 
-const hasDialog = (verb: string): verb is AskingVerb => Object.hasOwn(asks, verb)
+const hasDialog = (verb: string): verb is DialogVerb => Object.hasOwn(actionDialogs, verb)
 
 /** A stop needs a confirmation only if it also removes the container. */
-export const isAsking = (verb: string, container: ActedOn): verb is AskingVerb =>
+export const needsDialog = (verb: string, container: ActionTarget): verb is DialogVerb =>
   hasDialog(verb) && (verb !== 'stop' || container.auto_remove === true)
 
 /** Name of the dialog in the URL, with the short container ID. */
-export const dialogName = (verb: AskingVerb, { id }: Container) => `${verb}-${id.slice(0, 12)}`
+export const dialogName = (verb: DialogVerb, { id }: Container) => `${verb}-${id.slice(0, 12)}`
 
 interface ContainerDialogsProps {
   serverId: string
 
-  containers: readonly ActedOn[]
+  containers: readonly ActionTarget[]
   /** `containers` is complete: a dialog about another container is about a removed one. */
   complete: boolean
   /** Called instead of closing the dialog. */
@@ -100,15 +105,15 @@ export function ContainerDialogs({ serverId, containers, complete, onRemoved }: 
   const [verb = '', id = ''] = dialog.split('-')
   const container = id === '' ? undefined : containers.find((one) => one.id.startsWith(id))
   // A removal from this browser closes its dialog when it is done.
-  const ours = [...useActing(serverId).keys()].some((acted) => acted.startsWith(id))
+  const ours = [...usePendingActions(serverId).keys()].some((acted) => acted.startsWith(id))
   const gone = complete && id !== '' && hasDialog(verb) && !container && !ours
   useEffect(() => {
     if (!gone) return
     tellError('This container no longer exists.')
     close()
   })
-  if (!container || !isAsking(verb, container)) return null
-  const Asking = asks[verb]
+  if (!container || !needsDialog(verb, container)) return null
+  const Asking = actionDialogs[verb]
   return (
     <Asking
       serverId={serverId}

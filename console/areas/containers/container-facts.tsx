@@ -4,7 +4,7 @@ import { Copy } from '../../ui/copy.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Time } from '../../ui/time.tsx'
 import { ContainerPorts } from './container-ports.tsx'
-import { commandLine } from './command-line.ts'
+import { formatCommand } from './format-command.ts'
 import { Masked } from '../../ui/masked.tsx'
 import type { ContainerDetails } from './queries.ts'
 import { RevealableAddress } from '../../lib/address.tsx'
@@ -59,8 +59,11 @@ function identityOf(container: ContainerDetails): Fact[] {
 }
 
 const processOf = (container: ContainerDetails): Fact[] => [
-  { term: 'Entrypoint', value: container.entrypoint ? mono(commandLine(container.entrypoint)) : <Masked /> },
-  { term: 'Command', value: container.command ? mono(commandLine(container.command)) : <Masked /> },
+  {
+    term: 'Entrypoint',
+    value: container.entrypoint ? mono(formatCommand(container.entrypoint)) : <Masked />,
+  },
+  { term: 'Command', value: container.command ? mono(formatCommand(container.command)) : <Masked /> },
   { term: 'Working directory', value: mono(container.working_dir || '/') },
   { term: 'User', value: mono(container.user || 'root') },
   { term: 'Restart policy', value: policyWords(container.restart_policy) },

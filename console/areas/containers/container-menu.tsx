@@ -1,8 +1,8 @@
 import { Ellipsis, type LucideIcon, Pause, Pencil, Play, RotateCw, Square, Trash2, Zap } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
-import type { ContainerVerb } from './changes.ts'
-import { verbsFor } from './container-words.ts'
+import type { ContainerVerb } from './mutations.ts'
+import { actionsForState } from './container-state.ts'
 import type { Container } from './queries.ts'
 
 interface Entry {
@@ -25,7 +25,7 @@ const entries: readonly Entry[] = [
 /** On the page of a container these stand beside the menu. */
 const prominent: readonly ContainerVerb[] = ['start', 'unpause', 'stop', 'restart']
 
-export const buttonsFor = ({ state }: Container) =>
+export const prominentActions = ({ state }: Container) =>
   entriesFor(state).filter(({ verb }) => prominent.includes(verb))
 
 interface ContainerMenuProps {
@@ -75,6 +75,6 @@ const Entry = ({ apart, children }: { apart: boolean; children: React.ReactNode 
 )
 
 function entriesFor(state: Container['state']) {
-  const fitting = verbsFor(state)
+  const fitting = actionsForState(state)
   return entries.filter(({ verb }) => fitting.includes(verb))
 }

@@ -1,42 +1,43 @@
 import type { ReactNode } from 'react'
 import { Notice } from '../../ui/notice.tsx'
-import { healthWord, stateWord } from './container-words.ts'
+import { containerHealthLabel, containerStateLabel } from './container-state.ts'
 import type { ContainerDetails } from './queries.ts'
 
 /** Explains why a container is not running or unhealthy. */
 export function ContainerNotice({ container }: { container: ContainerDetails }) {
   const { name, state, error, oom_killed: outOfMemory, exit_code: code, restarts, health } = container
   const { health_output: output } = container
-  if (error !== null) return <Told title={`${name} could not be started`}>Docker error: {error}</Told>
+  if (error !== null)
+    return <ProblemNotice title={`${name} could not be started`}>Docker error: {error}</ProblemNotice>
   // Docker keeps the flag of the previous run.
   if (outOfMemory && state !== 'running' && state !== 'paused')
     return (
-      <Told title={`${name} ran out of memory`}>
+      <ProblemNotice title={`${name} ran out of memory`}>
         The kernel killed it because it exceeded its memory limit. Raise the limit or reduce its memory usage.
-      </Told>
+      </ProblemNotice>
     )
   if (state === 'restarting')
     return (
-      <Told title={`${name} keeps restarting`}>
+      <ProblemNotice title={`${name} keeps restarting`}>
         {code === null ? 'The container exited' : `The container exited with code ${code}`}. Docker has
         restarted it {restarts === 1 ? 'once' : `${restarts} times`}. Check the log.
-      </Told>
+      </ProblemNotice>
     )
   if (state === 'dead')
     return (
-      <Told title={`${name} is dead`}>
+      <ProblemNotice title={`${name} is dead`}>
         Docker could not remove it completely. Remove it again; if that fails, restart Docker on the server.
-      </Told>
+      </ProblemNotice>
     )
-  if (state === 'exited' && stateWord(container)[0] === 'red')
+  if (state === 'exited' && containerStateLabel(container)[0] === 'red')
     return (
-      <Told title={`${name} exited with code ${code}`}>
+      <ProblemNotice title={`${name} exited with code ${code}`}>
         {exits[code ?? 0] ?? 'Check the log for the reason.'}
-      </Told>
+      </ProblemNotice>
     )
-  if (health === 'unhealthy' && healthWord(container))
+  if (health === 'unhealthy' && containerHealthLabel(container))
     return (
-      <Told title={`${name} is unhealthy`}>
+      <ProblemNotice title={`${name} is unhealthy`}>
         {container.masked
           ? 'The health check fails. Your role cannot see its output.'
           : output === null
@@ -47,7 +48,7 @@ export function ContainerNotice({ container }: { container: ContainerDetails }) 
             {output}
           </pre>
         )}
-      </Told>
+      </ProblemNotice>
     )
   return null
 }
@@ -60,7 +61,7 @@ const exits: Record<number, string> = {
   139: 'The program crashed (segmentation fault).',
 }
 
-const Told = ({ title, children }: { title: string; children: ReactNode }) => (
+const ProblemNotice = ({ title, children }: { title: string; children: ReactNode }) => (
   <Notice tone="red" title={title}>
     {children}
   </Notice>

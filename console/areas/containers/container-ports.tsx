@@ -1,6 +1,6 @@
 import { Address } from '../../lib/address.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { type Port, type PublishedPort, portWords } from './port-words.ts'
+import { type Port, type PublishedPort, formatPorts } from './format-ports.ts'
 
 interface ContainerPortsProps {
   ports: readonly Port[]
@@ -10,7 +10,7 @@ interface ContainerPortsProps {
 
 /** Where a container can be reached. An address of the server's is masked like every other one. */
 export function ContainerPorts({ ports, most = Infinity }: ContainerPortsProps) {
-  const all = portWords(ports)
+  const all = formatPorts(ports)
   if (all.length === 0) return <span className="text-muted">None</span>
   const left = all.slice(most)
   return (

@@ -11,9 +11,9 @@ import { Table } from '../../ui/table/table.tsx'
 import { containerColumns } from './container-columns.tsx'
 import { ContainerDialogs } from './container-dialogs.tsx'
 import { ContainerMenu } from './container-menu.tsx'
-import { isFound, isShown, shows } from './container-search.ts'
+import { matchesSearch, matchesStateFilter, stateFilters } from './container-filter.ts'
 import { type ListedContainer, containersQuery } from './queries.ts'
-import { useContainerActs } from './use-container-acts.ts'
+import { useContainerActions } from './use-container-actions.ts'
 import { Box } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
@@ -61,8 +61,10 @@ function Listed({ serverId, operates, containers, partial }: ListedProps) {
   const [q, setQ] = useParam('q')
   const [show, setShow] = useParam('show')
   const [sort, setSort] = useParam('sort')
-  const { acting, act } = useContainerActs(serverId)
-  const rows = containers?.filter((container) => isShown(container, show) && isFound(container, q))
+  const { acting, act } = useContainerActions(serverId)
+  const rows = containers?.filter(
+    (container) => matchesStateFilter(container, show) && matchesSearch(container, q),
+  )
   const menu = (container: ListedContainer) =>
     container.controllable && (
       <ContainerMenu
@@ -76,7 +78,7 @@ function Listed({ serverId, operates, containers, partial }: ListedProps) {
       <div className="flex flex-wrap items-center gap-3">
         <SearchInput value={q} onChange={setQ} label="Search containers" />
         <div className="w-36 max-sm:w-full">
-          <Select aria-label="Show" value={show} onValueChange={setShow} options={shows} />
+          <Select aria-label="Show" value={show} onValueChange={setShow} options={stateFilters} />
         </div>
       </div>
       <Frame>

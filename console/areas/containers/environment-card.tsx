@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Masked } from '../../ui/masked.tsx'
-import { useReadEnvironment } from './changes.ts'
+import { useContainerEnvironment } from './mutations.ts'
 import type { ContainerDetails } from './queries.ts'
 
 interface EnvironmentCardProps {
@@ -14,7 +14,7 @@ interface EnvironmentCardProps {
 
 /** Loads the values, which may be secrets, only on request. */
 export function EnvironmentCard({ serverId, container: { id, environment }, reveals }: EnvironmentCardProps) {
-  const read = useReadEnvironment(serverId, id)
+  const read = useContainerEnvironment(serverId, id)
   const shown = read.data !== undefined
   const values = new Map(read.data?.map(({ key, value }) => [key, value]))
   const Icon = shown ? EyeOff : Eye

@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useActOnContainer } from './changes.ts'
+import { useContainerAction } from './mutations.ts'
 import type { Container } from './queries.ts'
 
 export interface ContainerDialogProps {
@@ -11,7 +11,7 @@ export interface ContainerDialogProps {
 }
 
 export function KillDialog({ serverId, container: { id, name }, onClose, onDone }: ContainerDialogProps) {
-  const act = useActOnContainer(serverId, onDone)
+  const act = useContainerAction(serverId, onDone)
   return (
     <ConfirmDialog
       open

@@ -48,7 +48,11 @@ export const containerQuery = (serverId: string, id: string) =>
 const wholeId = /^[0-9a-f]{64}$/
 
 /** A container as the list has shown it last. */
-export function findListed(client: QueryClient, serverId: string, id: string): Container | undefined {
+export function findCachedContainer(
+  client: QueryClient,
+  serverId: string,
+  id: string,
+): Container | undefined {
   const list = client.getQueryData<InfiniteData<ContainersPage>>(listKey(serverId))
   return list?.pages.flatMap((page) => page.containers).find((container) => container.id === id)
 }

@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
-import { useActOnContainer } from './changes.ts'
+import { useContainerAction } from './mutations.ts'
 import type { ContainerDialogProps } from './kill-dialog.tsx'
 
 export function RenameDialog({ serverId, container, onClose, onDone }: ContainerDialogProps) {
-  const rename = useActOnContainer(serverId, onDone, true)
+  const rename = useContainerAction(serverId, onDone, true)
   const { form, errors, pending } = useForm({ name: 'required' }, async ({ name }) => {
     try {
       await rename.mutateAsync({ cid: container.id, body: { action: 'rename', name } })

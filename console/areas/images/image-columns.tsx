@@ -3,7 +3,7 @@ import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
-import { shortId } from './image-words.ts'
+import { shortImageId } from './image-format.ts'
 import type { Image } from './queries.ts'
 
 export type ContainerLink = (id: string) => string
@@ -18,7 +18,7 @@ export const imageColumns = (linkTo: ContainerLink): [Column<Image>, ...Column<I
     head: 'ID',
     cell: ({ id }) => (
       <span className="font-mono text-xs text-muted" title={id}>
-        {shortId(id)}
+        {shortImageId(id)}
       </span>
     ),
     narrow: true,

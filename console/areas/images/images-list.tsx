@@ -12,7 +12,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { type ContainerLink, imageColumns } from './image-columns.tsx'
-import { nameOf } from './image-words.ts'
+import { imageTitle } from './image-format.ts'
 import { type Image, imagesQuery } from './queries.ts'
 import { RemoveImageDialog } from './remove-image-dialog.tsx'
 
@@ -110,7 +110,7 @@ function ImageMenu({ image, onRemove }: { image: Image; onRemove: () => void }) 
     <DropdownMenu
       align="end"
       trigger={
-        <Button variant="ghost" size="small" icon aria-label={`Actions for ${nameOf(image)}`}>
+        <Button variant="ghost" size="small" icon aria-label={`Actions for ${imageTitle(image)}`}>
           <Ellipsis aria-hidden />
         </Button>
       }

@@ -7,16 +7,16 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Radio } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { imagesInWords, namesOf } from './image-words.ts'
+import { formatImageCount, imageNames } from './image-format.ts'
 import { type Image, type Pruned, pruneQuery, usePruneImages } from './queries.ts'
 
 /** Open while the URL has `?dialog=prune`. */
 export function PruneDialog({ serverId }: { serverId: string }) {
   const { dialog, close } = useDialog()
-  return dialog === 'prune' ? <Opened serverId={serverId} onClose={close} /> : null
+  return dialog === 'prune' ? <PruneForm serverId={serverId} onClose={close} /> : null
 }
 
-function Opened({ serverId, onClose }: { serverId: string; onClose: () => void }) {
+function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => void }) {
   const [all, setAll] = useState(false)
   const preview = useQuery(pruneQuery(serverId, all))
   const prune = usePruneImages(serverId)
@@ -25,7 +25,7 @@ function Opened({ serverId, onClose }: { serverId: string; onClose: () => void }
   function confirm() {
     prune.mutate(all, {
       onSuccess: ({ images, bytes }) => {
-        toast.success(`${imagesInWords(images.length)} removed, ${bytesInWords(bytes)} freed`)
+        toast.success(`${formatImageCount(images.length)} removed, ${bytesInWords(bytes)} freed`)
         onClose()
       },
     })
@@ -66,7 +66,7 @@ function Opened({ serverId, onClose }: { serverId: string; onClose: () => void }
           pending={prune.isPending && 'Removing…'}
           onClick={confirm}
         >
-          {count === 0 ? 'Remove' : `Remove ${imagesInWords(count)}`}
+          {count === 0 ? 'Remove' : `Remove ${formatImageCount(count)}`}
         </Button>
       </DialogActions>
     </Dialog>
@@ -83,7 +83,7 @@ function Preview({ query }: { query: UseQueryResult<Pruned> }) {
   return (
     <div aria-live="polite" className="flex flex-col gap-1.5 rounded-md bg-subtle px-3 py-2.5">
       <p className="font-medium tabular-nums">
-        {imagesInWords(data.images.length)}, frees {bytesInWords(data.bytes)}
+        {formatImageCount(data.images.length)}, frees {bytesInWords(data.bytes)}
       </p>
       {data.bytes < together && (
         <p className="text-sm text-muted">
@@ -103,7 +103,7 @@ function Preview({ query }: { query: UseQueryResult<Pruned> }) {
 }
 
 function Names({ image }: { image: Pick<Image, 'id' | 'tags'> }) {
-  const { first, more, all } = namesOf(image)
+  const { first, more, all } = imageNames(image)
   return (
     <span className="flex min-w-0 flex-col text-xs leading-5" title={all}>
       {first.map((name) => (

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { type Pull, useCancelPull, usePullImage } from './queries.ts'
 
-export function CancelPull({ serverId, pull }: { serverId: string; pull: Pull }) {
+export function CancelPullButton({ serverId, pull }: { serverId: string; pull: Pull }) {
   const cancel = useCancelPull(serverId, pull.id)
   return (
     <Button
@@ -14,13 +14,13 @@ export function CancelPull({ serverId, pull }: { serverId: string; pull: Pull })
   )
 }
 
-interface TryAgainProps {
+interface RetryPullProps {
   serverId: string
   pull: Pull
   onBegun?: (id: string) => void
 }
 
-export function TryAgain({ serverId, pull, onBegun }: TryAgainProps) {
+export function RetryPullButton({ serverId, pull, onBegun }: RetryPullProps) {
   const again = usePullImage(serverId)
   return (
     <Button
@@ -37,12 +37,12 @@ export function TryAgain({ serverId, pull, onBegun }: TryAgainProps) {
 const asking = 'pull-image'
 
 /** The initial image name from the URL; undefined for other dialogs. */
-export function nameToBeginWith(dialog: string): string | undefined {
+export function initialImageName(dialog: string): string | undefined {
   if (dialog === asking) return ''
   return dialog.startsWith(`${asking}:`) ? dialog.slice(asking.length + 1) : undefined
 }
 
-export function EditName({ pull, onOpen }: { pull: Pull; onOpen: (dialog: string) => void }) {
+export function EditNameButton({ pull, onOpen }: { pull: Pull; onOpen: (dialog: string) => void }) {
   return (
     <Button aria-label={`Edit name ${pull.image} and pull`} onClick={() => onOpen(`${asking}:${pull.image}`)}>
       Edit name

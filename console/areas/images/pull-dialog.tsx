@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { CancelPull, EditName, nameToBeginWith, TryAgain } from './pull-actions.tsx'
+import { CancelPullButton, EditNameButton, initialImageName, RetryPullButton } from './pull-actions.tsx'
 import { PullLayers, PullProgress } from './pull-progress.tsx'
-import { isUnderWay, type Pull, pullQuery, usePullImage } from './queries.ts'
+import { isPullInProgress, type Pull, pullQuery, usePullImage } from './queries.ts'
 
 interface PullDialogProps {
   serverId: string
@@ -21,11 +21,11 @@ interface PullDialogProps {
 /** Open while the URL has `?dialog=pull-image`, optionally with an image name, or the ID of a pull. */
 export function PullDialog({ serverId, operates, renderImage }: PullDialogProps) {
   const { dialog, open, close } = useDialog()
-  const name = nameToBeginWith(dialog)
+  const name = initialImageName(dialog)
   if (name !== undefined && operates)
-    return <AskForImage key={name} {...{ serverId, name, renderImage }} onBegun={open} onClose={close} />
+    return <PullForm key={name} {...{ serverId, name, renderImage }} onBegun={open} onClose={close} />
   if (dialog.startsWith('pul_'))
-    return <OnePull key={dialog} {...{ serverId, operates }} id={dialog} onOpen={open} onClose={close} />
+    return <PullDetails key={dialog} {...{ serverId, operates }} id={dialog} onOpen={open} onClose={close} />
   return null
 }
 
@@ -35,7 +35,7 @@ interface AskProps extends Pick<PullDialogProps, 'serverId' | 'renderImage'> {
   onClose: () => void
 }
 
-function AskForImage({ serverId, name, renderImage, onBegun, onClose }: AskProps) {
+function PullForm({ serverId, name, renderImage, onBegun, onClose }: AskProps) {
   const pull = usePullImage(serverId)
   const [typed, setTyped] = useState(name)
   const { form, errors, pending } = useForm({ image: 'required' }, async ({ image }) => {
@@ -67,7 +67,7 @@ interface OnePullProps {
 }
 
 /** Closing the dialog does not stop the pull. */
-function OnePull({ serverId, operates, id, onOpen, onClose }: OnePullProps) {
+function PullDetails({ serverId, operates, id, onOpen, onClose }: OnePullProps) {
   const { data: pull, isError } = useQuery(pullQuery(serverId, id))
   return (
     <Dialog open wide onOpenChange={onClose} title={pull ? titleOf(pull) : 'Pulling an image'}>
@@ -88,11 +88,11 @@ function OnePull({ serverId, operates, id, onOpen, onClose }: OnePullProps) {
         </>
       )}
       <DialogActions>
-        {operates && pull && isUnderWay(pull) && <CancelPull serverId={serverId} pull={pull} />}
+        {operates && pull && isPullInProgress(pull) && <CancelPullButton serverId={serverId} pull={pull} />}
         {operates && pull?.status === 'failed' && (
           <>
-            <EditName pull={pull} onOpen={onOpen} />
-            <TryAgain serverId={serverId} pull={pull} onBegun={onOpen} />
+            <EditNameButton pull={pull} onOpen={onOpen} />
+            <RetryPullButton serverId={serverId} pull={pull} onBegun={onOpen} />
           </>
         )}
         <DialogClose asChild>

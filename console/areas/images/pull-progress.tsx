@@ -1,10 +1,10 @@
 import { bytesInWords } from '../../ui/format/bytes.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { layerWords, overall, pullWords } from './image-words.ts'
+import { layerStatusLabels, pullProgress, formatPullStatus } from './image-format.ts'
 import type { Pull } from './queries.ts'
 
 export function PullProgress({ pull }: { pull: Pull }) {
-  const { current, total } = overall(pull.layers)
+  const { current, total } = pullProgress(pull.layers)
   const isDone = pull.status === 'completed'
   return (
     <div className="flex flex-col gap-1.5">
@@ -14,7 +14,7 @@ export function PullProgress({ pull }: { pull: Pull }) {
         total={isDone ? 1 : total || null}
         tone={isDone ? 'green' : 'accent'}
       />
-      <p className="text-sm text-muted tabular-nums wrap-anywhere">{pullWords(pull)}</p>
+      <p className="text-sm text-muted tabular-nums wrap-anywhere">{formatPullStatus(pull)}</p>
     </div>
   )
 }
@@ -36,7 +36,7 @@ export function PullLayers({ layers }: Pick<Pull, 'layers'>) {
             <ProgressBar thin {...barOf(layer)} label={`Layer ${layer.id}`} />
           </div>
           <span className="min-w-36 text-right whitespace-nowrap text-muted tabular-nums">
-            {layerWords[layer.status]}
+            {layerStatusLabels[layer.status]}
             {layer.status !== 'waiting' && layer.total !== null && ` · ${bytesInWords(layer.total)}`}
           </span>
         </li>

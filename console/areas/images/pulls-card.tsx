@@ -4,10 +4,10 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Time } from '../../ui/time.tsx'
-import { pullsToShow } from './image-words.ts'
-import { CancelPull, EditName, TryAgain } from './pull-actions.tsx'
+import { pullsToShow } from './image-format.ts'
+import { CancelPullButton, EditNameButton, RetryPullButton } from './pull-actions.tsx'
 import { PullProgress } from './pull-progress.tsx'
-import { isUnderWay, type Pull, pullsQuery } from './queries.ts'
+import { isPullInProgress, type Pull, pullsQuery } from './queries.ts'
 import { useState } from 'react'
 
 interface PullsCardProps {
@@ -43,14 +43,14 @@ export function PullsCard({ serverId, operates, onOpen }: PullsCardProps) {
                 >
                   Details
                 </Button>
-                {operates && isUnderWay(pull) && <CancelPull serverId={serverId} pull={pull} />}
-                {operates && !isUnderWay(pull) && (
+                {operates && isPullInProgress(pull) && <CancelPullButton serverId={serverId} pull={pull} />}
+                {operates && !isPullInProgress(pull) && (
                   <>
-                    <EditName pull={pull} onOpen={onOpen} />
-                    <TryAgain serverId={serverId} pull={pull} />
+                    <EditNameButton pull={pull} onOpen={onOpen} />
+                    <RetryPullButton serverId={serverId} pull={pull} />
                   </>
                 )}
-                {!isUnderWay(pull) && (
+                {!isPullInProgress(pull) && (
                   <Button
                     variant="ghost"
                     icon
@@ -62,7 +62,7 @@ export function PullsCard({ serverId, operates, onOpen }: PullsCardProps) {
                 )}
               </div>
             </div>
-            {isUnderWay(pull) ? (
+            {isPullInProgress(pull) ? (
               <PullProgress pull={pull} />
             ) : (
               <p className="text-sm wrap-anywhere text-red-ink">{pull.error}</p>

@@ -25,7 +25,8 @@ export const imagesQuery = (serverId: string, q: string) =>
 
 /** While something is under way one looks from time to time, should its end not be told. */
 const lookEvery = 5_000
-export const isUnderWay = ({ status }: Pick<Pull, 'status'>) => status === 'queued' || status === 'running'
+export const isPullInProgress = ({ status }: Pick<Pull, 'status'>) =>
+  status === 'queued' || status === 'running'
 
 /** The latest, newest first. */
 export const pullsQuery = (serverId: string) =>
@@ -34,7 +35,7 @@ export const pullsQuery = (serverId: string) =>
     queryFn: async ({ signal }) =>
       (await call('GET /v1/servers/{id}/pulls', { params: { id: serverId }, query: { limit: 20 } }, signal))
         .pulls,
-    refetchInterval: ({ state }) => (state.data ?? []).some(isUnderWay) && lookEvery,
+    refetchInterval: ({ state }) => (state.data ?? []).some(isPullInProgress) && lookEvery,
     meta: { quiet: true },
   })
 
@@ -45,7 +46,7 @@ export const pullQuery = (serverId: string, id: string) =>
       const params = { id: serverId, pull_id: id }
       return (await call('GET /v1/servers/{id}/pulls/{pull_id}', { params }, signal)).pull
     },
-    refetchInterval: ({ state }) => state.data !== undefined && isUnderWay(state.data) && lookEvery,
+    refetchInterval: ({ state }) => state.data !== undefined && isPullInProgress(state.data) && lookEvery,
     meta: { quiet: true },
   })
 

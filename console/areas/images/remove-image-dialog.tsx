@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { type ContainerLink, UsedBy } from './image-columns.tsx'
-import { nameOf } from './image-words.ts'
+import { imageTitle } from './image-format.ts'
 import { type Image, useRemoveImage } from './queries.ts'
 
 interface RemoveImageDialogProps {
@@ -16,7 +16,7 @@ interface RemoveImageDialogProps {
 /** Docker refuses to remove an image in use, so the dialog lists the containers instead. */
 export function RemoveImageDialog({ serverId, image, linkTo, onClose }: RemoveImageDialogProps) {
   const remove = useRemoveImage(serverId)
-  const name = nameOf(image)
+  const name = imageTitle(image)
   if (image.used_by.length > 0)
     return (
       <Dialog open onOpenChange={onClose} title={`${name} is in use`}>

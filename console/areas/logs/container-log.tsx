@@ -1,6 +1,6 @@
 import { useSettings } from '../../lib/settings.ts'
-import { type Asked, AskedLog } from './asked-log.tsx'
-import { useDownload } from './download.ts'
+import { type LogRange, LogRangeFromUrl } from './log-range.tsx'
+import { useLogDownload } from './use-log-download.ts'
 import { LogView } from './log-view.tsx'
 import { useContainerLog } from './feed/use-container-log.ts'
 
@@ -17,10 +17,10 @@ interface ContainerLogProps {
 
 /** What a container says: its last lines, or those since the time in the address. */
 export const ContainerLog = (props: ContainerLogProps) => (
-  <AskedLog>{(asked) => <Opened {...props} asked={asked} />}</AskedLog>
+  <LogRangeFromUrl>{(asked) => <Opened {...props} asked={asked} />}</LogRangeFromUrl>
 )
 
-type OpenedProps = ContainerLogProps & { asked: Asked }
+type OpenedProps = ContainerLogProps & { asked: LogRange }
 
 function Opened({ serverId, containerId, name, startedAt, runs, away, asked }: OpenedProps) {
   const { since, tail } = asked
@@ -33,7 +33,7 @@ function Opened({ serverId, containerId, name, startedAt, runs, away, asked }: O
     runs,
   })
   const { log_timestamps: timestamps } = useSettings()
-  const download = useDownload(serverId)
+  const download = useLogDownload(serverId)
   return (
     <LogView
       {...asked}

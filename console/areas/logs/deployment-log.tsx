@@ -3,23 +3,23 @@ import { useEffect, useRef, useState } from 'react'
 import { saveFile } from '../../lib/http/save-file.ts'
 import { changeSettings, useSettings } from '../../lib/settings.ts'
 import { Copy } from '../../ui/copy.tsx'
-import { counted } from './feed/counted.ts'
-import type { FeedState } from './feed/feed.ts'
+import { formatLineCount } from './feed/format-line-count.ts'
+import type { FeedState } from './feed/log-feed.ts'
 import { LogBar } from './log-bar.tsx'
 import { LogFrame } from './log-frame.tsx'
 import type { LogLinesHandle } from './log-lines.tsx'
 import { LogState } from './log-state.tsx'
 import { createLogStore, type LogStore } from './feed/log-store.ts'
 import { LogTool } from './log-tool.tsx'
-import { textOf } from './text-of.ts'
+import { formatLog } from './text-of.ts'
 import { useLogFilter } from './search/use-log-filter.ts'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { fillPath } from '../../lib/http/fill-path.ts'
 import { followStream } from '../../lib/http/follow-stream.ts'
 import { placeOf } from '../../lib/output-lines.ts'
-import { createLineCutter } from './feed/line-cutter.ts'
-import { readLine } from './feed/log-entry.ts'
+import { createLineSplitter } from './feed/line-splitter.ts'
+import { toLogLine } from './feed/log-entry.ts'
 
 interface DeploymentLogProps {
   id: string
@@ -60,16 +60,16 @@ export function DeploymentLog({ id, label, cut, waits, goesOn, silent }: Deploym
           <LogTool
             label="Download"
             Icon={Download}
-            onClick={() => saveFile(new Blob([textOf(store, true)], { type: 'text/plain' }), `${id}.log`)}
+            onClick={() => saveFile(new Blob([formatLog(store, true)], { type: 'text/plain' }), `${id}.log`)}
           />
-          <Copy text={() => textOf(store, true)} label="Copy log" />
+          <Copy text={() => formatLog(store, true)} label="Copy log" />
         </div>
       }
       status={
         <LogBar
           store={store}
           state={<LogState state={waits ? { kind: 'waiting' } : state} />}
-          more={cut > 0 ? `; ${counted(cut, 'line', 'lines')} in the middle dropped` : ''}
+          more={cut > 0 ? `; ${formatLineCount(cut, 'line', 'lines')} in the middle dropped` : ''}
         />
       }
     />
@@ -88,8 +88,8 @@ type OutputEvent = Reply<Api[typeof key]>
 
 /** Puts what a deployment says into a store, from its beginning to its end. Returns what stops it. */
 function openOutputFeed(id: string, store: LogStore, onState: (state: FeedState) => void): () => void {
-  const { cut, rest } = createLineCutter()
-  const add = (lines: ReturnType<typeof cut>) => store.add(lines.map(readLine))
+  const { cut, rest } = createLineSplitter()
+  const add = (lines: ReturnType<typeof cut>) => store.add(lines.map(toLogLine))
   let last = 0
 
   function hear(event: OutputEvent, place: number) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { counted } from './feed/counted.ts'
+import { formatLineCount } from './feed/format-line-count.ts'
 import type { LogStore } from './feed/log-store.ts'
 
 interface LogBarProps {
@@ -19,7 +19,7 @@ export function LogBar({ store, state, more, children }: LogBarProps) {
     <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line bg-subtle px-3 py-1 text-sm">
       {state}
       <p className="ml-auto text-muted tabular-nums">
-        {counted(store.lines, 'line', 'lines')}
+        {formatLineCount(store.lines, 'line', 'lines')}
         {more}
       </p>
       {children}

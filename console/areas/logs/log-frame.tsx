@@ -7,7 +7,7 @@ import type { Timestamps } from './log-row.tsx'
 import { LogSearch } from './search/log-search.tsx'
 import type { LogStore } from './feed/log-store.ts'
 import type { LogFilter } from './search/use-log-filter.ts'
-import { type Sieve, type Wanted, createSieve, hitAfter } from './search/sieve.ts'
+import { type LineFilter, type FilterCriteria, createLineFilter, nextHit } from './search/line-filter.ts'
 import { bytesInWords } from '../../ui/format/bytes.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -39,7 +39,7 @@ interface LogFrameProps {
 export function LogFrame(props: LogFrameProps) {
   const { label, look, wide = false, lines, store, filter, timestamps, startsAtEnd, empty } = props
   const { log_wrap: wrap } = useSettings()
-  const sieve = useSieve(store, filter.wanted)
+  const sieve = useLineFilter(store, filter.wanted)
   const { current, step } = useSteps(lines, sieve)
   const [whole, setWhole] = useState<LogLine>()
   return (
@@ -78,9 +78,9 @@ export function LogFrame(props: LogFrameProps) {
 }
 
 /** `wanted` must be referentially stable. */
-function useSieve(store: LogStore, wanted: Wanted): Sieve {
+function useLineFilter(store: LogStore, wanted: FilterCriteria): LineFilter {
   const [, redraw] = useReducer((times: number) => times + 1, 0)
-  const sieve = useMemo(() => createSieve(store, wanted, redraw), [store, wanted])
+  const sieve = useMemo(() => createLineFilter(store, wanted, redraw), [store, wanted])
   useEffect(() => {
     const forget = store.subscribe(sieve.goOn)
     sieve.goOn()
@@ -93,13 +93,13 @@ function useSieve(store: LogStore, wanted: Wanted): Sieve {
   return sieve
 }
 
-function useSteps(lines: RefObject<LogLinesHandle | null>, sieve: Sieve) {
+function useSteps(lines: RefObject<LogLinesHandle | null>, sieve: LineFilter) {
   const [current, setCurrent] = useState<number>()
 
   function step(by: 1 | -1) {
     // Start at the visible lines.
     const { top = 0, bottom = 0 } = lines.current?.inSight() ?? {}
-    const to = hitAfter(sieve.hits, current ?? (by === 1 ? top - 1 : bottom + 1), by)
+    const to = nextHit(sieve.hits, current ?? (by === 1 ? top - 1 : bottom + 1), by)
     if (to === undefined) return
     setCurrent(to)
     lines.current?.show(to)

@@ -11,13 +11,13 @@ import {
   useState,
 } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { counted } from './feed/counted.ts'
+import { formatLineCount } from './feed/format-line-count.ts'
 import type { LogLine } from './feed/log-entry.ts'
-import { LineTime, LogGutter, LogRow, textLook, type Timestamps } from './log-row.tsx'
+import { LineTime, LogGutter, LogRow, textClass, type Timestamps } from './log-row.tsx'
 import type { LogStore } from './feed/log-store.ts'
-import { patternOf } from './search/matcher.ts'
+import { toPattern } from './search/matcher.ts'
 import { createRows, rowHeight, type Rows } from './rows.ts'
-import { type Sieve, placeOf } from './search/sieve.ts'
+import { type LineFilter, lowerBound } from './search/line-filter.ts'
 import { useCopy } from './use-copy.ts'
 import { useScroll } from './use-scroll.ts'
 
@@ -33,7 +33,7 @@ interface LogLinesProps {
   ref: Ref<LogLinesHandle>
   label: string
   store: LogStore
-  sieve: Sieve
+  sieve: LineFilter
   onlyHits: boolean
   timestamps: Timestamps
   wrap: boolean
@@ -77,7 +77,7 @@ export function LogLines(props: LogLinesProps) {
   rows.update(sieve, { onlyHits, columns: wrap ? columns : undefined })
   const { top, height, show, ...scroll } = useScroll(box, rows, startsAtEnd)
   const { pinned, ...copy } = useCopy(box, rows, timestamps !== 'none')
-  const pattern = useMemo(() => sieve.wanted.query && patternOf(sieve.wanted.query), [sieve])
+  const pattern = useMemo(() => sieve.wanted.query && toPattern(sieve.wanted.query), [sieve])
   const from = rows.indexAt(top - spare)
   const until = Math.min(rows.count, rows.indexAt(top + height + spare) + 1)
   useMeasuring(drawn, rows, wrap, scroll.redraw)
@@ -94,7 +94,7 @@ export function LogLines(props: LogLinesProps) {
   function row(index: number, floats = false) {
     const [number, entry] = [rows.numberAt(index), rows.entryAt(index)]
     if (!entry) return null
-    const isHit = sieve.hits[placeOf(sieve.hits, number)] === number
+    const isHit = sieve.hits[lowerBound(sieve.hits, number)] === number
     return (
       <LogRow
         key={number}
@@ -138,7 +138,7 @@ export function LogLines(props: LogLinesProps) {
         <div aria-hidden className="invisible absolute inset-x-0 top-0 flex h-0 overflow-hidden">
           <LogGutter stream="stdout" />
           <LineTime at="2030-01-31T12:00:00Z" timestamps={timestamps} />
-          <span ref={text} className={textLook(true)}>
+          <span ref={text} className={textClass(true)}>
             <span ref={sample} className="absolute">
               {ruler}
             </span>
@@ -150,7 +150,7 @@ export function LogLines(props: LogLinesProps) {
           <ArrowDown aria-hidden />
           Jump to latest
           {scroll.news > 0 && (
-            <span className="text-muted">{counted(scroll.news, 'new line', 'new lines')}</span>
+            <span className="text-muted">{formatLineCount(scroll.news, 'new line', 'new lines')}</span>
           )}
         </Button>
       )}

@@ -1,31 +1,32 @@
 import { memo } from 'react'
 import { bytesInWords } from '../../ui/format/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { lookOf } from './ansi/ansi-look.ts'
+import { ansiCss } from './ansi/ansi-css.ts'
 import type { Level } from './search/level.ts'
-import { levelMarks } from './search/level-marks.ts'
+import { levelColors } from './search/level-colors.ts'
 import { clockTime, lineTime } from './line-time.ts'
-import { type LogEntry, type LogLine, shownLength } from './feed/log-entry.ts'
-import { rangesIn, type Range } from './search/matcher.ts'
-import { type Piece, readAnsi } from './ansi/ansi.ts'
-import { type Style, plain } from './ansi/ansi-style.ts'
+import { type LogEntry, type LogLine, maxShownLength } from './feed/log-entry.ts'
+import { findMatches, type Range } from './search/matcher.ts'
+import { type AnsiPiece, parseAnsi } from './ansi/ansi.ts'
+import { type AnsiStyle, plainStyle } from './ansi/ansi-style.ts'
 
 interface Part {
   /** Offset in the line. */
   from: number
   text: string
-  style: Style
+  style: AnsiStyle
   marked: boolean
 }
 
 /** Splits the shown part of a line where its style changes or a match starts or ends. */
-export function partsOf(line: Pick<LogLine, 'text' | 'raw'>, ranges: readonly Range[]): Part[] {
-  const pieces: Piece[] = line.raw === undefined ? [{ text: line.text, style: plain }] : readAnsi(line.raw)
+export function splitLine(line: Pick<LogLine, 'text' | 'raw'>, ranges: readonly Range[]): Part[] {
+  const pieces: AnsiPiece[] =
+    line.raw === undefined ? [{ text: line.text, style: plainStyle }] : parseAnsi(line.raw)
   const edges = ranges.flat()
   const parts: Part[] = []
   let from = 0
   for (const { text, style } of pieces) {
-    const until = Math.min(from + text.length, shownLength)
+    const until = Math.min(from + text.length, maxShownLength)
     const cuts = [from, ...edges.filter((edge) => edge > from && edge < until), until]
     for (let at = 1; at < cuts.length; at++) {
       const [begin = 0, end = 0] = [cuts[at - 1], cuts[at]]
@@ -38,7 +39,7 @@ export function partsOf(line: Pick<LogLine, 'text' | 'raw'>, ranges: readonly Ra
         })
     }
     from = until
-    if (from >= shownLength) break
+    if (from >= maxShownLength) break
   }
   return parts
 }
@@ -93,24 +94,24 @@ interface LineProps extends Pick<LogRowProps, 'timestamps' | 'wrap' | 'pattern' 
 }
 
 function Line({ line, timestamps, wrap, pattern, onOpen }: LineProps) {
-  const ranges = pattern ? rangesIn(line.text.slice(0, shownLength), pattern) : []
+  const ranges = pattern ? findMatches(line.text.slice(0, maxShownLength), pattern) : []
   return (
     <>
       <LogGutter level={line.level} stream={line.stream} />
       {line.at !== undefined && <LineTime at={line.at} timestamps={timestamps} />}
-      <span className={textLook(wrap)}>
-        {line.text.length > shownLength && <CutMark line={line} onOpen={onOpen} />}
-        {partsOf(line, ranges).map(({ from, text, style, marked }) =>
+      <span className={textClass(wrap)}>
+        {line.text.length > maxShownLength && <CutMark line={line} onOpen={onOpen} />}
+        {splitLine(line, ranges).map(({ from, text, style, marked }) =>
           marked ? (
             <mark
               key={from}
               className="rounded-sm bg-yellow/45 text-ink"
-              style={lookOf({ ...style, ink: undefined })}
+              style={ansiCss({ ...style, ink: undefined })}
             >
               {text}
             </mark>
           ) : (
-            <span key={from} style={lookOf(style)}>
+            <span key={from} style={ansiCss(style)}>
               {text}
             </span>
           ),
@@ -124,7 +125,7 @@ function Line({ line, timestamps, wrap, pattern, onOpen }: LineProps) {
 function CutMark({ line, onOpen }: Pick<LineProps, 'line' | 'onOpen'>) {
   return (
     <span className="sticky left-0 mr-2 inline-block bg-page pr-1 font-sans text-muted select-none">
-      Truncated at {shownLength.toLocaleString('en')} characters
+      Truncated at {maxShownLength.toLocaleString('en')} characters
       <button
         type="button"
         onClick={() => onOpen(line)}
@@ -136,7 +137,7 @@ function CutMark({ line, onOpen }: Pick<LineProps, 'line' | 'onOpen'>) {
   )
 }
 
-export const textLook = (wrap: boolean) =>
+export const textClass = (wrap: boolean) =>
   classNames('pr-3', wrap ? 'min-w-0 flex-1 break-all whitespace-pre-wrap' : 'whitespace-pre')
 
 /** Always rendered, so that all texts are aligned. */
@@ -145,7 +146,7 @@ export function LogGutter({ level, stream }: { level?: Level | undefined; stream
     <>
       <span
         aria-hidden
-        className={classNames('my-px w-1 shrink-0 rounded-full', level && levelMarks[level])}
+        className={classNames('my-px w-1 shrink-0 rounded-full', level && levelColors[level])}
       />
       <span className="w-8 shrink-0 pl-1.5 text-red-ink select-none">
         {stream === 'stderr' && (

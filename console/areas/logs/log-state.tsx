@@ -1,5 +1,5 @@
 import { classNames } from '../../ui/class-names.ts'
-import type { FeedState } from './feed/feed.ts'
+import type { FeedState } from './feed/log-feed.ts'
 
 const words: Record<FeedState['kind'] | 'paused' | 'waiting', { label: string; dot: string }> = {
   connecting: { label: 'Connecting…', dot: 'bg-yellow animate-breathe' },

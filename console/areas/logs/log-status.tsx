@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { counted } from './feed/counted.ts'
-import type { FeedState } from './feed/feed.ts'
+import { formatLineCount } from './feed/format-line-count.ts'
+import type { FeedState } from './feed/log-feed.ts'
 import { dayAndTime } from './line-time.ts'
 import { LogBar } from './log-bar.tsx'
 import { LogState } from './log-state.tsx'
-import { type LogStore, mostKept } from './feed/log-store.ts'
+import { type LogStore, maxStored } from './feed/log-store.ts'
 
 interface LogStatusProps {
   store: LogStore
@@ -32,7 +32,7 @@ export function LogStatus({ store, state, since, tail, onEarlier, onLive, onGoOn
       state={
         <>
           <LogState state={state} paused={store.paused} />
-          {store.paused && <span>{counted(store.held, 'new line', 'new lines')}</span>}
+          {store.paused && <span>{formatLineCount(store.held, 'new line', 'new lines')}</span>}
           {state.kind === 'over' && (
             <Button size="small" variant="ghost" onClick={onGoOn}>
               Reconnect
@@ -60,5 +60,5 @@ const longText = 262_144
 
 /** Whether the log may have lines before the first one here. */
 function mayFollowOthers({ before, lines, characters }: LogStore, tail: number): boolean {
-  return before === 'all' && tail < mostKept.lines && (lines >= tail || characters >= longText)
+  return before === 'all' && tail < maxStored.lines && (lines >= tail || characters >= longText)
 }

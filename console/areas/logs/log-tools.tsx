@@ -6,13 +6,13 @@ import { DownloadItems } from './download-items.tsx'
 import { LogTool } from './log-tool.tsx'
 import { MenuCheck } from '../../ui/menu/menu-check.tsx'
 
-export interface LogActs {
+export interface LogActions {
   onJump: () => void
   onDownload: (which: 'shown' | 'all') => void
   onClear: () => void
 }
 
-interface LogToolsProps extends LogActs {
+interface LogToolsProps extends LogActions {
   /** Something else takes up room. */
   crowded: boolean
   paused: boolean
@@ -63,7 +63,7 @@ export function LogTools({ crowded, paused, onPause, onResume, ...acts }: LogToo
 }
 
 /** What the bar has no room for. */
-function LogMenu({ onJump, onDownload, onClear }: LogActs) {
+function LogMenu({ onJump, onDownload, onClear }: LogActions) {
   const { log_timestamps: timestamps, log_wrap: wrap } = useSettings()
   return (
     <DropdownMenu

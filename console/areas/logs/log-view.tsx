@@ -1,7 +1,7 @@
 import { useCallback, useRef, useSyncExternalStore, useEffect } from 'react'
 import { useSettings } from '../../lib/settings.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
-import type { FeedState } from './feed/feed.ts'
+import type { FeedState } from './feed/log-feed.ts'
 import { JumpDialog } from './jump-dialog.tsx'
 import { LevelsMenu } from './search/levels-menu.tsx'
 import { dayAndTime } from './line-time.ts'
@@ -38,7 +38,7 @@ export function LogView(props: LogViewProps) {
   const { dialog, open, close } = useDialog()
   const lines = useRef<LogLinesHandle>(null)
   const show = useCallback((number: number) => lines.current?.show(number), [])
-  usePlace(store, place, show)
+  useScrollToTime(store, place, show)
 
   function earlier() {
     const { top = 0, follows = true } = lines.current?.inSight() ?? {}
@@ -58,7 +58,7 @@ export function LogView(props: LogViewProps) {
       {...{ lines, store, filter }}
       timestamps={timestamps ? 'links' : 'none'}
       startsAtEnd={since === ''}
-      empty={emptyWords(state, since, filter.wanted.levels !== undefined || filter.only)}
+      empty={emptyText(state, since, filter.wanted.levels !== undefined || filter.only)}
       onTime={onSince}
       tools={
         <>
@@ -86,7 +86,7 @@ export function LogView(props: LogViewProps) {
   )
 }
 
-function emptyWords(state: FeedState, since: string, filtered: boolean): string {
+function emptyText(state: FeedState, since: string, filtered: boolean): string {
   if (filtered) return 'No matching lines'
   if (state.kind === 'connecting') return 'Loading…'
   if (state.kind !== 'live') return ''
@@ -110,7 +110,7 @@ function rangeOf(store: LogStore): { since: string; until: string } | undefined 
 }
 
 /** Scrolls to the first line at or after `at` once it is loaded. */
-function usePlace(store: LogStore, at: string | undefined, show: (number: number) => void) {
+function useScrollToTime(store: LogStore, at: string | undefined, show: (number: number) => void) {
   useEffect(() => {
     if (at === undefined) return undefined
     let next = store.first

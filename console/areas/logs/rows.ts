@@ -1,12 +1,12 @@
-import { createHeights } from './heights.ts'
-import { type LogEntry, shownLength } from './feed/log-entry.ts'
+import { createRowHeights } from './row-heights.ts'
+import { type LogEntry, maxShownLength } from './feed/log-entry.ts'
 import type { LogStore } from './feed/log-store.ts'
-import { type Sieve, placeOf } from './search/sieve.ts'
+import { type LineFilter, lowerBound } from './search/line-filter.ts'
 
 /** Of a line that is not wrapped. */
 export const rowHeight = 20
 
-interface Look {
+interface RowOptions {
   /** Only lines in which what is looked for stands. */
   onlyHits: boolean
   /** Lines are wrapped after so many signs, if at all. */
@@ -25,16 +25,16 @@ export interface Rows {
   indexAt: (y: number) => number
   correct: (heights: ReadonlyMap<number, number>) => void
   /** Takes up what has come and gone. */
-  update: (sieve: Sieve, look: Look) => void
+  update: (sieve: LineFilter, look: RowOptions) => void
 }
 
 export function createRows(store: LogStore): Rows {
-  const heights = createHeights()
+  const heights = createRowHeights()
   let shown: readonly number[] | undefined
   let basis: readonly unknown[] = []
   let after = 0
   const numberAt = (index: number) => (shown ? (shown[index] ?? store.end) : store.first + index)
-  const indexOf = (number: number) => (shown ? placeOf(shown, number) : Math.max(0, number - store.first))
+  const indexOf = (number: number) => (shown ? lowerBound(shown, number) : Math.max(0, number - store.first))
 
   return {
     get count() {
@@ -71,6 +71,6 @@ export function createRows(store: LogStore): Rows {
 /** Right for the signs of most lines, which are all of one width; the others are measured once they are on screen. */
 function estimate(entry: LogEntry | undefined, columns: number | undefined): number {
   if (!entry || columns === undefined) return rowHeight
-  const more = entry.text.length > shownLength ? 40 : 0
-  return rowHeight * Math.max(1, Math.ceil((Math.min(entry.text.length, shownLength) + more) / columns))
+  const more = entry.text.length > maxShownLength ? 40 : 0
+  return rowHeight * Math.max(1, Math.ceil((Math.min(entry.text.length, maxShownLength) + more) / columns))
 }

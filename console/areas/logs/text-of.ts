@@ -1,12 +1,12 @@
-import { wordsOf } from './line-words.ts'
+import { formatEntry } from './line-words.ts'
 import type { LogStore } from './feed/log-store.ts'
 
 /** All that is here, as plain text. */
-export function textOf(store: LogStore, timestamps: boolean): string {
+export function formatLog(store: LogStore, timestamps: boolean): string {
   const lines: string[] = []
   for (let number = store.first; number < store.end; number++) {
     const entry = store.get(number)
-    if (entry) lines.push(wordsOf(entry, timestamps))
+    if (entry) lines.push(formatEntry(entry, timestamps))
   }
   return lines.join('\n')
 }

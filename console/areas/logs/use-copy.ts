@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import { wordsOf } from './line-words.ts'
+import { formatEntry } from './line-words.ts'
 import type { Rows } from './rows.ts'
 
 /** The lines at both ends of what is selected, by their numbers; all of them, however many come. */
@@ -32,7 +32,7 @@ export function useCopy(box: RefObject<HTMLElement | null>, rows: Rows, timestam
     const words: string[] = []
     for (let index = from; index <= to; index++) {
       const entry = rows.entryAt(index)
-      if (entry) words.push(wordsOf(entry, timestamps))
+      if (entry) words.push(formatEntry(entry, timestamps))
     }
     event.clipboardData.setData('text/plain', words.join('\n'))
   }

@@ -18,7 +18,7 @@ const nearEnd = 4
 
 /** Keeps a list of changing rows where its reader wants it. */
 export function useScroll(box: RefObject<HTMLElement | null>, rows: Rows, startsAtEnd: boolean): Scroll {
-  const [position] = useState(() => createPosition(rows, startsAtEnd))
+  const [position] = useState(() => createScrollStore(rows, startsAtEnd))
   const { follows, number, below, leftAt } = useSyncExternalStore(position.subscribe, position.get)
   const height = useHeight(box)
   const last = useRef({ top: 0, height: 0 })
@@ -71,7 +71,7 @@ function useHeight(box: RefObject<HTMLElement | null>): number {
 }
 
 /** What a view keeps in sight: the end as it moves on, or a line that stays where it is, this far below the top. */
-interface Place {
+interface ScrollState {
   follows: boolean
   number: number
   below: number
@@ -79,16 +79,16 @@ interface Place {
   leftAt: number | undefined
 }
 
-interface Position {
-  get: () => Place
-  set: (to: Partial<Place>) => void
+interface ScrollStore {
+  get: () => ScrollState
+  set: (to: Partial<ScrollState>) => void
   subscribe: (listener: () => void) => () => void
 }
 
 /** Outside of React's own state: lines and scrolling come in one frame, and whichever draws first has to know of both. */
-function createPosition(rows: Rows, follows: boolean): Position {
+function createScrollStore(rows: Rows, follows: boolean): ScrollStore {
   const listeners = new Set<() => void>()
-  let place: Place = { follows, number: 0, below: 0, leftAt: undefined }
+  let place: ScrollState = { follows, number: 0, below: 0, leftAt: undefined }
   return {
     get: () => place,
     set(to) {

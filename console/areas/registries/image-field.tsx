@@ -6,9 +6,9 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { FoundImages } from './found-images.tsx'
-import { fitsServer, isRepository, readImage } from './image-text.ts'
-import { placesFor, prefixOf } from './places-for.ts'
+import { ImageResults } from './image-results.tsx'
+import { supportsArchitecture, isRepository, parseImageName } from './image-name.ts'
+import { searchTargets, registryPrefix } from './search-targets.ts'
 import { registriesQuery } from './queries.ts'
 import type { FoundTag } from './search-queries.ts'
 import { TagPicker, type TargetServer } from './tag-picker.tsx'
@@ -23,8 +23,8 @@ export function ImageField({ name, value, onChange, error, server }: ImageFieldP
   const [open, setOpen] = useState<'search' | 'tags'>()
   const [picked, setPicked] = useState<{ image: string; tag: FoundTag }>()
   const sought = useSettled(value, 300).trim()
-  const { repository, reference } = readImage(value)
-  const places = open === 'search' ? placesFor(sought, registries) : []
+  const { repository, reference } = parseImageName(value)
+  const places = open === 'search' ? searchTargets(sought, registries) : []
 
   function take(text: string, next: typeof open) {
     onChange(text)
@@ -56,13 +56,13 @@ export function ImageField({ name, value, onChange, error, server }: ImageFieldP
           </Button>
         )}
         {registries.map((registry) => (
-          <Button key={registry.id} size="small" onClick={() => take(prefixOf(registry), 'search')}>
+          <Button key={registry.id} size="small" onClick={() => take(registryPrefix(registry), 'search')}>
             Search in {registry.name}
           </Button>
         ))}
       </div>
       {places.map(({ registry, q }) => (
-        <FoundImages
+        <ImageResults
           key={registry?.id ?? 'hub'}
           place={registry?.name ?? 'Docker Hub'}
           {...(registry && { registryId: registry.id })}
@@ -83,12 +83,14 @@ export function ImageField({ name, value, onChange, error, server }: ImageFieldP
           }}
         />
       )}
-      {picked?.image === value && server && !fitsServer(picked.tag.platforms, server.architecture) && (
-        <Notice tone="yellow" title={`This image is not built for ${server.name}`}>
-          Available for {picked.tag.platforms.join(', ')}; the server is {server.architecture}. Choose another
-          tag or server.
-        </Notice>
-      )}
+      {picked?.image === value &&
+        server &&
+        !supportsArchitecture(picked.tag.platforms, server.architecture) && (
+          <Notice tone="yellow" title={`This image is not built for ${server.name}`}>
+            Available for {picked.tag.platforms.join(', ')}; the server is {server.architecture}. Choose
+            another tag or server.
+          </Notice>
+        )}
     </div>
   )
 }

@@ -21,13 +21,13 @@ export const registriesQuery = infiniteQueryOptions({
   meta: { quiet: true },
 })
 
-export const useKeepRegistry = () =>
+export const useCreateRegistry = () =>
   useChange(
     ['registries'],
     async (body: NewRegistry) => (await call('POST /v1/registries', { body })).registry,
   )
 
-export const useChangeRegistry = (id: string) =>
+export const useUpdateRegistry = (id: string) =>
   useChange(
     ['registries'],
     async (body: RegistryChange) =>
@@ -40,5 +40,5 @@ export const useTestRegistry = () =>
     async (id: string) => (await call('POST /v1/registries/{id}/test', { params: { id } })).registry,
   )
 
-export const useForgetRegistry = () =>
+export const useDeleteRegistry = () =>
   useChange(['registries'], (id: string) => call('DELETE /v1/registries/{id}', { params: { id } }))

@@ -11,13 +11,13 @@ import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
-import { type Registry, registriesQuery, useForgetRegistry, useTestRegistry } from './queries.ts'
+import { type Registry, registriesQuery, useDeleteRegistry, useTestRegistry } from './queries.ts'
 import { AddRegistryDialog, EditRegistryDialog } from './registry-dialogs.tsx'
 
 export function RegistriesCard({ manages }: { manages: boolean }) {
   const { data: registries, error, refetch } = useInfiniteQuery(registriesQuery)
   const { dialog, open, close, ask, editing, removing } = useEntryDialog(registries)
-  const forget = useForgetRegistry()
+  const forget = useDeleteRegistry()
   const add = manages && (
     <Button onClick={() => open('add-registry')}>
       <Plus aria-hidden />

@@ -6,7 +6,7 @@ import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { Select } from '../../ui/form/select.tsx'
-import { type Registry, useChangeRegistry, useKeepRegistry } from './queries.ts'
+import { type Registry, useUpdateRegistry, useCreateRegistry } from './queries.ts'
 const fields = {
   name: 'optional',
   host: 'optional',
@@ -17,7 +17,7 @@ const fields = {
 } as const
 
 export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
-  const keep = useKeepRegistry()
+  const keep = useCreateRegistry()
   const [kind, setKind] = useState<Registry['kind']>('docker_hub')
   const { host, placeholder, label } = kinds[kind]
   return (
@@ -65,7 +65,7 @@ export function AddRegistryDialog({ onClose }: { onClose: () => void }) {
 
 /** An empty password keeps the current one. */
 export function EditRegistryDialog({ registry, onClose }: { registry: Registry; onClose: () => void }) {
-  const change = useChangeRegistry(registry.id)
+  const change = useUpdateRegistry(registry.id)
   return (
     <FormDialog
       title={`Edit ${registry.name}`}

@@ -17,7 +17,7 @@ const asked = {
 } as const
 
 /** On Docker Hub, unless a registry of the workspace is named. */
-export const imagesFoundQuery = (q: string, registryId: string | undefined) =>
+export const imageSearchQuery = (q: string, registryId: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['registries', 'found', registryId ?? '', q],
     queryFn: ({ pageParam, signal }) => {
@@ -31,7 +31,7 @@ export const imagesFoundQuery = (q: string, registryId: string | undefined) =>
     ...asked,
   })
 
-export const tagsFoundQuery = (repository: string, q: string) =>
+export const tagSearchQuery = (repository: string, q: string) =>
   infiniteQueryOptions({
     queryKey: ['registries', 'tags', repository, q],
     queryFn: ({ pageParam, signal }) =>

@@ -6,10 +6,10 @@ import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
-import { fitsServer } from './image-text.ts'
+import { supportsArchitecture } from './image-name.ts'
 import { PickList } from './pick-list.tsx'
-import { type FoundTag, tagsFoundQuery } from './search-queries.ts'
-import { StaleLine } from './stale-line.tsx'
+import { type FoundTag, tagSearchQuery } from './search-queries.ts'
+import { StaleResultsNotice } from './stale-results-notice.tsx'
 
 /** The server that will run the image. */
 export interface TargetServer {
@@ -26,7 +26,7 @@ interface TagPickerProps {
 
 export function TagPicker({ repository, chosen, server, onPick }: TagPickerProps) {
   const [q, setQ] = useState('')
-  const query = useInfiniteQuery(tagsFoundQuery(repository, q))
+  const query = useInfiniteQuery(tagSearchQuery(repository, q))
   const { data, error } = query
   const lost = error && !data
   return (
@@ -35,7 +35,7 @@ export function TagPicker({ repository, chosen, server, onPick }: TagPickerProps
         <p className="text-sm font-medium wrap-anywhere">Tags of {repository}</p>
         <SearchInput value={q} onChange={setQ} label="Search tags" onEnter={() => undefined} />
       </div>
-      {data && <StaleLine since={data.staleSince} />}
+      {data && <StaleResultsNotice since={data.staleSince} />}
       {lost && (
         <Problem title="Couldn’t load tags" onRetry={() => void query.refetch()}>
           {error.message}
@@ -80,7 +80,7 @@ function Tag({ tag, server, chosen, onPick }: TagProps) {
             {platforms.map((platform) => platform.replace('linux/', '')).join(', ')}
           </span>
         )}
-        {server && !fitsServer(platforms, server.architecture) && (
+        {server && !supportsArchitecture(platforms, server.architecture) && (
           <span className="text-xs text-yellow-ink">Not built for {server.name}</span>
         )}
       </span>

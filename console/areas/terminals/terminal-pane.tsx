@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import type { State } from './connection.ts'
-import type { Place } from './place.ts'
-import type { Screen } from './screen.ts'
+import type { ConnectionState } from './terminal-connection.ts'
+import type { TerminalTarget } from './terminal-target.ts'
+import type { TerminalScreen } from './terminal-screen.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 
 /** A shell on a server or in a container, as wide and high as the page has room for. */
-export function TerminalPane({ serverId, containerId }: Place) {
+export function TerminalPane({ serverId, containerId }: TerminalTarget) {
   const pane = useRef<HTMLElement>(null)
   const place = useRef<HTMLDivElement>(null)
-  const screen = useRef<Screen>(undefined)
-  const [state, setState] = useState<State>({ kind: 'connecting' })
+  const screen = useRef<TerminalScreen>(undefined)
+  const [state, setState] = useState<ConnectionState>({ kind: 'connecting' })
   const [notice, setNotice] = useState<string>()
   const [failure, setFailure] = useState<{ cause: unknown }>()
 
@@ -21,9 +21,9 @@ export function TerminalPane({ serverId, containerId }: Place) {
     const ended = new AbortController()
     const onLeave = () => pane.current?.focus()
     const begin = async () => {
-      const { openScreen } = await import('./screen.ts')
+      const { openTerminalScreen } = await import('./terminal-screen.ts')
       const given = { place: { serverId, containerId }, onState: setState, onNotice: setNotice, onLeave }
-      const opened = await openScreen(element, given, ended.signal)
+      const opened = await openTerminalScreen(element, given, ended.signal)
       if (ended.signal.aborted) opened?.close()
       else screen.current = opened
     }
@@ -60,7 +60,7 @@ export function TerminalPane({ serverId, containerId }: Place) {
   )
 }
 
-const words: Record<State['kind'], { label: string; dot: string }> = {
+const words: Record<ConnectionState['kind'], { label: string; dot: string }> = {
   connecting: { label: 'Connecting…', dot: 'bg-yellow animate-breathe' },
   open: { label: 'Connected', dot: 'bg-green' },
   reconnecting: { label: 'Reconnecting…', dot: 'bg-yellow animate-breathe' },
@@ -68,7 +68,7 @@ const words: Record<State['kind'], { label: string; dot: string }> = {
 }
 
 interface TerminalBarProps {
-  state: State
+  state: ConnectionState
   notice: string | undefined
   onOpenAgain: () => void
 }

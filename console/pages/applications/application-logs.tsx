@@ -6,7 +6,7 @@ import {
   type ApplicationDetails,
   applicationContainersQuery,
 } from '../../areas/applications/queries.ts'
-import { AllLog } from '../../areas/logs/all-log.tsx'
+import { CombinedLog } from '../../areas/logs/combined-log.tsx'
 import { ContainerLog } from '../../areas/logs/container-log.tsx'
 import { useParam } from '../../lib/use-param.ts'
 import { serviceChoice } from '../../paths.ts'
@@ -77,7 +77,7 @@ export function ApplicationLogsPage({
           away={away}
         />
       ) : (
-        <AllLog
+        <CombinedLog
           key={service}
           serverId={server.id}
           label={`Log of ${service ?? name}`}

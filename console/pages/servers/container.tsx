@@ -4,9 +4,9 @@ import { mayIn } from '../../../contract/shared/permissions.ts'
 import { ContainerActions } from '../../areas/containers/container-actions.tsx'
 import { ContainerBadge } from '../../areas/containers/container-badge.tsx'
 import { ContainerDialogs } from '../../areas/containers/container-dialogs.tsx'
-import { LastSeen } from '../../areas/containers/last-seen.tsx'
-import { type ContainerDetails, containerQuery, findListed } from '../../areas/containers/queries.ts'
-import { useContainerActs } from '../../areas/containers/use-container-acts.ts'
+import { LastKnownNotice } from '../../areas/containers/last-known-notice.tsx'
+import { type ContainerDetails, containerQuery, findCachedContainer } from '../../areas/containers/queries.ts'
+import { useContainerActions } from '../../areas/containers/use-container-actions.ts'
 import { awayFor } from '../../areas/servers/server-words.ts'
 import { useServer } from '../../areas/servers/use-server.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -43,10 +43,10 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const workspace = useWorkspace()
-  const { acting, act } = useContainerActs(serverId)
+  const { acting, act } = useContainerActions(serverId)
   const { data: server } = useServer(serverId)
   const { data: details, error } = query
-  const container = details ?? findListed(client, serverId, cid)
+  const container = details ?? findCachedContainer(client, serverId, cid)
   const title = container?.name ?? `Container ${cid.slice(0, 12)}`
   useTitle(title)
   const parents = [
@@ -91,7 +91,9 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
         }
       />
       {removed && <ContainerDialogs serverId={serverId} containers={[]} complete />}
-      {!live && <LastSeen serverId={serverId} name={title} removed={removed} why={why} onRetry={retry} />}
+      {!live && (
+        <LastKnownNotice serverId={serverId} name={title} removed={removed} why={why} onRetry={retry} />
+      )}
       <Tabs
         label="Container"
         tabs={[

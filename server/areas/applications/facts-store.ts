@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { isLive } from '../containers/live.ts'
+import { containersAreLive } from '../containers/live.ts'
 
 export interface KnownInstance {
   id: Id<'instance'>
@@ -65,7 +65,7 @@ export async function listApplicationFacts(
   const { rows } = await sql<ApplicationFacts>`
     select a.id, s.name as server_name, s.status as server_status, s.reason as server_reason,
       coalesce(s.http_port_used, s.http_port) as http_port,
-      coalesce(s.https_port_used, s.https_port) as https_port, coalesce(${isLive('s')}, false) as live, r.number as release_number,
+      coalesce(s.https_port_used, s.https_port) as https_port, coalesce(${containersAreLive('s')}, false) as live, r.number as release_number,
       r.image as release_image, r.commit as release_commit, (${project}) as project, (${repository}) as repository,
       exists (select from releases o where o.application_id = a.id and o.live_at is not null and o.number > r.number) as is_older,
       (r.config->>'replicas')::integer as replicas,

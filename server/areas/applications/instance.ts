@@ -56,7 +56,7 @@ export const updateInstance = (
 export const deleteInstance = (db: Db, workspaceId: Id<'workspace'>, id: Id<'instance'>) =>
   db.deleteFrom('instances').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-export { ownLabels as instanceLabels } from '../containers/own-labels.ts'
+export { slipwayLabels as instanceLabels } from '../containers/slipway-labels.ts'
 
 export { volumeNameOf } from '../compose/docker-names.ts'
 

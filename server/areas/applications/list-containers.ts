@@ -3,7 +3,7 @@ import type { listApplicationContainers as contract } from '../../../contract/ap
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { containersOf } from '../containers/of-application.ts'
+import { readApplicationContainers } from '../containers/application-containers.ts'
 import { getServerRow } from '../servers/server.ts'
 import { getApplicationRow } from './application.ts'
 import { listRoles } from './instance.ts'
@@ -18,7 +18,7 @@ export async function listApplicationContainers(
 ): Promise<Containers> {
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
-  const containers = await containersOf(ctx, server, id)
+  const containers = await readApplicationContainers(ctx, server, id)
   const roles = await listRoles(ctx.db, actor.workspace.id, id)
   const parts = new Map<string, (typeof roles)[number]>(roles.map((role) => [role.id, role]))
   return containers

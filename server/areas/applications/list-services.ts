@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import type { ReleaseService } from '../../tables.ts'
 import type { Container } from '../containers/container.ts'
-import { containersOf } from '../containers/of-application.ts'
+import { readApplicationContainers } from '../containers/application-containers.ts'
 import { getServerRow } from '../servers/server.ts'
 import { getApplicationRow } from './application.ts'
 import { domainUrl, isIssued } from './hosts/domain-url.ts'
@@ -29,7 +29,7 @@ export async function listServices(ctx: Context, actor: Actor, id: Id<'applicati
   if (!facts || services.length === 0) return []
   const server = await getServerRow(ctx, actor, application.server_id)
   // While the server is unreachable, return what is known without waiting.
-  const containers = facts.live ? await containersOf(ctx, server, id) : []
+  const containers = facts.live ? await readApplicationContainers(ctx, server, id) : []
   return services
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map((service) => ({

@@ -6,7 +6,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { Model } from '../compose/model.ts'
-import { keptUnder } from '../images/kept.ts'
+import { releaseTagPrefix } from '../images/release-images.ts'
 
 /** An image ID with a frozen configuration. */
 export type Release = Selectable<Tables['releases']>
@@ -41,7 +41,7 @@ export const composeOf = (
 export const keptReleases = 10
 
 /** Repository name of release images on the server. */
-export const releaseRepository = (id: Id<'application'>) => `${keptUnder}${id.replace('_', '-')}`
+export const releaseRepository = (id: Id<'application'>) => `${releaseTagPrefix}${id.replace('_', '-')}`
 
 /** Each service of a compose release has its own tag. */
 export const releaseTag = (release: Pick<Release, 'application_id' | 'number'>, service = '') =>

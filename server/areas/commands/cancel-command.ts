@@ -5,10 +5,10 @@ import { cancelDetached } from '../../remote/detached.ts'
 import type { Actor } from '../../route.ts'
 import { hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { getCommandRow, type Named, presentWhole } from './command.ts'
-import { followerOf } from './follower.ts'
+import { getCommandRow, type CommandRef, presentWithOutput } from './command.ts'
+import { commandFollower } from './command-follower.ts'
 import { type CommandRow, requestCancel } from './store.ts'
-import { tell } from './tell.ts'
+import { emitCommandEvent } from './command-events.ts'
 
 const lookEvery = 50
 /** Milliseconds that another process gets to end it before this one does. */
@@ -22,17 +22,22 @@ const patienceWithAway = 2_000
  * Ends it with all that it began; one that has ended already stays as it is. The wish is written down, so that it holds
  * while the server is away, and whoever follows the command by then: it is answered as it stands, still running.
  */
-export async function cancelCommand(ctx: Context, actor: Actor, named: Named) {
+export async function cancelCommand(ctx: Context, actor: Actor, named: CommandRef) {
   const server = await getServerRow(ctx, actor, named.id)
   const row = await getCommandRow(ctx, actor, named)
-  if (row.status !== 'running') return presentWhole(ctx, row)
+  if (row.status !== 'running') return presentWithOutput(ctx, row)
   await note(ctx, actor, server, row)
-  const trying = followerOf(ctx).cancel(row.id) ?? cancelElsewhere(ctx, actor, server, named)
-  return presentWhole(ctx, await ended(ctx, actor, named, patience, trying))
+  const trying = commandFollower(ctx).cancel(row.id) ?? cancelElsewhere(ctx, actor, server, named)
+  return presentWithOutput(ctx, await ended(ctx, actor, named, patience, trying))
 }
 
 /** Who follows it knows best whether it was begun; but they may be gone. */
-async function cancelElsewhere(ctx: Context, actor: Actor, server: ServerRow, named: Named): Promise<void> {
+async function cancelElsewhere(
+  ctx: Context,
+  actor: Actor,
+  server: ServerRow,
+  named: CommandRef,
+): Promise<void> {
   const { status } = await ended(ctx, actor, named, turn)
   if (status === 'running') await cancelDetached(hostOf(ctx, server), named.command_id)
 }
@@ -41,11 +46,11 @@ async function cancelElsewhere(ctx: Context, actor: Actor, server: ServerRow, na
 const note = (ctx: Context, actor: Actor, server: ServerRow, row: CommandRow) =>
   transaction(ctx.db, async (trx) => {
     if (await requestCancel(trx, actor.workspace.id, row.id))
-      await tell(trx, actor, 'command.cancelled', row, server.name)
+      await emitCommandEvent(trx, actor, 'command.cancelled', row, server.name)
   })
 
 /** The command once it has ended, or as it is after so long; sooner when `trying` to end it fails. */
-async function ended(ctx: Context, actor: Actor, named: Named, most: number, trying?: Promise<void>) {
+async function ended(ctx: Context, actor: Actor, named: CommandRef, most: number, trying?: Promise<void>) {
   const began = Date.now()
   let until = began + most
   trying?.catch(() => (until = began + patienceWithAway))

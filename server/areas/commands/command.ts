@@ -11,10 +11,10 @@ import { followOutput, readOutput } from '../outputs/output.ts'
 import { mayActAsRoot, mustActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type CommandQuery, type CommandRow, findCommandRow, listCommandRows } from './store.ts'
-import { textOf } from './text.ts'
+import { openCommandText } from './command-text.ts'
 
 /** Which command of which server. */
-export interface Named {
+export interface CommandRef {
   id: Id<'server'>
   command_id: Id<'command'>
 }
@@ -25,9 +25,9 @@ const cancelTakes = 1_000
 const isWaiting = ({ status, cancel_requested_at: at }: CommandRow) =>
   status === 'running' && at !== null && Date.now() - at.getTime() > cancelTakes
 
-export const present = (ctx: Pick<Context, 'secrets'>, row: CommandRow) => ({
+export const presentCommand = (ctx: Pick<Context, 'secrets'>, row: CommandRow) => ({
   id: row.id,
-  command: textOf(ctx, row),
+  command: openCommandText(ctx, row),
   status: row.status,
   exit_code: row.exit_code,
   error: isWaiting(row) ? 'The command will be canceled when the server is reachable.' : row.error,
@@ -40,13 +40,14 @@ export const present = (ctx: Pick<Context, 'secrets'>, row: CommandRow) => ({
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-export const presentWhole = async (ctx: Context, row: CommandRow) => (await presentApart(ctx, row)).command
+export const presentWithOutput = async (ctx: Context, row: CommandRow) =>
+  (await presentWithStreams(ctx, row)).command
 
 /** With each stream for itself, too. */
-export async function presentApart(ctx: Context, row: CommandRow) {
+export async function presentWithStreams(ctx: Context, row: CommandRow) {
   const silent = row.stdout_offset === 0 && row.stderr_offset === 0
   const said = silent ? nothing : await readOutput(ctx, ctx.db, row.workspace_id, row.id)
-  const whole: z.input<typeof command> = { ...present(ctx, row), output: asOne(said) }
+  const whole: z.input<typeof command> = { ...presentCommand(ctx, row), output: asOne(said) }
   return { said, command: whole }
 }
 
@@ -72,7 +73,7 @@ export async function listCommands(
     container_id,
     withRoot: mayActAsRoot(actor, server),
   })
-  return { commands: rows.map((row) => present(ctx, row)), page }
+  return { commands: rows.map((row) => presentCommand(ctx, row)), page }
 }
 
 /** Of a container by its name or the beginning of its id; of one that is not there any more, what was given. */
@@ -88,7 +89,7 @@ async function idOf(ctx: Context, server: ServerRow, given: string): Promise<str
 
 const wholeId = /^[0-9a-f]{64}$/
 
-export async function getCommandRow(ctx: Context, actor: Actor, named: Named): Promise<CommandRow> {
+export async function getCommandRow(ctx: Context, actor: Actor, named: CommandRef): Promise<CommandRow> {
   const row = await findCommandRow(ctx.db, actor.workspace.id, named.id, named.command_id)
   if (!row) throw notFound('This command')
   if (row.as_root)
@@ -96,15 +97,15 @@ export async function getCommandRow(ctx: Context, actor: Actor, named: Named): P
   return row
 }
 
-export async function getCommand(ctx: Context, actor: Actor, named: Named) {
-  return presentWhole(ctx, await getCommandRow(ctx, actor, named))
+export async function getCommand(ctx: Context, actor: Actor, named: CommandRef) {
+  return presentWithOutput(ctx, await getCommandRow(ctx, actor, named))
 }
 
 /** Its output as it comes, for as long as whoever reads may. */
 export async function* streamCommand(
   ctx: Context,
   actor: Actor,
-  named: Named,
+  named: CommandRef,
   { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
 ) {
   const { as_root } = await getCommandRow(ctx, actor, named)

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { findServer } from '../servers/server.ts'
-import { forgetOld, listLeftovers } from './leases.ts'
-import { type Left, removeLeft } from './spools.ts'
+import { deleteOldCommands, listLeftovers } from './leases.ts'
+import { type SpoolRef, removeSpools } from './spools.ts'
 
 const nothing = z.object({})
 
 export const jobs = [
   defineJob<Context, typeof nothing>('forget-old-commands', nothing, async (ctx) => {
-    await forgetOld(ctx.db)
+    await deleteOldCommands(ctx.db)
     await removeLeftovers(ctx)
   }),
 ]
@@ -24,10 +24,10 @@ export const schedules = [
 
 /** What a process that died could not remove from the servers any more. */
 async function removeLeftovers(ctx: Context): Promise<void> {
-  const left: Left[] = []
+  const left: SpoolRef[] = []
   for (const { id, workspace_id: workspace, server_id: of } of await listLeftovers(ctx.db)) {
     const server = await findServer(ctx, workspace, of)
     if (server) left.push({ server, id })
   }
-  await removeLeft(ctx, left)
+  await removeSpools(ctx, left)
 }

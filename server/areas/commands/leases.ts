@@ -6,7 +6,7 @@ import { type CommandRow, leaseSeconds } from './store.ts'
 // Of all workspaces: whoever follows commands does so for everybody.
 
 /** Prolongs what this process follows, in one statement, and tells which of it is still its own, and is to end. */
-export async function renewLeases(
+export async function renewCommandLeases(
   db: Db,
   follower: string,
   ids: Id<'command'>[],
@@ -19,7 +19,7 @@ export async function renewLeases(
 }
 
 /** Takes what nobody follows any more: the process that did is gone. */
-export async function takeLapsed(db: Db, follower: string, most: number): Promise<CommandRow[]> {
+export async function claimLapsedCommands(db: Db, follower: string, most: number): Promise<CommandRow[]> {
   const { rows } = await sql<CommandRow>`
     update commands set follower = ${follower}, followed_until = now() + make_interval(secs => ${leaseSeconds})
     where id in (
@@ -30,7 +30,7 @@ export async function takeLapsed(db: Db, follower: string, most: number): Promis
 }
 
 /** For another process to take at once. */
-export const releaseLeases = (db: Db, follower: string, ids: Id<'command'>[]) =>
+export const releaseCommandLeases = (db: Db, follower: string, ids: Id<'command'>[]) =>
   sql`update commands set followed_until = now() - interval '1 second'
     where follower = ${follower} and status = 'running' and id = any (${ids})`.execute(db)
 
@@ -43,14 +43,14 @@ export async function listLeftovers(db: Db): Promise<CommandRow[]> {
 }
 
 /** Nothing of them lies on the server any more. */
-export const noteRemoved = (db: Db, ids: Id<'command'>[]) =>
+export const markSpoolsRemoved = (db: Db, ids: Id<'command'>[]) =>
   sql`update commands set follower = null where status <> 'running' and id = any (${ids})`.execute(db)
 
 const keptDays = 30
 const keptOfServer = 1_000
 
 /** The oldest of what is kept too long go, with what they said; also what was said on servers that are gone. */
-export async function forgetOld(db: Db): Promise<void> {
+export async function deleteOldCommands(db: Db): Promise<void> {
   await sql`
     delete from commands where id in (
       select id from (

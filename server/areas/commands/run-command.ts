@@ -5,31 +5,31 @@ import { commandStillRunning, commandResultLate, notFound } from '../../errors.t
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { getRunning, type Running } from '../containers/running.ts'
+import { getRunningContainer, type RunningContainer } from '../containers/running-container.ts'
 import { mustActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustBeUsable } from '../servers/usable.ts'
-import { presentApart, presentWhole } from './command.ts'
-import type { Outcome } from './follow.ts'
-import { followerOf } from './follower.ts'
+import { presentWithStreams, presentWithOutput } from './command.ts'
+import type { CommandOutcome } from './follow-command.ts'
+import { commandFollower } from './command-follower.ts'
 import { type CommandRow, findCommandRow, insertCommand } from './store.ts'
-import { tell } from './tell.ts'
-import { sealText } from './text.ts'
+import { emitCommandEvent } from './command-events.ts'
+import { sealCommandText } from './command-text.ts'
 
 /** Seconds beyond its time limit for which somebody who waits for it does. */
 const grace = 10
 
-interface Wanted {
+interface NewCommand {
   command: string
   timeout_seconds: number
   wait: boolean
 }
 
 /** Has the server's shell run it. */
-export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, wanted: Wanted) {
+export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, wanted: NewCommand) {
   const server = await getServerRow(ctx, actor, id)
   mustActAsRoot(actor, server, 'run commands')
-  const command = await presentWhole(ctx, await run(ctx, actor, { server }, wanted))
+  const command = await presentWithOutput(ctx, await run(ctx, actor, { server }, wanted))
   return { output: command.output, command }
 }
 
@@ -38,25 +38,33 @@ export async function runContainerCommand(
   ctx: Context,
   actor: Actor,
   { id, cid }: { id: Id<'server'>; cid: string },
-  wanted: Wanted,
+  wanted: NewCommand,
 ) {
   const server = await getServerRow(ctx, actor, id)
-  const container = await getRunning(ctx, actor, server, cid)
-  const { said, command } = await presentApart(ctx, await run(ctx, actor, { server, container }, wanted))
+  const container = await getRunningContainer(ctx, actor, server, cid)
+  const { said, command } = await presentWithStreams(
+    ctx,
+    await run(ctx, actor, { server, container }, wanted),
+  )
   return { output: { output: said }, command }
 }
 
-interface Place {
+interface CommandTarget {
   server: ServerRow
-  container?: Running
+  container?: RunningContainer
 }
 
 /** It goes on, and is written down, whether or not anybody waits for it. */
-async function run(ctx: Context, actor: Actor, place: Place, wanted: Wanted): Promise<CommandRow> {
+async function run(
+  ctx: Context,
+  actor: Actor,
+  place: CommandTarget,
+  wanted: NewCommand,
+): Promise<CommandRow> {
   const { server } = place
   mustBeUsable(server)
   const row = await begin(ctx, actor, place, wanted)
-  const following = followerOf(ctx).follow(server, row, true)
+  const following = commandFollower(ctx).follow(server, row, true)
   if (!wanted.wait) return row
   const waiting = new AbortController()
   const late = sleep((row.timeout_seconds + grace) * 1_000, undefined, { signal: waiting.signal, ref: false })
@@ -72,7 +80,7 @@ async function run(ctx: Context, actor: Actor, place: Place, wanted: Wanted): Pr
 async function endOf(
   ctx: Context,
   row: CommandRow,
-  following: Promise<Outcome | undefined>,
+  following: Promise<CommandOutcome | undefined>,
   signal: AbortSignal,
 ): Promise<CommandRow> {
   const outcome = await following
@@ -81,7 +89,7 @@ async function endOf(
 }
 
 /** The command itself is in no event: it may hold a secret, and who may read events may not read commands. */
-function begin(ctx: Context, actor: Actor, { server, container }: Place, wanted: Wanted) {
+function begin(ctx: Context, actor: Actor, { server, container }: CommandTarget, wanted: NewCommand) {
   const { command, timeout_seconds } = wanted
   const { workspace_id } = server
   return transaction(ctx.db, async (trx) => {
@@ -92,14 +100,14 @@ function begin(ctx: Context, actor: Actor, { server, container }: Place, wanted:
       server_id: server.id,
       container_id: container?.id ?? null,
       container_name: container?.name ?? null,
-      command_sealed: sealText(ctx, id, command),
+      command_sealed: sealCommandText(ctx, id, command),
       timeout_seconds,
       as_root: container?.asRoot ?? true,
       actor_id: actor.user.id,
       actor_name: actor.user.name,
-      follower: followerOf(ctx).name,
+      follower: commandFollower(ctx).name,
     })
-    await tell(trx, actor, 'command.started', row, server.name)
+    await emitCommandEvent(trx, actor, 'command.started', row, server.name)
     return row
   })
 }
@@ -110,7 +118,7 @@ async function endElsewhere(
   { workspace_id: workspace, server_id: server, id }: CommandRow,
   signal: AbortSignal,
 ) {
-  while (!followerOf(ctx).isStopping) {
+  while (!commandFollower(ctx).isStopping) {
     const row = await findCommandRow(ctx.db, workspace, server, id)
     if (!row) throw notFound('This command')
     if (row.status !== 'running') return row

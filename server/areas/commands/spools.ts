@@ -4,20 +4,20 @@ import type { Context } from '../../context.ts'
 import { removeDetached } from '../../remote/detached.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { noteRemoved } from './leases.ts'
+import { markSpoolsRemoved } from './leases.ts'
 
 /** Milliseconds without a command that ends, after which there is time to tidy up… */
 const calm = 500
 /** …unless there is so much to do. */
 const most = 50
 
-export interface Left {
+export interface SpoolRef {
   server: ServerRow
   id: Id<'command'>
 }
 
 /** What cannot be removed now is by an hourly job: until it is noted, the row says that something is left. */
-export async function removeLeft(ctx: Context, left: Left[]): Promise<void> {
+export async function removeSpools(ctx: Context, left: SpoolRef[]): Promise<void> {
   const away = new Set<Id<'server'>>()
   const removed: Id<'command'>[] = []
   for (const { server, id } of left) {
@@ -34,7 +34,7 @@ export async function removeLeft(ctx: Context, left: Left[]): Promise<void> {
     }
   }
   try {
-    if (removed.length > 0) await noteRemoved(ctx.db, removed)
+    if (removed.length > 0) await markSpoolsRemoved(ctx.db, removed)
   } catch (error) {
     ctx.log.debug({ why: String(error) }, 'Could not record that command files were removed.')
   }
@@ -43,7 +43,7 @@ export async function removeLeft(ctx: Context, left: Left[]): Promise<void> {
 /** What commands leave on their servers, removed when nobody has to wait for it. */
 export class Spools {
   private readonly ctx: Context
-  private left: Left[] = []
+  private left: SpoolRef[] = []
   private timer: NodeJS.Timeout | undefined
   private sweeping = Promise.resolve()
 
@@ -59,7 +59,7 @@ export class Spools {
 
   private sweep(): void {
     const left = this.left.splice(0)
-    this.sweeping = this.sweeping.then(() => removeLeft(this.ctx, left))
+    this.sweeping = this.sweeping.then(() => removeSpools(this.ctx, left))
   }
 
   /** What does not go quickly stays for the job. */

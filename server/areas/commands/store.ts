@@ -63,7 +63,7 @@ export interface Offsets {
 }
 
 /** Notes how far was read; false when somebody else follows it by now, or nobody should. Holds the row until the end. */
-export async function advance(
+export async function saveOffsets(
   db: Db,
   workspaceId: Id<'workspace'>,
   { id, follower }: CommandRow,
@@ -84,7 +84,7 @@ export async function advance(
 }
 
 /** Notes that the server has it; false when somebody else follows it by now, or nobody should. */
-export async function noteBegun(
+export async function markStarted(
   db: Db,
   workspaceId: Id<'workspace'>,
   { id, follower }: CommandRow,
@@ -101,7 +101,7 @@ export async function noteBegun(
 }
 
 /** As it is by now; undefined when somebody else follows it, or nobody should. */
-export const findFollowed = (db: Db, workspaceId: Id<'workspace'>, { id, follower }: CommandRow) =>
+export const findFollowedCommand = (db: Db, workspaceId: Id<'workspace'>, { id, follower }: CommandRow) =>
   db
     .selectFrom('commands')
     .selectAll()
@@ -111,14 +111,14 @@ export const findFollowed = (db: Db, workspaceId: Id<'workspace'>, { id, followe
     .where('follower', '=', follower)
     .executeTakeFirst()
 
-export type Ending = Pick<CommandRow, 'status' | 'exit_code' | 'error' | 'truncated'>
+export type CommandResult = Pick<CommandRow, 'status' | 'exit_code' | 'error' | 'truncated'>
 
 /** Ends it, and tells whoever looks at it: they follow its output, or the workspace. */
 export async function endCommand(
   db: Db,
   workspaceId: Id<'workspace'>,
   { id, follower }: CommandRow,
-  ending: Ending,
+  ending: CommandResult,
 ): Promise<CommandRow | undefined> {
   const { rows } = await sql<CommandRow>`
     with ended as (

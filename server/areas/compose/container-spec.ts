@@ -1,4 +1,4 @@
-import { ownLabels } from '../containers/own-labels.ts'
+import { slipwayLabels } from '../containers/slipway-labels.ts'
 import { parseDuration } from './parse-duration.ts'
 import { type Endpoint, networkEndpoints, type ContainerInput } from './endpoints.ts'
 import { toHostConfig, namespaceMode } from './host-config.ts'
@@ -32,10 +32,10 @@ export function containerSpec(making: ContainerInput): ContainerSpec {
       Image: imageId,
       Labels: {
         ...service.labels,
-        [ownLabels.application]: application.id,
-        [ownLabels.instance]: instance.id,
-        [ownLabels.release]: release.id,
-        [ownLabels.service]: name,
+        [slipwayLabels.application]: application.id,
+        [slipwayLabels.instance]: instance.id,
+        [slipwayLabels.release]: release.id,
+        [slipwayLabels.service]: name,
       },
       ExposedPorts: exposedPorts(service),
       HostConfig: {

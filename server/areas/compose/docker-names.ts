@@ -1,4 +1,4 @@
-import { projectOf } from '../containers/application-folder.ts'
+import { applicationProjectName } from '../containers/application-folder.ts'
 import type { Model, Service } from './model.ts'
 
 interface Application {
@@ -8,11 +8,11 @@ interface Application {
 
 /** What Docker calls a volume of an application on its server. */
 export const volumeNameOf = (application: Application, source: string) =>
-  `${projectOf(application)}-${source}`
+  `${applicationProjectName(application)}-${source}`
 
 /** What Docker calls a network of the file; one that the file names, or that others made, has its own name. */
 export const composeNetworkName = (application: Application, model: Model, key: string): string =>
-  givenName(model.networks, key) ?? `${projectOf(application)}_${key}`
+  givenName(model.networks, key) ?? `${applicationProjectName(application)}_${key}`
 
 /** The same for a volume. */
 export const composeVolumeName = (application: Application, model: Model, key: string): string =>

@@ -1,4 +1,4 @@
-import { ownLabels } from '../containers/own-labels.ts'
+import { slipwayLabels } from '../containers/slipway-labels.ts'
 import type { ContainerInput } from './endpoints.ts'
 import { mountedFiles } from './container-files.ts'
 import type { Service, ServiceVolume } from './model.ts'
@@ -43,7 +43,7 @@ function mountOf(making: ContainerInput, volume: ServiceVolume) {
     ...(source !== undefined && { Source: composeVolumeName(making.application, making.model, source) }),
     VolumeOptions: {
       ...(volume.volume?.nocopy && { NoCopy: true }),
-      Labels: { [ownLabels.application]: making.application.id },
+      Labels: { [slipwayLabels.application]: making.application.id },
     },
   }
 }

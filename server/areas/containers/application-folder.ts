@@ -4,8 +4,8 @@ interface Application {
 }
 
 /** Sets apart what belongs to an application; ids of others never end the same on one server with the same slug. */
-export const projectOf = ({ id, slug }: Application) => `${slug}-${id.slice(-6)}`
+export const applicationProjectName = ({ id, slug }: Application) => `${slug}-${id.slice(-6)}`
 
 /** Where the relative paths of its compose file are, on the server. */
-export const applicationFolderOf = (application: Application) =>
-  `/var/lib/slipway/applications/${projectOf(application)}`
+export const applicationFolderPath = (application: Application) =>
+  `/var/lib/slipway/applications/${applicationProjectName(application)}`

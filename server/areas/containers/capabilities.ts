@@ -17,5 +17,5 @@ const defaultCapabilities: ReadonlySet<string> = new Set([
 ])
 
 /** Docker takes a name with or without CAP_, in any case. */
-export const isPowerful = (capability: string) =>
+export const isNonDefaultCapability = (capability: string) =>
   !defaultCapabilities.has(capability.toUpperCase().replace(/^CAP_/, ''))

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { type container, containerHealths, containerStates } from '../../../contract/containers.ts'
-import { type Inspected, nameOf } from './inspect.ts'
-import { ownersOf, ownLabels } from './own-labels.ts'
-import { portsOf } from './ports.ts'
+import { type ContainerInspection, containerName } from './inspect.ts'
+import { readOwnerLabels, slipwayLabels } from './slipway-labels.ts'
+import { toPorts } from './ports.ts'
 import type { ContainerRow } from './store.ts'
 
 export interface Container extends z.output<typeof container> {
@@ -13,7 +13,7 @@ export interface Container extends z.output<typeof container> {
   oom_killed?: true
 }
 
-export const present = (row: ContainerRow): Container => ({
+export const presentContainer = (row: ContainerRow): Container => ({
   id: row.id,
   name: row.name,
   image: row.image,
@@ -35,38 +35,39 @@ export const present = (row: ContainerRow): Container => ({
   instance_id: row.instance_id,
 })
 
-export function containerOf(inspected: Inspected): Container {
+export function toContainer(inspected: ContainerInspection): Container {
   const { State, Config } = inspected
-  const state = stateOf(State.Status)
+  const state = toContainerState(State.Status)
   const hasEnded = state === 'exited' || state === 'dead' || state === 'restarting'
   return {
     id: inspected.Id,
-    name: nameOf(inspected),
+    name: containerName(inspected),
     image: Config.Image,
     image_id: inspected.Image,
     state,
     health: containerHealths.find((health) => health === State.Health?.Status) ?? null,
     exit_code: hasEnded ? State.ExitCode : null,
     restarts: inspected.RestartCount,
-    ports: portsOf(inspected.NetworkSettings.Ports ?? {}),
-    ...composeOf(Config.Labels),
-    ...ownersOf(Config.Labels),
+    ports: toPorts(inspected.NetworkSettings.Ports ?? {}),
+    ...composeLabels(Config.Labels),
+    ...readOwnerLabels(Config.Labels),
     created_at: timeOf(inspected.Created) ?? new Date(0).toISOString(),
     started_at: timeOf(State.StartedAt),
     finished_at: hasEnded ? timeOf(State.FinishedAt) : null,
     ...(hasEnded && State.OOMKilled && { oom_killed: true as const }),
-    ...unmeasured,
+    ...noMetrics,
   }
 }
 
-export const unmeasured = { cpu: null, memory_used: null, memory_limit: null }
+export const noMetrics = { cpu: null, memory_used: null, memory_limit: null }
 
 /** One that we have never heard of needs a look. */
-export const stateOf = (status: string) => containerStates.find((state) => state === status) ?? 'dead'
+export const toContainerState = (status: string) =>
+  containerStates.find((state) => state === status) ?? 'dead'
 
-export const composeOf = (labels: Record<string, string> | null) => ({
+export const composeLabels = (labels: Record<string, string> | null) => ({
   project: storable(labels?.['com.docker.compose.project']),
-  service: storable(labels?.[ownLabels.service] ?? labels?.['com.docker.compose.service']),
+  service: storable(labels?.[slipwayLabels.service] ?? labels?.['com.docker.compose.service']),
 })
 
 /** Labels are anything that somebody wrote, and some of that PostgreSQL does not take. */

@@ -4,7 +4,7 @@ import { openContainerStage } from '../../../test/support/stages/container-stage
 import { loadBusybox, runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { noteFigures } from './figures.ts'
+import { saveContainerMetrics } from './container-metrics.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()
@@ -184,7 +184,7 @@ test('figures are there while it runs and is followed, and gone once it does not
   await stage.untilLive()
   await stage.shows('measured', { state: 'running' })
   const measured = { cpu: 0.5, memory_used: 3_000_000_000, memory_limit: 8_000_000_000 }
-  await noteFigures(slipway.db, stage.team.workspace, stage.server, [
+  await saveContainerMetrics(slipway.db, stage.team.workspace, stage.server, [
     { id, ...measured },
     { id: idle, ...measured },
     { id: 'gone', ...measured },

@@ -4,21 +4,24 @@ import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
-import { containerOf } from './container.ts'
-import { mustControl, rightsOn } from './control.ts'
-import { detailsOf, environmentOf, withoutValues } from './details.ts'
-import { inspectContainer, targetOf } from './inspect.ts'
-import { findContainerRow, findLive } from './store.ts'
+import { toContainer } from './container.ts'
+import { assertCanControl, getContainerRights } from './container-access.ts'
+import { toContainerDetails, readEnvironmentVariables, maskDetails } from './container-details.ts'
+import { inspectContainer, containerTarget } from './inspect.ts'
+import { findContainerRow, findLiveServer } from './store.ts'
 
 export async function getContainer(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
   const server = await getServerRow(ctx, actor, id)
   const inspected = await inspectContainer(ctx, server, cid)
-  const container = containerOf(inspected)
+  const container = toContainer(inspected)
   const figures = await findFigures(ctx, actor, id, inspected.Id)
-  const { application, ...rights } = await rightsOn(ctx, actor, server, inspected)
-  const details = detailsOf(inspected, { ...container, ...(container.state === 'running' && figures) })
+  const { application, ...rights } = await getContainerRights(ctx, actor, server, inspected)
+  const details = toContainerDetails(inspected, {
+    ...container,
+    ...(container.state === 'running' && figures),
+  })
   return {
-    ...(rights.masked ? withoutValues(details) : details),
+    ...(rights.masked ? maskDetails(details) : details),
     ...rights,
     application: application ? { id: application.id, name: application.name } : null,
   }
@@ -26,7 +29,7 @@ export async function getContainer(ctx: Context, actor: Actor, id: Id<'server'>,
 
 /** The latest, while somebody takes them. */
 async function findFigures(ctx: Context, { workspace }: Actor, id: Id<'server'>, containerId: string) {
-  if (!(await findLive(ctx.db, workspace.id, id))) return undefined
+  if (!(await findLiveServer(ctx.db, workspace.id, id))) return undefined
   const row = await findContainerRow(ctx.db, workspace.id, id, containerId)
   return row && { cpu: row.cpu, memory_used: row.memory_used, memory_limit: row.memory_limit }
 }
@@ -35,16 +38,16 @@ async function findFigures(ctx: Context, { workspace }: Actor, id: Id<'server'>,
 export async function readEnvironment(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
   const server = await getServerRow(ctx, actor, id)
   const inspected = await inspectContainer(ctx, server, cid)
-  await mustControl(ctx, actor, server, inspected)
+  await assertCanControl(ctx, actor, server, inspected)
   await transaction(ctx.db, (trx) =>
     emit(
       trx,
       actor,
       actor.workspace.id,
       'container.environment_read',
-      targetOf(inspected),
+      containerTarget(inspected),
       `on ${server.name}`,
     ),
   )
-  return environmentOf(inspected)
+  return readEnvironmentVariables(inspected)
 }

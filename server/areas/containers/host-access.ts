@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { isPowerful } from './capabilities.ts'
-import { type Inspected, inspect } from './inspect.ts'
+import { isNonDefaultCapability } from './capabilities.ts'
+import { type ContainerInspection, findInspection } from './inspect.ts'
 
 /** Containers that share namespaces form chains of any length. */
 const longestChain = 5
@@ -13,7 +13,7 @@ const longestChain = 5
  */
 export async function findHostAccess(
   docker: Docker,
-  inspected: Inspected,
+  inspected: ContainerInspection,
   folder: string,
   chain = longestChain,
 ): Promise<string | undefined> {
@@ -26,7 +26,7 @@ export async function findHostAccess(
   if (found !== undefined) return found
   for (const other of sharedWith(config)) {
     if (chain === 0) return 'it shares namespaces with too many containers to check'
-    const shared = await inspect(docker, other)
+    const shared = await findInspection(docker, other)
     if (!shared) continue
     const why = await findHostAccess(docker, shared, folder, chain - 1)
     if (why !== undefined) return `it shares a namespace with a container that has host access: ${why}`
@@ -34,16 +34,16 @@ export async function findHostAccess(
   return undefined
 }
 
-function optionAccess(config: Inspected['HostConfig']): string | undefined {
+function optionAccess(config: ContainerInspection['HostConfig']): string | undefined {
   if (config.Privileged) return 'it is privileged'
   const host = Object.entries(namespaces).find(([key]) => config[key as keyof typeof namespaces] === 'host')
   if (host) return `it uses the ${host[1]} namespace of the server`
-  const capability = config.CapAdd?.find(isPowerful)
+  const capability = config.CapAdd?.find(isNonDefaultCapability)
   if (capability !== undefined) return `it has the capability ${capability}`
   if ([config.Devices, config.DeviceRequests, config.DeviceCgroupRules].some((list) => list?.length))
     return 'it has access to devices of the server'
   // Docker turns `systempaths=unconfined` into an empty list of masked paths.
-  if (config.SecurityOpt?.some(isLoosening) || config.MaskedPaths?.length === 0)
+  if (config.SecurityOpt?.some(isWeakSecurityOption) || config.MaskedPaths?.length === 0)
     return 'a security option is turned off for it'
   return config.CgroupParent ? `it runs in the cgroup ${config.CgroupParent}` : undefined
 }
@@ -60,9 +60,9 @@ const namespaces = {
 const loosening =
   /^(apparmor|label|seccomp|systempaths|writable-cgroups)\b(?![=:](runtime\/default|docker-default|builtin)$)/
 
-export const isLoosening = (option: string) => loosening.test(option)
+export const isWeakSecurityOption = (option: string) => loosening.test(option)
 
-const mountAccess = ({ Mounts }: Inspected, folder: string) =>
+const mountAccess = ({ Mounts }: ContainerInspection, folder: string) =>
   (Mounts ?? [])
     .filter(({ Type, Source }) => Type === 'bind' && posix.dirname(Source) !== folder)
     .map(({ Source }) => `it mounts ${Source} from the server`)[0]
@@ -73,7 +73,7 @@ interface Volume {
 }
 
 /** A volume can be a bind mount in disguise. */
-async function volumeAccess(docker: Docker, { Mounts }: Inspected): Promise<string | undefined> {
+async function volumeAccess(docker: Docker, { Mounts }: ContainerInspection): Promise<string | undefined> {
   for (const { Type, Name } of Mounts ?? []) {
     if (Type !== 'volume' || !Name) continue
     const volume = await readVolume(docker, Name)
@@ -93,7 +93,7 @@ async function readVolume(docker: Docker, name: string): Promise<Volume | undefi
   }
 }
 
-const sharedWith = ({ NetworkMode, PidMode, IpcMode }: Inspected['HostConfig']) =>
+const sharedWith = ({ NetworkMode, PidMode, IpcMode }: ContainerInspection['HostConfig']) =>
   [...new Set([NetworkMode, PidMode, IpcMode])].flatMap((mode) =>
     mode?.startsWith('container:') ? [mode.slice('container:'.length)] : [],
   )

@@ -7,7 +7,7 @@ import type { ServerRow } from '../servers/server.ts'
 import type { PublishedPorts } from './ports.ts'
 
 /** The parts of Docker's answer that are used. */
-export interface Inspected {
+export interface ContainerInspection {
   Id: string
   Name: string
   Created: string
@@ -68,23 +68,27 @@ export interface Inspected {
 const nameable = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
 
 /** What Docker says now of a container, by its id, the beginning of one, or its name; 404 when there is none. */
-export async function inspectContainer(ctx: Context, server: ServerRow, cid: string): Promise<Inspected> {
+export async function inspectContainer(
+  ctx: Context,
+  server: ServerRow,
+  cid: string,
+): Promise<ContainerInspection> {
   if (!nameable.test(cid)) throw notFound('This container')
   return reach(ctx, server, async ({ docker }) => {
-    const found = await inspect(docker, cid)
+    const found = await findInspection(docker, cid)
     if (!found) throw notFound('This container')
     return found
   })
 }
 
 /** Nothing when there is no such container. */
-export async function inspect(
+export async function findInspection(
   docker: Pick<Docker, 'json'>,
   cid: string,
   signal?: AbortSignal,
-): Promise<Inspected | undefined> {
+): Promise<ContainerInspection | undefined> {
   try {
-    return await docker.json<Inspected>({ path: `/containers/${cid}/json`, signal })
+    return await docker.json<ContainerInspection>({ path: `/containers/${cid}/json`, signal })
   } catch (error) {
     if (error instanceof DockerError && (error.status === 404 || ambiguous.test(error.message)))
       return undefined
@@ -96,11 +100,11 @@ export async function inspect(
 const ambiguous = /multiple IDs found/i
 
 /** Docker puts a slash before it. */
-export const nameOf = ({ Name }: Pick<Inspected, 'Name'>) => Name.replace(/^\//, '')
+export const containerName = ({ Name }: Pick<ContainerInspection, 'Name'>) => Name.replace(/^\//, '')
 
 /** Of an event. */
-export const targetOf = (inspected: Inspected) => ({
+export const containerTarget = (inspected: ContainerInspection) => ({
   kind: 'container',
   id: inspected.Id,
-  name: nameOf(inspected),
+  name: containerName(inspected),
 })

@@ -9,8 +9,8 @@ import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { hostOf } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
-import { containerNames } from './known.ts'
-import { readContainers } from './read.ts'
+import { listContainerNames } from './list-container-names.ts'
+import { readContainers } from './read-containers.ts'
 
 const host = await takeHost()
 const slipway = await startSlipway()
@@ -138,7 +138,7 @@ describe.each(sources)('a list from $source', ({ begin }) => {
       { workspace: { id: workspace, role: 'admin', shell_access: 'members' } },
       stage.server,
     )
-    const known = await containerNames(slipway.ctx, workspace, server)
+    const known = await listContainerNames(slipway.ctx, workspace, server)
     expect(known.map(({ name }) => name).toSorted()).toEqual([
       'Bravo',
       'alpha',

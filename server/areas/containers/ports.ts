@@ -5,7 +5,7 @@ type Port = Container['ports'][number]
 /** As an inspection has them: `{ "80/tcp": [{ "HostIp": "::", "HostPort": "8080" }], "53/udp": null }`. */
 export type PublishedPorts = Record<string, { HostIp: string; HostPort: string }[] | null>
 
-export function portsOf(published: PublishedPorts): Port[] {
+export function toPorts(published: PublishedPorts): Port[] {
   const ports = Object.entries(published).flatMap(([name, places]) => {
     const [port, protocol = 'tcp'] = name.split('/')
     const inside = { container_port: Number(port), protocol }
@@ -27,7 +27,7 @@ export interface ListedPort {
   Type: string
 }
 
-export const listedPortsOf = (ports: ListedPort[]): Port[] =>
+export const fromListedPorts = (ports: ListedPort[]): Port[] =>
   ports
     .map(({ IP, PrivatePort, PublicPort, Type }) => ({
       address: IP || null,

@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/containers.ts'
 import { successReply, route } from '../../route.ts'
-import { act } from './act.ts'
+import { runContainerAction } from './run-container-action.ts'
 import { getContainer, readEnvironment } from './get-container.ts'
 import { listContainers } from './list-containers.ts'
 
@@ -16,14 +16,14 @@ export const routes = [
   })),
   route(contract.actOnContainer, async (ctx, { caller, params, body }) => ({
     ...successReply,
-    container: await act(ctx, caller, params, body),
+    container: await runContainerAction(ctx, caller, params, body),
   })),
   route(contract.actOnContainerByPath, async (ctx, { caller, params: { action, ...place }, body }) => ({
     ...successReply,
-    container: await act(ctx, caller, place, { ...body, action }),
+    container: await runContainerAction(ctx, caller, place, { ...body, action }),
   })),
   route(contract.removeContainer, async (ctx, { caller, params, query }) => {
-    await act(ctx, caller, params, { ...query, action: 'remove' })
+    await runContainerAction(ctx, caller, params, { ...query, action: 'remove' })
     return successReply
   }),
 ]

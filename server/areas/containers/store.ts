@@ -4,22 +4,22 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { Container } from './container.ts'
-import type { Figures } from './figures.ts'
-import { isLive } from './live.ts'
+import type { ContainerMetrics } from './container-metrics.ts'
+import { containersAreLive } from './live.ts'
 
 export type ContainerRow = Selectable<Tables['containers']>
 
-export const findLive = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+export const findLiveServer = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   db
     .selectFrom('servers')
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', serverId)
-    .where(isLive('servers'))
+    .where(containersAreLive('servers'))
     .executeTakeFirst()
 
 /** The application that a container says it is part of: anybody can write that on one, so it has to be there. */
-export const findOwner = (
+export const findOwningApplication = (
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,
@@ -35,7 +35,11 @@ export const findOwner = (
     .executeTakeFirst()
 
 /** Those of its workspace that are on the server. */
-export const listOwners = async (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+export const listOwningApplicationIds = async (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+) =>
   (
     await db
       .selectFrom('applications')
@@ -47,7 +51,7 @@ export const listOwners = async (db: Db, workspaceId: Id<'workspace'>, serverId:
   ).map(({ id }) => id)
 
 /** By whoever watches the server; false when the lease is another's by now. */
-export async function setLive(
+export async function setContainersLive(
   db: Db,
   workspaceId: Id<'workspace'>,
   { id, watcher }: Pick<Selectable<Tables['servers']>, 'id' | 'watcher'>,
@@ -86,7 +90,7 @@ export const listContainerRows = (
 ) => readContainers(db, sql`select * from containers where ${ofServer(workspaceId, serverId)}`, query)
 
 /** Those that Docker was asked for just now: searched, ordered and paged as the known ones are. */
-export const listReadContainers = (
+export const pageContainers = (
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,
@@ -127,7 +131,7 @@ export const findContainerRow = (db: Db, workspaceId: Id<'workspace'>, serverId:
     .where('id', '=', id)
     .executeTakeFirst()
 
-export const listRowsOfApplication = (
+export const listApplicationContainerRows = (
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,
@@ -186,7 +190,7 @@ export async function replaceContainers(
 }
 
 /** Nothing when the row is no longer of this revision, so that what was read may be older than it. */
-export async function putContainer(
+export async function upsertContainer(
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,
@@ -213,7 +217,7 @@ export const deleteContainerRow = (
   id: string,
 ) => sql`delete from containers where ${ofServer(workspaceId, serverId)} and id = ${id}`.execute(db)
 
-export const listRunning = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+export const listRunningContainerIds = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   db
     .selectFrom('containers')
     .select('id')
@@ -222,7 +226,7 @@ export const listRunning = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'
     .where('state', '=', 'running')
     .execute()
 
-export const listNames = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+export const listContainerNameRows = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   db
     .selectFrom('containers')
     .select(['id', 'name', 'image_id'])
@@ -231,11 +235,11 @@ export const listNames = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'se
     .execute()
 
 /** Those of all that run: what is not given is not known. */
-export async function updateFigures(
+export async function updateContainerMetrics(
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,
-  figures: readonly Figures[],
+  figures: readonly ContainerMetrics[],
 ): Promise<void> {
   await sql`
     update containers set cpu = given.cpu, memory_used = given.memory_used, memory_limit = given.memory_limit

@@ -5,9 +5,9 @@ import { nudge } from '../../events.ts'
 import type { Host } from '../../remote/host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { Watcher } from '../servers/watcher.ts'
-import { follow } from './follow.ts'
-import { createPace } from './pace.ts'
-import { setLive } from './store.ts'
+import { followContainers } from './follow-containers.ts'
+import { createThrottle } from './throttle.ts'
+import { setContainersLive } from './store.ts'
 
 /** Those who look are told at once, and of more that follows together. */
 const TELL_EVERY = 200
@@ -20,7 +20,7 @@ const [SOON, LATER] = [250, 5_000]
  */
 async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
   const { workspace_id, id } = server
-  const tell = createPace<Nudge>(TELL_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
+  const tell = createThrottle<Nudge>(TELL_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
     signal,
     onError: (error) =>
       ctx.log.warn({ server: id, why: String(error) }, 'Could not publish container changes.'),
@@ -28,8 +28,8 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
   let told: string | undefined
   for (let pause = SOON; !signal.aborted; pause = Math.min(pause * 2, LATER)) {
     try {
-      await setLive(ctx.db, workspace_id, server, false)
-      await follow(ctx, server, host.docker, {
+      await setContainersLive(ctx.db, workspace_id, server, false)
+      await followContainers(ctx, server, host.docker, {
         signal,
         tell,
         onLive: () => {
@@ -45,7 +45,7 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
       told = why
     }
     // Also after the end, when nobody else would say so.
-    await setLive(ctx.db, workspace_id, server, false).catch(() => {})
+    await setContainersLive(ctx.db, workspace_id, server, false).catch(() => {})
     await nudge(ctx.db, workspace_id, 'container.changed', id).catch(() => {})
     await sleep(pause, undefined, { signal }).catch(() => {})
   }

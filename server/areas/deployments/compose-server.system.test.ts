@@ -7,7 +7,7 @@ import { startDeployer } from '../../../test/support/stages/deployments.ts'
 import { openSmallStage } from '../../../test/support/stages/shop-stage.ts'
 import { newId } from '../../platform/ids.ts'
 import { releaseRepository } from '../applications/release.ts'
-import { applicationFolderOf, projectOf } from '../containers/application-folder.ts'
+import { applicationFolderPath, applicationProjectName } from '../containers/application-folder.ts'
 
 const stage = await openSmallStage()
 const { slipway, host, workspace, member, owner } = stage
@@ -20,7 +20,7 @@ const { slug } = await slipway.db
   .select('slug')
   .where('id', '=', shop)
   .executeTakeFirstOrThrow()
-const project = projectOf({ id: shop, slug })
+const project = applicationProjectName({ id: shop, slug })
 const asked = { token: member.token, params: { id: shop } }
 
 const file = ({ front = '{}', kind = 'kept', web = '[front, back]' } = {}) => `
@@ -204,7 +204,7 @@ test('deletes everything except volumes that were not named or are in use', asyn
   expect(used.text).toMatch(`The volume ${project}-data is also used by the container reader`)
   await host.exec('docker', 'rm', '--force', user)
   expect(await containersOf(shop)).toHaveLength(2)
-  const folder = applicationFolderOf({ id: shop, slug })
+  const folder = applicationFolderPath({ id: shop, slug })
   expect(await lines('ls', folder)).toEqual(['files'])
   await slipway.ok(deleteApplication, { ...asked, query })
   await vi.waitFor(

@@ -10,7 +10,7 @@ import { startLoad } from '../../../test/support/clients/load.ts'
 import { longTest, times } from '../../../test/support/run/campaign.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
 import { updateInstance } from '../applications/instance.ts'
-import { projectOf } from '../containers/application-folder.ts'
+import { applicationProjectName } from '../containers/application-folder.ts'
 import { syncProxy } from '../proxies/proxy.ts'
 import { findServer } from '../servers/server.ts'
 import { ensureNetwork } from './networks/network.ts'
@@ -88,7 +88,7 @@ test('refuses networks and containers of other applications and of Slipway', asy
   const victim = await makeShop()
   await setFile(victim, `services: { web: { image: 'rig/app:1' } }`, ['web'])
   expect((await deploy(victim)).errors).toEqual([])
-  const theirs = `${projectOf({ id: victim, slug: await slugOf(victim) })}_default`
+  const theirs = `${applicationProjectName({ id: victim, slug: await slugOf(victim) })}_default`
   const joining = (network: string) =>
     `services: { web: { image: 'rig/app:1', networks: [it] } }\nnetworks: { it: { ${network} } }`
   const another = [expect.stringMatching(/^The network it \(\S+\) belongs to another application\./)]
@@ -112,7 +112,7 @@ test('refuses networks and containers of other applications and of Slipway', asy
     /is the proxy of the server/,
   )
   // A network that somebody put in the place of the application's own is not joined.
-  const own = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
+  const own = `${applicationProjectName({ id: shop, slug: await slugOf(shop) })}_default`
   await docker('network', 'create', own)
   expect(await problems(`services: { web: { image: 'rig/app:1' } }`)).toEqual([
     expect.stringMatching(/on the server was not created by this application\./),
@@ -241,7 +241,7 @@ volumes: { data: {} }`,
     expect(failures).toEqual([])
     expect(answered['fresh']).toBeGreaterThan(10)
   }
-  const fileNetwork = `${projectOf({ id: shop, slug: await slugOf(shop) })}_default`
+  const fileNetwork = `${applicationProjectName({ id: shop, slug: await slugOf(shop) })}_default`
   expect(await nameOf(shop, 'db-')).toBe(before)
   // Its new address is ready in the proxy before the old one is given up.
   expect(await slotOf()).not.toBe(slot)

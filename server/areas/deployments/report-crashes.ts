@@ -8,8 +8,8 @@ import type { Docker } from '../../remote/host.ts'
 import type { Db, OpenConfig } from '../../tables.ts'
 import { type ApplicationRow, findApplication, applicationTarget } from '../applications/application.ts'
 import { toRestartPolicy, wasStoppedManually } from '../applications/changes/restart-policy.ts'
-import { inspect, type Inspected, nameOf } from '../containers/inspect.ts'
-import { isLive } from '../containers/live.ts'
+import { findInspection, type ContainerInspection, containerName } from '../containers/inspect.ts'
+import { containersAreLive } from '../containers/live.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { createsRelease } from './run/choose-release.ts'
 import { exitedSuccessfully } from './containers/has-completed.ts'
@@ -45,7 +45,7 @@ async function listCrashCandidates(db: Db, workspaceId: Id<'workspace'>, serverI
   const { rows } = await sql<CrashCandidate>`
     select d.id as deployment, d.application_id as application, c.id as container, c.restarts, i.service, r.config
     from deployments d
-    join servers s on s.workspace_id = d.workspace_id and s.id = d.server_id and ${isLive('s')}
+    join servers s on s.workspace_id = d.workspace_id and s.id = d.server_id and ${containersAreLive('s')}
     join instances i on i.workspace_id = d.workspace_id and i.deployment_id = d.id and i.state = 'serving'
     join releases r on r.workspace_id = i.workspace_id and r.id = i.release_id
     join containers c on c.workspace_id = i.workspace_id and c.server_id = i.server_id and c.id = i.container_id
@@ -61,7 +61,7 @@ async function crashReason(
   docker: Docker,
   { container, restarts, service, config }: CrashCandidate,
 ): Promise<string[] | undefined> {
-  const inspected = await inspect(docker, container)
+  const inspected = await findInspection(docker, container)
   if (!inspected || (restarts === 0 && isManualStop(inspected))) return undefined
   const part = serviceSpec({ config, image_id: '' }, service)
   // Optional services never cause a rollback.
@@ -69,7 +69,7 @@ async function crashReason(
   if (part.completes && exitedSuccessfully(inspected)) return undefined
   const ending = await readExit(docker, inspected)
   const said = await readLastLogLines(docker, { id: container, tty: inspected.Config.Tty }, lastLinesCount)
-  const ended = exitMessage(nameOf(inspected), ending, part.memory_limit)
+  const ended = exitMessage(containerName(inspected), ending, part.memory_limit)
   return [
     service === ''
       ? `${ended} It crashed shortly after going live.`
@@ -78,7 +78,7 @@ async function crashReason(
   ]
 }
 
-const isManualStop = ({ State: state, HostConfig: host }: Inspected) =>
+const isManualStop = ({ State: state, HostConfig: host }: ContainerInspection) =>
   state.Status !== 'restarting' &&
   !state.OOMKilled &&
   wasStoppedManually(toRestartPolicy(host.RestartPolicy?.Name), state.ExitCode)

@@ -3,7 +3,7 @@ import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 
 /** The parts of Docker's answer that are used. */
-interface Cached {
+interface BuildCacheRecord {
   ID: string
   Parent: string
   Type: string
@@ -13,7 +13,7 @@ interface Cached {
 }
 
 /** Docker adds up all volumes to answer; a preview is not kept waiting for that. */
-const patience = 15_000
+const timeoutMs = 15_000
 
 /**
  * The layers that builds keep of images, each as the sizes from the lowest layer up to it: their names are not told. A
@@ -22,7 +22,7 @@ const patience = 15_000
 export async function readBuildCache(docker: Docker): Promise<number[][]> {
   const records = await readRecords(docker)
   const byId = new Map(records.map((record) => [record.ID, record]))
-  const sizesOf = (record: Cached, seen = 0): number[] => {
+  const sizesOf = (record: BuildCacheRecord, seen = 0): number[] => {
     const below = seen < byId.size ? byId.get(record.Parent) : undefined
     return [...(below ? sizesOf(below, seen + 1) : []), record.Size]
   }
@@ -32,11 +32,11 @@ export async function readBuildCache(docker: Docker): Promise<number[][]> {
 }
 
 /** Nothing is known of it when Docker is too slow. It answers one at a time, and refuses all others meanwhile. */
-async function readRecords(docker: Docker): Promise<Cached[]> {
-  const signal = AbortSignal.timeout(patience)
+async function readRecords(docker: Docker): Promise<BuildCacheRecord[]> {
+  const signal = AbortSignal.timeout(timeoutMs)
   for (;;) {
     try {
-      const { BuildCache: cached } = await docker.json<{ BuildCache: Cached[] | null }>({
+      const { BuildCache: cached } = await docker.json<{ BuildCache: BuildCacheRecord[] | null }>({
         path: '/system/df',
         signal,
       })
@@ -50,5 +50,5 @@ async function readRecords(docker: Docker): Promise<Cached[]> {
 }
 
 /** Whether a layer of the cache may be one of an image with these layers. */
-export const fits = (cached: number[], layers: number[]) =>
+export const matchesCachedLayers = (cached: number[], layers: number[]) =>
   cached.length <= layers.length && cached.every((size, n) => size === 0 || size === layers[n])

@@ -4,12 +4,12 @@ import { cancelJob } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
-import { targetOf, whereOf } from './image.ts'
-import { getPullRow, type Named, present } from './pull.ts'
+import { imageTarget, onServer } from './image.ts'
+import { getPullRow, type PullRef, presentPull } from './pull.ts'
 import { updatePull } from './store.ts'
 
 /** Ends it, also while its server is away; one that has ended already stays as it is. */
-export async function cancelPull(ctx: Context, actor: Actor, named: Named) {
+export async function cancelPull(ctx: Context, actor: Actor, named: PullRef) {
   const server = await getServerRow(ctx, actor, named.id)
   const before = await getPullRow(ctx, actor, named)
   const { id: workspaceId } = actor.workspace
@@ -19,9 +19,9 @@ export async function cancelPull(ctx: Context, actor: Actor, named: Named) {
     if (!row) return undefined
     // Whoever works on it lets go of the connection, at which Docker stops.
     if (row.job_id) await cancelJob(trx, row.job_id)
-    await emit(trx, actor, workspaceId, 'image.pull_cancelled', targetOf(row.image), whereOf(server))
+    await emit(trx, actor, workspaceId, 'image.pull_cancelled', imageTarget(row.image), onServer(server))
     await nudge(trx, workspaceId, 'pull.changed', server.id)
     return row
   })
-  return present(ended ?? (await getPullRow(ctx, actor, named)))
+  return presentPull(ended ?? (await getPullRow(ctx, actor, named)))
 }

@@ -5,13 +5,13 @@ import type { Context } from '../../context.ts'
 import type { Target } from '../../events.ts'
 import { paginateRows, type SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
-import { containerNames } from '../containers/known.ts'
+import { listContainerNames } from '../containers/list-container-names.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { readImageName, writeImageName } from './image-name.ts'
 
 /** The parts of Docker's answer that are used. */
-interface Listed {
+interface ListedImage {
   Id: string
   ParentId: string
   RepoTags: string[] | null
@@ -36,8 +36,8 @@ export interface Image {
 /** All that Docker has, but for the steps that others were built of, and which containers were made of them. */
 export async function readImages(ctx: Context, server: ServerRow): Promise<Image[]> {
   const [images, containers] = await Promise.all([
-    reach(ctx, server, ({ docker }) => docker.json<Listed[]>({ path: '/images/json' })),
-    containerNames(ctx, server.workspace_id, server),
+    reach(ctx, server, ({ docker }) => docker.json<ListedImage[]>({ path: '/images/json' })),
+    listContainerNames(ctx, server.workspace_id, server),
   ])
   const proxy = writeImageName(readImageName(ctx.config.PROXY_IMAGE))
   return images.map((one) => ({
@@ -55,7 +55,7 @@ export async function readImages(ctx: Context, server: ServerRow): Promise<Image
 /** Docker writes `<none>` where there is none. */
 const isName = (name: string) => !name.startsWith('<none>')
 
-const present = (row: Image): z.input<typeof image> => ({
+const presentImage = (row: Image): z.input<typeof image> => ({
   id: row.id,
   tags: row.tags,
   digests: row.digests,
@@ -69,17 +69,17 @@ const present = (row: Image): z.input<typeof image> => ({
 export async function listImages(ctx: Context, actor: Actor, id: Id<'server'>, query: SearchQuery) {
   const server = await getServerRow(ctx, actor, id)
   const images = await readImages(ctx, server)
-  const found = images.filter((one) => holds(one, query.q ?? ''))
-  const { rows, page } = paginateRows(found, placeOf, query)
-  return { images: rows.map(present), page }
+  const found = images.filter((one) => matchesSearch(one, query.q ?? ''))
+  const { rows, page } = paginateRows(found, imageSortKey, query)
+  return { images: rows.map(presentImage), page }
 }
 
-const holds = ({ id, tags, digests }: Image, q: string) =>
+const matchesSearch = ({ id, tags, digests }: Image, q: string) =>
   [id, ...tags, ...digests].some((text) => text.toLowerCase().includes(q.trim().toLowerCase()))
 
 /** By its age, then by its id. */
-const placeOf = ({ created, id }: Image) => `${String(Math.max(created, 0)).padStart(12, '0')} ${id}`
+const imageSortKey = ({ created, id }: Image) => `${String(Math.max(created, 0)).padStart(12, '0')} ${id}`
 
 /** As the audit log names it. */
-export const targetOf = (name: string): Target => ({ kind: 'image', id: name, name })
-export const whereOf = ({ name }: ServerRow) => `on ${name}`
+export const imageTarget = (name: string): Target => ({ kind: 'image', id: name, name })
+export const onServer = ({ name }: ServerRow) => `on ${name}`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
-import { failOrphans, forgetOld } from './orphans.ts'
+import { failOrphanedPulls, deleteOldPulls } from './clean-up-pulls.ts'
 import { pullImage } from './pull-image.ts'
 
 const payload = z.object({ workspace_id: id('workspace'), pull_id: id('pull') })
@@ -13,8 +13,8 @@ export const jobs = [
     pullImage(ctx, given.workspace_id, given.pull_id, run),
   ),
   defineJob<Context, typeof nothing>('tidy-pulls', nothing, async (ctx) => {
-    await failOrphans(ctx)
-    await forgetOld(ctx)
+    await failOrphanedPulls(ctx)
+    await deleteOldPulls(ctx)
   }),
 ]
 

@@ -8,7 +8,7 @@ import { busyboxImage } from '../../../test/support/rig/images.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { hostOf } from '../servers/reach.ts'
 import { readImages } from './image.ts'
-import { removeUnused } from './remove-unused.ts'
+import { removeUnusedImages } from './remove-unused-images.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeHost()
@@ -140,7 +140,7 @@ longTest('what came into use or got another name since it was looked at stays as
   await host.exec('docker', 'create', 'base:1', 'true')
   await host.exec('docker', 'tag', 'rig/busybox', 'mine:1')
   const gone = new Set<string>()
-  await removeUnused(hostOf(slipway.ctx, server).docker, seen, gone)
+  await removeUnusedImages(hostOf(slipway.ctx, server).docker, seen, gone)
   expect([...gone]).toEqual(seen.filter(({ tags }) => tags.length === 0).map((one) => one.id))
   expect(await namesOf('app:1')).toEqual(['app:1', 'app:2'])
   expect(await namesOf('base:1')).toEqual(['base:1'])

@@ -8,57 +8,57 @@ import { mustActAsRoot } from '../servers/act-as-root.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type Image, readImages } from './image.ts'
-import { isKept } from './kept.ts'
-import { removeUnused } from './remove-unused.ts'
-import { measureImages } from './shared-layers.ts'
+import { isReleaseImage } from './release-images.ts'
+import { removeUnusedImages } from './remove-unused-images.ts'
+import { measureFreedBytes } from './shared-layers.ts'
 
 /** What pruning would remove now. */
 export async function previewPrune(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)
   const images = await readImages(ctx, server)
-  const going = goingOf(images, all)
+  const going = selectPrunable(images, all)
   const bytesOf = await reach(ctx, server, ({ docker }) => measure(docker, images, going))
-  return { images: going.map(present), bytes: bytesOf(new Set(idsOf(going))) }
+  return { images: going.map(presentPruned), bytes: bytesOf(new Set(idsOf(going))) }
 }
 
 const idsOf = (images: Image[]) => images.map(({ id }) => id)
 
 /** How to tell what is free once some of them are gone; without any it is not worth to ask. */
 const measure = async (docker: Docker, images: Image[], going: Image[]) =>
-  going.length === 0 ? () => 0 : measureImages(docker, idsOf(images))
+  going.length === 0 ? () => 0 : measureFreedBytes(docker, idsOf(images))
 
 /** What neither a container nor a release uses; one that another was built of stays for as long as that does. */
-function goingOf(images: Image[], all: boolean): Image[] {
+function selectPrunable(images: Image[], all: boolean): Image[] {
   const unused = images.filter(
-    ({ usedBy, tags }) => usedBy.length === 0 && !isKept(tags) && (all || tags.length === 0),
+    ({ usedBy, tags }) => usedBy.length === 0 && !isReleaseImage(tags) && (all || tags.length === 0),
   )
   const ids = new Set(unused.map((one) => one.id))
   const needed = new Set(images.filter((one) => !ids.has(one.id)).map((one) => one.parent))
   return unused.filter((one) => !needed.has(one.id))
 }
 
-const present = ({ id, tags, size }: Image) => ({ id, tags, size_bytes: size })
+const presentPruned = ({ id, tags, size }: Image) => ({ id, tags, size_bytes: size })
 
 /** Removes what the preview tells, and says what of it really went. */
 export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)
   mustActAsRoot(actor, server, 'prune images')
   const images = await readImages(ctx, server)
-  const going = goingOf(images, all)
+  const going = selectPrunable(images, all)
   const gone = new Set<string>()
   const bytesOf = await reach(ctx, server, ({ docker }) => measure(docker, images, going))
   try {
-    await reach(ctx, server, ({ docker }) => removeUnused(docker, going, gone))
+    await reach(ctx, server, ({ docker }) => removeUnusedImages(docker, going, gone))
   } catch (error) {
     // What went before it failed is gone.
-    if (gone.size > 0) await tell(ctx, actor, server, bytesOf(gone))
+    if (gone.size > 0) await emitPruned(ctx, actor, server, bytesOf(gone))
     throw error
   }
-  await tell(ctx, actor, server, bytesOf(gone))
-  return { images: going.filter((one) => gone.has(one.id)).map(present), bytes: bytesOf(gone) }
+  await emitPruned(ctx, actor, server, bytesOf(gone))
+  return { images: going.filter((one) => gone.has(one.id)).map(presentPruned), bytes: bytesOf(gone) }
 }
 
-const tell = (ctx: Context, actor: Actor, server: ServerRow, bytes: number) =>
+const emitPruned = (ctx: Context, actor: Actor, server: ServerRow, bytes: number) =>
   transaction(ctx.db, async (trx) => {
     const target = { kind: 'server', id: server.id, name: server.name }
     await emit(trx, actor, server.workspace_id, 'image.pruned', target, `and freed ${bytes} bytes`)

@@ -9,7 +9,7 @@ import { startGate } from '../../../test/support/fakes/registry-gate.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
 import type { JobRun } from '../../platform/jobs.ts'
-import { failOrphans, forgetOld } from './orphans.ts'
+import { failOrphanedPulls, deleteOldPulls } from './clean-up-pulls.ts'
 import { pullImage } from './pull-image.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -165,14 +165,14 @@ test('what every process died under has failed, and what ended long ago is forgo
   const lost = await make({ status: 'running' })
   const old = await make({ status: 'completed', finished_at: days(8) })
   const young = await make({ status: 'completed', finished_at: days(6) })
-  await failOrphans(slipway.ctx)
-  await forgetOld(slipway.ctx)
+  await failOrphanedPulls(slipway.ctx)
+  await deleteOldPulls(slipway.ctx)
   expect(await look(lost)).toMatchObject({
     status: 'failed',
     error: expect.stringContaining('then retry'),
   })
   expect(await look(young)).toMatchObject({ status: 'completed' })
   await expect(look(old)).rejects.toThrow('404')
-  await failOrphans(slipway.ctx)
+  await failOrphanedPulls(slipway.ctx)
   expect(await eventsOf((await look(lost)).image)).toMatchObject([{ type: 'image.pull_failed' }])
 })

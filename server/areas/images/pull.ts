@@ -9,12 +9,12 @@ import { getServerRow } from '../servers/server.ts'
 import { findPullRow, listPullRows, type PullRow } from './store.ts'
 
 /** Which pull of which server. */
-export interface Named {
+export interface PullRef {
   id: Id<'server'>
   pull_id: Id<'pull'>
 }
 
-export const present = (row: PullRow): z.input<typeof pull> => ({
+export const presentPull = (row: PullRow): z.input<typeof pull> => ({
   id: row.id,
   image: row.image,
   status: row.status,
@@ -25,19 +25,19 @@ export const present = (row: PullRow): z.input<typeof pull> => ({
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-export const isOver = ({ status }: PullRow) => status !== 'queued' && status !== 'running'
+export const isPullFinished = ({ status }: PullRow) => status !== 'queued' && status !== 'running'
 
 export async function listPulls(ctx: Context, actor: Actor, id: Id<'server'>, query: PageQuery) {
   await getServerRow(ctx, actor, id)
   const { rows, page } = await listPullRows(ctx.db, actor.workspace.id, id, query)
-  return { pulls: rows.map(present), page }
+  return { pulls: rows.map(presentPull), page }
 }
 
-export async function getPullRow(ctx: Context, actor: Actor, named: Named): Promise<PullRow> {
+export async function getPullRow(ctx: Context, actor: Actor, named: PullRef): Promise<PullRow> {
   const row = await findPullRow(ctx.db, actor.workspace.id, named.pull_id)
   if (row?.server_id !== named.id) throw notFound('This pull')
   return row
 }
 
-export const getPull = async (ctx: Context, actor: Actor, named: Named) =>
-  present(await getPullRow(ctx, actor, named))
+export const getPull = async (ctx: Context, actor: Actor, named: PullRef) =>
+  presentPull(await getPullRow(ctx, actor, named))

@@ -9,14 +9,14 @@ import type { Actor } from '../../route.ts'
 import { mustActAsRoot } from '../servers/act-as-root.ts'
 import { reach } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
-import { targetOf, whereOf } from './image.ts'
+import { imageTarget, onServer } from './image.ts'
 import { imagePath } from './image-name.ts'
-import { isKept } from './kept.ts'
+import { isReleaseImage } from './release-images.ts'
 
 /** A large one takes Docker a while. */
-const patience = 120_000
+const removeTimeoutMs = 120_000
 
-interface Inspected {
+interface ImageInspection {
   Id: string
   RepoTags: string[] | null
 }
@@ -34,7 +34,7 @@ export async function removeImage(
   if (path === undefined) throw notFound('This image')
   const removed = await reach(ctx, server, ({ docker }) => remove(docker, path, name, force))
   await transaction(ctx.db, async (trx) => {
-    await emit(trx, actor, server.workspace_id, 'image.removed', targetOf(removed), whereOf(server))
+    await emit(trx, actor, server.workspace_id, 'image.removed', imageTarget(removed), onServer(server))
     await nudge(trx, server.workspace_id, 'image.changed', server.id)
   })
 }
@@ -42,12 +42,12 @@ export async function removeImage(
 /** Resolves with what people call it. */
 async function remove(docker: Docker, path: string, name: string, force: boolean): Promise<string> {
   try {
-    const { Id: id, RepoTags: tags } = await docker.json<Inspected>({ path: `${path}/json` })
+    const { Id: id, RepoTags: tags } = await docker.json<ImageInspection>({ path: `${path}/json` })
     const isById = id.replace('sha256:', '').startsWith(name.replace('sha256:', ''))
     // Another name can go: the image stays under that of the release.
-    if (!force && isKept(isById ? (tags ?? []) : [name])) throw imageReserved(name)
+    if (!force && isReleaseImage(isById ? (tags ?? []) : [name])) throw imageReserved(name)
     const query = new URLSearchParams({ force: String(force) }).toString()
-    await docker.json({ method: 'DELETE', path: `${path}?${query}`, timeout: patience })
+    await docker.json({ method: 'DELETE', path: `${path}?${query}`, timeout: removeTimeoutMs })
     return isById ? (tags?.[0] ?? id.slice(0, 19)) : name
   } catch (error) {
     if (!(error instanceof DockerError)) throw error

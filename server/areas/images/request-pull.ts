@@ -8,10 +8,10 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustBeUsable } from '../servers/usable.ts'
-import { targetOf, whereOf } from './image.ts'
+import { imageTarget, onServer } from './image.ts'
 import { readImageName, writeImageName } from './image-name.ts'
-import { present } from './pull.ts'
-import { findUnderWay, insertPull, type PullRow, updatePull } from './store.ts'
+import { presentPull } from './pull.ts'
+import { findUnfinishedPull, insertPull, type PullRow, updatePull } from './store.ts'
 
 /** How often it is tried when the server, its Docker or Slipway itself falls away under it. */
 export const pullAttempts = 6
@@ -23,14 +23,14 @@ export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, 
   const image = writeImageName(readImageName(given))
   for (;;) {
     const row =
-      (await transaction(ctx.db, (trx) => begin(ctx, trx, actor, server, image))) ??
-      (await findUnderWay(ctx.db, server.workspace_id, server.id, image))
+      (await transaction(ctx.db, (trx) => insertPullJob(ctx, trx, actor, server, image))) ??
+      (await findUnfinishedPull(ctx.db, server.workspace_id, server.id, image))
     // The other one may have ended in between.
-    if (row) return present(row)
+    if (row) return presentPull(row)
   }
 }
 
-async function begin(
+async function insertPullJob(
   ctx: Context,
   trx: Trx,
   actor: Actor,
@@ -57,7 +57,7 @@ async function begin(
     lane: 'pull',
     attempts: pullAttempts,
   })
-  await emit(trx, actor, workspaceId, 'image.pull_started', targetOf(image), whereOf(server))
+  await emit(trx, actor, workspaceId, 'image.pull_started', imageTarget(image), onServer(server))
   await nudge(trx, workspaceId, 'pull.changed', serverId)
   return updatePull(trx, workspaceId, row.id, { job_id: job })
 }

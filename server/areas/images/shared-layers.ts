@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { fits, readBuildCache } from './build-cache.ts'
+import { matchesCachedLayers, readBuildCache } from './build-cache.ts'
 
 /** The parts of Docker's answers that are used. */
 interface Inspected {
@@ -13,7 +13,7 @@ interface Step {
 }
 
 /** What an image consists of, its lowest layer first. */
-interface Stack {
+interface LayerStack {
   id: string
   /** Each stands for a layer together with all below it. */
   chains: string[]
@@ -26,7 +26,7 @@ interface Stack {
  * stay. Docker names sizes for the steps of an image and not for its layers; where the two cannot be matched it counts
  * less. All is read before, as what is gone cannot be asked for any more.
  */
-export async function measureImages(
+export async function measureFreedBytes(
   docker: Docker,
   ids: string[],
 ): Promise<(going: ReadonlySet<string>) => number> {
@@ -37,19 +37,21 @@ export async function measureImages(
 }
 
 function bytesFreed(
-  stacks: Stack[],
+  stacks: LayerStack[],
   sizes: Map<string, number>,
   builds: number[][],
   going: ReadonlySet<string>,
 ): number {
   const gone = stacks.filter(({ id }) => going.has(id))
   const left = stacks.filter(({ id }) => !going.has(id))
-  const layersOf = ({ chains }: Stack) => chains.map((chain) => sizes.get(chain) ?? 0)
-  const cached = builds.filter((path) => !left.some((stack) => fits(path, layersOf(stack))))
+  const layersOf = ({ chains }: LayerStack) => chains.map((chain) => sizes.get(chain) ?? 0)
+  const cached = builds.filter((path) => !left.some((stack) => matchesCachedLayers(path, layersOf(stack))))
   const kept = new Set(left.flatMap(({ chains }) => chains))
   const freed = new Set<string>()
   for (const stack of gone) {
-    const held = cached.filter((path) => fits(path, layersOf(stack))).map((path) => path.length)
+    const held = cached
+      .filter((path) => matchesCachedLayers(path, layersOf(stack)))
+      .map((path) => path.length)
     for (const [n, chain] of stack.chains.entries())
       if (n < Math.max(0, ...held)) kept.add(chain)
       else freed.add(chain)
@@ -58,7 +60,7 @@ function bytesFreed(
 }
 
 /** Of each layer. Every image that has it tells at most how much lies up to it; the least of it is true for all. */
-function sizesOf(stacks: Stack[]): Map<string, number> {
+function sizesOf(stacks: LayerStack[]): Map<string, number> {
   const upTo = new Map<string, number>()
   for (const { chains, upTo: own } of stacks)
     for (const [n, chain] of chains.entries())
@@ -74,8 +76,8 @@ function sizesOf(stacks: Stack[]): Map<string, number> {
 
 const atOnce = 16
 
-async function readStacks(docker: Docker, ids: string[]): Promise<Stack[]> {
-  const stacks: Stack[] = []
+async function readStacks(docker: Docker, ids: string[]): Promise<LayerStack[]> {
+  const stacks: LayerStack[] = []
   for (let from = 0; from < ids.length; from += atOnce)
     stacks.push(
       ...(await Promise.all(ids.slice(from, from + atOnce).map((id) => readStack(docker, id)))).flat(),
@@ -84,14 +86,14 @@ async function readStacks(docker: Docker, ids: string[]): Promise<Stack[]> {
 }
 
 /** None of one that somebody else removed meanwhile. */
-async function readStack(docker: Docker, id: string): Promise<Stack[]> {
+async function readStack(docker: Docker, id: string): Promise<LayerStack[]> {
   try {
     const [{ RootFS: root }, history] = await Promise.all([
       docker.json<Inspected>({ path: `/images/${id}/json` }),
       docker.json<Step[]>({ path: `/images/${id}/history` }),
     ])
     const chains = chainsOf(root.Layers ?? [])
-    return [{ id, chains, upTo: sizesUpTo(history.toReversed(), chains.length) }]
+    return [{ id, chains, upTo: cumulativeLayerSizes(history.toReversed(), chains.length) }]
   } catch (error) {
     if (error instanceof DockerError && error.status === 404) return []
     throw error
@@ -104,12 +106,12 @@ function chainsOf(layers: string[]): string[] {
 }
 
 /** Steps that only say something of the image make no layer; those that change files make one, be it an empty one. */
-const saysOnly =
+const metadataOnly =
   /^(\/bin\/sh -c #\(nop\) +)?(ENV|CMD|LABEL|EXPOSE|ENTRYPOINT|USER|VOLUME|ARG|STOPSIGNAL|HEALTHCHECK|SHELL|ONBUILD|MAINTAINER)\b/
 
 /** Exported for its test. */
-export function sizesUpTo(steps: Step[], layers: number): number[] {
-  const likely = steps.filter(({ Size: size, CreatedBy: by }) => size > 0 || !saysOnly.test(by))
+export function cumulativeLayerSizes(steps: Step[], layers: number): number[] {
+  const likely = steps.filter(({ Size: size, CreatedBy: by }) => size > 0 || !metadataOnly.test(by))
   // Where it does not work out, the empty layers are taken for the last: then no layer counts for less than it may have.
   const made = likely.length === layers ? likely : steps.filter(({ Size: size }) => size > 0)
   let sum = 0

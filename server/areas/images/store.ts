@@ -6,7 +6,7 @@ import type { Db, Tables } from '../../tables.ts'
 export type PullRow = Selectable<Tables['pulls']>
 export type PullChanges = Omit<Updateable<Tables['pulls']>, 'id' | 'workspace_id' | 'server_id'>
 
-const underWay = ['queued', 'running'] as const
+const unfinished = ['queued', 'running'] as const
 
 /** Newest first. */
 export function listPullRows(db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, query: PageQuery) {
@@ -23,14 +23,19 @@ export const findPullRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'pull'>
     .executeTakeFirst()
 
 /** The one of this image that is under way on the server. */
-export const findUnderWay = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, image: string) =>
+export const findUnfinishedPull = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+  image: string,
+) =>
   db
     .selectFrom('pulls')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('server_id', '=', serverId)
     .where('image', '=', image)
-    .where('status', 'in', underWay)
+    .where('status', 'in', unfinished)
     .executeTakeFirst()
 
 /** Nothing when one of the same image is under way there. */
@@ -49,6 +54,6 @@ export const updatePull = (db: Db, workspaceId: Id<'workspace'>, id: Id<'pull'>,
     .set(changes)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .where('status', 'in', underWay)
+    .where('status', 'in', unfinished)
     .returningAll()
     .executeTakeFirst()

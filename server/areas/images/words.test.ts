@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { imageName } from '../../../contract/images.ts'
 import { imagePath, readImageName, writeImageName } from './image-name.ts'
-import { createProgress } from './progress.ts'
-import { sizesUpTo } from './shared-layers.ts'
-import { whyFailed } from './why-failed.ts'
+import { createPullProgress } from './pull-progress.ts'
+import { cumulativeLayerSizes } from './shared-layers.ts'
+import { explainPullFailure } from './explain-pull-failure.ts'
 
 const digest = `sha256:${'a'.repeat(64)}`
 
@@ -52,7 +52,7 @@ describe('the name of an image', () => {
 
 describe('what Docker says of a pull', () => {
   test('tells how far each layer is', () => {
-    const progress = createProgress()
+    const progress = createPullProgress()
     const hear = (id: string, status: string, current?: number, total?: number) =>
       progress.hear({ id, status, progressDetail: { current, total } })
     expect(progress.hear({ status: 'Pulling from library/nginx', id: 'latest' })).toBe(false)
@@ -76,7 +76,7 @@ describe('what Docker says of a pull', () => {
   })
 
   test('tells when it only waits for other pulls', () => {
-    const progress = createProgress()
+    const progress = createPullProgress()
     expect(progress.isBehindOthers()).toBe(false)
     progress.hear({ id: 'a', status: 'Pull complete' })
     progress.hear({ id: 'b', status: 'Waiting' })
@@ -118,13 +118,13 @@ describe('what Docker says of a pull', () => {
     ],
     ['nginx:1', 'something new', 'Docker could not pull nginx:1: something new.'],
   ])('of %s, "%s" is a sentence', (name, words, sentence) => {
-    const said = whyFailed(name, words)
+    const said = explainPullFailure(name, words)
     expect(said.startsWith(sentence)).toBe(true)
     expect(said).toMatch(/\.$/)
   })
 
   test('loses what may be a secret', () => {
-    const said = whyFailed('a/b:1', 'Get "https://store.example/blob?signature=hunter2&x=1": boom')
+    const said = explainPullFailure('a/b:1', 'Get "https://store.example/blob?signature=hunter2&x=1": boom')
     expect(said).not.toContain('hunter2')
     expect(said).toContain('https://store.example/blob')
   })
@@ -135,10 +135,12 @@ describe('the sizes of layers', () => {
   const env = { Size: 0, CreatedBy: '/bin/sh -c #(nop)  ENV A=b' }
 
   test('are those of the steps that made them, empty ones too', () => {
-    expect(sizesUpTo([run(10), env, run(0), run(5)], 3)).toEqual([10, 10, 15])
+    expect(cumulativeLayerSizes([run(10), env, run(0), run(5)], 3)).toEqual([10, 10, 15])
   })
 
   test('count no layer for less than it may have where it cannot be told which step made it', () => {
-    expect(sizesUpTo([run(10), { Size: 0, CreatedBy: '' }, run(0), run(5)], 3)).toEqual([10, 15, 15])
+    expect(cumulativeLayerSizes([run(10), { Size: 0, CreatedBy: '' }, run(0), run(5)], 3)).toEqual([
+      10, 15, 15,
+    ])
   })
 })

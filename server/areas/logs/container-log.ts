@@ -4,27 +4,31 @@ import { Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { inspectContainer } from '../containers/inspect.ts'
 import { getServerRow } from '../servers/server.ts'
-import { stampOf } from './place.ts'
-import { isUpIn, type Source } from './source.ts'
+import { toStamp } from './log-position.ts'
+import { isRunningStatus, type LogSource } from './log-source.ts'
 
 /** Which container of which server. */
-export interface Named {
+export interface ContainerRef {
   id: Id<'server'>
   cid: string
 }
 
 export interface ContainerLog {
-  source: Source
+  source: LogSource
   name: string
   isUp: boolean
 }
 
 /** The log of a container that this actor may see, or 404. */
-export async function findLog(ctx: Context, actor: Actor, named: Named): Promise<ContainerLog> {
+export async function getContainerLog(
+  ctx: Context,
+  actor: Actor,
+  named: ContainerRef,
+): Promise<ContainerLog> {
   const row = await getServerRow(ctx, actor, named.id)
   const found = await inspectContainer(ctx, row, named.cid)
-  const isUp = isUpIn(found.State.Status)
-  const source: Source = {
+  const isUp = isRunningStatus(found.State.Status)
+  const source: LogSource = {
     ctx,
     workspace: actor.workspace.id,
     server: row.id,
@@ -35,15 +39,15 @@ export async function findLog(ctx: Context, actor: Actor, named: Named): Promise
   return { source, name: found.Name.replace(/^\//, ''), isUp }
 }
 
-interface Given {
+interface RangeQuery {
   tail?: string | undefined
   since?: string | undefined
   until?: string | undefined
 }
 
 /** Which of its lines are asked for; `usual` of the last, where nothing is said. */
-export function rangeOf({ tail, ...given }: Given, usual?: number) {
-  const [since, until] = [given.since, given.until].map((moment) => moment && stampOf(moment))
+export function readRange({ tail, ...given }: RangeQuery, usual?: number) {
+  const [since, until] = [given.since, given.until].map((moment) => moment && toStamp(moment))
   if (since && until && since > until) throw new Invalid({ until: ['Must not be before since.'] })
   if (tail === undefined) return { since, until, tail: since ? undefined : usual }
   return { since, until, tail: tail === 'all' ? undefined : Number(tail) }

@@ -4,21 +4,21 @@ import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Actor, ReplyWithHeaders } from '../../route.ts'
 import { stillMay } from '../auth/still-may.ts'
-import type { Batch } from './batch.ts'
-import { findLog, type Named, rangeOf } from './container-log.ts'
-import { readLog } from './read.ts'
-import { explain } from './source.ts'
+import type { LogBatch } from './log-batch.ts'
+import { getContainerLog, type ContainerRef, readRange } from './container-log.ts'
+import { readLog } from './read-log.ts'
+import { toLogProblem } from './log-source.ts'
 
 type Query = z.output<typeof contract.query>
 
 /** What a container has said so far, as a file that is made while it is read. */
-export async function downloadLogs(ctx: Context, actor: Actor, named: Named, query: Query) {
-  const { source, name } = await findLog(ctx, actor, named)
+export async function downloadLogs(ctx: Context, actor: Actor, named: ContainerRef, query: Query) {
+  const { source, name } = await getContainerLog(ctx, actor, named)
   const leave = new AbortController()
-  const batches = readLog(source, rangeOf(query), leave.signal)
+  const batches = readLog(source, readRange(query), leave.signal)
   // Whatever keeps it from being read is an answer, and not the end of a file.
   const first = await batches.next().catch(async (error: unknown) => {
-    throw await explain(source, error)
+    throw await toLogProblem(source, error)
   })
 
   async function* text(): AsyncGenerator<string> {
@@ -33,7 +33,7 @@ export async function downloadLogs(ctx: Context, actor: Actor, named: Named, que
       leave.abort()
     }
   }
-  const textOf = (batch: Batch) => batch.text(query.timestamps)
+  const textOf = (batch: LogBatch) => batch.text(query.timestamps)
 
   const time = ctx.now().toISOString().slice(0, 19).replaceAll(':', '-')
   return new ReplyWithHeaders(text(), {

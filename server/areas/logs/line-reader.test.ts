@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { times } from '../../../test/support/run/campaign.ts'
-import { Batch } from './batch.ts'
-import { CannotReadOn, LineReader } from './line-reader.ts'
+import { LogBatch } from './log-batch.ts'
+import { LogReadError, LineReader } from './line-reader.ts'
 
 const stamp = (nanoseconds: number) => `2030-01-31T12:00:00.${String(nanoseconds).padStart(9, '0')}Z`
 
@@ -19,7 +19,7 @@ function frame(kind: number, at: number, text: string | Buffer): Buffer {
 function read(bytes: Buffer, { tty = false, cuts = [], isOver = false }: Given = {}) {
   const reader = new LineReader(tty)
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
-  const all = new Batch()
+  const all = new LogBatch()
   places.slice(1).forEach((to, index) => all.addAll(reader.read(bytes.subarray(places[index], to))))
   all.addAll(reader.end(isOver))
   const { data } = all.event(true)
@@ -86,7 +86,7 @@ describe('frames', () => {
 
   test('in which Docker says that it cannot read on are no lines', () => {
     const broken = Buffer.concat([frame(1, 1, 'one\n'), frame(3, 2, 'Error grabbing logs: unexpected EOF\n')])
-    expect(() => read(broken)).toThrow(CannotReadOn)
+    expect(() => read(broken)).toThrow(LogReadError)
   })
 
   test('of the same time have places of their own, each stream for itself', () => {

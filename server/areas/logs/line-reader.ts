@@ -1,4 +1,4 @@
-import { Batch } from './batch.ts'
+import { LogBatch } from './log-batch.ts'
 
 /** Bytes of a line; a longer one is cut into lines of this size. */
 const longest = 1_048_576
@@ -27,7 +27,7 @@ const newStream = (parity: number): Stream => ({
 })
 
 /** Docker's own words in the middle of a log: it could not read on. */
-export class CannotReadOn extends Error {}
+export class LogReadError extends Error {}
 
 /** Makes lines of what Docker sends, with its times: frames of both streams, or the plain bytes of a terminal. */
 export class LineReader {
@@ -39,14 +39,14 @@ export class LineReader {
   private readonly stdout = newStream(0)
   private readonly stderr = newStream(1)
   private rest: Buffer = Buffer.alloc(0)
-  private lines = new Batch()
+  private lines = new LogBatch()
 
   constructor(tty: boolean) {
     this.tty = tty
   }
 
   /** Returns the lines that are complete. */
-  read(chunk: Buffer): Batch {
+  read(chunk: Buffer): LogBatch {
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk
     const used = this.tty ? this.readPlain(bytes) : this.readFrames(bytes)
     // A copy: what was read need not be kept for the few bytes behind it.
@@ -55,7 +55,7 @@ export class LineReader {
   }
 
   /** What is there without the end of a line; when its writer has ended, also what has no end. */
-  end(isOver: boolean): Batch {
+  end(isOver: boolean): LogBatch {
     for (let at = 0; this.tty && at < this.rest.length;) {
       const to = endOfPiece(this.rest, at, this.rest.length)
       this.piece(this.stdout, this.rest, at, to)
@@ -66,9 +66,9 @@ export class LineReader {
     return this.take()
   }
 
-  private take(): Batch {
+  private take(): LogBatch {
     const lines = this.lines
-    this.lines = new Batch()
+    this.lines = new LogBatch()
     return lines
   }
 
@@ -79,7 +79,7 @@ export class LineReader {
       const to = from + bytes.readUInt32BE(at + 4)
       if (to > bytes.length) break
       const kind = bytes[at]
-      if (kind !== 1 && kind !== 2) throw new CannotReadOn(bytes.toString('utf8', from, to).trim())
+      if (kind !== 1 && kind !== 2) throw new LogReadError(bytes.toString('utf8', from, to).trim())
       this.piece(kind === 2 ? this.stderr : this.stdout, bytes, from, to)
       at = to
     }

@@ -1,7 +1,7 @@
-import type { Batch } from './batch.ts'
+import type { LogBatch } from './log-batch.ts'
 import type { LineReader } from './line-reader.ts'
-import { type Place, secondsOf, stampOf } from './place.ts'
-import { type Ask, readTail } from './tail.ts'
+import { type LogPosition, toDockerSeconds, toStamp } from './log-position.ts'
+import { type ReadBatches, readTail } from './log-tail.ts'
 
 /**
  * How many of the last lines are looked through, in the order in which they stand: a clock may have been set back, and a
@@ -14,33 +14,33 @@ const slackSeconds = 1
 
 /** What stands after this place; where that is not there, what was said after its time, and else the end. */
 export async function* readAfter(
-  ask: Ask,
-  after: Place,
+  ask: ReadBatches,
+  after: LogPosition,
   until: string | undefined,
   newReader: () => LineReader,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<LogBatch> {
   let isShort = false
   for (const tail of looks) {
     const reader = newReader()
     // Others of the first time may be missing before it, so that nobody knows which of them is which.
-    const find = (batch: Batch) => (reader.firstStamp === after.stamp ? -1 : batch.indexOf(after))
+    const find = (batch: LogBatch) => (reader.firstStamp === after.stamp ? -1 : batch.indexOf(after))
     if (yield* goOn(ask({ tail, until }, reader), find)) return
     isShort = until === undefined && reader.pieces < tail
     if (isShort) break
   }
-  const far = stampOf(secondsOf(after.stamp, -slackSeconds))
+  const far = toStamp(toDockerSeconds(after.stamp, -slackSeconds))
   const asked = isShort ? {} : { since: after.stamp, until, secondsBefore: slackSeconds }
-  const isPassed = (batch: Batch) => !isShort && batch.isBeyond(far)
+  const isPassed = (batch: LogBatch) => !isShort && batch.isBeyond(far)
   if (yield* goOn(ask(asked), (batch) => batch.indexOf(after), isPassed)) return
   yield* readNearest(ask, after, until, newReader)
 }
 
 /** Whether it was found, and so all that follows told. It is not looked for beyond where it would have to be. */
 async function* goOn(
-  batches: AsyncGenerator<Batch>,
-  find: (batch: Batch) => number,
-  isPassed: (batch: Batch) => boolean = () => false,
-): AsyncGenerator<Batch, boolean> {
+  batches: AsyncGenerator<LogBatch>,
+  find: (batch: LogBatch) => number,
+  isPassed: (batch: LogBatch) => boolean = () => false,
+): AsyncGenerator<LogBatch, boolean> {
   let found = false
   for await (const batch of batches) {
     const index: number = found ? -1 : find(batch)
@@ -54,12 +54,12 @@ async function* goOn(
 
 /** Docker has thrown it away, and with it what is older; or it never was. */
 async function* readNearest(
-  ask: Ask,
-  after: Place,
+  ask: ReadBatches,
+  after: LogPosition,
   until: string | undefined,
   newReader: () => LineReader,
-): AsyncGenerator<Batch> {
-  let last: Place | undefined
+): AsyncGenerator<LogBatch> {
+  let last: LogPosition | undefined
   for await (const batch of ask({ since: after.stamp, until })) {
     last = batch.last ?? last
     yield batch.where((stamp) => stamp > after.stamp)

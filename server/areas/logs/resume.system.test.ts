@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import * as told from '../../../test/support/stages/logs.ts'
-import { joinHub } from './hubs.ts'
-import type { Source } from './source.ts'
-import { Viewer } from './viewer.ts'
+import { joinLogHub } from './log-hubs.ts'
+import type { LogSource } from './log-source.ts'
+import { LogViewer } from './log-viewer.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const { endOf, numbers, textsOf, until, untilSaid, waiting } = told
@@ -119,7 +119,7 @@ test.each([
   async (_, script, ends) => {
     const cid = await stage.run(`echo up; ${script}`)
     await told.untilLast(host, cid, 'up')
-    const source: Source = {
+    const source: LogSource = {
       ctx: slipway.ctx,
       workspace: stage.team.workspace,
       server: stage.server,
@@ -129,10 +129,10 @@ test.each([
     }
     const leave = new AbortController()
     onTestFinished(() => leave.abort())
-    const { hub, leave: leaveHub } = joinHub(source)
+    const { hub, leave: leaveHub } = joinLogHub(source)
     onTestFinished(leaveHub)
     const wanted = { after: undefined, tail: 10, since: undefined, until: undefined, timestamps: false }
-    const viewer = new Viewer(source, wanted, leave.signal)
+    const viewer = new LogViewer(source, wanted, leave.signal)
     for await (const event of viewer.history(true)) expect(event?.data.type).not.toBe('end')
     await stage.go(cid)
     await until(() => expect(hub.ring.from(hub.ring.next - 1)?.text(false)).toBe('late\n'))

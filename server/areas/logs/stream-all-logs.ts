@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import type { Actor, LiveEvent } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
-import type { LogEvent } from './batch.ts'
+import type { LogEvent } from './log-batch.ts'
 import { streamLogs } from './stream-logs.ts'
 
 type Query = z.output<typeof contract.query>
 
-interface Told {
+interface ContainerEvent {
   container: string
   event: LogEvent
 }
@@ -29,7 +29,7 @@ export async function* streamAllLogs(
   const places = placesIn(lastEventId)
   const query = { tail, since, timestamps, follow: true }
 
-  async function* one(container: string): AsyncGenerator<Told> {
+  async function* one(container: string): AsyncGenerator<ContainerEvent> {
     const from = { signal: either, lastEventId: places.get(keyOf(container)) }
     try {
       for await (const event of streamLogs(ctx, actor, { id, cid: container }, query, from))

@@ -3,12 +3,12 @@ import type { streamLogs as contract } from '../../../contract/logs.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { stillMay } from '../auth/still-may.ts'
-import type { LogEvent } from './batch.ts'
-import { findLog, type Named, rangeOf } from './container-log.ts'
-import { joinHub } from './hubs.ts'
-import { placeIn } from './place.ts'
-import { explain, whyEnded } from './source.ts'
-import { Viewer } from './viewer.ts'
+import type { LogEvent } from './log-batch.ts'
+import { getContainerLog, type ContainerRef, readRange } from './container-log.ts'
+import { joinLogHub } from './log-hubs.ts'
+import { parsePosition } from './log-position.ts'
+import { toLogProblem, logEndReason } from './log-source.ts'
+import { LogViewer } from './log-viewer.ts'
 
 type Query = z.output<typeof contract.query>
 
@@ -23,16 +23,16 @@ const stopped = 'The container is not running.'
 export async function* streamLogs(
   ctx: Context,
   actor: Actor,
-  named: Named,
+  named: ContainerRef,
   query: Query,
   { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
 ): AsyncGenerator<LogEvent> {
-  const { source, isUp } = await findLog(ctx, actor, named)
-  const range = rangeOf(query, usual)
-  const wanted = { ...range, after: placeIn(lastEventId), timestamps: query.timestamps }
-  const viewer = new Viewer(source, wanted, signal)
+  const { source, isUp } = await getContainerLog(ctx, actor, named)
+  const range = readRange(query, usual)
+  const wanted = { ...range, after: parsePosition(lastEventId), timestamps: query.timestamps }
+  const viewer = new LogViewer(source, wanted, signal)
   const isPast = range.until !== undefined && Date.parse(range.until) < ctx.now().getTime()
-  const shared = query.follow && isUp && !isPast ? joinHub(source) : undefined
+  const shared = query.follow && isUp && !isPast ? joinLogHub(source) : undefined
 
   async function* told() {
     yield* viewer.history(shared !== undefined)
@@ -52,8 +52,8 @@ export async function* streamLogs(
   } catch (error) {
     if (signal.aborted) return
     // Before its beginning it is an answer, and no stream.
-    if (!begun) throw await explain(source, error)
-    yield viewer.end(await whyEnded(source, error))
+    if (!begun) throw await toLogProblem(source, error)
+    yield viewer.end(await logEndReason(source, error))
   } finally {
     shared?.leave()
   }

@@ -9,7 +9,11 @@ import { sampleOf } from './sample.ts'
 import type { Sample } from './series.ts'
 import { writersOf } from './writer.ts'
 import { command } from '../../remote/command.ts'
-import { type Figures, listRunning, noteFigures } from '../containers/figures.ts'
+import {
+  type ContainerMetrics,
+  listRunningContainerIds,
+  saveContainerMetrics,
+} from '../containers/container-metrics.ts'
 import { createSampler } from './container-sampler.ts'
 import { pause } from './pause.ts'
 
@@ -31,10 +35,12 @@ async function collectContainers(
   await pause(randomInt(1_000, 4_000), signal)
   while (!signal.aborted) {
     // In one order, so that each has its turn at the same time of every round.
-    const running = (await listRunning(ctx.db, workspace_id, server_id)).map(({ id }) => id).toSorted()
+    const running = (await listRunningContainerIds(ctx.db, workspace_id, server_id))
+      .map(({ id }) => id)
+      .toSorted()
     sampler.keepOnly(running)
     const groups = inGroups(running)
-    const latest: Figures[] = []
+    const latest: ContainerMetrics[] = []
     for (const group of groups) {
       const next = pause(EVERY / groups.length, signal)
       for (const { id, ...sample } of await sampler.sample(group)) {
@@ -42,7 +48,7 @@ async function collectContainers(
         latest.push({ id, ...sample })
       }
       // Once for all, as everybody who looks at the list asks for it again.
-      if (group === groups.at(-1)) await noteFigures(ctx.db, workspace_id, server_id, latest)
+      if (group === groups.at(-1)) await saveContainerMetrics(ctx.db, workspace_id, server_id, latest)
       await next
     }
   }

@@ -1,10 +1,10 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { logInOf } from './credentials.ts'
-import { prove } from './prove.ts'
-import { getRegistryRow, present } from './registry.ts'
-import { NoAccess, WrongLogIn } from './registry-errors.ts'
+import { openRegistryLogin } from './credentials.ts'
+import { checkCredentials } from './check-credentials.ts'
+import { getRegistryRow, presentRegistry } from './registry.ts'
+import { AccessDenied, WrongCredentials } from './registry-errors.ts'
 import { updateRegistryRow } from './store.ts'
 
 /**
@@ -13,14 +13,14 @@ import { updateRegistryRow } from './store.ts'
  */
 export async function checkRegistry(ctx: Context, actor: Actor, id: Id<'registry'>) {
   const row = await getRegistryRow(ctx, actor, id)
-  const error = await prove(ctx, row.host, logInOf(ctx, row)).then(
+  const error = await checkCredentials(ctx, row.host, openRegistryLogin(ctx, row)).then(
     () => null,
     (problem: unknown) => {
-      if (problem instanceof WrongLogIn || problem instanceof NoAccess) return problem.message
+      if (problem instanceof WrongCredentials || problem instanceof AccessDenied) return problem.message
       throw problem
     },
   )
   const changes = error === null ? { error, checked_at: new Date() } : { error }
   const changed = await updateRegistryRow(ctx.db, actor.workspace.id, row, changes)
-  return present(changed ?? (await getRegistryRow(ctx, actor, id)))
+  return presentRegistry(changed ?? (await getRegistryRow(ctx, actor, id)))
 }

@@ -1,20 +1,23 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import type { LogIn } from './hub.ts'
-import { dockerHub, placeOf } from './image-place.ts'
+import type { RegistryLogin } from './docker-hub.ts'
+import { dockerHub, readImageLocation } from './image-location.ts'
 import { listRegistriesFor, type RegistryRow } from './store.ts'
 
 /** What the workspace has for an image. */
-export interface Credentials {
+export interface RegistryCredentials {
   registry: RegistryRow
-  logIn: LogIn
+  logIn: RegistryLogin
 }
 
-export const passwordPlace = (id: Id<'registry'>) => `registries.password_sealed:${id}`
+export const passwordSealContext = (id: Id<'registry'>) => `registries.password_sealed:${id}`
 
-export const logInOf = ({ secrets }: Context, { id, username, password_sealed }: RegistryRow): LogIn => ({
+export const openRegistryLogin = (
+  { secrets }: Context,
+  { id, username, password_sealed }: RegistryRow,
+): RegistryLogin => ({
   username,
-  password: secrets.open(passwordPlace(id), password_sealed),
+  password: secrets.open(passwordSealContext(id), password_sealed),
 })
 
 /** Of the registry whose scope says most about the image. */
@@ -22,14 +25,14 @@ export async function findCredentials(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   image: string,
-): Promise<Credentials | undefined> {
-  const { host, path } = placeOf(image)
+): Promise<RegistryCredentials | undefined> {
+  const { host, path } = readImageLocation(image)
   const [registry] = await listRegistriesFor(ctx.db, workspaceId, host, path)
-  return registry && { registry, logIn: logInOf(ctx, registry) }
+  return registry && { registry, logIn: openRegistryLogin(ctx, registry) }
 }
 
 /** As Docker takes them with a pull. */
-export function pullHeaders(credentials: Credentials | undefined): Record<string, string> {
+export function pullHeaders(credentials: RegistryCredentials | undefined): Record<string, string> {
   if (!credentials) return {}
   const { registry, logIn } = credentials
   const serveraddress = registry.host === dockerHub ? 'https://index.docker.io/v1/' : registry.host

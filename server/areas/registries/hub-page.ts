@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { askHub } from './hub.ts'
-import { type Found, onePage } from './known-answers.ts'
+import { callHub } from './docker-hub.ts'
+import { type SearchPage, pageSize } from './search-cache.ts'
 import { HubRefused } from './registry-errors.ts'
 
-export interface AskedPage {
+export interface HubPageRequest {
   path: string
   query?: Record<string, string>
   page: number
@@ -14,13 +14,13 @@ export interface AskedPage {
 /** A page of a list of Docker Hub. Behind the last one there is none, and nothing on it; the first says how many there are. */
 export async function readHubPage<S extends z.ZodType>(
   ctx: Context,
-  { path, query, page, token }: AskedPage,
+  { path, query, page, token }: HubPageRequest,
   item: S,
-): Promise<Found<z.output<S>>> {
+): Promise<SearchPage<z.output<S>>> {
   const schema = z.object({ count: z.number().int(), next: z.string().nullish(), results: z.array(item) })
-  const asked = { path, token, query: { ...query, page: String(page), page_size: String(onePage) } }
+  const asked = { path, token, query: { ...query, page: String(page), page_size: String(pageSize) } }
   try {
-    const { count, next, results } = await askHub(ctx, asked, schema)
+    const { count, next, results } = await callHub(ctx, asked, schema)
     return { items: results, total: count, next: next ? String(page + 1) : null }
   } catch (error) {
     const isBehind = error instanceof HubRefused && [400, 404].includes(error.answered) && page > 1

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { Credentials } from './credentials.ts'
+import type { RegistryCredentials } from './credentials.ts'
 import { readHubPage } from './hub-page.ts'
 import { withHubToken } from './hub-token.ts'
-import type { Found, Repository } from './known-answers.ts'
-import { HubRefused, noAccess } from './registry-errors.ts'
+import type { SearchPage, Repository } from './search-cache.ts'
+import { HubRefused, accessDenied } from './registry-errors.ts'
 
 const count = z.number().int().nullish()
 
@@ -17,7 +17,7 @@ const searched = z.object({
 })
 
 /** What everybody may see. */
-export async function searchHub(ctx: Context, q: string, page: number): Promise<Found<Repository>> {
+export async function searchHub(ctx: Context, q: string, page: number): Promise<SearchPage<Repository>> {
   const asked = { path: '/v2/search/repositories/', query: { query: q }, page }
   const { items, ...rest } = await readHubPage(ctx, asked, searched)
   return {
@@ -41,12 +41,12 @@ const owned = z.object({
 })
 
 /** What the account has itself, private ones too. */
-export async function searchOwned(
+export async function searchOwnedRepositories(
   ctx: Context,
-  credentials: Credentials,
+  credentials: RegistryCredentials,
   q: string,
   page: number,
-): Promise<Found<Repository>> {
+): Promise<SearchPage<Repository>> {
   const { scope, username } = credentials.registry
   const [owner = ''] = (scope || username).toLowerCase().split('/')
   const path = `/v2/namespaces/${encodeURIComponent(owner)}/repositories`
@@ -54,7 +54,7 @@ export async function searchOwned(
   const { items, ...rest } = await withHubToken(ctx, credentials, (token) =>
     readHubPage(ctx, { ...asked, token }, owned),
   ).catch((error: unknown) => {
-    throw error instanceof HubRefused ? noAccess('Docker Hub', `the images of ${owner}`) : error
+    throw error instanceof HubRefused ? accessDenied('Docker Hub', `the images of ${owner}`) : error
   })
   return {
     ...rest,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { Credentials } from './credentials.ts'
+import type { RegistryCredentials } from './credentials.ts'
 import { readHubPage } from './hub-page.ts'
 import { withHubToken } from './hub-token.ts'
-import { type Found, type Tag } from './known-answers.ts'
-import { HubRefused, noAccess, noSuchImage } from './registry-errors.ts'
+import { type SearchPage, type Tag } from './search-cache.ts'
+import { HubRefused, accessDenied, noSuchImage } from './registry-errors.ts'
 
 const listed = z.object({
   name: z.string(),
@@ -34,8 +34,8 @@ export async function listHubTags(
     q,
     page,
     credentials,
-  }: { path: string; q: string; page: number; credentials: Credentials | undefined },
-): Promise<Found<Tag>> {
+  }: { path: string; q: string; page: number; credentials: RegistryCredentials | undefined },
+): Promise<SearchPage<Tag>> {
   const [owner = '', ...name] = path.split('/')
   const at = `/v2/namespaces/${encodeURIComponent(owner)}/repositories/${encodeURIComponent(name.join('/'))}/tags`
   const asked = { path: at, query: { ...(q && { name: q }) }, page }
@@ -45,7 +45,7 @@ export async function listHubTags(
     return { ...rest, items: items.map(tagOf) }
   } catch (error) {
     if (!(error instanceof HubRefused)) throw error
-    if (error.answered === 401 || error.answered === 403) throw noAccess('Docker Hub', path)
+    if (error.answered === 401 || error.answered === 403) throw accessDenied('Docker Hub', path)
     throw noSuchImage('Docker Hub', path.replace(/^library\//, ''), credentials !== undefined)
   }
 }

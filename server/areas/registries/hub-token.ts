@@ -1,17 +1,17 @@
 import type { Context } from '../../context.ts'
-import type { Credentials } from './credentials.ts'
-import { logInToHub } from './hub.ts'
-import { answersOf } from './known-answers.ts'
+import type { RegistryCredentials } from './credentials.ts'
+import { logInToHub } from './docker-hub.ts'
+import { registryCaches } from './search-cache.ts'
 import { HubRefused } from './registry-errors.ts'
 
 /** Asks with a token that serves for a few minutes, so that not every call logs in; anew where it was taken back before. */
 export async function withHubToken<T>(
   ctx: Context,
-  { registry, logIn }: Credentials,
+  { registry, logIn }: RegistryCredentials,
   ask: (token: string) => Promise<T>,
 ): Promise<T> {
   const key = `${registry.id} ${registry.username} ${registry.password_sealed}`
-  const { hubTokens } = answersOf(ctx)
+  const { hubTokens } = registryCaches(ctx)
   const token = async () =>
     (
       await hubTokens.get(

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { serviceFailed } from '../../errors.ts'
 import type { FetchReply } from '../../platform/net/safe-fetch.ts'
 import { parseJsonReply } from '../../call-service.ts'
-import type { RegistryVisit } from './distribution.ts'
+import type { RegistryClient } from './registry-client.ts'
 
 /** A list that registries have, and what a name on it looks like. */
-export interface Listed {
+export interface RegistryList {
   path: string
   field: 'tags' | 'repositories'
   name: RegExp
@@ -17,9 +17,9 @@ const onePage = 1_000
 const mostNames = 10_000
 
 /** All that a list has, page by page, as far as that is reasonable. Nothing where there is no such list. */
-export async function readList(
-  visit: RegistryVisit,
-  { path, field, name }: Listed,
+export async function readRegistryList(
+  visit: RegistryClient,
+  { path, field, name }: RegistryList,
 ): Promise<string[] | undefined> {
   const schema = z.object({ [field]: z.custom<unknown[]>(Array.isArray).nullable() })
   const all = new Set<string>()

@@ -10,10 +10,10 @@ export class HubRefused extends Problem {
   }
 }
 
-export class WrongLogIn extends Problem {}
+export class WrongCredentials extends Problem {}
 
-export const wrongLogIn = (who: string, answered: number) =>
-  new WrongLogIn(
+export const wrongCredentials = (who: string, answered: number) =>
+  new WrongCredentials(
     409,
     'registry_log_in_wrong',
     answered === 403
@@ -21,7 +21,7 @@ export const wrongLogIn = (who: string, answered: number) =>
       : `${who} rejected this username and password or token. Check both. With two-factor authentication, use a token.`,
   )
 
-export const needsLogIn = (who: string, what: string) =>
+export const credentialsRequired = (who: string, what: string) =>
   new Problem(
     409,
     'registry_needs_log_in',
@@ -29,16 +29,16 @@ export const needsLogIn = (who: string, what: string) =>
   )
 
 /** The credentials are valid but not sufficient. */
-export class NoAccess extends Problem {}
+export class AccessDenied extends Problem {}
 
-export const noAccess = (who: string, what: string) =>
-  new NoAccess(
+export const accessDenied = (who: string, what: string) =>
+  new AccessDenied(
     409,
     'registry_no_access',
     `${who} denies access to ${what} with the workspace's credentials. They may be limited to other images or expired.`,
   )
 
-export const asksNobody = (who: string) =>
+export const credentialsNotChecked = (who: string) =>
   new Problem(409, 'registry_asks_nobody', `${who} does not check credentials, so these cannot be tested.`)
 
 export const noSuchImage = (who: string, name: string, hasLogIn: boolean) =>
@@ -50,7 +50,7 @@ export const noSuchImage = (who: string, name: string, hasLogIn: boolean) =>
       : `${who} has no public image ${name}. If it is private, an admin can add credentials under Integrations → Image registries.`,
   )
 
-export const listsNothing = (who: string) =>
+export const catalogUnavailable = (who: string) =>
   new Problem(
     409,
     'registry_lists_nothing',

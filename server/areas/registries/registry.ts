@@ -9,7 +9,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { deleteRegistryRow, findRegistryRow, listRegistryRows, type RegistryRow } from './store.ts'
 
-export const present = (row: RegistryRow): z.input<typeof registry> => ({
+export const presentRegistry = (row: RegistryRow): z.input<typeof registry> => ({
   id: row.id,
   name: row.name,
   kind: row.kind,
@@ -21,11 +21,15 @@ export const present = (row: RegistryRow): z.input<typeof registry> => ({
   created_at: row.created_at.toISOString(),
 })
 
-export const targetOf = ({ id, name }: Pick<RegistryRow, 'id' | 'name'>) => ({ kind: 'registry', id, name })
+export const registryTarget = ({ id, name }: Pick<RegistryRow, 'id' | 'name'>) => ({
+  kind: 'registry',
+  id,
+  name,
+})
 
 export async function listRegistries(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listRegistryRows(ctx.db, actor.workspace.id, query)
-  return { registries: rows.map(present), page }
+  return { registries: rows.map(presentRegistry), page }
 }
 
 export async function getRegistryRow(ctx: Context, actor: Actor, id: Id<'registry'>): Promise<RegistryRow> {
@@ -38,5 +42,5 @@ export const deleteRegistry = (ctx: Context, actor: Actor, id: Id<'registry'>) =
   transaction(ctx.db, async (trx) => {
     const gone = await deleteRegistryRow(trx, actor.workspace.id, id)
     if (!gone) throw notFound('This registry')
-    await emit(trx, actor, actor.workspace.id, 'registry.deleted', targetOf({ id, name: gone.name }))
+    await emit(trx, actor, actor.workspace.id, 'registry.deleted', registryTarget({ id, name: gone.name }))
   })

@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/registries.ts'
 import { successReply, route } from '../../route.ts'
 import { checkRegistry } from './check-registry.ts'
-import { changeRegistry, keepRegistry } from './keep-registry.ts'
+import { editRegistry, addRegistry } from './save-registry.ts'
 import { deleteRegistry, listRegistries } from './registry.ts'
 import { searchImages } from './search-images.ts'
 import { searchTags } from './search-tags.ts'
@@ -9,10 +9,10 @@ import { searchTags } from './search-tags.ts'
 export const routes = [
   route(contract.listRegistries, (ctx, { caller, query }) => listRegistries(ctx, caller, query)),
   route(contract.createRegistry, async (ctx, { caller, body }) => ({
-    registry: await keepRegistry(ctx, caller, body),
+    registry: await addRegistry(ctx, caller, body),
   })),
   route(contract.updateRegistry, async (ctx, { caller, params, body }) => ({
-    registry: await changeRegistry(ctx, caller, params.id, body),
+    registry: await editRegistry(ctx, caller, params.id, body),
   })),
   route(contract.testRegistry, async (ctx, { caller, params }) => ({
     registry: await checkRegistry(ctx, caller, params.id),

@@ -4,14 +4,14 @@ import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { isServiceUnavailable } from '../../call-service.ts'
-import { type Credentials, logInOf } from './credentials.ts'
-import { visitRegistry } from './distribution.ts'
-import { searchHub, searchOwned } from './hub-search.ts'
-import { dockerHub, titleOf } from './image-place.ts'
-import { answersOf, cut, type Repository } from './known-answers.ts'
-import { type Listed, readList } from './read-list.ts'
+import { type RegistryCredentials, openRegistryLogin } from './credentials.ts'
+import { createRegistryClient } from './registry-client.ts'
+import { searchHub, searchOwnedRepositories } from './hub-search.ts'
+import { dockerHub, registryTitle } from './image-location.ts'
+import { registryCaches, slicePage, type Repository } from './search-cache.ts'
+import { type RegistryList, readRegistryList } from './read-list.ts'
 import { getRegistryRow } from './registry.ts'
-import { listsNothing, WrongLogIn } from './registry-errors.ts'
+import { catalogUnavailable, WrongCredentials } from './registry-errors.ts'
 import type { RegistryRow } from './store.ts'
 
 type Query = z.output<(typeof contract)['query']>
@@ -28,26 +28,26 @@ export async function searchImages(ctx: Context, actor: Actor, { q, page, regist
 }
 
 async function find(ctx: Context, registry: RegistryRow | undefined, q: string, page: number) {
-  const { repositories } = answersOf(ctx)
+  const { repositories } = registryCaches(ctx)
   if (!registry) {
     // Docker Hub has nothing to say to nothing.
     if (q === '') return { value: { items: [], total: 0, next: null }, staleSince: null }
     return repositories.get(`${page} ${q}`, () => searchHub(ctx, q, page), isServiceUnavailable)
   }
-  const credentials = { registry, logIn: logInOf(ctx, registry) }
+  const credentials = { registry, logIn: openRegistryLogin(ctx, registry) }
   if (registry.host === dockerHub) {
-    const key = `${keyOf(registry)} ${page} ${q}`
-    return repositories.get(key, () => searchOwned(ctx, credentials, q, page), isServiceUnavailable)
+    const key = `${registryCacheKey(registry)} ${page} ${q}`
+    return repositories.get(key, () => searchOwnedRepositories(ctx, credentials, q, page), isServiceUnavailable)
   }
-  const { value, staleSince } = await answersOf(ctx).lists.get(
-    keyOf(registry),
-    () => readCatalogue(ctx, credentials),
+  const { value, staleSince } = await registryCaches(ctx).lists.get(
+    registryCacheKey(registry),
+    () => readCatalog(ctx, credentials),
     isServiceUnavailable,
   )
   const wanted = q.toLowerCase()
   const fitting = value.filter((name) => name.includes(wanted))
   return {
-    value: cut(
+    value: slicePage(
       fitting.map((name) => repositoryOf(registry, name)),
       page,
     ),
@@ -56,25 +56,26 @@ async function find(ctx: Context, registry: RegistryRow | undefined, q: string, 
 }
 
 /** Other credentials may see something else. */
-export const keyOf = ({ id, username, password_sealed, scope }: RegistryRow) =>
+export const registryCacheKey = ({ id, username, password_sealed, scope }: RegistryRow) =>
   `${id} ${username} ${password_sealed} ${scope}`
 
-const catalogue: Listed = {
+const catalog: RegistryList = {
   path: '/v2/_catalog',
   field: 'repositories',
   name: /^[a-z0-9][a-z0-9._/-]{0,254}$/,
 }
 
-async function readCatalogue(ctx: Context, { registry, logIn }: Credentials): Promise<string[]> {
+async function readCatalog(ctx: Context, { registry, logIn }: RegistryCredentials): Promise<string[]> {
   const { host, scope } = registry
   const what = 'its list of images'
-  const visit = visitRegistry(ctx, { host, logIn }, { scope: 'registry:catalog:*', what })
-  const all = await readList(visit, catalogue).catch((error: unknown) => {
+  const visit = createRegistryClient(ctx, { host, logIn }, { scope: 'registry:catalog:*', what })
+  const all = await readRegistryList(visit, catalog).catch((error: unknown) => {
     // Many show it to nobody but their own operators.
-    if (error instanceof Problem && error.status === 409 && !(error instanceof WrongLogIn)) return undefined
+    if (error instanceof Problem && error.status === 409 && !(error instanceof WrongCredentials))
+      return undefined
     throw error
   })
-  if (!all) throw listsNothing(titleOf(host))
+  if (!all) throw catalogUnavailable(registryTitle(host))
   return all.filter((name) => scope === '' || name === scope || name.startsWith(`${scope}/`)).sort()
 }
 

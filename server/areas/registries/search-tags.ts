@@ -5,14 +5,14 @@ import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { isServiceUnavailable } from '../../call-service.ts'
-import { type Credentials, findCredentials } from './credentials.ts'
-import { visitRegistry } from './distribution.ts'
+import { type RegistryCredentials, findCredentials } from './credentials.ts'
+import { createRegistryClient } from './registry-client.ts'
 import { listHubTags } from './hub-tags.ts'
-import { canBeHost, dockerHub, type ImagePlace, placeOf } from './image-place.ts'
-import { answersOf, cut, type Tag } from './known-answers.ts'
-import { readList } from './read-list.ts'
+import { isValidRegistryHost, dockerHub, type ImageLocation, readImageLocation } from './image-location.ts'
+import { registryCaches, slicePage, type Tag } from './search-cache.ts'
+import { readRegistryList } from './read-list.ts'
 import { noSuchImage } from './registry-errors.ts'
-import { keyOf } from './search-images.ts'
+import { registryCacheKey } from './search-images.ts'
 import { sortTags } from './sort-tags.ts'
 
 type Query = z.output<(typeof contract)['query']>
@@ -28,7 +28,7 @@ export async function searchTags(ctx: Context, actor: Actor, query: Query) {
   }
 }
 
-function readPlace({ repo_name, official }: Query): ImagePlace {
+function readPlace({ repo_name, official }: Query): ImageLocation {
   const last = repo_name.slice(repo_name.lastIndexOf('/') + 1)
   if (!imageNamePattern.test(repo_name) || /[:@]/.test(last))
     throw new Invalid({
@@ -38,8 +38,8 @@ function readPlace({ repo_name, official }: Query): ImagePlace {
     throw new Invalid({
       repo_name: ['Must include the owner, such as owner/name, unless it is an official image.'],
     })
-  const place = placeOf(repo_name)
-  if (!canBeHost(place.host))
+  const place = readImageLocation(repo_name)
+  if (!isValidRegistryHost(place.host))
     throw new Invalid({
       repo_name: [`${place.host} is not a valid registry host. Check the part before the first slash.`],
     })
@@ -48,37 +48,41 @@ function readPlace({ repo_name, official }: Query): ImagePlace {
 
 async function find(
   ctx: Context,
-  { host, path }: ImagePlace,
-  credentials: Credentials | undefined,
+  { host, path }: ImageLocation,
+  credentials: RegistryCredentials | undefined,
   { q, page }: Query,
 ) {
-  const whose = credentials ? keyOf(credentials.registry) : ''
+  const whose = credentials ? registryCacheKey(credentials.registry) : ''
   if (host === dockerHub)
-    return answersOf(ctx).tags.get(
+    return registryCaches(ctx).tags.get(
       `${whose} ${path} ${page} ${q}`,
       () => listHubTags(ctx, { path, q, page, credentials }),
       isServiceUnavailable,
     )
-  const { value, staleSince } = await answersOf(ctx).lists.get(
+  const { value, staleSince } = await registryCaches(ctx).lists.get(
     `${whose} ${host}/${path}`,
     () => readTags(ctx, { host, path }, credentials),
     isServiceUnavailable,
   )
   const wanted = q.toLowerCase()
   const fitting = value.filter((name) => name.toLowerCase().includes(wanted))
-  return { value: cut(fitting.map(tagOf), page), staleSince }
+  return { value: slicePage(fitting.map(tagOf), page), staleSince }
 }
 
 const tagPattern = /^\w[\w.-]{0,127}$/
 
 async function readTags(
   ctx: Context,
-  { host, path }: ImagePlace,
-  credentials: Credentials | undefined,
+  { host, path }: ImageLocation,
+  credentials: RegistryCredentials | undefined,
 ): Promise<string[]> {
   const scope = `repository:${path}:pull`
-  const visit = visitRegistry(ctx, { host, logIn: credentials?.logIn }, { scope, what: `${host}/${path}` })
-  const tags = await readList(visit, {
+  const visit = createRegistryClient(
+    ctx,
+    { host, logIn: credentials?.logIn },
+    { scope, what: `${host}/${path}` },
+  )
+  const tags = await readRegistryList(visit, {
     path: `/v2/${path}/tags/list`,
     field: 'tags',
     name: tagPattern,

@@ -6,8 +6,8 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeTeam, unique } from '../../../test/support/factories/factories.ts'
 import { urlOf } from '../../../test/support/programs/port.ts'
 import { failureOf } from '../../../test/support/stages/reach.ts'
-import { visitRegistry } from './distribution.ts'
-import { readList } from './read-list.ts'
+import { createRegistryClient } from './registry-client.ts'
+import { readRegistryList } from './read-list.ts'
 
 const slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.1', OUTSIDE_TIMEOUT: '20' })
 afterAll(() => slipway.close())
@@ -72,8 +72,10 @@ test('of lists without end, so much is read as has room, in so much time', async
   ])
   const { ctx } = slipway
   const hurried = { ...ctx, config: { ...ctx.config, OUTSIDE_TIMEOUT: 0.5 } }
-  const visit = visitRegistry(hurried, { host }, { scope: '', what: 'anything' })
-  const slow = await failureOf(readList(visit, { path: '/v2/a/slow/tags/list', field: 'tags', name: /./ }))
+  const visit = createRegistryClient(hurried, { host }, { scope: '', what: 'anything' })
+  const slow = await failureOf(
+    readRegistryList(visit, { path: '/v2/a/slow/tags/list', field: 'tags', name: /./ }),
+  )
   expect(slow.message).toContain('took too long to answer')
   expect(asked.filter((url) => url.includes('/slow/')).length).toBeLessThan(8)
 })

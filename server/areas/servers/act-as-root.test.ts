@@ -19,8 +19,8 @@ import {
 } from '../../../test/support/factories/factories.ts'
 import type { Actor } from '../../route.ts'
 import { authenticate } from '../auth/authenticate.ts'
-import { mustEnter } from '../containers/control.ts'
-import type { Inspected } from '../containers/inspect.ts'
+import { assertCanEnter } from '../containers/container-access.ts'
+import type { ContainerInspection } from '../containers/inspect.ts'
 import { getServerRow } from './server.ts'
 
 const slipway = await startSlipway()
@@ -43,7 +43,7 @@ const command = { params, body: { command: 'id' } }
 const image = { params: { ...params, name: 'nginx' }, query: { force: 'true' } }
 const terminal = api.find(({ name }) => name === 'openTerminal')
 /** A container of no application, such as the proxy. */
-const foreign: Inspected = {
+const foreign: ContainerInspection = {
   Id: 'abc',
   Name: '/proxy',
   Created: '',
@@ -70,7 +70,7 @@ async function enter(token: string) {
   const { workspace, ...known } = await authenticate(ctx, token)
   if (!workspace) throw new Error('The token is of a workspace.')
   const actor: Actor = { ...known, workspace, address: '192.0.2.1', agent: '', cookie: () => undefined }
-  return mustEnter(ctx, actor, await getServerRow(ctx, actor, server), foreign)
+  return assertCanEnter(ctx, actor, await getServerRow(ctx, actor, server), foreign)
 }
 
 async function deployPrivileged(token: string) {

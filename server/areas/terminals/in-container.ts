@@ -4,23 +4,23 @@ import { DockerUnavailable, DockerError } from '../../remote/errors.ts'
 import type { ExitStatus, RemoteShell, TerminalSize } from '../../remote/host.ts'
 import { NoShell } from '../../remote/container/container-shell.ts'
 import type { Actor } from '../../route.ts'
-import { fateOf } from '../containers/gone.ts'
-import { getRunning, type Running } from '../containers/running.ts'
+import { findContainerLoss } from '../containers/container-loss.ts'
+import { getRunningContainer, type RunningContainer } from '../containers/running-container.ts'
 import { reach } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { heldShellsOf } from './held-shells.ts'
-import { lossOnServer } from './on-server.ts'
-import type { Opened } from './open-terminal.ts'
-import type { Loss } from './terminal.ts'
+import { containerShells } from './container-shells.ts'
+import { toShellLoss } from './on-server.ts'
+import type { OpenedShell } from './open-terminal.ts'
+import type { ShellLoss } from './terminal.ts'
 
-export async function openInContainer(
+export async function openContainerShell(
   ctx: Context,
   actor: Actor,
   server: ServerRow,
   cid: string,
   size: TerminalSize,
-): Promise<Opened> {
-  const container = await getRunning(ctx, actor, server, cid)
+): Promise<OpenedShell> {
+  const container = await getRunningContainer(ctx, actor, server, cid)
   const shell = await reach(ctx, server, () => open(ctx, server, container, size))
   const ended = endOf(ctx, server, container, shell)
   // It may have ended before anybody waits for that.
@@ -36,11 +36,12 @@ export async function openInContainer(
 async function open(
   ctx: Context,
   server: ServerRow,
-  { id, name }: Running,
+  { id, name }: RunningContainer,
   size: TerminalSize,
+,
 ): Promise<RemoteShell> {
   try {
-    return await heldShellsOf(ctx).open(server, id, size)
+    return await containerShells(ctx).open(server, id, size)
   } catch (error) {
     if (error instanceof NoShell)
       throw conflict('no_shell', `The container ${name} has no shell: neither bash nor sh was found in it.`)
@@ -55,8 +56,9 @@ async function open(
 async function endOf(
   ctx: Context,
   server: ServerRow,
-  container: Running,
+  container: RunningContainer,
   shell: RemoteShell,
+,
 ): Promise<ExitStatus> {
   const ended = await shell.ended
   const why = ended.code === killed ? await whyGone(ctx, server, container) : undefined
@@ -66,26 +68,26 @@ async function endOf(
 
 const killed = 137
 
-async function whyGone(ctx: Context, server: ServerRow, container: Running) {
-  const fate = await fateOf(ctx, server, container.id, killed)
+async function whyGone(ctx: Context, server: ServerRow, container: RunningContainer) {
+  const fate = await findContainerLoss(ctx, server, container.id, killed)
   if (fate === 'removed') return removed(container)
   return fate === 'stopped' ? `The container ${container.name} stopped.` : undefined
 }
 
-const removed = ({ name }: Running) => `The container ${name} was removed.`
+const removed = ({ name }: RunningContainer) => `The container ${name} was removed.`
 
 async function lossInContainer(
   ctx: Context,
   server: ServerRow,
-  container: Running,
+  container: RunningContainer,
   error: unknown,
-): Promise<Loss> {
+): Promise<ShellLoss> {
   if (error instanceof Problem) return { reason: error.message, lost: false }
   // Docker does not know the shell any more: with its container, or with all that ran before it was started anew.
   const isForgotten = error instanceof DockerError && error.status === 404
-  const fate = isForgotten ? await fateOf(ctx, server, container.id, null) : undefined
+  const fate = isForgotten ? await findContainerLoss(ctx, server, container.id, null) : undefined
   if (fate === 'removed') return { reason: removed(container), lost: false }
   if (isForgotten || error instanceof DockerUnavailable)
     return { reason: `Docker on ${server.name} restarted or stopped.`, lost: true }
-  return lossOnServer(server, error)
+  return toShellLoss(server, error)
 }

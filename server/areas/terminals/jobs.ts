@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { findServer } from '../servers/server.ts'
-import { endShell } from './held-shells.ts'
-import { listLeftShells } from './leases.ts'
+import { endContainerShell } from './container-shells.ts'
+import { listOrphanedShells } from './shell-leases.ts'
 
 const nothing = z.object({})
 
@@ -22,11 +22,11 @@ export const schedules = [
 /** Shells in containers whose process was killed, or lost the server: they wait for somebody who cannot come back. */
 async function endLeftShells(ctx: Context): Promise<void> {
   const away = new Set<string>()
-  for (const row of await listLeftShells(ctx.db)) {
+  for (const row of await listOrphanedShells(ctx.db)) {
     if (away.has(row.server_id)) continue
     const server = await findServer(ctx, row.workspace_id, row.server_id)
     try {
-      if (server) await endShell(ctx, server, row)
+      if (server) await endContainerShell(ctx, server, row)
     } catch (error) {
       away.add(row.server_id)
       ctx.log.debug(

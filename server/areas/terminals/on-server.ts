@@ -4,19 +4,19 @@ import { ConnectionLost } from '../../remote/errors.ts'
 import type { TerminalSize } from '../../remote/host.ts'
 import { reach, sayWhy } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import type { Opened } from './open-terminal.ts'
-import type { Loss } from './terminal.ts'
+import type { OpenedShell } from './open-terminal.ts'
+import type { ShellLoss } from './terminal.ts'
 
-export async function openOnServer(ctx: Context, server: ServerRow, size: TerminalSize): Promise<Opened> {
+export async function openServerShell(ctx: Context, server: ServerRow, size: TerminalSize): Promise<OpenedShell> {
   return {
     shell: await reach(ctx, server, (host) => host.shell(size)),
     target: { kind: 'server', id: server.id, name: server.name },
-    lossOf: async (error) => lossOnServer(server, error),
+    lossOf: async (error) => toShellLoss(server, error),
   }
 }
 
 /** What whoever used the shell is told when it was lost. */
-export function lossOnServer(server: ServerRow, error: unknown): Loss {
+export function toShellLoss(server: ServerRow, error: unknown): ShellLoss {
   const said = error instanceof ConnectionLost ? undefined : sayWhy(server, error)
   const why = said instanceof Problem ? said.message : `The connection to ${server.name} was lost.`
   return { reason: why, lost: true }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { terminalNews } from '../../../contract/terminals.ts'
+import type { terminalMessage } from '../../../contract/terminals.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
@@ -7,24 +7,24 @@ import { emit, type Target } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { RemoteShell, TerminalSize } from '../../remote/host.ts'
 import type { Actor, SocketHandler } from '../../route.ts'
-import { mustEnter } from '../containers/control.ts'
+import { assertCanEnter } from '../containers/container-access.ts'
 import { inspectContainer } from '../containers/inspect.ts'
 import { mayActAsRoot, mustActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { openInContainer } from './in-container.ts'
-import { openOnServer } from './on-server.ts'
-import { type Loss, Terminal, type TerminalSocket } from './terminal.ts'
-import { terminalsOf } from './terminals.ts'
+import { openContainerShell } from './in-container.ts'
+import { openServerShell } from './on-server.ts'
+import { type ShellLoss, Terminal, type TerminalSocket } from './terminal.ts'
+import { openTerminals } from './terminals.ts'
 
 /** A shell that was opened, what the audit log calls the place, and what is told when it is lost there. */
-export interface Opened {
+export interface OpenedShell {
   shell: RemoteShell
   target: Target
   detail?: string
-  lossOf: (error: unknown) => Promise<Loss>
+  lossOf: (error: unknown) => Promise<ShellLoss>
 }
 
-interface Where {
+interface TerminalTarget {
   id: Id<'server'>
   /** A container, by its id or name; without one it is the server itself. */
   cid?: string | undefined
@@ -37,14 +37,14 @@ interface Where {
 export async function openTerminal(
   ctx: Context,
   actor: Actor,
-  { id, cid }: Where,
+  { id, cid }: TerminalTarget,
   { session, ...size }: TerminalSize & { session?: string | undefined },
 ) {
   const server = await getServerRow(ctx, actor, id)
   const place = await judge(ctx, actor, server, cid)
   const holder = { workspace: actor.workspace.id, user: actor.user.id, server: id, container: cid }
-  const converse: SocketHandler<z.input<typeof terminalNews>> = async (socket) => {
-    const kept = session === undefined || !place ? undefined : terminalsOf(ctx).find(session, holder)
+  const converse: SocketHandler<z.input<typeof terminalMessage>> = async (socket) => {
+    const kept = session === undefined || !place ? undefined : openTerminals(ctx).find(session, holder)
     if (kept) return kept.resume(socket, size)
     try {
       await begin(ctx, actor, { server, cid }, size, socket)
@@ -67,7 +67,7 @@ async function judge(ctx: Context, actor: Actor, server: ServerRow, cid: string 
     return { asRoot: true }
   }
   try {
-    return await mustEnter(ctx, actor, server, await inspectContainer(ctx, server, cid))
+    return await assertCanEnter(ctx, actor, server, await inspectContainer(ctx, server, cid))
   } catch (error) {
     if (error instanceof Problem && error.status !== 404 && error.status !== 403) return undefined
     throw error
@@ -81,7 +81,7 @@ async function begin(
   size: TerminalSize,
   socket: TerminalSocket,
 ) {
-  const terminals = terminalsOf(ctx)
+  const terminals = openTerminals(ctx)
   const holder = { workspace: actor.workspace.id, user: actor.user.id, server: server.id, container: cid }
   const place = terminals.take(holder, server.name)
   let gone = false
@@ -90,11 +90,11 @@ async function begin(
     gone = true
     socket.sendMessage({ type: 'end', reason, lost: false })
   })
-  let opened: Opened | undefined
+  let opened: OpenedShell | undefined
   try {
     opened = await (cid === undefined
-      ? openOnServer(ctx, server, size)
-      : openInContainer(ctx, actor, server, cid, size))
+      ? openServerShell(ctx, server, size)
+      : openContainerShell(ctx, actor, server, cid, size))
     // One that was deleted before this connection was there has nobody who would end it.
     await getServerRow(ctx, actor, server.id)
     // Nobody gets a shell that the audit log does not know of.
@@ -113,10 +113,10 @@ async function begin(
   else place.terminal.attach(socket)
 }
 
-const note = (ctx: Context, actor: Actor, { target, detail }: Opened) =>
+const note = (ctx: Context, actor: Actor, { target, detail }: OpenedShell) =>
   transaction(ctx.db, (trx) => emit(trx, actor, actor.workspace.id, 'terminal.opened', target, detail))
 
-async function lossOfServer(ctx: Context, actor: Actor, server: ServerRow): Promise<Loss | undefined> {
+async function lossOfServer(ctx: Context, actor: Actor, server: ServerRow): Promise<ShellLoss | undefined> {
   const deleted = await getServerRow(ctx, actor, server.id).then(
     () => false,
     (why) => why instanceof Problem,

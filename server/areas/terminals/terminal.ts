@@ -1,22 +1,22 @@
 import { finished } from 'node:stream/promises'
 import type { z } from 'zod'
-import { terminalInput, type terminalNews } from '../../../contract/terminals.ts'
+import { terminalInput, type terminalMessage } from '../../../contract/terminals.ts'
 import { newToken } from '../../platform/tokens.ts'
 import type { ExitStatus, RemoteShell, TerminalSize } from '../../remote/host.ts'
 import type { Socket } from '../../route.ts'
-import { Flow } from './flow.ts'
-import { Tail } from './tail.ts'
+import { FlowControl } from './flow-control.ts'
+import { OutputTail } from './output-tail.ts'
 
-export type TerminalSocket = Socket<z.input<typeof terminalNews>>
+export type TerminalSocket = Socket<z.input<typeof terminalMessage>>
 
 /** What is told of a shell that was lost; whether it was the way to it that was. */
-export interface Loss {
+export interface ShellLoss {
   reason: string
   lost: boolean
 }
 
 interface Options {
-  lossOf: (error: unknown) => Promise<Loss>
+  lossOf: (error: unknown) => Promise<ShellLoss>
   onOver: () => void
   /** How long a shell waits for somebody whose socket was lost. */
   keepMilliseconds?: number
@@ -33,17 +33,17 @@ export class Terminal {
   readonly session = newToken('trm')
   private readonly shell: RemoteShell
   private readonly options: Options
-  private readonly tail = new Tail(mostReplayed)
-  private readonly flow: Flow
+  private readonly tail = new OutputTail(mostReplayed)
+  private readonly flow: FlowControl
   private socket: TerminalSocket | undefined
   private keeping: NodeJS.Timeout | undefined
-  private readonly idle: Idle
+  private readonly idle: IdleTimer
 
   constructor(shell: RemoteShell, options: Options) {
     this.shell = shell
     this.options = options
-    this.flow = new Flow(shell)
-    this.idle = new Idle(options.idleMilliseconds, {
+    this.flow = new FlowControl(shell)
+    this.idle = new IdleTimer(options.idleMilliseconds, {
       warn: (text) => this.socket?.sendMessage({ type: 'warning', text }),
       end: (why) => this.end(why),
     })
@@ -122,7 +122,7 @@ export class Terminal {
       const ended = await this.shell.ended
       // The last of its output goes before the news of its end.
       await finished(this.shell.output, { writable: false }).catch(() => {})
-      this.dismiss({ reason: inWords(ended), lost: false })
+      this.dismiss({ reason: formatShellExit(ended), lost: false })
     } catch (error) {
       // Whoever left it does not have to be told anything.
       if (this.socket) this.dismiss(await this.options.lossOf(error))
@@ -138,7 +138,7 @@ export class Terminal {
     this.shell.close()
   }
 
-  private dismiss(news: Loss) {
+  private dismiss(news: ShellLoss) {
     const { socket } = this
     this.socket = undefined
     this.flow.release()
@@ -155,7 +155,7 @@ function read(text: string): z.output<typeof terminalInput> | undefined {
   }
 }
 
-function inWords({ code, signal }: ExitStatus): string {
+function formatShellExit({ code, signal }: ExitStatus): string {
   if (signal) return `The shell was terminated by ${signal}.`
   return code === null || code === 0 ? 'The shell exited.' : `The shell exited with code ${code}.`
 }
@@ -170,7 +170,7 @@ interface Say {
 }
 
 /** Ends what nobody has typed into for long, and says so a minute before. */
-class Idle {
+class IdleTimer {
   private readonly most: number
   private readonly say: Say
   private timer: NodeJS.Timeout | undefined

@@ -19,16 +19,16 @@ interface Holder {
 }
 
 /** Somebody's place at a server, taken before the shell is there. */
-export interface Place extends Holder {
+export interface TerminalSlot extends Holder {
   terminal?: Terminal
 }
 
 /** The terminals of this process. */
 export class Terminals {
-  private readonly places = new Set<Place>()
+  private readonly places = new Set<TerminalSlot>()
 
   /** Throws when there is none left. A shell of theirs that only waits for somebody gives way. */
-  take(holder: Holder, serverName: string): Place {
+  take(holder: Holder, serverName: string): TerminalSlot {
     const ofUser = () => this.all((place) => place.user === holder.user)
     const inside = holder.container !== undefined
     const most = inside ? mostInContainers : mostOnServer
@@ -42,7 +42,7 @@ export class Terminals {
     return place
   }
 
-  release(place: Place): void {
+  release(place: TerminalSlot): void {
     this.places.delete(place)
   }
 
@@ -57,11 +57,11 @@ export class Terminals {
     ).find(({ terminal }) => terminal?.session === session)?.terminal
   }
 
-  private all(are: (place: Place) => boolean): Place[] {
+  private all(are: (place: TerminalSlot) => boolean): TerminalSlot[] {
     return [...this.places].filter(are)
   }
 
-  private clear(places: Place[], user?: Id<'user'>): boolean {
+  private clear(places: TerminalSlot[], user?: Id<'user'>): boolean {
     const idle = places.find((place) => place.terminal?.kept && (user === undefined || place.user === user))
     if (!idle) return false
     this.release(idle)
@@ -72,7 +72,7 @@ export class Terminals {
 
 const known = new WeakMap<Hosts, Terminals>()
 
-export function terminalsOf({ hosts }: Context): Terminals {
+export function openTerminals({ hosts }: Context): Terminals {
   const found = known.get(hosts)
   if (found) return found
   const terminals = new Terminals()

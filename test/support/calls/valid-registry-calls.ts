@@ -1,5 +1,5 @@
 import type { Key } from '../../../contract/endpoint.ts'
-import { passwordPlace } from '../../../server/areas/registries/credentials.ts'
+import { passwordSealContext } from '../../../server/areas/registries/credentials.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Sent } from '../clients/client.ts'
 import { unique } from '../factories/factories.ts'
@@ -34,7 +34,7 @@ export const validRegistryCalls: Record<Key, Make> = {
 async function ofRegistry({ slipway: { ctx, db }, workspace }: World, body?: object): Promise<Sent> {
   const id = newId('registry')
   const row = { id, workspace_id: workspace, name: 'Ours', kind: 'docker_hub', host: 'docker.io' } as const
-  const password_sealed = ctx.secrets.seal(passwordPlace(id), password)
+  const password_sealed = ctx.secrets.seal(passwordSealContext(id), password)
   await db
     .insertInto('registries')
     .values({ ...row, scope: unique('acme'), username: 'ada', password_sealed })

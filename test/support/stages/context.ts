@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type FastifyInstance } from 'fastify'
-import { startFollowing } from '../../../server/areas/commands/follower.ts'
+import { startCommandFollower } from '../../../server/areas/commands/command-follower.ts'
 import { startForgetting } from '../../../server/areas/servers/watch/forgetting.ts'
 import { startWatching } from '../../../server/areas/servers/watch/watching.ts'
 import { beginBilling } from '../../../server/areas/workspaces/begin-billing.ts'
@@ -81,7 +81,7 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
     () => hosts.close(),
     startForgetting(ctx),
     () => app.close(),
-    startFollowing(ctx),
+    startCommandFollower(ctx),
   ]
   return {
     ctx,

@@ -1,18 +1,18 @@
 /** One of the 256 of terminals by its number, or any other as #rrggbb. */
-export type Colour = number | `#${string}`
+export type Color = number | `#${string}`
 
-export interface Style {
+export interface AnsiStyle {
   bold: boolean
   dim: boolean
   italic: boolean
   underline: boolean
   strike: boolean
   inverse: boolean
-  ink: Colour | undefined
-  ground: Colour | undefined
+  ink: Color | undefined
+  ground: Color | undefined
 }
 
-export const plain: Style = {
+export const plainStyle: AnsiStyle = {
   bold: false,
   dim: false,
   italic: false,
@@ -24,7 +24,7 @@ export const plain: Style = {
 }
 
 /** After the codes of one escape, such as `1;31`, `38;5;208` or `38:2::255:127:0`. */
-export function restyled(before: Style, codes: string): Style {
+export function applyAnsiCodes(before: AnsiStyle, codes: string): AnsiStyle {
   let style = before
   const parts = codes.split(';')
   for (let at = 0; at < parts.length; at++) {
@@ -41,7 +41,7 @@ export function restyled(before: Style, codes: string): Style {
 }
 
 /** `5;n` or `2;r;g;b`, and how many codes that took. */
-function extended([kind, ...values]: number[]): { colour?: Colour; length: number } {
+function extended([kind, ...values]: number[]): { colour?: Color; length: number } {
   const [first = 0, green = 0, blue = 0] = values.map((value) => Math.min(value || 0, 255))
   if (kind === 5) return { colour: first, length: 2 }
   if (kind !== 2) return { length: 1 }
@@ -49,8 +49,8 @@ function extended([kind, ...values]: number[]): { colour?: Colour; length: numbe
   return { colour: `#${hex}`, length: 4 }
 }
 
-const changes: Record<number, Partial<Style>> = {
-  0: plain,
+const changes: Record<number, Partial<AnsiStyle>> = {
+  0: plainStyle,
   1: { bold: true },
   2: { dim: true },
   3: { italic: true },
@@ -66,7 +66,7 @@ const changes: Record<number, Partial<Style>> = {
   49: { ground: undefined },
 }
 
-function change(code: number): Partial<Style> {
+function change(code: number): Partial<AnsiStyle> {
   if (code >= 30 && code <= 37) return { ink: code - 30 }
   if (code >= 90 && code <= 97) return { ink: code - 82 }
   if (code >= 40 && code <= 47) return { ground: code - 40 }

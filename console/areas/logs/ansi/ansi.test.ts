@@ -1,25 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { needsReading, readAnsi } from './ansi.ts'
-import { plain } from './ansi-style.ts'
+import { hasAnsi, parseAnsi } from './ansi.ts'
+import { plainStyle } from './ansi-style.ts'
 
 const esc = '\u001b'
 const textOf = (line: string) =>
-  readAnsi(line)
+  parseAnsi(line)
     .map(({ text }) => text)
     .join('')
 
 describe('readAnsi', () => {
   it('leaves a line without escapes as it is', () => {
-    expect(readAnsi('ready\ton port 80 – ü 🚢')).toEqual([{ text: 'ready\ton port 80 – ü 🚢', style: plain }])
-    expect(needsReading('ready\ton port 80 – ü 🚢')).toBe(false)
+    expect(parseAnsi('ready\ton port 80 – ü 🚢')).toEqual([
+      { text: 'ready\ton port 80 – ü 🚢', style: plainStyle },
+    ])
+    expect(hasAnsi('ready\ton port 80 – ü 🚢')).toBe(false)
   })
 
   it('tells what is coloured, bold or neither', () => {
-    expect(readAnsi(`${esc}[1;31mno${esc}[0m ok ${esc}[92;44mgo${esc}[39m.`)).toEqual([
-      { text: 'no', style: { ...plain, bold: true, ink: 1 } },
-      { text: ' ok ', style: plain },
-      { text: 'go', style: { ...plain, ink: 10, ground: 4 } },
-      { text: '.', style: { ...plain, ground: 4 } },
+    expect(parseAnsi(`${esc}[1;31mno${esc}[0m ok ${esc}[92;44mgo${esc}[39m.`)).toEqual([
+      { text: 'no', style: { ...plainStyle, bold: true, ink: 1 } },
+      { text: ' ok ', style: plainStyle },
+      { text: 'go', style: { ...plainStyle, ink: 10, ground: 4 } },
+      { text: '.', style: { ...plainStyle, ground: 4 } },
     ])
   })
 
@@ -37,11 +39,11 @@ describe('readAnsi', () => {
     ['38;7', {}],
     ['777', {}],
   ])('reads %s', (codes, style) => {
-    expect(readAnsi(`${esc}[${codes}mx`)).toEqual([{ text: 'x', style: { ...plain, ...style } }])
+    expect(parseAnsi(`${esc}[${codes}mx`)).toEqual([{ text: 'x', style: { ...plainStyle, ...style } }])
   })
 
   it('begins anew with an empty code', () => {
-    expect(readAnsi(`${esc}[31ma${esc}[mb`)[1]).toEqual({ text: 'b', style: plain })
+    expect(parseAnsi(`${esc}[31ma${esc}[mb`)[1]).toEqual({ text: 'b', style: plainStyle })
   })
 
   it.each([
@@ -55,7 +57,7 @@ describe('readAnsi', () => {
     [`cut ${esc}]never ended`, 'cut '],
   ])('drops the other escapes of %j', (line, text) => {
     expect(textOf(line)).toBe(text)
-    expect(needsReading(line)).toBe(true)
+    expect(hasAnsi(line)).toBe(true)
   })
 
   it('keeps what was written last over the same line', () => {
@@ -76,7 +78,7 @@ describe('readAnsi', () => {
       `${esc}[${'1;'.repeat(5e5)}`,
       '\r'.repeat(1e6),
     ])
-      readAnsi(line)
+      parseAnsi(line)
     expect(performance.now() - begin).toBeLessThan(3_000)
   })
 })

@@ -1,18 +1,18 @@
-import { type Style, plain, restyled } from './ansi-style.ts'
+import { type AnsiStyle, plainStyle, applyAnsiCodes } from './ansi-style.ts'
 
-export interface Piece {
+export interface AnsiPiece {
   text: string
-  style: Style
+  style: AnsiStyle
 }
 
 /**
  * A line with its colours told apart from its text. Whatever else escapes ask of a terminal is dropped, and what could
  * not be seen, or would turn the text around, gets a sign that can.
  */
-export function readAnsi(line: string): Piece[] {
+export function parseAnsi(line: string): AnsiPiece[] {
   const said = lastWritten(line)
-  const pieces: Piece[] = []
-  let style = plain
+  const pieces: AnsiPiece[] = []
+  let style = plainStyle
   let from = 0
   const take = (until: number) => {
     if (until > from) pieces.push({ text: visible(said.slice(from, until)), style })
@@ -21,7 +21,7 @@ export function readAnsi(line: string): Piece[] {
     take(found.index)
     from = found.index + found[0].length
     const [, codes] = found
-    if (codes !== undefined) style = restyled(style, codes)
+    if (codes !== undefined) style = applyAnsiCodes(style, codes)
   }
   take(said.length)
   return pieces
@@ -31,7 +31,7 @@ export function readAnsi(line: string): Piece[] {
 const unseen = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
 /** Whether reading it would change anything. */
-export const needsReading = (line: string) => line.search(unseen) !== -1
+export const hasAnsi = (line: string) => line.search(unseen) !== -1
 
 /** Those with codes are about colours. Each part ends at a sign that cannot stand in it, so none is read twice. */
 const escapes =

@@ -1,7 +1,7 @@
 import type { Api } from '../../../../contract/api.ts'
 import type { Reply } from '../../../../contract/endpoint.ts'
-import { needsReading, readAnsi } from '../ansi/ansi.ts'
-import { type Level, levelOf } from '../search/level.ts'
+import { hasAnsi, parseAnsi } from '../ansi/ansi.ts'
+import { type Level, detectLevel } from '../search/level.ts'
 
 export type LogEvent = Reply<Api['GET /v1/servers/{id}/containers/{cid}/logs']>
 type SaidLine = Extract<LogEvent, { type: 'lines' }>['lines'][number]
@@ -26,15 +26,15 @@ export interface LogNote {
 export type LogEntry = LogLine | LogNote
 
 /** As much of a line as is shown; the rest is opened by itself. */
-export const shownLength = 2000
+export const maxShownLength = 2000
 
-export function readLine({ stream, text, at }: SaidLine): LogLine {
-  const raw = needsReading(text) ? text : undefined
+export function toLogLine({ stream, text, at }: SaidLine): LogLine {
+  const raw = hasAnsi(text) ? text : undefined
   const seen =
     raw === undefined
       ? text
-      : readAnsi(raw)
+      : parseAnsi(raw)
           .map((piece) => piece.text)
           .join('')
-  return { kind: 'line', stream, text: seen, raw, at, level: levelOf(seen) }
+  return { kind: 'line', stream, text: seen, raw, at, level: detectLevel(seen) }
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type LogEntry, readLine } from './log-entry.ts'
+import { type LogEntry, toLogLine } from './log-entry.ts'
 import { createLogStore } from './log-store.ts'
 import { createRows } from '../rows.ts'
-import { createSieve, hitAfter } from '../search/sieve.ts'
+import { createLineFilter, nextHit } from '../search/line-filter.ts'
 
 let frames: (() => void)[] = []
 const drawFrame = () => frames.splice(0).forEach((frame) => frame())
@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-const line = (text: string) => readLine({ stream: 'stdout', text })
+const line = (text: string) => toLogLine({ stream: 'stdout', text })
 const lines = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => line(`line ${from + index}`))
 const note: LogEntry = { kind: 'note', text: 'The container stopped.' }
@@ -115,10 +115,10 @@ describe('the rows of a log', () => {
   it('are all lines, or those of the wanted levels with what is said about them', () => {
     const store = filled(line('a'), line('ERROR b'), note, line('INFO c'), line('ERROR d'))
     const rows = createRows(store)
-    const everything = createSieve(store, all, () => undefined)
+    const everything = createLineFilter(store, all, () => undefined)
     rows.update(everything, look)
     expect(numbers(rows)).toEqual([0, 1, 2, 3, 4])
-    const some = createSieve(store, errors, () => undefined)
+    const some = createLineFilter(store, errors, () => undefined)
     some.goOn()
     rows.update(some, look)
     expect(numbers(rows)).toEqual([1, 2, 4])
@@ -132,7 +132,7 @@ describe('the rows of a log', () => {
   it('keep their numbers when older ones go', () => {
     const store = filled(...lines(90))
     const rows = createRows(store)
-    const sieve = createSieve(store, all, () => undefined)
+    const sieve = createLineFilter(store, all, () => undefined)
     rows.update(sieve, look)
     store.add(lines(60, 90))
     rows.update(sieve, look)
@@ -147,7 +147,7 @@ describe('the rows of a log', () => {
     const store = filled(line('x'.repeat(10)), line(''), line('x'.repeat(25)))
     const rows = createRows(store)
     rows.update(
-      createSieve(store, all, () => undefined),
+      createLineFilter(store, all, () => undefined),
       { ...look, columns: 10 },
     )
     expect([rows.topOf(1), rows.topOf(2), rows.total]).toEqual([20, 40, 100])
@@ -163,11 +163,11 @@ describe('the next hit', () => {
     [6, -1, 5],
     [1, -1, 8],
   ] as const)('after %i by %i is %i', (from, by, to) => {
-    expect(hitAfter([2, 5, 8], from, by)).toBe(to)
+    expect(nextHit([2, 5, 8], from, by)).toBe(to)
   })
 
   it('is none where there is none', () => {
-    expect(hitAfter([], 5, 1)).toBeUndefined()
-    expect(hitAfter([], 5, -1)).toBeUndefined()
+    expect(nextHit([], 5, 1)).toBeUndefined()
+    expect(nextHit([], 5, -1)).toBeUndefined()
   })
 })

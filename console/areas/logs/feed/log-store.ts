@@ -1,5 +1,5 @@
-import { type Limits, createKept } from './kept.ts'
-import { counted } from './counted.ts'
+import { type BufferLimits, createLineBuffer } from './line-buffer.ts'
+import { formatLineCount } from './format-line-count.ts'
 import type { LogEntry } from './log-entry.ts'
 
 interface State {
@@ -31,14 +31,14 @@ export interface LogStore extends Readonly<State> {
 }
 
 /** More lines would not fit a browser's idea of how high a page may be. */
-export const mostKept: Limits = { lines: 200_000, characters: 40_000_000 }
-const mostHeld: Limits = { lines: 50_000, characters: 10_000_000 }
+export const maxStored: BufferLimits = { lines: 200_000, characters: 40_000_000 }
+const mostHeld: BufferLimits = { lines: 50_000, characters: 10_000_000 }
 
 /** All that a view has heard. */
-export function createLogStore(most = mostKept, mostDuringPause = mostHeld): LogStore {
+export function createLogStore(most = maxStored, mostDuringPause = mostHeld): LogStore {
   const listeners = new Set<() => void>()
-  const kept = createKept(most)
-  const held = createKept(mostDuringPause)
+  const kept = createLineBuffer(most)
+  const held = createLineBuffer(mostDuringPause)
   let [skipped, frame] = [0, 0]
   const state: State = {
     first: 0,
@@ -89,7 +89,7 @@ export function createLogStore(most = mostKept, mostDuringPause = mostHeld): Log
         take([
           {
             kind: 'note',
-            text: `${counted(skipped, 'line was', 'lines were')} skipped during the pause.`,
+            text: `${formatLineCount(skipped, 'line was', 'lines were')} skipped during the pause.`,
           },
         ])
       take(held.takeAll())

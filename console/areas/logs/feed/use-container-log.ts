@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Feed, type FeedState, openFeed } from './feed.ts'
+import { type LogFeed, type FeedState, openLogFeed } from './log-feed.ts'
 import { clockTime } from '../line-time.ts'
 import { type LogStore, createLogStore } from './log-store.ts'
 
-export interface Log {
+export interface OpenLog {
   store: LogStore
   state: FeedState
   /** Follows it again after it has ended. */
   goOn: () => void
 }
 
-interface Given {
+interface ContainerLogOptions {
   serverId: string
   containerId: string
   since: string | undefined
@@ -21,13 +21,20 @@ interface Given {
 }
 
 /** Give its owner a key: another question is another log. */
-export function useContainerLog({ serverId, containerId, since, tail, startedAt, runs }: Given): Log {
+export function useContainerLog({
+  serverId,
+  containerId,
+  since,
+  tail,
+  startedAt,
+  runs,
+}: ContainerLogOptions): OpenLog {
   const [state, setState] = useState<FeedState>({ kind: 'connecting' })
-  const feed = useRef<Feed>(undefined)
+  const feed = useRef<LogFeed>(undefined)
   const [store] = useState(() => createLogStore())
 
   useEffect(() => {
-    const opened = openFeed({ serverId, containerId, since, tail }, store, setState)
+    const opened = openLogFeed({ serverId, containerId, since, tail }, store, setState)
     feed.current = opened
     return opened.stop
   }, [serverId, containerId, since, tail, store])

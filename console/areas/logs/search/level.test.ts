@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { levelOf } from './level.ts'
+import { detectLevel } from './level.ts'
 
 describe('levelOf', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('levelOf', () => {
     ['panic: runtime error', 'error'],
     ['[12/warn] x', 'warn'],
   ])('finds in %j that it is %s', (line, level) => {
-    expect(levelOf(line)).toBe(level)
+    expect(detectLevel(line)).toBe(level)
   })
 
   it.each([
@@ -43,7 +43,7 @@ describe('levelOf', () => {
     'USER postgres',
     '',
   ])('finds none in %j', (line) => {
-    expect(levelOf(line)).toBeUndefined()
+    expect(detectLevel(line)).toBeUndefined()
   })
 
   it('is quick whatever the line is', () => {
@@ -55,7 +55,7 @@ describe('levelOf', () => {
       ' level'.repeat(2e5),
       'E'.repeat(1e6),
     ])
-      levelOf(line)
+      detectLevel(line)
     expect(performance.now() - begin).toBeLessThan(200)
   })
 })

@@ -52,7 +52,7 @@ const announced =
   /^(?:\S{1,40}:? )?(?:[\w.]{0,60}?)(error|exception|warning|warn|fatal|panic|info|debug|trace)\b ?[:!]/i
 
 /** How bad a line says that it is, by the forms that are common. */
-export function levelOf(line: string): Level | undefined {
+export function detectLevel(line: string): Level | undefined {
   const start = line.slice(0, 120)
   return (
     wordOf(named.exec(line.slice(0, 2000))?.[1]) ??

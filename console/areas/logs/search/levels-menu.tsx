@@ -4,7 +4,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../../ui/menu/dropdown-menu.tsx'
 import { MenuCheck } from '../../../ui/menu/menu-check.tsx'
 import { type Level, levels } from './level.ts'
-import { levelMarks } from './level-marks.ts'
+import { levelColors } from './level-colors.ts'
 import type { LogFilter } from './use-log-filter.ts'
 
 const words: Record<Level | 'none', string> = {
@@ -45,7 +45,7 @@ export function LevelsMenu({ wanted, setLevels }: Pick<LogFilter, 'wanted' | 'se
         <MenuCheck key={level} checked={chosen.includes(level)} onChange={(on) => change(level, on)}>
           <span
             aria-hidden
-            className={classNames('h-4 w-1 rounded-full', level !== 'none' && levelMarks[level])}
+            className={classNames('h-4 w-1 rounded-full', level !== 'none' && levelColors[level])}
           />
           {words[level]}
         </MenuCheck>

@@ -3,12 +3,12 @@ import type { KeyboardEvent } from 'react'
 import { classNames } from '../../../ui/class-names.ts'
 import { SearchInput } from '../../../ui/form/search-input.tsx'
 import { LogTool } from '../log-tool.tsx'
-import { type Sieve, placeOf } from './sieve.ts'
+import { type LineFilter, lowerBound } from './line-filter.ts'
 import type { LogFilter } from './use-log-filter.ts'
 
 interface LogSearchProps {
   filter: LogFilter
-  sieve: Sieve
+  sieve: LineFilter
   current: number | undefined
   onStep: (by: 1 | -1) => void
   onLeave: () => void
@@ -41,7 +41,7 @@ export function LogSearch({ filter, sieve, current, onStep, onLeave }: LogSearch
       {q !== '' && (
         <>
           <output className="min-w-16 shrink-0 px-2 text-right text-sm whitespace-nowrap text-muted tabular-nums">
-            {hitsInWords(sieve, current)}
+            {formatHits(sieve, current)}
           </output>
           <LogTool label="Previous match" Icon={ChevronUp} onClick={() => onStep(-1)} />
           <LogTool label="Next match" Icon={ChevronDown} onClick={() => onStep(1)} />
@@ -63,12 +63,12 @@ export function LogSearch({ filter, sieve, current, onStep, onLeave }: LogSearch
   )
 }
 
-function hitsInWords(sieve: Sieve, current: number | undefined): string {
+function formatHits(sieve: LineFilter, current: number | undefined): string {
   const { hits, problem } = sieve
   if (problem !== undefined) return ''
   if (hits.length === 0) return sieve.done ? 'No lines' : '…'
   const all = hits.length.toLocaleString('en')
-  const at = current === undefined ? -1 : placeOf(hits, current)
+  const at = current === undefined ? -1 : lowerBound(hits, current)
   return hits[at] === current && at >= 0
     ? `${(at + 1).toLocaleString('en')} of ${all}`
     : `${all} ${hits.length === 1 ? 'line' : 'lines'}`

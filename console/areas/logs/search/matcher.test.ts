@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { plain } from '../ansi/ansi-style.ts'
-import { partsOf } from '../log-row.tsx'
-import { shownLength } from '../feed/log-entry.ts'
-import { type Query, isIn, patternOf, rangesIn } from './matcher.ts'
+import { plainStyle } from '../ansi/ansi-style.ts'
+import { splitLine } from '../log-row.tsx'
+import { maxShownLength } from '../feed/log-entry.ts'
+import { type Query, hasMatch, toPattern, findMatches } from './matcher.ts'
 
 function find(text: string, query: Query) {
-  const pattern = patternOf(query)
-  return pattern && rangesIn(text, pattern)
+  const pattern = toPattern(query)
+  return pattern && findMatches(text, pattern)
 }
 
 describe('a search', () => {
@@ -25,21 +25,21 @@ describe('a search', () => {
   })
 
   it.each(['(', '[', '*', '\\'])('refuses %j as a regular expression', (text) => {
-    expect(patternOf({ text, regex: true })).toBeUndefined()
+    expect(toPattern({ text, regex: true })).toBeUndefined()
     expect(find(`x${text}y`, { text, regex: false })).toEqual([[1, 2]])
   })
 
   it('finds what stands behind the part of a line that is shown', () => {
     const pattern = /needle/gi
-    expect(isIn(`${'x'.repeat(shownLength)} needle`, pattern, shownLength)).toBe(true)
-    expect(isIn('x'.repeat(shownLength * 2), pattern, shownLength)).toBe(false)
+    expect(hasMatch(`${'x'.repeat(maxShownLength)} needle`, pattern, maxShownLength)).toBe(true)
+    expect(hasMatch('x'.repeat(maxShownLength * 2), pattern, maxShownLength)).toBe(false)
   })
 })
 
 describe('a line that is drawn', () => {
   it('is cut where its look changes and where what is looked for begins and ends', () => {
     const raw = 'one \u001b[31mtwo three\u001b[0m four'
-    const parts = partsOf({ text: 'one two three four', raw }, [
+    const parts = splitLine({ text: 'one two three four', raw }, [
       [2, 6],
       [8, 13],
     ])
@@ -55,10 +55,10 @@ describe('a line that is drawn', () => {
   })
 
   it('is no longer than what is shown of it', () => {
-    const text = 'x'.repeat(shownLength + 500)
-    expect(partsOf({ text, raw: undefined }, [])).toEqual([
-      { from: 0, text: text.slice(0, shownLength), style: plain, marked: false },
+    const text = 'x'.repeat(maxShownLength + 500)
+    expect(splitLine({ text, raw: undefined }, [])).toEqual([
+      { from: 0, text: text.slice(0, maxShownLength), style: plainStyle, marked: false },
     ])
-    expect(partsOf({ text: '', raw: undefined }, [])).toEqual([])
+    expect(splitLine({ text: '', raw: undefined }, [])).toEqual([])
   })
 })

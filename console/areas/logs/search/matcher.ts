@@ -7,7 +7,7 @@ export interface Query {
 export type Range = readonly [from: number, to: number]
 
 /** What a query looks for, in whatever case; undefined when it cannot be read as a regular expression. */
-export function patternOf({ text, regex }: Query): RegExp | undefined {
+export function toPattern({ text, regex }: Query): RegExp | undefined {
   try {
     return new RegExp(regex ? text : text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'gi')
   } catch {
@@ -16,7 +16,7 @@ export function patternOf({ text, regex }: Query): RegExp | undefined {
 }
 
 /** Where it stands in a text. What matches nothing at all, such as `a*`, is not found. */
-export function rangesIn(text: string, pattern: RegExp, most = 200): Range[] {
+export function findMatches(text: string, pattern: RegExp, most = 200): Range[] {
   const ranges: Range[] = []
   for (const { index, 0: found } of text.matchAll(pattern)) {
     if (found !== '') ranges.push([index, index + found.length])
@@ -26,7 +26,9 @@ export function rangesIn(text: string, pattern: RegExp, most = 200): Range[] {
 }
 
 /** Whether it stands anywhere in a line. The part that is shown is searched by itself, as it is where it is marked. */
-export function isIn(text: string, pattern: RegExp, shown: number): boolean {
+export function hasMatch(text: string, pattern: RegExp, shown: number): boolean {
   const seen = text.slice(0, shown)
-  return rangesIn(seen, pattern).length > 0 || (text.length > shown && rangesIn(text, pattern, 1).length > 0)
+  return (
+    findMatches(seen, pattern).length > 0 || (text.length > shown && findMatches(text, pattern, 1).length > 0)
+  )
 }

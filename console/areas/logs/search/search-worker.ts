@@ -1,5 +1,5 @@
-import { shownLength } from '../feed/log-entry.ts'
-import { type Query, isIn, patternOf } from './matcher.ts'
+import { maxShownLength } from '../feed/log-entry.ts'
+import { type Query, hasMatch, toPattern } from './matcher.ts'
 
 export interface Question {
   query: Query
@@ -25,13 +25,13 @@ function say(words: Answer) {
 }
 
 function answer({ query, texts }: Question): Answer {
-  const pattern = patternOf(query)
+  const pattern = toPattern(query)
   if (!pattern) return []
   const found: number[] = []
   for (const [index, text] of texts.entries()) {
-    const isHit = timely(() => isIn(text, pattern, shownLength))
+    const isHit = timely(() => hasMatch(text, pattern, maxShownLength))
     if (isHit === undefined && query.regex) return 'slow'
-    if (isHit ?? isIn(text, pattern, shownLength)) found.push(index)
+    if (isHit ?? hasMatch(text, pattern, maxShownLength)) found.push(index)
   }
   return found
 }

@@ -1,8 +1,8 @@
-import { type Query, patternOf } from './matcher.ts'
+import { type Query, toPattern } from './matcher.ts'
 import type { Answer, Question } from './search-worker.ts'
 
 /** For one answer to a regular expression. What takes longer does not end before whoever waits has lost patience. */
-const patience = 5_000
+const answerTimeoutMs = 5_000
 const mostTexts = 2_000
 const mostCharacters = 500_000
 
@@ -14,7 +14,7 @@ export interface Search {
   stop: () => void
 }
 
-interface Given {
+interface SearchOptions {
   query: Query
   /** The next text that was not looked at, with its number. */
   next: () => { number: number; text: string } | undefined
@@ -23,13 +23,13 @@ interface Given {
 }
 
 /** Looks for something in texts, a few at a time and not on the page's own thread. */
-export function createSearch({ query, next, onFound, onProblem }: Given): Search {
+export function createSearch({ query, next, onFound, onProblem }: SearchOptions): Search {
   let worker: Worker | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let asked: { numbers: number[]; texts: string[] } | undefined
 
   const search: Search = { problem: undefined, goOn, stop }
-  if (!patternOf(query)) search.problem = 'Invalid regular expression. Check brackets and backslashes.'
+  if (!toPattern(query)) search.problem = 'Invalid regular expression. Check brackets and backslashes.'
   return search
 
   function goOn() {
@@ -67,7 +67,7 @@ export function createSearch({ query, next, onFound, onProblem }: Given): Search
     if (!asked) return
     // oxlint-disable-next-line require-post-message-target-origin -- a worker has no other origin
     worker?.postMessage({ query, texts: asked.texts } satisfies Question)
-    if (query.regex) timer = setTimeout(() => giveUp(tooLong), patience)
+    if (query.regex) timer = setTimeout(() => giveUp(tooLong), answerTimeoutMs)
   }
 
   function hear(answer: Answer) {

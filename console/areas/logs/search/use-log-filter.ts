@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { useParam } from '../../../lib/use-param.ts'
-import type { Wanted } from './sieve.ts'
+import type { FilterCriteria } from './line-filter.ts'
 
 /** What is looked for in a log, as the address has it. */
 export function useLogFilter() {
@@ -11,7 +11,7 @@ export function useLogFilter() {
   const [regex, setRegex] = useParam('regex')
   const [only, setOnly] = useParam('only')
   const [levels, setLevels] = useParam('levels')
-  const wanted = useMemo<Wanted>(
+  const wanted = useMemo<FilterCriteria>(
     () => ({
       query: q === '' ? undefined : { text: q, regex: regex !== '' },
       levels: levels === '' ? undefined : new Set(levels.split(',')),

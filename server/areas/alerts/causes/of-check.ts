@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { inspect } from '../../containers/inspect.ts'
+import { findInspection } from '../../containers/inspect.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { About } from '../about.ts'
 import { learnSecrets } from '../learn-secrets.ts'
@@ -29,7 +29,7 @@ export async function ofCheck(
   const [worst] = containers
   if (!server || server.status !== 'ready' || !worst?.id) return
   const { docker } = hostOf(ctx, server)
-  const found = await inspect(docker, worst.id, signal)
+  const found = await findInspection(docker, worst.id, signal)
   if (found) await hearContainer(docker, found, gathering, signal)
 }
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { formatBytes, formatBytesExact } from '../../../platform/text/bytes.ts'
 import type { Docker } from '../../../remote/host.ts'
-import { environmentOf } from '../../containers/details.ts'
-import { inspect, type Inspected } from '../../containers/inspect.ts'
+import { readEnvironmentVariables } from '../../containers/container-details.ts'
+import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { readLastLogLines } from '../../deployments/containers/last-log-lines.ts'
 import { readExit } from '../../deployments/containers/container-exit.ts'
 import { hostOf } from '../../servers/reach.ts'
@@ -32,7 +32,7 @@ export async function ofContainer(
     gathering.fact('Memory', memoryInWords(row.memory_used, row.memory_limit))
   if (server.status !== 'ready') return
   const { docker } = hostOf(ctx, server)
-  const found = await inspect(docker, subject.id, signal)
+  const found = await findInspection(docker, subject.id, signal)
   if (!found) return
   await hearContainer(docker, found, gathering, signal)
   addState(found, gathering)
@@ -49,22 +49,22 @@ const [lines, longest] = [10, 8_000]
 /** Its last lines, once it is known what must not be seen in them. */
 export async function hearContainer(
   docker: Docker,
-  found: Inspected,
+  found: ContainerInspection,
   gathering: Gathering,
   signal: AbortSignal,
 ): Promise<void> {
-  gathering.learn(environmentOf(found))
+  gathering.learn(readEnvironmentVariables(found))
   const container = { id: found.Id, tty: found.Config.Tty }
   gathering.hear(await readLastLogLines(docker, container, lines, signal, longest))
 }
 
-function addState({ State, RestartCount, HostConfig }: Inspected, gathering: Gathering): void {
+function addState({ State, RestartCount, HostConfig }: ContainerInspection, gathering: Gathering): void {
   gathering.fact('Error', State.Error)
   gathering.fact('Restarts', RestartCount > 0 ? String(RestartCount) : '')
   gathering.fact('Memory limit', HostConfig.Memory > 0 ? formatBytesExact(HostConfig.Memory) : '')
 }
 
-async function addEnding(docker: Docker, found: Inspected, gathering: Gathering): Promise<void> {
+async function addEnding(docker: Docker, found: ContainerInspection, gathering: Gathering): Promise<void> {
   const { code, outOfMemory } = await readExit(docker, found)
   gathering.fact('Exit code', codeInWords(code))
   gathering.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import { isLive } from '../../containers/live.ts'
+import { containersAreLive } from '../../containers/live.ts'
 
 export interface ContainerSeen {
   workspace_id: Id<'workspace'>
@@ -61,7 +61,7 @@ export async function listContainersSeen(db: Db, wanted: WantedContainers): Prom
   const { rows } = await sql<ContainerSeen>`
     with wanted as (${keysOf(wanted)})
     select c.workspace_id, c.server_id, s.name as server_name, c.id, c.name, a.id as application_id, a.project_id,
-      ${isLive('s')} as live, c.state in ('created', 'exited', 'dead') and ${settled} as down, ${unhealthy} as unhealthy,
+      ${containersAreLive('s')} as live, c.state in ('created', 'exited', 'dead') and ${settled} as down, ${unhealthy} as unhealthy,
       case when not (${ended}) or not (${failed}) then false when ${settled} then not ${asked} end as stopped,
       c.exit_code, c.observed_at
     from wanted w

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import { isLive } from '../../containers/live.ts'
+import { containersAreLive } from '../../containers/live.ts'
 import type { AlertRow, Reading, Sighting } from '../about.ts'
 import { createFresh } from './fresh.ts'
 
@@ -35,7 +35,7 @@ export function createServersReader(db: Db) {
 
   return async (now: Date): Promise<SeenServers> => {
     const { rows } = await sql<Row>`
-      select s.id, s.workspace_id, s.name, s.status, s.reason, s.cpus, ${isLive('s')} as live,
+      select s.id, s.workspace_id, s.name, s.status, s.reason, s.cpus, ${containersAreLive('s')} as live,
         coalesce(s.watched_until > now(), false) as watched,
         coalesce(p.projects, '{}') as projects,
         x.at, x.cpu, x.memory_used * 100.0::float8 / nullif(x.memory_total, 0) as memory,

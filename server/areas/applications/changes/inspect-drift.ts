@@ -3,7 +3,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { formatBytesExact } from '../../../platform/text/bytes.ts'
 import { RemoteError } from '../../../remote/errors.ts'
-import { inspect, type Inspected } from '../../containers/inspect.ts'
+import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { hostOf } from '../../servers/reach.ts'
 import { findServer } from '../../servers/server.ts'
 import type { ContainerComparison } from './expected-container.ts'
@@ -80,14 +80,14 @@ async function inspectAll(
   const { docker } = hostOf(ctx, server)
   const all = await Promise.all(
     running.map(async (one) => {
-      const inspected = await inspect(docker, one.instance.container_id ?? '')
+      const inspected = await findInspection(docker, one.instance.container_id ?? '')
       return inspected ? driftInside(one, inspected) : []
     }),
   )
   return all.flat()
 }
 
-function driftInside({ instance, expected }: ContainerComparison, inspected: Inspected): string[] {
+function driftInside({ instance, expected }: ContainerComparison, inspected: ContainerInspection): string[] {
   const { HostConfig: host, NetworkSettings: settings } = inspected
   const { name } = expected
   const changed = (what: string, from: string, to: string) =>

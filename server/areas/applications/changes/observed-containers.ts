@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../../tables.ts'
-import { isLive } from '../../containers/live.ts'
+import { containersAreLive } from '../../containers/live.ts'
 import type { Instance } from '../instance.ts'
 import type { Release } from '../release.ts'
 
@@ -21,7 +21,7 @@ export async function listObservedContainers(
   { id, server_id }: { id: Id<'application'>; server_id: Id<'server'> },
 ): Promise<ObservedContainer[] | undefined> {
   const { rows } = await sql<{ seen: unknown }>`
-    select 1 as seen from servers where workspace_id = ${workspaceId} and id = ${server_id} and ${isLive('servers')}`.execute(
+    select 1 as seen from servers where workspace_id = ${workspaceId} and id = ${server_id} and ${containersAreLive('servers')}`.execute(
     db,
   )
   if (rows.length === 0) return undefined

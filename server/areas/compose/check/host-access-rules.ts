@@ -3,7 +3,7 @@ import type { ComposeFile } from '../read/compose-file.ts'
 import { warningAt, warningAtKey, type Finding, type Path } from './finding.ts'
 import { isMap, toList, toMap, namesWithSteps, toText } from '../read/untyped.ts'
 import { networkAccess } from '../privileges/network-access.ts'
-import { isLoosening } from '../../containers/host-access.ts'
+import { isWeakSecurityOption } from '../../containers/host-access.ts'
 import { isLocalLogDriver, isNamespacedSysctl } from '../privileges/host-access.ts'
 import { isDirectlyInFolder, isTrue, sampleFolder } from '../read/short-forms.ts'
 import { volumeAccess } from '../privileges/volume-access.ts'
@@ -18,7 +18,7 @@ export function hostAccessRules(service: Record<string, unknown>, path: Path): F
   const named = namesWithSteps(sysctls).map(({ name, step }) => ({ name: name.split('=')[0] ?? '', step }))
   return [
     ...toList(security_opt).flatMap((one, step) =>
-      isLoosening(String(one))
+      isWeakSecurityOption(String(one))
         ? [at([...path, 'security_opt', step], 'This option weakens the isolation of the container.')]
         : [],
     ),

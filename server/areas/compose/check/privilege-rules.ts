@@ -1,4 +1,4 @@
-import { isPowerful } from '../../containers/capabilities.ts'
+import { isNonDefaultCapability } from '../../containers/capabilities.ts'
 import type { ComposeFile } from '../read/compose-file.ts'
 import { warningAt, warningAtKey, type Finding, type Path, errorAt } from './finding.ts'
 import { isDockerSocket } from '../privileges/docker-socket.ts'
@@ -34,7 +34,7 @@ export const privilegeRules = ({ services }: ComposeFile): Finding[] =>
           : [warningAtKey([...path, key], `${key} gives the container host access. ${needsAdminSentence}`)],
       ),
       ...toList(service['cap_add']).flatMap((one, step) =>
-        !isPowerful(String(one))
+        !isNonDefaultCapability(String(one))
           ? []
           : [warningAt([...path, 'cap_add', step], `This gives the container host access. ${needsAdminSentence}`)],
       ),

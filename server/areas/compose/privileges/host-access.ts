@@ -1,7 +1,7 @@
 import { bindMountAccess } from './bind-mount-access.ts'
 import { buildAccess } from './build-access.ts'
-import { isPowerful } from '../../containers/capabilities.ts'
-import { isLoosening } from '../../containers/host-access.ts'
+import { isNonDefaultCapability } from '../../containers/capabilities.ts'
+import { isWeakSecurityOption } from '../../containers/host-access.ts'
 import type { Model, Service } from '../model.ts'
 import { networkAccess, type ServerRoute } from './network-access.ts'
 import { formatRedactedOptions } from './redact-options.ts'
@@ -52,12 +52,12 @@ const namespaces = (name: string, service: Service) => [
       : [],
   ),
   ...(service.cap_add ?? [])
-    .filter(isPowerful)
+    .filter(isNonDefaultCapability)
     .map(
       (capability) => `${name} has the capability ${capability}, which containers do not have by default.`,
     ),
   ...(service.security_opt ?? [])
-    .filter(isLoosening)
+    .filter(isWeakSecurityOption)
     .map((option) => `${name} sets ${option}, which weakens the isolation of the container.`),
 ]
 

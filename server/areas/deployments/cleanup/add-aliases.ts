@@ -1,5 +1,5 @@
 import type { Instance } from '../../applications/instance.ts'
-import { inspect } from '../../containers/inspect.ts'
+import { findInspection } from '../../containers/inspect.ts'
 import { type DeploymentRun, hostOfRun, listNewInstances, requireRelease } from '../run/deployment-run.ts'
 import { isCompose, loadModel } from '../compose/load-model.ts'
 import { plannedAction } from '../containers/service-spec.ts'
@@ -23,7 +23,7 @@ async function addAliasesTo(attempt: DeploymentRun, instance: Instance): Promise
   const release = requireRelease(attempt)
   const { docker } = hostOfRun(attempt)
   const model = await loadModel(attempt)
-  const found = await inspect(docker, instance.container_id ?? '', attempt.signal)
+  const found = await findInspection(docker, instance.container_id ?? '', attempt.signal)
   if (!found) return
   await rejoinNetworks(
     docker,

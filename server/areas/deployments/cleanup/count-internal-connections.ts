@@ -1,5 +1,5 @@
 import type { Instance } from '../../applications/instance.ts'
-import { inspect } from '../../containers/inspect.ts'
+import { findInspection } from '../../containers/inspect.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { OpenConnections } from './remove-drained.ts'
 import { countConnections, readSocketTables } from '../containers/listening.ts'
@@ -22,7 +22,7 @@ export async function countInternalConnections(
   const draining = going.filter(({ state, drain_until }) => state === 'draining' && drain_until !== null)
   const counted = draining.map(
     async ({ id, container_id, network: own }): Promise<[Instance['id'], number]> => {
-      const found = await inspect(host.docker, container_id ?? '')
+      const found = await findInspection(host.docker, container_id ?? '')
       const addresses = Object.entries(found?.NetworkSettings.Networks ?? {}).flatMap(([network, of]) =>
         network !== own && of?.IPAddress ? [of.IPAddress] : [],
       )

@@ -3,7 +3,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { isLive } from '../../containers/live.ts'
+import { containersAreLive } from '../../containers/live.ts'
 import { type Deployment, isFinished } from '../run/deployment.ts'
 import { abandonedMessage } from '../run/finish.ts'
 import { enqueueDeploy, enqueueDrain } from '../run/deploy-job.ts'
@@ -49,7 +49,7 @@ export async function enqueueOrphanRemoval(ctx: Context): Promise<void> {
       or exists (select from releases r where r.application_id = a.id and r.live_at is null)
       or exists (
         select from containers c
-        where c.workspace_id = a.workspace_id and c.server_id = s.id and c.application_id = a.id and ${isLive('s')}
+        where c.workspace_id = a.workspace_id and c.server_id = s.id and c.application_id = a.id and ${containersAreLive('s')}
           and ${hasGeneratedName}
           and not exists (select from instances i where i.id = c.instance_id)))`.execute(ctx.db)
   for (const { id: application_id, workspace_id } of rows)

@@ -2,7 +2,7 @@ import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { composeOf, findReleases, type Release } from '../../applications/release.ts'
-import { inspect } from '../../containers/inspect.ts'
+import { findInspection } from '../../containers/inspect.ts'
 import { hostOf } from '../../servers/reach.ts'
 import { pauseContainer, unpauseContainer } from '../containers/containers.ts'
 import { isTransientDockerError } from '../run/retry-while-unreachable.ts'
@@ -46,7 +46,7 @@ async function removeAliasesOf(
   release: Release,
 ): Promise<boolean> {
   const model = composeOf(ctx, release)?.model
-  const found = await inspect(docker, instance.container_id ?? '')
+  const found = await findInspection(docker, instance.container_id ?? '')
   if (!found || !['running', 'paused'].includes(found.State.Status)) return false
   const misnamed = endpointsToRejoin(found, { application, release, instance, model, named: false })
   // An interrupted attempt may have left it paused.

@@ -11,7 +11,7 @@ import type { Trx } from '../../../tables.ts'
 import { type ApplicationRow, findApplication } from '../../applications/application.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import { listLiveReleases } from '../../applications/release.ts'
-import { applicationFolderOf } from '../../containers/application-folder.ts'
+import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { deleteOutput } from '../../outputs/output.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { hostOf } from '../../servers/reach.ts'
@@ -70,7 +70,7 @@ async function clearServer(
   for (const name of volumes) await removeVolume(ctx, docker, name)
   if (folder)
     await host.run(
-      { ...command('rm', '-rf', '--', applicationFolderOf(application)), asRoot: true },
+      { ...command('rm', '-rf', '--', applicationFolderPath(application)), asRoot: true },
       { timeout: removeTimeout },
     )
   if (application.source_type === 'github') await removeSource(host, id)

@@ -2,7 +2,7 @@ import { type Instance, listInstances } from '../../applications/instance.ts'
 import { composeOf, findReleases } from '../../applications/release.ts'
 import { hasResourceConflict, takesOverResources } from '../../compose/exclusive-resources.ts'
 import type { Model, Service } from '../../compose/model.ts'
-import { inspect, nameOf } from '../../containers/inspect.ts'
+import { findInspection, containerName } from '../../containers/inspect.ts'
 import { type DeploymentRun, hostOfRun } from '../run/deployment-run.ts'
 import { releaseContainerName, stopToMakeRoom } from './stop-to-make-room.ts'
 import { plannedAction, isReplaced, type ServiceSpec } from '../containers/service-spec.ts'
@@ -63,8 +63,8 @@ async function listReplacedServices({
 async function freeName(attempt: DeploymentRun, name: string): Promise<void> {
   const { ctx, application } = attempt
   const { docker } = hostOfRun(attempt)
-  const found = await inspect(docker, name, attempt.signal)
-  if (!found || nameOf(found) !== name) return
+  const found = await findInspection(docker, name, attempt.signal)
+  if (!found || containerName(found) !== name) return
   const all = await listInstances(ctx.db, application.workspace_id, application.id)
   const isPast = ({ state }: Instance) => state === 'stopped' || state === 'draining'
   for (const one of all)

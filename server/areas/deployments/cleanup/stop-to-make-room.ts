@@ -4,7 +4,7 @@ import { nudge } from '../../../events.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
 import { type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
-import { inspect, nameOf } from '../../containers/inspect.ts'
+import { findInspection, containerName } from '../../containers/inspect.ts'
 import { findRelease } from '../../applications/release.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { hostOf } from '../../servers/reach.ts'
@@ -86,19 +86,19 @@ const findSuffix = (name: string, one: ContainerRef) =>
 
 /** The replacement may need the container_name. Idempotent. */
 export async function releaseContainerName(docker: Docker, one: ContainerRef): Promise<void> {
-  const found = one.container_id && (await inspect(docker, one.container_id))
-  if (!found || findSuffix(nameOf(found), one)) return
+  const found = one.container_id && (await findInspection(docker, one.container_id))
+  if (!found || findSuffix(containerName(found), one)) return
   const { ran, ended } = nameSuffixes(one)
-  await renameContainer(docker, found.Id, `${nameOf(found)}${exitedSuccessfully(found) ? ended : ran}`)
+  await renameContainer(docker, found.Id, `${containerName(found)}${exitedSuccessfully(found) ? ended : ran}`)
 }
 
 /** Returns whether the container had already exited before it was renamed. */
 export async function restoreContainerName(docker: Docker, one: ContainerRef): Promise<boolean> {
-  const found = one.container_id && (await inspect(docker, one.container_id))
-  const aside = found && findSuffix(nameOf(found), one)
+  const found = one.container_id && (await findInspection(docker, one.container_id))
+  const aside = found && findSuffix(containerName(found), one)
   if (!aside) return false
   const isEnded = aside === nameSuffixes(one).ended
-  await renameContainer(docker, found.Id, nameOf(found).slice(0, -aside.length))
+  await renameContainer(docker, found.Id, containerName(found).slice(0, -aside.length))
   return isEnded
 }
 

@@ -5,7 +5,7 @@ import { readBuildxVersion, readComposeVersion } from '../../../remote/compose.t
 import type { ApplicationRow } from '../../applications/application.ts'
 import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { applicationFolderOf } from '../../containers/application-folder.ts'
+import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { subnetsOf } from '../../compose/privileges/network-access.ts'
 import type { ProxyPort } from '../../compose/ports.ts'
 import { findForbiddenMounts } from '../../compose/privileges/forbidden-mounts.ts'
@@ -76,7 +76,7 @@ async function runChecks(
   const { ctx, application, server } = of
   const ports = composePorts(model, server)
   // A release that was live passed these checks before.
-  const wrong = release ? [] : [...findForbiddenMounts(model, applicationFolderOf(application)), ...ports.problems]
+  const wrong = release ? [] : [...findForbiddenMounts(model, applicationFolderPath(application)), ...ports.problems]
   if (wrong.length > 0) return { refused: wrong, hostAccess: [], warnings: [], differing: [] }
   const { docker } = hostOf(ctx, server)
   const listed = listNetworks(docker, { signal })

@@ -2,10 +2,10 @@ import type { Context } from '../../../context.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { composeOf, findRelease } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { applicationFolderOf } from '../../containers/application-folder.ts'
+import { applicationFolderPath } from '../../containers/application-folder.ts'
 import { findHostAccess } from '../../containers/host-access.ts'
-import { inspect } from '../../containers/inspect.ts'
-import { applicationOf } from '../../containers/control.ts'
+import { findInspection } from '../../containers/inspect.ts'
+import { findContainerApplication } from '../../containers/container-access.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRoute } from '../../compose/privileges/network-access.ts'
 import { findNewHostAccess } from '../../compose/privileges/new-host-access.ts'
@@ -43,7 +43,7 @@ export async function listNewHostAccess(
     ? await findRelease(ctx.db, application.workspace_id, application.release_id)
     : undefined
   const before = live && composeOf(ctx, live)?.model
-  return findNewHostAccess(model, { before, folder: applicationFolderOf(application), own, routes, wasLive })
+  return findNewHostAccess(model, { before, folder: applicationFolderPath(application), own, routes, wasLive })
 }
 
 const namedVolumes = ({ volumes }: Model) =>
@@ -73,9 +73,9 @@ async function listPrivilegedVolumes(
 
 async function hasHostAccess(ctx: Context, server: ServerRow, id: string, signal: AbortSignal) {
   const { docker } = hostOf(ctx, server)
-  const inspected = await inspect(docker, id, signal)
+  const inspected = await findInspection(docker, id, signal)
   if (!inspected) return false
-  const application = await applicationOf(ctx, server, inspected)
-  const folder = application ? applicationFolderOf(application) : ''
+  const application = await findContainerApplication(ctx, server, inspected)
+  const folder = application ? applicationFolderPath(application) : ''
   return (await findHostAccess(docker, inspected, folder)) !== undefined
 }

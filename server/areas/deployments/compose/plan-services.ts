@@ -6,7 +6,7 @@ import { composeOf, findReleases } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { joinsApplicationNetwork } from '../../compose/proxy-network.ts'
 import { planComposeServices, type RunningService } from '../../compose/compose-plan.ts'
-import { inspect, type Inspected } from '../../containers/inspect.ts'
+import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { listRouteTargets } from '../containers/routed.ts'
@@ -50,7 +50,9 @@ async function readRunning(
   const seen = await Promise.all(
     instances.map(async (instance) => ({
       instance,
-      container: instance.container_id ? await inspect(docker, instance.container_id, signal) : undefined,
+      container: instance.container_id
+        ? await findInspection(docker, instance.container_id, signal)
+        : undefined,
     })),
   )
   const ids = instances.map(({ release_id }) => release_id)
@@ -83,7 +85,7 @@ async function readRunning(
 function isHealthy(
   { state }: Instance,
   { completes }: ReleaseService,
-  container: Inspected | undefined,
+  container: ContainerInspection | undefined,
 ): boolean {
   if (!container || state === 'held') return false
   const { Status: status, ExitCode: code, Health: health } = container.State

@@ -6,7 +6,7 @@ import type { ApplicationRow } from '../../applications/application.ts'
 import { checkComposeFileInWorker } from '../../compose/check/check-in-worker.ts'
 import { isComposeSetting } from '../../compose/check/compose-variables.ts'
 import type { Model } from '../../compose/model.ts'
-import { applicationFolderOf, projectOf } from '../../containers/application-folder.ts'
+import { applicationFolderPath, applicationProjectName } from '../../containers/application-folder.ts'
 import { readModel } from '../../compose/read/read-model.ts'
 import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
 import { hostOf } from '../../servers/reach.ts'
@@ -67,8 +67,8 @@ async function readOnServer(
   if (wrong.length > 0) throw new UnsupportedCompose(wrong.map(({ line, message }) => `Line ${line}: ${message}`))
   const values = Object.fromEntries(env.map(({ key, value }) => [key, value]))
   const given = {
-    project: projectOf(application),
-    folder: applicationFolderOf(application),
+    project: applicationProjectName(application),
+    folder: applicationFolderPath(application),
     files: { 'compose.yaml': text },
     env: formatDotenv(env),
     profiles,

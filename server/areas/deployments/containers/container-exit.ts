@@ -1,7 +1,7 @@
 import { readJsonLines } from '../../../remote/docker/json-lines.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { formatBytesExact } from '../../../platform/text/bytes.ts'
-import type { Inspected } from '../../containers/inspect.ts'
+import type { ContainerInspection } from '../../containers/inspect.ts'
 
 export interface ContainerExit {
   code: number | null
@@ -9,7 +9,10 @@ export interface ContainerExit {
 }
 
 /** Reads the exit state; for a restarted container from the Docker events. */
-export async function readExit(docker: Docker, { Id: id, State: state }: Inspected): Promise<ContainerExit> {
+export async function readExit(
+  docker: Docker,
+  { Id: id, State: state }: ContainerInspection,
+): Promise<ContainerExit> {
   const now = { code: state.ExitCode, outOfMemory: state.OOMKilled }
   return state.Status === 'running' ? readLastExit(docker, id) : now
 }

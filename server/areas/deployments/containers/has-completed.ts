@@ -1,6 +1,6 @@
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
-import { inspect, type Inspected } from '../../containers/inspect.ts'
+import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import type { ServiceSpec } from './service-spec.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function hasCompleted(
   id: string,
 ): Promise<boolean> {
   if (!completes) return false
-  const found = await inspect(docker, id)
+  const found = await findInspection(docker, id)
   if (!found || !exitedSuccessfully(found)) return false
   return Date.parse(found.State.FinishedAt) >= (await readDockerStart(docker))
 }
@@ -28,5 +28,5 @@ async function readDockerStart(docker: Docker): Promise<number> {
   }
 }
 
-export const exitedSuccessfully = ({ State: state }: Inspected) =>
+export const exitedSuccessfully = ({ State: state }: ContainerInspection) =>
   state.Status === 'exited' && state.ExitCode === 0

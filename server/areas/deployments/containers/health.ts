@@ -1,5 +1,5 @@
 import type { Instance } from '../../applications/instance.ts'
-import type { Inspected } from '../../containers/inspect.ts'
+import type { ContainerInspection } from '../../containers/inspect.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun, requireRelease } from '../run/deployment-run.ts'
 import { listeningAdvice, readListening } from './listening.ts'
 import { probePort } from './probe.ts'
@@ -17,8 +17,8 @@ interface HealthResult {
 export interface HealthCheck {
   description: string
   port?: number | undefined
-  check(container: Inspected, signal: AbortSignal): Promise<HealthResult>
-  failureReason(container: Inspected, found: HealthResult, signal: AbortSignal): Promise<string>
+  check(container: ContainerInspection, signal: AbortSignal): Promise<HealthResult>
+  failureReason(container: ContainerInspection, found: HealthResult, signal: AbortSignal): Promise<string>
 }
 
 /** Milliseconds that a container without another check must keep running. */
@@ -28,7 +28,7 @@ const stableRunMs = 2_000
 export function healthCheckFor(
   attempt: DeploymentRun,
   instance: Instance,
-  container: Inspected,
+  container: ContainerInspection,
   targets: RouteTarget[],
 ): HealthCheck {
   const { type, path } = healthConfig(attempt, instance)
@@ -99,7 +99,7 @@ const portCheck = (
 
 export async function portFailureReason(
   attempt: DeploymentRun,
-  { State: { Pid: pid } }: Inspected,
+  { State: { Pid: pid } }: ContainerInspection,
   { message, port }: { message: string; port: number },
   signal: AbortSignal,
 ): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Docker } from '../../../remote/host.ts'
 import { LineReader } from '../../logs/line-reader.ts'
-import { chunksOf } from '../../logs/source.ts'
+import { readChunks } from '../../logs/log-source.ts'
 
 const maxLineLength = 500
 
@@ -16,7 +16,7 @@ export async function readLastLogLines(
   const path = `/containers/${container.id}/logs?${query.toString()}`
   const reader = new LineReader(container.tty)
   let text = ''
-  for await (const chunk of chunksOf(await docker.stream({ path, signal })))
+  for await (const chunk of readChunks(await docker.stream({ path, signal })))
     text += reader.read(chunk).text(false)
   const lines = (text + reader.end(true).text(false)).split('\n').slice(0, -1)
   return lines.slice(-count).map((line) => line.slice(0, longest).replaceAll('\0', '\u{fffd}'))

@@ -9,9 +9,9 @@ import {
   type ImageFacts,
   matchesPlatform,
 } from './find-image.ts'
-import { followPull, NotPulled, Stalled } from '../../images/follow-pull.ts'
-import { stallsAfter } from '../../images/pull-image.ts'
-import { stalled, whyFailed } from '../../images/why-failed.ts'
+import { runDockerPull, PullRefused, PullStalled } from '../../images/run-docker-pull.ts'
+import { pullStallTimeoutMs } from '../../images/pull-image.ts'
+import { pullStalledMessage, explainPullFailure } from '../../images/explain-pull-failure.ts'
 
 /** Pulls the tag, because it may have moved. Local images are used as they are. */
 export async function ensureImage(
@@ -117,7 +117,7 @@ async function pullWithProgress(
   log.write(`Pulling ${image}${platform ? ` for ${platform}` : ''}`)
   let told = Date.now()
   try {
-    await followPull({ ctx, signal, server, image, platform }, stallsAfter, async (layers) => {
+    await runDockerPull({ ctx, signal, server, image, platform }, pullStallTimeoutMs, async (layers) => {
       if (Date.now() - told < progressInterval) return
       told = Date.now()
       const [done, all] = [layers.filter(({ status }) => status === 'done').length, layers.length]
@@ -127,9 +127,9 @@ async function pullWithProgress(
     })
     log.write(`Pulled ${image} in ${((Date.now() - began) / 1_000).toFixed(1)} s`)
   } catch (error) {
-    if (error instanceof Stalled) throw new PullFailed(stalled(image))
-    if (!(error instanceof NotPulled)) throw error
-    const why = whyFailed(image, error.message, error.registry)
+    if (error instanceof PullStalled) throw new PullFailed(pullStalledMessage(image))
+    if (!(error instanceof PullRefused)) throw error
+    const why = explainPullFailure(image, error.message, error.registry)
     throw isFinal.test(error.message) ? new DeploymentFailed(why) : new PullFailed(why)
   }
 }

@@ -8,7 +8,7 @@ import {
   releaseRepository,
 } from '../../applications/release.ts'
 import { imagePath, readImageName, writeImageName } from '../../images/image-name.ts'
-import { removeUnused } from '../../images/remove-unused.ts'
+import { removeUnusedImages } from '../../images/remove-unused-images.ts'
 
 interface Listed {
   Id: string
@@ -78,7 +78,7 @@ const registryTags = ({ digest, image }: ReleaseImage) =>
     : [writeImageName(readImageName(image)).replace(/^(?:index\.)?docker\.io\/(?:library\/)?/, '')]
 
 const removeImage = (docker: Docker, id: string, tags: string[]) =>
-  removeUnused(docker, [{ id, tags }], new Set())
+  removeUnusedImages(docker, [{ id, tags }], new Set())
 
 /** Ignores images in use; the next deployment tries again. */
 export async function removeTag(docker: Docker, name: string): Promise<void> {

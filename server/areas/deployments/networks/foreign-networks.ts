@@ -1,7 +1,7 @@
 import type { Docker } from '../../../remote/host.ts'
 import { proxyContainer } from '../../../remote/proxy/container.ts'
-import { inspect, type Inspected } from '../../containers/inspect.ts'
-import { ownLabels } from '../../containers/own-labels.ts'
+import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
+import { slipwayLabels } from '../../containers/slipway-labels.ts'
 import type { Model, ModelNetwork, Service } from '../../compose/model.ts'
 import { ownPrefix } from '../../servers/network.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
@@ -23,7 +23,7 @@ export function networkRefusal(
     return `The network ${key} has the name ${name}, which is reserved for Slipway. Choose another name in the compose file. ${projectNetwork}`
   if (networkId.test(name))
     return `The network ${key} has the name ${name}, which looks like a Docker network ID. Choose another name in the compose file.`
-  const owner = there?.Labels?.[ownLabels.application]
+  const owner = there?.Labels?.[slipwayLabels.application]
   if (owner !== undefined && owner !== id)
     return `The network ${key} (${name}) belongs to another application. Remove it from the compose file. ${projectNetwork}`
   // A network with a generated name that others created is a trap.
@@ -81,7 +81,7 @@ export async function pinSharedContainers(
 interface SharedContainer {
   key: (typeof shared)[number]
   container: string
-  inspected: Inspected | undefined
+  inspected: ContainerInspection | undefined
 }
 
 const findShared = (
@@ -94,7 +94,11 @@ const findShared = (
       .filter((key) => service[key]?.startsWith('container:'))
       .map(async (key) => {
         const container = (service[key] ?? '').slice('container:'.length)
-        return { key, container, inspected: await inspect(docker, encodeURIComponent(container), signal) }
+        return {
+          key,
+          container,
+          inspected: await findInspection(docker, encodeURIComponent(container), signal),
+        }
       }),
   )
 
@@ -103,7 +107,7 @@ function foreignRefusal(
   service: string,
   { key, container, inspected }: SharedContainer,
 ): string | undefined {
-  const owner = inspected?.Config.Labels?.[ownLabels.application]
+  const owner = inspected?.Config.Labels?.[slipwayLabels.application]
   const isProxy = inspected?.Name === `/${proxyContainer}`
   if (!isProxy && (owner === undefined || owner === id)) return undefined
   const whose = isProxy ? 'is the proxy of the server' : 'belongs to another application'

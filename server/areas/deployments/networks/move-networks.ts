@@ -5,7 +5,7 @@ import { findNetworkProject } from '../../applications/project.ts'
 import type { Model } from '../../compose/model.ts'
 import { projectAlias } from '../../compose/docker-names.ts'
 import { exposesPort, proxyNetworkOf } from '../../compose/proxy-network.ts'
-import { inspect } from '../../containers/inspect.ts'
+import { findInspection } from '../../containers/inspect.ts'
 import { ownPrefix, projectNetworkOf } from '../../servers/network.ts'
 import { findFreeAddresses } from './addresses.ts'
 import {
@@ -81,7 +81,7 @@ async function moveInstance(
   const { workspace_id, id, service, container_id: container } = instance
   const { docker } = hostOfRun(attempt)
   const place = await ensureOwnNetwork(attempt, service, model)
-  if (!place || !container || !(await inspect(docker, container, attempt.signal))) return
+  if (!place || !container || !(await findInspection(docker, container, attempt.signal))) return
   const address =
     instance.network === place.network ? instance.address : await joinOwn(attempt, container, service, place)
   const config = { Aliases: [projectAlias(attempt.application, service)] }
@@ -112,7 +112,7 @@ async function joinOwn(
   const instances = await listInstancesOn(ctx.db, application.workspace_id, server.id)
   const taken = instances.flatMap((one) => one.address ?? [])
   for (let nth = 1; nth <= maxAttempts; nth++) {
-    const now = (await inspect(docker, container))?.NetworkSettings.Networks?.[network]
+    const now = (await findInspection(docker, container))?.NetworkSettings.Networks?.[network]
     // An interrupted attempt already joined.
     if (now?.IPAddress) return now.IPAddress
     const [address] = findFreeAddresses(subnet, taken, 1)
@@ -144,7 +144,7 @@ async function leaveOldNetworksOf(attempt: DeploymentRun, instance: Instance, un
   const host = hostOfRun(attempt)
   for (;;) {
     signal.throwIfAborted()
-    const found = await inspect(host.docker, instance.container_id ?? '', signal)
+    const found = await findInspection(host.docker, instance.container_id ?? '', signal)
     const old = Object.entries(found?.NetworkSettings.Networks ?? {}).filter(
       ([name]) =>
         name.startsWith(ownPrefix) && name !== instance.network && name !== instance.project_network,

@@ -4,7 +4,7 @@ import type { Release } from '../../applications/release.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { type Endpoint, networkEndpoints } from '../../compose/endpoints.ts'
 import type { Model } from '../../compose/model.ts'
-import type { Inspected } from '../../containers/inspect.ts'
+import type { ContainerInspection } from '../../containers/inspect.ts'
 import { joinNetwork, leaveNetwork } from '../containers/containers.ts'
 import { rangeLabel } from './network-definition.ts'
 import { serviceSpec } from '../containers/service-spec.ts'
@@ -21,7 +21,7 @@ export interface AliasTarget {
 
 /** Finds networks where the aliases are wrong or the container is missing. */
 export function endpointsToRejoin(
-  { NetworkSettings: { Networks: there } }: Inspected,
+  { NetworkSettings: { Networks: there } }: ContainerInspection,
   naming: AliasTarget,
 ): Endpoint[] {
   const named = endpointsFor({ ...naming, named: true })
@@ -46,7 +46,7 @@ function endpointsFor({ application, release, instance, model, named }: AliasTar
  */
 export async function rejoinNetworks(
   docker: Docker,
-  { Id: id, NetworkSettings: { Networks: there } }: Inspected,
+  { Id: id, NetworkSettings: { Networks: there } }: ContainerInspection,
   endpoints: Endpoint[],
 ): Promise<void> {
   for (const { network, config } of endpoints) {

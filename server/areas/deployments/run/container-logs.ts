@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Docker } from '../../../remote/host.ts'
 import type { Instance } from '../../applications/instance.ts'
-import type { Batch } from '../../logs/batch.ts'
+import type { LogBatch } from '../../logs/log-batch.ts'
 import { LineReader } from '../../logs/line-reader.ts'
-import { idOf, type Place, placeIn, secondsOf } from '../../logs/place.ts'
-import { chunksOf } from '../../logs/source.ts'
+import { formatPosition, type LogPosition, parsePosition, toDockerSeconds } from '../../logs/log-position.ts'
+import { readChunks } from '../../logs/log-source.ts'
 import { type DeploymentRun, hostOfRun, type LogReader } from './deployment-run.ts'
 
 const reconnectDelay = 500
@@ -20,7 +20,7 @@ export async function followContainerLogs(
   prefix: string,
   signal: AbortSignal,
 ): Promise<void> {
-  let last = placeIn(instance.log_place ?? undefined)
+  let last = parsePosition(instance.log_place ?? undefined)
   const reader: LogReader = { instance, stamp: '', hasEnded: false }
   attempt.logReaders.push(reader)
   while (!signal.aborted && !reader.hasEnded) {
@@ -44,12 +44,12 @@ export async function followContainerLogs(
 async function* streamLogs(
   docker: Docker,
   instance: Instance,
-  after: Place | undefined,
+  after: LogPosition | undefined,
   signal: AbortSignal,
-): AsyncGenerator<Batch> {
-  const query = { follow: '1', ...(after && { since: secondsOf(after.stamp) }) }
+): AsyncGenerator<LogBatch> {
+  const query = { follow: '1', ...(after && { since: toDockerSeconds(after.stamp) }) }
   let skipping = after
-  const news = (batch: Batch) => {
+  const news = (batch: LogBatch) => {
     if (!skipping) return batch
     const index = batch.indexOf(skipping)
     const { stamp } = skipping
@@ -58,7 +58,7 @@ async function* streamLogs(
     return batch.from(index + 1)
   }
   // Docker before 23 repeats a rotated log file from its beginning.
-  const told = new Map<number, Place>()
+  const told = new Map<number, LogPosition>()
   for await (const batch of readLogs(docker, instance, query, signal)) yield news(batch).behind(told)
 }
 
@@ -67,18 +67,18 @@ async function* readLogs(
   { container_id }: Instance,
   asked: Record<string, string>,
   signal: AbortSignal,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<LogBatch> {
   const query = new URLSearchParams({ stdout: '1', stderr: '1', timestamps: '1', ...asked })
   const path = `/containers/${container_id ?? ''}/logs?${query.toString()}`
   const reader = new LineReader(false)
-  for await (const chunk of chunksOf(await docker.stream({ path, signal }))) yield reader.read(chunk)
+  for await (const chunk of readChunks(await docker.stream({ path, signal }))) yield reader.read(chunk)
   yield reader.end(true)
 }
 
-function appendBatch({ log }: DeploymentRun, instance: Instance, batch: Batch, prefix: string): void {
+function appendBatch({ log }: DeploymentRun, instance: Instance, batch: LogBatch, prefix: string): void {
   const { data } = batch.event(false)
   if (data.type !== 'lines' || !batch.last) return
-  const from = { instance, place: idOf(batch.last) }
+  const from = { instance, place: formatPosition(batch.last) }
   for (const { stream, text } of data.lines) log.append(stream, `${prefix}${text}\n`, from)
 }
 

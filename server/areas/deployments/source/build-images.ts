@@ -3,7 +3,7 @@ import { command } from '../../../remote/command.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import { toImageTag, releaseRepository } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import { applicationFolderOf, projectOf } from '../../containers/application-folder.ts'
+import { applicationFolderPath, applicationProjectName } from '../../containers/application-folder.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
 import { trimBuildCache } from './build-cache.ts'
 import { composeBuildFile } from './build-file.ts'
@@ -81,7 +81,7 @@ async function build(attempt: DeploymentRun, model: Model, names: string[]): Pro
       `The build definitions exceed ${maxFileBytes / 1_000} kB. Move the Dockerfiles to a repository.`,
     )
   const limits = buildLimits(server, { build_memory: null, build_cpus: null, build_minutes: limitMinutes })
-  const where = [applicationFolderOf(application), projectOf(application), deployment.id]
+  const where = [applicationFolderPath(application), applicationProjectName(application), deployment.id]
   const times = [lockTimeoutSeconds, limitMinutes * 60, minFreeKib].map(String)
   const most = [limits.memory, Math.round(limits.cpus * 100_000), limits.processes].map(String)
   const given = [...where, ...times, await findDockerRoot(attempt), ...most, ...names]

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instance } from '../../applications/instance.ts'
-import { inspect, type Inspected, nameOf } from '../../containers/inspect.ts'
+import { findInspection, type ContainerInspection, containerName } from '../../containers/inspect.ts'
 import { allSettledOrThrow } from '../run/all-settled.ts'
 import {
   type DeploymentRun,
@@ -162,9 +162,9 @@ async function inspectRunning(
   instance: Instance,
   logs: Promise<void>,
   signal: AbortSignal,
-): Promise<Inspected> {
+): Promise<ContainerInspection> {
   const { docker } = hostOfRun(attempt)
-  const found = await inspect(docker, instance.container_id ?? '', signal)
+  const found = await findInspection(docker, instance.container_id ?? '', signal)
   if (!found)
     throw new DeploymentFailed('The new container was removed during the health check. Deploy again.')
   const part = serviceSpec(requireRelease(attempt), instance.service)
@@ -173,22 +173,23 @@ async function inspectRunning(
   throw await withLastLogLines(
     attempt,
     found,
-    exitMessage(nameOf(found), await readExit(docker, found), part.memory_limit),
+    exitMessage(containerName(found), await readExit(docker, found), part.memory_limit),
   )
 }
 
-const hasExited = ({ State: { Status: status } }: Inspected) => status === 'exited' || status === 'dead'
+const hasExited = ({ State: { Status: status } }: ContainerInspection) =>
+  status === 'exited' || status === 'dead'
 
-const unhealthyError = (attempt: DeploymentRun, container: Inspected, why: string) =>
+const unhealthyError = (attempt: DeploymentRun, container: ContainerInspection, why: string) =>
   withLastLogLines(
     attempt,
     container,
-    `Health check of container ${nameOf(container)} failed after ${requireRelease(attempt).config.health.within_seconds} s: ${why}`,
+    `Health check of container ${containerName(container)} failed after ${requireRelease(attempt).config.health.within_seconds} s: ${why}`,
   )
 
 async function withLastLogLines(
   attempt: DeploymentRun,
-  container: Inspected,
+  container: ContainerInspection,
   sentence: string,
 ): Promise<DeploymentFailed> {
   const { docker } = hostOfRun(attempt)

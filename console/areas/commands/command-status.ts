@@ -1,0 +1,30 @@
+import { Failure } from '../../lib/http/failure.ts'
+import type { Tone } from '../../ui/badge.tsx'
+import type { Command } from './queries.ts'
+
+export const failedToRun = 'Failed to run command.'
+
+const statusLabels: Record<Exclude<Command['status'], 'completed'>, [tone: Tone, word: string]> = {
+  running: ['yellow', 'Running'],
+  failed: ['red', 'Failed'],
+  cancelled: ['neutral', 'Canceled'],
+  timed_out: ['red', 'Timed out'],
+  lost: ['red', 'Lost'],
+}
+
+/** How it stands with a command; one that has ended by itself is told by its exit code. */
+export function commandStatusLabel({
+  status,
+  exit_code: code,
+}: Pick<Command, 'status' | 'exit_code'>): [Tone, string] {
+  if (status !== 'completed') return statusLabels[status]
+  return [code === 0 ? 'green' : 'red', code === null ? 'Exited' : `Exit code ${code}`]
+}
+
+/** Why it went wrong, if it did. */
+export const commandError = ({ status, error }: Pick<Command, 'status' | 'error'>) =>
+  error ?? (status === 'failed' ? failedToRun : undefined)
+
+/** Why it could not even be started. */
+export const startError = (error: unknown) =>
+  error instanceof Failure && error.messages.length > 0 ? error.message : failedToRun

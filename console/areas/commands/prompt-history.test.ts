@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { uniqueCommands, emptyPrompt, recallCommand, promptWithText } from './prompt-history.ts'
+
+const earlier = ['uptime', 'df -h', 'ls']
+
+it('goes back through what was run, and forth to what was being typed', () => {
+  const start = promptWithText('doc')
+  const one = recallCommand(start, earlier, 1)
+  expect(one?.text).toBe('uptime')
+  const two = one && recallCommand(one, earlier, 1)
+  expect(two?.text).toBe('df -h')
+  const back = two && recallCommand(two, earlier, -1)
+  expect(back?.text).toBe('uptime')
+  const own = back && recallCommand(back, earlier, -1)
+  expect(own).toEqual(start)
+})
+
+it('stops at both ends', () => {
+  expect(recallCommand(emptyPrompt, earlier, -1)).toBeUndefined()
+  expect(recallCommand(emptyPrompt, [], 1)).toBeUndefined()
+  expect(recallCommand({ text: 'ls', at: 2, draft: '' }, earlier, 1)).toBeUndefined()
+})
+
+it('begins at the newest again once something is typed', () => {
+  const changed = promptWithText('df -h /')
+  expect(recallCommand(changed, earlier, 1)?.text).toBe('uptime')
+})
+
+it('has every command once, the newest first', () => {
+  const run = ['uptime', 'ls', 'uptime', 'df'].map((command) => ({ command }))
+  expect(uniqueCommands(run)).toEqual(['uptime', 'ls', 'df'])
+})

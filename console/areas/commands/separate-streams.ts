@@ -1,0 +1,14 @@
+import { stderrSeparator } from '../../../contract/shared/stderr-separator.ts'
+
+interface Line {
+  stream: 'stdout' | 'stderr'
+  text: string
+}
+
+/** First what was said to stdout; then, behind a line between them, what was said to stderr. */
+export function separateStreams(lines: readonly Line[]): readonly Line[] {
+  const errors = lines.filter(({ stream }) => stream === 'stderr')
+  if (errors.length === 0) return lines
+  const rest = lines.filter(({ stream }) => stream === 'stdout')
+  return [...rest, { stream: 'stdout', text: stderrSeparator }, ...errors]
+}

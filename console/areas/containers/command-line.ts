@@ -1,5 +1,0 @@
-/** A command as one would type it. It is only read here, by people; nothing runs it. */
-export const commandLine = (words: readonly string[]) => words.map(quoted).join(' ')
-
-const quoted = (word: string) =>
-  /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

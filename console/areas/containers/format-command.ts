@@ -1,0 +1,5 @@
+/** A command as one would type it. It is only read here, by people; nothing runs it. */
+export const formatCommand = (words: readonly string[]) => words.map(quoted).join(' ')
+
+const quoted = (word: string) =>
+  /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

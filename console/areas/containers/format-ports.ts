@@ -1,0 +1,41 @@
+import type { Container } from './queries.ts'
+
+export type Port = Container['ports'][number]
+
+export interface PublishedPort {
+  /** Null when it listens on all of the server's addresses, or on one that is the same on every server. */
+  address: string | null
+  /** "8080 → 80/tcp", "127.0.0.1:8080 → 80/tcp", or "80/tcp" where it is not published. */
+  words: string
+  published: boolean
+}
+
+const everywhere: readonly (string | null)[] = ['0.0.0.0', '::', '']
+
+/** What is published for IPv4 and IPv6 alike is one to a person; Docker tells it twice. */
+export function formatPorts(ports: readonly Port[]): PublishedPort[] {
+  const found = new Map<string, PublishedPort>()
+  for (const port of ports) {
+    const inside = `${port.container_port}/${port.protocol}`
+    const loopback = loopbackOf(port, ports)
+    const address = everywhere.includes(port.address) || loopback !== '' ? null : port.address
+    const words = port.port === null ? inside : `${loopback}${port.port} → ${inside}`
+    found.set(`${address} ${words}`, { address, words, published: port.port !== null })
+  }
+  return [...found.values()].sort((a, b) => Number(b.published) - Number(a.published))
+}
+
+const local: readonly (string | null)[] = ['127.0.0.1', '::1']
+
+/** What stands before a port that only the server itself reaches: that is no secret. Empty for any other. */
+function loopbackOf(port: Port, all: readonly Port[]): string {
+  const isTwin = (other: Port) =>
+    local.includes(other.address) &&
+    other.address !== port.address &&
+    other.port === port.port &&
+    other.container_port === port.container_port &&
+    other.protocol === port.protocol
+  if (local.includes(port.address) && all.some(isTwin)) return 'localhost:'
+  if (port.address === '::1') return '[::1]:'
+  return port.address?.startsWith('127.') ? `${port.address}:` : ''
+}

@@ -1,0 +1,18 @@
+import { useDialog } from '../../lib/use-dialog.ts'
+import { type ContainerVerb, useContainerAction, usePendingActions } from './mutations.ts'
+import { type ActionTarget, dialogName, needsDialog } from './container-dialogs.tsx'
+
+/** What can be done to the containers of a server: at once, or by a dialog that asks first. */
+export function useContainerActions(serverId: string) {
+  const { open } = useDialog()
+  const { mutate } = useContainerAction(serverId)
+  const acting = usePendingActions(serverId)
+  return {
+    acting,
+    act: (container: ActionTarget, verb: ContainerVerb) => {
+      if (acting.has(container.id)) return
+      if (needsDialog(verb, container)) open(dialogName(verb, container))
+      else mutate({ cid: container.id, body: { action: verb } })
+    },
+  }
+}

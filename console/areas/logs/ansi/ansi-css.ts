@@ -1,0 +1,45 @@
+import type { CSSProperties } from 'react'
+import { type Color, type AnsiStyle, plainStyle } from './ansi-style.ts'
+
+/** How a piece looks. The colours are the theme's own, and all others are brought to where they can be read on its page. */
+export function ansiCss(style: AnsiStyle): CSSProperties | undefined {
+  if (style === plainStyle) return undefined
+  const ground = style.inverse ? (style.ink ?? 7) : style.ground
+  const lines = [style.underline && 'underline', style.strike && 'line-through'].filter(Boolean).join(' ')
+  return {
+    // On a ground of another colour only ink is sure to be read.
+    ...(ground === undefined
+      ? inkLook(style)
+      : { backgroundColor: `color-mix(in srgb, ${css(ground)} 25%, transparent)` }),
+    ...(style.bold ? { fontWeight: 600 } : {}),
+    ...(style.italic ? { fontStyle: 'italic' } : {}),
+    ...(lines ? { textDecorationLine: lines } : {}),
+  }
+}
+
+function inkLook({ ink, dim }: AnsiStyle): CSSProperties {
+  if (ink !== undefined) return { color: css(ink) }
+  return dim ? { color: 'var(--muted)' } : {}
+}
+
+function css(colour: Color): string {
+  const named = typeof colour === 'number' ? names[colour] : undefined
+  if (named) return `var(--ansi-${named})`
+  const hex = typeof colour === 'number' ? numbered(colour) : colour
+  return `oklch(from ${hex} clamp(var(--ansi-darkest), l, var(--ansi-lightest)) c h)`
+}
+
+const eight = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
+const names = [...eight, ...eight.map((name) => `bright-${name}`)]
+
+/** The cube of 6 × 6 × 6 behind the sixteen, and the greys behind that. */
+function numbered(colour: number): string {
+  if (colour >= 232) return grey(8 + (colour - 232) * 10)
+  const at = colour - 16
+  return rgb(
+    [Math.floor(at / 36), Math.floor(at / 6) % 6, at % 6].map((step) => (step === 0 ? 0 : 55 + step * 40)),
+  )
+}
+
+const grey = (value: number) => rgb([value, value, value])
+const rgb = (values: number[]) => `rgb(${values.join(' ')})`

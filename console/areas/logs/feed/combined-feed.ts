@@ -1,0 +1,106 @@
+import type { Api } from '../../../../contract/api.ts'
+import type { Reply } from '../../../../contract/endpoint.ts'
+import { fillPath } from '../../../lib/http/fill-path.ts'
+import { followStream } from '../../../lib/http/follow-stream.ts'
+import { formatLineCount } from './format-line-count.ts'
+import type { FeedState } from './log-feed.ts'
+import { createInterleaver } from './interleave.ts'
+import { type LogEntry, toLogLine } from './log-entry.ts'
+import type { LogStore } from './log-store.ts'
+import { prefixWithName, shortNames, type LoggedContainer } from './logged-container.ts'
+
+const key = 'GET /v1/servers/{id}/logs'
+type Event = Reply<Api[typeof key]>
+
+interface CombinedLogQuery {
+  serverId: string
+  /** Where to begin; without it with the last ones of each. */
+  since: string | undefined
+  tail: number
+}
+
+export interface CombinedFeed {
+  /** Follows these from now on; those that were heard before go on where they were. */
+  follow: (speakers: readonly LoggedContainer[]) => void
+  stop: () => void
+}
+
+/** Puts what several containers of a server say into one store, with the name of each before its lines. */
+export function openCombinedFeed(
+  { serverId: id, since, tail }: CombinedLogQuery,
+  store: LogStore,
+  onState: (state: FeedState) => void,
+): CombinedFeed {
+  const order = createInterleaver(store.add)
+  /** The time of the last line of each, and the colour by when it came. */
+  const heard = new Map<string, { at: string; index: number }>()
+  let names = new Map<string, string>()
+  let ended = new Set<string>()
+  let last = ''
+  let stop: (() => void) | undefined
+
+  function hear({ container, event }: Event) {
+    const known = heard.get(container) ?? { at: '', index: heard.size }
+    heard.set(container, known)
+    const name = names.get(container) ?? container.slice(0, 12)
+    if (event.type === 'lines') {
+      const lines = event.lines.map((line) => prefixWithName(toLogLine(line), name, known.index))
+      known.at = lines.at(-1)?.at ?? known.at
+      order.hear(lines, known.at)
+    }
+    if (event.type === 'missed')
+      note(
+        `${formatLineCount(event.lines, 'line was', 'lines were')} skipped because this view could not keep up.`,
+      )
+    if (event.type !== 'end') return
+    ended.add(container)
+    note(event.reason)
+    if (ended.size < names.size) return
+    stop?.()
+    stop = undefined
+    onState({ kind: 'over' })
+
+    function note(text: string) {
+      const entry: LogEntry = { kind: 'note', text: `${name}: ${text}` }
+      order.hear([entry], known.at)
+    }
+  }
+
+  function follow(speakers: readonly LoggedContainer[]) {
+    stop?.()
+    const short = shortNames(speakers.map(({ name }) => name))
+    names = new Map(speakers.map((speaker) => [speaker.id, short.get(speaker.name) ?? speaker.name]))
+    ended = new Set()
+    order.begin()
+    onState({ kind: 'connecting' })
+    const containers = [...names.keys()].join(',')
+    const from = () => ({
+      ...(since ? { since } : { tail }),
+      ...(last === '' ? {} : { last_event_id: last }),
+    })
+    stop = followStream(
+      (token) =>
+        fillPath(key.slice('GET '.length), {
+          params: { id },
+          query: { token, containers, timestamps: true, ...from() },
+        }),
+      {
+        onOpen: () => onState({ kind: 'live' }),
+        onMessage: (message, place) => {
+          if (place !== '') last = place
+          // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
+          hear(message as Event)
+        },
+        onLost: () => onState({ kind: 'lost' }),
+      },
+    )
+  }
+
+  return {
+    follow,
+    stop() {
+      stop?.()
+      order.stop()
+    },
+  }
+}

@@ -1,3 +1,0 @@
-/** "1,234 lines were", "1 line was". */
-export const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`

@@ -1,0 +1,40 @@
+import { Fragment, type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { LogViewProps } from './log-view.tsx'
+import { maxStored } from './feed/log-store.ts'
+import { parseTimeParam } from './time-param.ts'
+
+export type LogRange = Pick<LogViewProps, 'since' | 'tail' | 'place' | 'onSince' | 'onEarlier'>
+
+const fewLines = 1000
+
+/** Which part of a log is wanted: its last lines, or those since the time in the address. */
+export function LogRangeFromUrl({ children }: { children: (asked: LogRange) => ReactNode }) {
+  const [params, setParams] = useSearchParams()
+  const [asked, setAsked] = useState<{ times: number; place: string | undefined }>({
+    times: 0,
+    place: undefined,
+  })
+  const [since, lines] = [parseTimeParam(params.get('since')), params.get('lines') ?? '']
+
+  function ask(change: { since: string } | { lines: 'all' }, place?: string) {
+    const after = new URLSearchParams(params)
+    for (const name of ['dialog', 'since', 'lines']) after.delete(name)
+    for (const [name, value] of Object.entries(change)) if (value !== '') after.set(name, value)
+    setAsked({ times: asked.times + 1, place })
+    setParams(after, { replace: true })
+  }
+
+  // Another question is another log, which begins anew.
+  return (
+    <Fragment key={`${since} ${lines} ${asked.times}`}>
+      {children({
+        since,
+        tail: lines === '' ? fewLines : maxStored.lines,
+        onSince: (time) => ask({ since: time }),
+        place: asked.place,
+        onEarlier: (place) => ask({ lines: 'all' }, place),
+      })}
+    </Fragment>
+  )
+}

@@ -1,7 +1,0 @@
-/** A time from the address, as the API takes it; '' when it is none. */
-export function momentIn(given: string | null): string {
-  if (given === null || !moment.test(given)) return ''
-  return Date.parse(given) >= 0 ? given : ''
-}
-
-const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/

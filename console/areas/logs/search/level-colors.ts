@@ -1,0 +1,10 @@
+import type { Level } from './level.ts'
+
+/** The mark at a line's start. */
+export const levelColors: Record<Level, string> = {
+  error: 'bg-red',
+  warn: 'bg-yellow',
+  info: 'bg-accent-ink/50',
+  debug: 'bg-faint',
+  trace: 'bg-edge',
+}

@@ -1,0 +1,109 @@
+import type { LogEntry } from '../feed/log-entry.ts'
+import type { LogStore } from '../feed/log-store.ts'
+import type { Query } from './matcher.ts'
+import { type Search, createSearch } from './search.ts'
+
+export interface FilterCriteria {
+  /** Of these alone; 'none' is for lines that tell none. Undefined: of all. */
+  levels: ReadonlySet<string> | undefined
+  query: Query | undefined
+}
+
+/** Which lines of a store are wanted, and in which something stands, as more of them come. */
+export interface LineFilter {
+  readonly wanted: FilterCriteria
+  /** The numbers of the wanted lines, or only of those in which the query stands; undefined when that is all. */
+  shown: (onlyHits: boolean) => readonly number[] | undefined
+  /** The numbers of the lines in which the query stands. */
+  readonly hits: readonly number[]
+  readonly problem: string | undefined
+  /** All that was there at first was looked at. */
+  readonly done: boolean
+  /** Looks at what has come. */
+  goOn: () => void
+  stop: () => void
+}
+
+export function createLineFilter(store: LogStore, wanted: FilterCriteria, onChange: () => void): LineFilter {
+  const { levels, query } = wanted
+  let passed: number[] = []
+  let hits: number[] = []
+  let [looked, searched] = [store.first, store.first]
+  let search: Search | undefined
+  let done = false
+
+  function passes(entry: LogEntry | undefined) {
+    if (!entry || !levels) return entry !== undefined
+    return entry.kind === 'note' || levels.has(entry.level ?? 'none')
+  }
+
+  /** The next line that the search has not seen. */
+  function next() {
+    for (searched = Math.max(searched, store.first); searched < store.end; searched++) {
+      const entry = store.get(searched)
+      if (entry?.kind === 'line' && passes(entry)) return { number: searched++, text: entry.text }
+    }
+    return undefined
+  }
+
+  if (query)
+    search = createSearch({
+      query,
+      next,
+      onFound: (numbers) => {
+        for (const number of numbers) hits.push(number)
+        done ||= searched >= store.end
+        onChange()
+      },
+      onProblem: onChange,
+    })
+
+  return {
+    wanted,
+    shown(onlyHits) {
+      if (onlyHits && search && search.problem === undefined) return hits
+      return levels && passed
+    },
+    get hits() {
+      return hits
+    },
+    get problem() {
+      return search?.problem
+    },
+    get done() {
+      return done
+    },
+    goOn() {
+      passed = since(passed, store.first)
+      hits = since(hits, store.first)
+      if (levels)
+        for (looked = Math.max(looked, store.first); looked < store.end; looked++)
+          if (passes(store.get(looked))) passed.push(looked)
+      search?.goOn()
+    },
+    stop: () => search?.stop(),
+  }
+}
+
+/** Without those that are gone; the same list when none is. */
+function since(numbers: number[], first: number): number[] {
+  const at = (numbers[0] ?? first) < first ? lowerBound(numbers, first) : 0
+  return at === 0 ? numbers : numbers.slice(at)
+}
+
+/** Where a number stands in a list that grows, or would. */
+export function lowerBound(numbers: readonly number[], number: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The next of the hits, or the one before, and around the ends. */
+export function nextHit(hits: readonly number[], number: number, by: 1 | -1): number | undefined {
+  const at = lowerBound(hits, by === 1 ? number + 1 : number)
+  return hits.at((by === 1 ? at : at - 1) % Math.max(1, hits.length))
+}

@@ -1,0 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Api } from '../../../contract/api.ts'
+import type { Input } from '../../../contract/endpoint.ts'
+import { call } from '../../lib/http/call.ts'
+import { fillPath } from '../../lib/http/fill-path.ts'
+import { openFile } from '../../lib/http/save-file.ts'
+
+const key = 'GET /v1/servers/{id}/containers/{cid}/logs/download'
+
+type LogDownload = Input<Api[typeof key]>['query'] & { containerId: string }
+
+/**
+ * A file for each of them, by an address that serves once: a log may be larger than what a page can hold, so the browser
+ * itself fetches it.
+ */
+export const useLogDownload = (id: string) =>
+  useMutation({
+    mutationFn: async (all: readonly LogDownload[]) => {
+      for (const { containerId: cid, ...query } of all) {
+        const path = fillPath(key.slice('GET '.length), { params: { id, cid } })
+        const { ticket } = await call('POST /v1/stream-tickets', { body: { path } })
+        openFile(fillPath(path, { query: { ...query, token: ticket } }))
+      }
+    },
+  })

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { formatCount, supportsArchitecture, hasHost, isRepository, parseImageName } from './image-name.ts'
+
+test.each([
+  ['nginx', 'nginx', ''],
+  ['nginx:1.27', 'nginx', '1.27'],
+  ['host:5000/a/b', 'host:5000/a/b', ''],
+  ['host:5000/a/b:2', 'host:5000/a/b', '2'],
+  [' a/b@sha256:12 ', 'a/b', 'sha256:12'],
+])('%s is taken apart', (text, repository, reference) => {
+  expect(parseImageName(text)).toEqual({ repository, reference })
+})
+
+test('only what may be a whole name has tags', () => {
+  for (const text of ['nginx', 'ghcr.io/acme/shop', 'localhost:5000/a']) expect(isRepository(text)).toBe(true)
+  for (const text of ['', 'nginx:1', 'Nginx', 'ghcr.io/', 'a b', 'acme/'])
+    expect(isRepository(text)).toBe(false)
+})
+
+test('a host is told from the owner of an image', () => {
+  for (const text of ['ghcr.io/a', 'host:5000/a', 'localhost/a', 'ghcr.io/']) expect(hasHost(text)).toBe(true)
+  for (const text of ['acme/shop', 'nginx', 'my.app', 'nginx:1.2']) expect(hasHost(text)).toBe(false)
+})
+
+test('an image fits a server by its processor', () => {
+  expect(supportsArchitecture(['linux/amd64', 'linux/arm64/v8'], 'aarch64')).toBe(true)
+  expect(supportsArchitecture(['linux/arm/v7'], 'aarch64')).toBe(true)
+  expect(supportsArchitecture(['linux/amd64'], 'aarch64')).toBe(false)
+  expect(supportsArchitecture(['windows/amd64'], 'x86_64')).toBe(false)
+  expect(supportsArchitecture([], 'x86_64')).toBe(true)
+  expect(supportsArchitecture(['linux/amd64'], null)).toBe(true)
+})
+
+test('large numbers are short', () => {
+  expect(formatCount(12_345_678_901)).toBe('12.3B')
+})

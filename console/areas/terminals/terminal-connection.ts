@@ -1,0 +1,183 @@
+import { call } from '../../lib/http/call.ts'
+import { Failure, isMissing, SessionOver } from '../../lib/http/failure.ts'
+import { pathOf } from '../../lib/http/fill-path.ts'
+import { checkTargetExists, type TerminalTarget, terminalPath } from './terminal-target.ts'
+import type { Api } from '../../../contract/api.ts'
+import type { Reply } from '../../../contract/endpoint.ts'
+
+export interface TerminalSize {
+  cols: number
+  rows: number
+}
+
+export type ConnectionState =
+  | { kind: 'connecting' }
+  | { kind: 'open' }
+  | { kind: 'reconnecting'; why?: string | undefined }
+  | { kind: 'closed'; why: string }
+
+interface Listener {
+  onState: (state: ConnectionState) => void
+  /** `again`: the shell one had, as it looks by now; `anew`: another one in its place. */
+  onOpened: (how: 'first' | 'again' | 'anew') => void
+  /** What is about to happen. */
+  onWarning: (text: string) => void
+  /** `drawn` is to be called once they are on screen. */
+  onBytes: (bytes: Uint8Array, drawn: () => void) => void
+  size: () => TerminalSize
+}
+
+export interface TerminalConnection {
+  input: (data: string) => void
+  resize: (size: TerminalSize) => void
+  /** After it was closed. */
+  openAgain: () => void
+  /** Goes, perhaps to come back: the shell waits for a minute. */
+  leave: () => void
+}
+
+const longestWait = 10_000
+/** The server tells somebody who is through with the shell, by 1000, from somebody who may come back. */
+const mayComeBack = 4000
+const seenEvery = 131_072
+
+/** A shell somewhere; taken up again whenever it is lost, for as long as nobody leaves. */
+export function openTerminalConnection(place: TerminalTarget, listener: Listener): TerminalConnection {
+  let socket: WebSocket | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  let attempt = 0
+  /** Whether the server itself went away: then it is asked until it is back. */
+  let serverLost = false
+  /** Bytes that come and are not news: the terminal would answer the questions in them, into the shell. */
+  let toReplay = 0
+
+  async function connect() {
+    clearTimeout(timer)
+    try {
+      // Of a socket that was refused a browser is told nothing.
+      if (attempt > 0) await checkTargetExists(place)
+      const path = pathOf(terminalPath(place, { token: '', ...listener.size(), session: undefined }))
+      const { ticket } = await call('POST /v1/stream-tickets', { body: { path } })
+      if (!stopped) open(ticket)
+    } catch (error) {
+      if (error instanceof Failure && isMissing(error)) close(error.message)
+      else if (!(error instanceof SessionOver)) retry()
+    }
+  }
+
+  function open(token: string) {
+    const session = readSession(place)
+    const path = terminalPath(place, { token, ...listener.size(), session })
+    const made = new WebSocket(window.location.origin.replace(/^http/, 'ws') + path)
+    made.binaryType = 'arraybuffer'
+    let [drawn, told] = [0, 0]
+    const see = (bytes: number) => {
+      drawn += bytes
+      if (socket === made) replayed(bytes)
+      if (drawn - told < seenEvery) return
+      told = drawn
+      say(made, { type: 'seen', bytes: drawn })
+    }
+    made.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      if (socket !== made) return
+      if (typeof data === 'string') hear(data, session)
+      else listener.onBytes(new Uint8Array(data), () => see(data.byteLength))
+    })
+    made.addEventListener('close', () => socket === made && retry())
+    socket = made
+    toReplay = session === undefined ? 0 : Infinity
+  }
+
+  function replayed(bytes: number) {
+    if (toReplay === 0) return
+    toReplay = Math.max(0, toReplay - bytes)
+    if (toReplay === 0) listener.onState({ kind: 'open' })
+  }
+
+  function hear(text: string, asked: string | undefined) {
+    const news = parseMessage(text)
+    if (news.type === 'opened') {
+      attempt = 0
+      serverLost = false
+      storeSession(place, news.session)
+      listener.onOpened(news.resumed ? 'again' : asked === undefined ? 'first' : 'anew')
+      toReplay = news.replay
+      // Whoever reads that it is open may type.
+      if (toReplay === 0) listener.onState({ kind: 'open' })
+      if (socket) say(socket, { type: 'seen', bytes: 0 })
+      if (socket) say(socket, { type: 'resize', ...listener.size() })
+      return
+    }
+    if (news.type === 'warning') return listener.onWarning(news.text)
+    serverLost ||= news.lost
+    if (serverLost) retry(news.reason)
+    else close(news.reason)
+  }
+
+  function close(why: string) {
+    socket = undefined
+    if (stopped) return
+    storeSession(place, undefined)
+    listener.onState({ kind: 'closed', why })
+  }
+
+  function retry(why?: string) {
+    socket?.close(mayComeBack)
+    socket = undefined
+    if (stopped) return
+    listener.onState({ kind: 'reconnecting', why })
+    const wait = Math.min(longestWait, 500 * 2 ** attempt)
+    attempt += 1
+    clearTimeout(timer)
+    timer = setTimeout(() => void connect(), wait * (0.5 + Math.random() / 2))
+  }
+
+  const hurry = () => {
+    if (attempt > 0 && !socket) void connect()
+  }
+  window.addEventListener('online', hurry)
+  void connect()
+
+  return {
+    input(data) {
+      // What is pasted may be longer than one message may be.
+      if (socket && toReplay === 0)
+        for (const piece of data.match(/[^]{1,16000}/gu) ?? []) say(socket, { type: 'input', data: piece })
+    },
+    resize: (size) => socket && say(socket, { type: 'resize', ...size }),
+    openAgain() {
+      attempt = 0
+      listener.onState({ kind: 'connecting' })
+      void connect()
+    },
+    leave() {
+      stopped = true
+      window.removeEventListener('online', hurry)
+      clearTimeout(timer)
+      const last = socket
+      socket = undefined
+      last?.close(mayComeBack)
+    },
+  }
+}
+
+const say = (socket: WebSocket, message: object) => {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}
+
+type TerminalMessage = Reply<Api['GET /v1/servers/{id}/terminal']>
+
+// oxlint-disable-next-line no-unsafe-type-assertion -- the server sends nothing but what this schema allows
+const parseMessage = (text: string) => JSON.parse(text) as TerminalMessage
+
+const keyOf = ({ serverId, containerId }: TerminalTarget) =>
+  ['terminal', serverId, ...(containerId === undefined ? [] : [containerId])].join(':')
+
+/** Which shell this tab of the browser had there, to come back to it after a reload or another page. */
+const readSession = (place: TerminalTarget) => sessionStorage.getItem(keyOf(place)) ?? undefined
+
+function storeSession(place: TerminalTarget, session: string | undefined) {
+  if (session === undefined) sessionStorage.removeItem(keyOf(place))
+  else sessionStorage.setItem(keyOf(place), session)
+}

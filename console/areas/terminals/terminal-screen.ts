@@ -1,0 +1,155 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { Terminal, type ITheme } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
+import { openTerminalConnection, type ConnectionState } from './terminal-connection.ts'
+import type { TerminalTarget } from './terminal-target.ts'
+import { logError } from '../../lib/log.ts'
+import { putOnClipboard } from '../../ui/clipboard.ts'
+
+const font = '"JetBrains Mono Variable", ui-monospace, monospace'
+
+interface ScreenOptions {
+  place: TerminalTarget
+  onState: (state: ConnectionState) => void
+  onNotice: (notice: string | undefined) => void
+  /** The keyboard goes back to the page. */
+  onLeave: () => void
+}
+
+export interface TerminalScreen {
+  focus: () => void
+  openAgain: () => void
+  close: () => void
+}
+
+/** A terminal in this element, and the shell behind it. Comes in a file of its own, since xterm is large. */
+export async function openTerminalScreen(
+  element: HTMLElement,
+  given: ScreenOptions,
+  signal: AbortSignal,
+): Promise<TerminalScreen | undefined> {
+  // It measures its letters once, so they have to be there.
+  await document.fonts.load(`13px ${font}`).catch(() => [])
+  if (signal.aborted) return undefined
+  const terminal = new Terminal({
+    fontFamily: font,
+    fontSize: 13,
+    lineHeight: 1.25,
+    scrollback: 10_000,
+    cursorBlink: true,
+    minimumContrastRatio: 4.5,
+    macOptionIsMeta: true,
+    theme: currentColors(),
+  })
+  const fit = new FitAddon()
+  terminal.loadAddon(fit)
+  terminal.open(element)
+  fit.fit()
+
+  const connection = openTerminalConnection(given.place, {
+    onState: given.onState,
+    onOpened(how) {
+      if (how === 'again') terminal.reset()
+      if (how === 'anew') terminal.write(leaveModes(terminal))
+      given.onNotice(how === 'anew' ? 'A new shell was opened.' : undefined)
+    },
+    onWarning: given.onNotice,
+    onBytes: (bytes, drawn) => terminal.write(bytes, drawn),
+    size: () => ({ cols: terminal.cols, rows: terminal.rows }),
+  })
+  terminal.attachCustomKeyEventHandler(createKeyHandler(terminal, given.onLeave))
+  terminal.onData((data) => {
+    given.onNotice(undefined)
+    connection.input(data)
+  })
+  terminal.onBinary((data) => connection.input(data))
+  // The event holds more than its type tells, and the server takes nothing else.
+  terminal.onResize(({ cols, rows }) => connection.resize({ cols, rows }))
+
+  const sized = new ResizeObserver(() => fit.fit())
+  sized.observe(element)
+  const themed = new MutationObserver(() => (terminal.options.theme = currentColors()))
+  themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+  terminal.focus()
+  return {
+    focus: () => terminal.focus(),
+    openAgain: connection.openAgain,
+    close() {
+      sized.disconnect()
+      themed.disconnect()
+      connection.leave()
+      terminal.dispose()
+    },
+  }
+}
+
+/** Undoes what a program that was cut off left behind: its own screen, colours, the mouse, pasting in brackets. */
+function leaveModes({ buffer }: Terminal): string {
+  const otherScreen = buffer.active.type === 'alternate' ? [1049] : []
+  const off = [...otherScreen, 1, 1000, 1002, 1003, 1006, 2004].map((mode) => `\u001b[?${mode}l`)
+  return `${off.join('')}\u001b[0m\u001b[?25h\u001b>\r\n`
+}
+
+const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
+
+/** As the page has them now. */
+function currentColors(): ITheme {
+  const style = getComputedStyle(document.documentElement)
+  const of = (name: string) => style.getPropertyValue(name).trim()
+  const isDark = document.documentElement.dataset['theme'] === 'dark'
+  return {
+    // xterm itself raises what would be too faint to read.
+    ...Object.fromEntries(
+      names.flatMap((name) => [
+        [name, of(`--ansi-${name}`)],
+        [bright(name), of(`--ansi-bright-${name}`)],
+      ]),
+    ),
+    background: of('--page'),
+    foreground: of('--ink'),
+    cursor: of('--accent-ink'),
+    cursorAccent: of('--page'),
+    selectionBackground: isDark ? '#2b4a66' : '#c9dfef',
+    scrollbarSliderBackground: of('--line'),
+    scrollbarSliderHoverBackground: of('--edge'),
+    scrollbarSliderActiveBackground: of('--edge'),
+  }
+}
+
+/** "brightRed", as xterm says. */
+const bright = (name: string) => `bright${name.charAt(0).toUpperCase()}${name.slice(1)}`
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>
+
+/** A terminal takes every key, Tab and Escape too; this one gives the keyboard back to the page. */
+const isLeaving = ({ key, ctrlKey, shiftKey }: Pressed) => key === 'Enter' && ctrlKey && shiftKey
+
+/** Where Ctrl is not the key for copying, the browser does it by itself. */
+const isCopying = ({ key, ctrlKey, altKey, metaKey }: Pressed) =>
+  key.toLowerCase() === 'c' && ctrlKey && !altKey && !metaKey
+
+const isPasting = ({ key, ctrlKey, shiftKey }: Pressed) => key.toLowerCase() === 'v' && ctrlKey && shiftKey
+
+const copy = (text: string) =>
+  putOnClipboard(text).catch((error: unknown) => logError('Could not copy to the clipboard', error))
+
+/** Decides which keys are not for the shell. */
+function createKeyHandler(terminal: Terminal, onLeave: () => void) {
+  return (event: KeyboardEvent): boolean => {
+    if (event.type !== 'keydown') return true
+    if (isLeaving(event)) {
+      event.preventDefault()
+      onLeave()
+      return false
+    }
+    // The browser pastes, and xterm hears of that.
+    if (isPasting(event)) return false
+    if (isCopying(event) && (event.shiftKey || terminal.hasSelection())) {
+      event.preventDefault()
+      if (terminal.hasSelection()) void copy(terminal.getSelection())
+      terminal.clearSelection()
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,22 @@
+import { call } from '../../lib/http/call.ts'
+import { fillPath } from '../../lib/http/fill-path.ts'
+
+/** Where a shell runs: on a server, or in one of its containers. */
+export interface TerminalTarget {
+  serverId: string
+  containerId?: string | undefined
+}
+
+export const terminalPath = (
+  { serverId: id, containerId: cid }: TerminalTarget,
+  query: Record<string, unknown>,
+): string =>
+  cid === undefined
+    ? fillPath('/v1/servers/{id}/terminal', { params: { id }, query })
+    : fillPath('/v1/servers/{id}/containers/{cid}/terminal', { params: { id, cid }, query })
+
+/** Fails when there is no such place any more. */
+export const checkTargetExists = ({ serverId: id, containerId: cid }: TerminalTarget): Promise<unknown> =>
+  cid === undefined
+    ? call('GET /v1/servers/{id}', { params: { id } })
+    : call('GET /v1/servers/{id}/containers/{cid}', { params: { id, cid } })

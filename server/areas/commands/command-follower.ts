@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { cancelDetached } from '../../remote/detached.ts'
+import { hostOf } from '../servers/reach.ts'
+import { findServer, type ServerRow } from '../servers/server.ts'
+import { type FollowedCommand, followCommand, LeaseLost, type CommandOutcome } from './follow-command.ts'
+import { releaseCommandLeases, renewCommandLeases, claimLapsedCommands } from './leases.ts'
+import { Spools } from './spools.ts'
+import type { CommandRow } from './store.ts'
+
+const renewEvery = 3_000
+const lookEvery = 5_000
+const mostTaken = 50
+const cancelEvery = 500
+const none = Promise.resolve()
+
+interface Run extends FollowedCommand {
+  server: ServerRow
+  /** Lets go of it, for another process to follow. */
+  leave: AbortController
+  isOver: boolean
+  over: Promise<unknown>
+  /** The first attempt fails when the server cannot be reached; they go on until it is over. */
+  cancelling: { first: Promise<void>; over: Promise<void> } | undefined
+}
+
+/** All commands that this process sees to their ends. Each is under a lease in its row, so that another can take over. */
+export class CommandFollower {
+  /** Stands in the rows. */
+  readonly name = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
+  private readonly ctx: Context
+  private readonly runs = new Map<Id<'command'>, Run>()
+  private readonly spools: Spools
+  private readonly stopListening: () => void
+  private readonly renewing: NodeJS.Timeout
+  private looking: NodeJS.Timeout | undefined
+  private stopping = false
+
+  constructor(ctx: Context) {
+    this.ctx = ctx
+    this.spools = new Spools(ctx)
+    this.stopListening = ctx.bus.on('commands_cancelled', (id) => void this.cancel(id))
+    this.renewing = setInterval(() => void this.quietly(() => this.renew()), renewEvery).unref()
+  }
+
+  /** Takes up what other processes left behind, now and from time to time. */
+  start(): void {
+    const look = () => void this.quietly(() => this.takeOver())
+    this.looking = setInterval(look, lookEvery).unref()
+    look()
+  }
+
+  get isStopping(): boolean {
+    return this.stopping
+  }
+
+  /** Sees it to its end. Undefined when that is for another process to do. */
+  async follow(server: ServerRow, row: CommandRow, fresh: boolean): Promise<CommandOutcome | undefined> {
+    const leave = new AbortController()
+    if (this.stopping) leave.abort()
+    const signal = leave.signal
+    const run: Run = { server, row, fresh, leave, signal, isOver: false, over: none, cancelling: undefined }
+    this.runs.set(row.id, run)
+    const outcome = this.see(run)
+    run.over = outcome
+    if (row.cancel_requested_at) void this.endOnServer(run)
+    return outcome
+  }
+
+  private async see(run: Run): Promise<CommandOutcome | undefined> {
+    const { server, row, signal } = run
+    try {
+      const outcome = await followCommand(this.ctx, server, run)
+      // Whoever is about to cancel it would leave a mark there.
+      if (!outcome.problem) void (run.cancelling?.over ?? none).then(() => this.tidy(server, row.id))
+      return outcome
+    } catch (error) {
+      // Whatever went wrong, the row says that it runs: when its lease lapses somebody takes it up.
+      if (!(error instanceof LeaseLost) && !signal.aborted)
+        this.ctx.log.warn(
+          { command: row.id, why: String(error) },
+          'Stopped following a command. Another worker will resume it.',
+        )
+      return undefined
+    } finally {
+      run.isOver = true
+      if (this.runs.get(row.id) === run) this.runs.delete(row.id)
+    }
+  }
+
+  /** Removes what a command that is over left on its server, when there is time. */
+  tidy(server: ServerRow, id: Id<'command'>): void {
+    this.spools.remove(server, id)
+  }
+
+  /** Ends it, if it is followed here, as soon as its server can be reached. Gives how the first attempt goes. */
+  cancel(id: string): Promise<void> | undefined {
+    const run = [...this.runs.values()].find(({ row }) => row.id === id)
+    return run && this.endOnServer(run)
+  }
+
+  private endOnServer(run: Run): Promise<void> {
+    if (!run.cancelling) {
+      const first = this.endOnce(run)
+      run.cancelling = { first, over: first.catch(() => {}).then(() => this.endUntilOver(run)) }
+    }
+    return run.cancelling.first
+  }
+
+  /** Where it is by now: the address may have been changed since it was begun. */
+  private async endOnce({ row, server: { workspace_id: workspace, id } }: Run): Promise<void> {
+    const server = await findServer(this.ctx, workspace, id)
+    if (server) await cancelDetached(hostOf(this.ctx, server), row.id)
+  }
+
+  /** Again until it is over: it may not have been begun yet, or the server may be away. */
+  private async endUntilOver(run: Run): Promise<void> {
+    while (!run.isOver && !run.signal.aborted) {
+      await Promise.race([run.over, sleep(cancelEvery, undefined, { ref: false })])
+      if (!run.isOver) await this.endOnce(run).catch(() => {})
+    }
+  }
+
+  private async renew(): Promise<void> {
+    const asked = [...this.runs.values()]
+    if (asked.length === 0) return
+    const ids = asked.map(({ row }) => row.id)
+    const ours = await renewCommandLeases(this.ctx.db, this.name, ids)
+    for (const run of asked) {
+      const our = ours.get(run.row.id)
+      // Unless it has just ended, it is somebody else's by now.
+      if (!our) run.leave.abort()
+      // Who cancelled it told us so, but that can get lost.
+      else if (our.cancelled) void this.endOnServer(run)
+    }
+  }
+
+  private async takeOver(): Promise<void> {
+    if (this.stopping) return
+    for (const row of await claimLapsedCommands(this.ctx.db, this.name, mostTaken)) {
+      const server = await findServer(this.ctx, row.workspace_id, row.server_id)
+      this.ctx.log.info({ command: row.id }, 'Resumed an orphaned command.')
+      // What this process itself left, while it could not reach the database, comes back to it.
+      this.runs.get(row.id)?.leave.abort()
+      if (server) void this.follow(server, row, false)
+    }
+  }
+
+  /** The next time may go better. */
+  private async quietly(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.ctx.log.warn({ why: String(error) }, 'Could not update commands. Retrying.')
+    }
+  }
+
+  /** Leaves what is under way to others; on the servers it goes on. */
+  async stop(): Promise<void> {
+    this.stopping = true
+    this.stopListening()
+    clearInterval(this.renewing)
+    clearInterval(this.looking)
+    const left = [...this.runs.values()]
+    for (const { leave } of left) leave.abort()
+    await Promise.all(left.map(({ over }) => over))
+    const ids = left.map(({ row }) => row.id)
+    await this.quietly(async () => {
+      if (ids.length > 0) await releaseCommandLeases(this.ctx.db, this.name, ids)
+      await this.spools.stop()
+    })
+  }
+}
+
+const followers = new WeakMap<Context, CommandFollower>()
+
+/** The one of this process. */
+export function commandFollower(ctx: Context): CommandFollower {
+  const follower = followers.get(ctx) ?? new CommandFollower(ctx)
+  followers.set(ctx, follower)
+  return follower
+}
+
+/** Looks after commands for as long as the process runs. Returns what ends it. */
+export function startCommandFollower(ctx: Context): () => Promise<void> {
+  const follower = commandFollower(ctx)
+  follower.start()
+  return () => follower.stop()
+}

@@ -1,0 +1,40 @@
+import type { DetachedResult } from '../../remote/detached.ts'
+import type { CommandRow, CommandResult } from './store.ts'
+
+/** How a command ended, by what the server says of it. */
+export function toCommandResult(row: CommandRow, { reason: why, code, truncated }: DetachedResult): CommandResult {
+  if (why === 'ended') return { status: 'completed', exit_code: code, error: null, truncated }
+  if (why === 'cancelled') return { status: 'cancelled', exit_code: null, error: null, truncated }
+  if (why === 'timed_out')
+    return { status: 'timed_out', exit_code: null, error: timedOut(row.timeout_seconds), truncated }
+  // It was only to be looked for, and was not there.
+  if (row.cancel_requested_at && !row.begun_at)
+    return { status: 'cancelled', exit_code: null, error: null, truncated }
+  return lostResult(
+    'The server went down while the command was running. Its result is unknown. Check the server before you run it again.',
+    truncated,
+  )
+}
+
+/** Nobody knows how it ended. */
+export const lostResult = (error: string, truncated = false): CommandResult => ({
+  status: 'lost',
+  exit_code: null,
+  error,
+  truncated,
+})
+
+const timedOut = (seconds: number) =>
+  `The command timed out after ${seconds} second${seconds === 1 ? '' : 's'} and was stopped. Run it again with a longer time limit if needed.`
+
+/** Nothing of it ran. */
+export const failedResult = (error: string): CommandResult => ({
+  status: 'failed',
+  exit_code: null,
+  error,
+  truncated: false,
+})
+
+export const unreachableResult = lostResult(
+  'The server stayed unreachable after the time limit of the command. Its result is unknown. Check the server before you run it again.',
+)

@@ -1,0 +1,74 @@
+import type { Context } from '../../context.ts'
+import type { DetachedResult, OutputChunk } from '../../remote/detached.ts'
+import { markerLine, dockerClientMissing } from '../../remote/container/container-command.ts'
+import { findContainerLoss } from '../containers/container-loss.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { toCommandResult, lostResult, failedResult } from './command-result.ts'
+import type { CommandRow, CommandResult, Offsets } from './store.ts'
+
+const mostSaid = 2_000
+
+/** What is particular to the output of a command in a container: its first line and its last are not its own. */
+export class ContainerOutput {
+  private readonly own: Buffer
+  private begun: boolean
+  private ended = false
+  private said = ''
+
+  constructor(row: CommandRow, from: Offsets) {
+    this.own = Buffer.from(markerLine(row.id))
+    this.begun = from.stdout > 0
+  }
+
+  /** The same without such a line. While the first has not come, what is said is said by Docker. */
+  take(piece: OutputChunk): OutputChunk {
+    const { stream, data, offset } = piece
+    const at = data.indexOf(this.own)
+    const isFirst = stream === 'stdout' && at === 0 && offset === data.length
+    const isLast = stream === 'stderr' && at >= 0
+    this.begun ||= isFirst
+    this.ended ||= isLast
+    if (!this.begun) this.said = (this.said + data.toString()).slice(-mostSaid)
+    if (!isFirst && !isLast) return piece
+    return { ...piece, data: Buffer.concat([data.subarray(0, at), data.subarray(at + this.own.length)]) }
+  }
+
+  /** How it ended, once the server has said with what. */
+  async ending(ctx: Context, server: ServerRow, row: CommandRow, finish: DetachedResult): Promise<CommandResult> {
+    if (finish.reason !== 'ended') return toCommandResult(row, finish)
+    if (!this.begun) return failedResult(whyNotBegun(server, row, finish, this.said))
+    const why = this.ended ? undefined : await whyGone(ctx, server, row, finish)
+    return why === undefined ? toCommandResult(row, finish) : lostResult(why, finish.truncated)
+  }
+}
+
+/** What the client of Docker ends with when it has lost Docker. */
+const withoutDocker: (number | null)[] = [1, 255]
+
+async function whyGone(
+  ctx: Context,
+  server: ServerRow,
+  row: CommandRow,
+  { code, truncated }: DetachedResult,
+) {
+  const fate = await findContainerLoss(ctx, server, row.container_id ?? '', code)
+  const what = {
+    removed: `The container ${row.container_name} was removed`,
+    stopped: `The container ${row.container_name} stopped`,
+    'without Docker': `Docker on ${server.name} became unreachable`,
+  }
+  // What was cut off may have held its last line.
+  const known = fate ?? (withoutDocker.includes(code) && !truncated ? 'without Docker' : undefined)
+  return known && `${what[known]} while the command was running. Its result is unknown.`
+}
+
+function whyNotBegun(server: ServerRow, row: CommandRow, { code }: DetachedResult, said: string): string {
+  const name = row.container_name
+  if (code === dockerClientMissing)
+    return `The docker CLI is not installed on ${server.name}; commands in containers need it. Set up the server again or install the CLI.`
+  if (/executable file not found|no such file or directory/.test(said))
+    return `The container ${name} has no shell: sh was not found in it.`
+  if (/No such container/i.test(said)) return `The container ${name} was removed before the command started.`
+  const last = said.trim().split('\n').at(-1) || `the docker CLI exited with code ${code}`
+  return `Docker could not run the command in ${name}:  ${last.replace(/^Error response from daemon: /, '').replace(/\.?$/, '.')}`
+}

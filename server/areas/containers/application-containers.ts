@@ -1,0 +1,22 @@
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { reach } from '../servers/reach.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { type Container, presentContainer } from './container.ts'
+import { slipwayLabels } from './slipway-labels.ts'
+import { readLabeledContainers } from './read-containers.ts'
+import { findLiveServer, listApplicationContainerRows } from './store.ts'
+
+/** The containers that say of themselves that they are of this application; asked of Docker where that is not known. */
+export async function readApplicationContainers(
+  ctx: Context,
+  server: ServerRow,
+  application: Id<'application'>,
+): Promise<Container[]> {
+  const { workspace_id: workspaceId, id } = server
+  if (await findLiveServer(ctx.db, workspaceId, id))
+    return (await listApplicationContainerRows(ctx.db, workspaceId, id, application)).map(presentContainer)
+  return reach(ctx, server, ({ docker }) =>
+    readLabeledContainers(docker, slipwayLabels.application, application),
+  )
+}

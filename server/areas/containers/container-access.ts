@@ -1,0 +1,87 @@
+import { may } from '../../../contract/shared/permissions.ts'
+import type { Context } from '../../context.ts'
+import { forbidden } from '../../errors.ts'
+import { type Actor, hasPermission } from '../../route.ts'
+import { mayActAsRoot } from '../servers/act-as-root.ts'
+import { reach } from '../servers/reach.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { applicationFolderPath } from './application-folder.ts'
+import { findHostAccess } from './host-access.ts'
+import { type ContainerInspection, containerName } from './inspect.ts'
+import { readOwnerLabels } from './slipway-labels.ts'
+import { findOwningApplication, listOwningApplicationIds } from './store.ts'
+
+/** Undefined for containers outside of applications, such as the proxy. */
+export const findContainerApplication = (ctx: Context, server: ServerRow, { Config }: ContainerInspection) =>
+  findOwningApplication(ctx.db, server.workspace_id, server.id, readOwnerLabels(Config.Labels).application_id)
+
+/** Throws when the container belongs to no application and the actor may not act as root on the server. */
+export async function assertCanControl(
+  ctx: Context,
+  actor: Actor,
+  server: ServerRow,
+  inspected: ContainerInspection,
+): Promise<void> {
+  if (mayActAsRoot(actor, server) || (await findContainerApplication(ctx, server, inspected))) return
+  throw forbidden(
+    `The container ${containerName(inspected)} does not belong to an application in this workspace. Only admins can control it.`,
+  )
+}
+
+/** Returns a predicate for many containers, by the application ID in their labels. */
+export async function controllablePredicate(ctx: Context, actor: Actor, server: ServerRow) {
+  if (!hasPermission(actor, 'containers.operate')) return () => false
+  if (mayActAsRoot(actor, server)) return () => true
+  const own = new Set<string>(await listOwningApplicationIds(ctx.db, server.workspace_id, server.id))
+  return (applicationId: string | null) => own.has(applicationId ?? '')
+}
+
+export async function getContainerRights(
+  ctx: Context,
+  actor: Actor,
+  server: ServerRow,
+  inspected: ContainerInspection,
+) {
+  const application = await findContainerApplication(ctx, server, inspected)
+  const asRoot = mayActAsRoot(actor, server)
+  return {
+    application,
+    controllable: hasPermission(actor, 'containers.operate') && (asRoot || application !== undefined),
+    enter_refusal: (await whyNotEnter(ctx, actor, server, inspected)) ?? null,
+    masked: application ? !hasPermission(actor, 'applications.manage') : !asRoot,
+  }
+}
+
+async function whyNotEnter(ctx: Context, actor: Actor, server: ServerRow, inspected: ContainerInspection) {
+  const { role } = actor.workspace
+  if (!hasPermission(actor, 'containers.shell'))
+    return may(role, 'containers.shell')
+      ? 'This workspace limits terminals and commands in containers to admins.'
+      : 'Your role cannot open terminals or run commands in containers.'
+  if (mayActAsRoot(actor, server)) return undefined
+  const why = await whyRootInside(ctx, server, inspected)
+  return why === undefined ? undefined : asRootInside(server, inspected, why)
+}
+
+const asRootInside = ({ name }: ServerRow, inspected: ContainerInspection, why: string) =>
+  `Access to the container ${containerName(inspected)} can equal root access to ${name} because ${why}. Ask an admin.`
+
+/** Throws when entering the container takes the right to act as root and the actor lacks it. */
+export async function assertCanEnter(
+  ctx: Context,
+  actor: Actor,
+  server: ServerRow,
+  inspected: ContainerInspection,
+): Promise<{ asRoot: boolean }> {
+  const why = await whyRootInside(ctx, server, inspected)
+  if (why !== undefined && !mayActAsRoot(actor, server)) throw forbidden(asRootInside(server, inspected, why))
+  return { asRoot: why !== undefined }
+}
+
+async function whyRootInside(ctx: Context, server: ServerRow, inspected: ContainerInspection) {
+  const application = await findContainerApplication(ctx, server, inspected)
+  if (!application) return 'it does not belong to an application in this workspace'
+  return reach(ctx, server, ({ docker }) =>
+    findHostAccess(docker, inspected, applicationFolderPath(application)),
+  )
+}

@@ -1,0 +1,18 @@
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { reach } from '../servers/reach.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { listDockerContainers } from './read-containers.ts'
+import { findLiveServer, listContainerNameRows } from './store.ts'
+
+/** Every container of the server with its image, for those who ask what is used by whom. */
+export async function listContainerNames(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  server: ServerRow,
+): Promise<{ id: string; name: string; image_id: string }[]> {
+  if (await findLiveServer(ctx.db, workspaceId, server.id))
+    return listContainerNameRows(ctx.db, workspaceId, server.id)
+  const all = await reach(ctx, server, ({ docker }) => listDockerContainers(docker))
+  return all.map(({ id, name, image_id }) => ({ id, name, image_id }))
+}

@@ -1,0 +1,114 @@
+import type { Context } from '../../context.ts'
+import { readJsonLines } from '../../remote/docker/json-lines.ts'
+import { DockerError } from '../../remote/errors.ts'
+import { findCredentials, pullHeaders } from '../registries/credentials.ts'
+import { hostOf } from '../servers/reach.ts'
+import type { ServerRow } from '../servers/server.ts'
+import { imagePath, readImageName } from './image-name.ts'
+import { createPullProgress, type PullLayer, type PullMessage } from './pull-progress.ts'
+
+/** Milliseconds between two notes of how far it is. */
+const noteEvery = 300
+/** How much more patience there is with one that waits for other pulls on the server. */
+const behindOthers = 10
+
+/** Docker has said nothing for too long. */
+export class PullStalled extends Error {}
+
+/** Docker's refusal, and which credentials of the workspace it was given. */
+export class PullRefused extends DockerError {
+  readonly registry: string | undefined
+
+  constructor({ status, message }: DockerError, registry: string | undefined) {
+    super(status, message)
+    this.registry = registry
+  }
+}
+
+interface Following {
+  ctx: Context
+  signal: AbortSignal
+  server: ServerRow
+  image: string
+  /** Another than the server's own. */
+  platform?: string | undefined
+}
+
+/** Has Docker pull it, and resolves when it is there. Whoever lets go of the connection makes Docker stop. */
+export async function runDockerPull(
+  { ctx, signal: given, server, image, platform }: Following,
+  patience: number,
+  note: (layers: PullLayer[]) => Promise<void>,
+): Promise<void> {
+  const { docker } = hostOf(ctx, server)
+  const credentials = await findCredentials(ctx, server.workspace_id, image)
+  const { repository, reference } = readImageName(image)
+  const progress = createPullProgress()
+  const pulse = startPulse(
+    patience,
+    () => progress.isBehindOthers(),
+    () => note(progress.layers()),
+  )
+  const signal = AbortSignal.any([given, pulse.signal])
+  try {
+    const query = { fromImage: repository, tag: reference, ...(platform && { platform }) }
+    const path = `/images/create?${new URLSearchParams(query).toString()}`
+    // It answers with its first word, for which the pulse waits.
+    const stream = await docker.stream({
+      method: 'POST',
+      path,
+      headers: pullHeaders(credentials),
+      signal,
+      timeout: 2 ** 31 - 1,
+    })
+    for await (const said of readJsonLines<PullMessage>(stream)) {
+      if (said.error !== undefined) throw new DockerError(500, said.error)
+      pulse.heard(progress.hear(said))
+    }
+    await pulse.stop()
+    await docker.json({ path: `${imagePath(image) ?? ''}/json`, signal: given })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof DockerError ? new PullRefused(error, credentials?.registry.name) : error
+  } finally {
+    await pulse.stop()
+  }
+}
+
+/** Notes what is new from time to time, and aborts when nothing was heard for too long or it cannot be noted. */
+function startPulse(patience: number, isBehindOthers: () => boolean, note: () => Promise<void>) {
+  const controller = new AbortController()
+  let heard = Date.now()
+  let isNews = false
+  let noting: Promise<void> | undefined
+  const timer = setInterval(
+    () => {
+      if (Date.now() - heard > patience * (isBehindOthers() ? behindOthers : 1))
+        controller.abort(new PullStalled())
+      if (isNews && !noting) tell()
+    },
+    Math.min(noteEvery, patience),
+  )
+
+  function tell() {
+    isNews = false
+    noting = note()
+      .catch((error: unknown) => controller.abort(error))
+      .finally(() => (noting = undefined))
+  }
+
+  return {
+    signal: controller.signal,
+    heard(news: boolean) {
+      heard = Date.now()
+      isNews ||= news
+    },
+    /** The last news are told; after it nothing is. */
+    async stop() {
+      clearInterval(timer)
+      await noting
+      if (isNews && !controller.signal.aborted) tell()
+      await noting
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import type { z } from 'zod'
+import type { logEvent } from '../../../contract/logs.ts'
+import type { LiveEvent } from '../../route.ts'
+import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
+
+export type LogEvent = LiveEvent<z.input<typeof logEvent>>
+
+/** What a line costs to keep, beside its text. */
+const costOfLine = 128
+
+/** Some lines, one after the other. They lie side by side in lists: there may be hundreds of thousands of them a second. */
+export class LogBatch {
+  private readonly stamps: string[] = []
+  private readonly ordinals: number[] = []
+  private readonly texts: string[] = []
+  private readonly events = new Map<boolean, LogEvent>()
+  /** About how many bytes it takes to keep them. */
+  cost = 0
+  /** How far was read for these lines; also when none of them is left. */
+  last: LogPosition | undefined
+
+  get size(): number {
+    return this.texts.length
+  }
+
+  add(stamp: string, ordinal: number, text: string): void {
+    this.stamps.push(stamp)
+    this.ordinals.push(ordinal)
+    this.texts.push(text)
+    this.cost += text.length + costOfLine
+    this.last = { stamp, ordinal }
+  }
+
+  addAll(other: LogBatch): void {
+    for (let index = 0; index < other.size; index++) this.addFrom(other, index)
+    this.last = other.last ?? this.last
+  }
+
+  /** Where the line of this place is among them, or -1. */
+  indexOf({ stamp, ordinal }: LogPosition): number {
+    for (let index = this.stamps.indexOf(stamp); index >= 0; index = this.stamps.indexOf(stamp, index + 1))
+      if (this.ordinals[index] === ordinal) return index
+    return -1
+  }
+
+  /** Those from this one on. */
+  from(index: number): LogBatch {
+    return index <= 0 ? this : this.where((_, at) => at >= index)
+  }
+
+  /** Those of times that pass. */
+  where(passes: (stamp: string, index: number) => boolean): LogBatch {
+    const some = new LogBatch()
+    for (let index = 0; index < this.size; index++)
+      if (passes(this.stamps[index] ?? '', index)) some.addFrom(this, index)
+    some.last = this.last
+    return some
+  }
+
+  /** Those that stand behind what was read of their stream before; from now on they are what was read. */
+  behind(read: Map<number, LogPosition>): LogBatch {
+    const some = new LogBatch()
+    for (let index = 0; index < this.size; index++) {
+      const place = { stamp: this.stamps[index] ?? '', ordinal: this.ordinals[index] ?? 0 }
+      const stream = place.ordinal % 2
+      const before = read.get(stream)
+      if (before && !isAfter(place, before)) continue
+      read.set(stream, place)
+      some.addFrom(this, index)
+    }
+    return some
+  }
+
+  /** The last of them: at most so many, and but for one no more than may be kept. */
+  lastOf(count: number, mostCost: number): LogBatch {
+    let [index, cost] = [this.size, 0]
+    while (index > Math.max(this.size - count, 0)) {
+      cost += (this.texts[index - 1]?.length ?? 0) + costOfLine
+      if (cost > mostCost && index < this.size) break
+      index--
+    }
+    return this.from(index)
+  }
+
+  /** All of them if all are of that time, so that what many read is not made anew for each. */
+  within(since?: string, until?: string): LogBatch {
+    if (since === undefined && until === undefined) return this
+    const passes = (stamp: string) => (!since || stamp >= since) && (!until || stamp <= until)
+    return this.stamps.every(passes) ? this : this.where(passes)
+  }
+
+  /** Whether one of them was said after this. */
+  isBeyond(stamp: string): boolean {
+    return this.stamps.some((one) => one > stamp)
+  }
+
+  /** As they are told; the same one for all who read the same. */
+  event(timestamps: boolean): LogEvent {
+    const known = this.events.get(timestamps)
+    if (known) return known
+    const lines = this.texts.map((text, index) => {
+      const stream = (this.ordinals[index] ?? 0) % 2 === 0 ? ('stdout' as const) : ('stderr' as const)
+      return timestamps ? { stream, text, at: this.stamps[index] } : { stream, text }
+    })
+    const event: LogEvent = {
+      id: this.last ? formatPosition(this.last) : '',
+      data: { type: 'lines', lines },
+      shared: true,
+    }
+    this.events.set(timestamps, event)
+    return event
+  }
+
+  /** As they stand in a file. */
+  text(timestamps: boolean): string {
+    if (!timestamps) return this.size === 0 ? '' : `${this.texts.join('\n')}\n`
+    return this.texts.map((text, index) => `${this.stamps[index]} ${text}\n`).join('')
+  }
+
+  private addFrom(other: LogBatch, index: number): void {
+    this.add(other.stamps[index] ?? '', other.ordinals[index] ?? 0, other.texts[index] ?? '')
+  }
+}

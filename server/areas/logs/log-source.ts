@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, logsBusy, notFound, Problem } from '../../errors.ts'
+import {
+  DockerUnavailable,
+  DockerError,
+  ConnectionLost,
+  RemoteError,
+  RemoteTimeout,
+  HostUnreachable,
+} from '../../remote/errors.ts'
+import type { Docker } from '../../remote/host.ts'
+import { hostOf, sayWhy } from '../servers/reach.ts'
+import { findServer } from '../servers/server.ts'
+import { LogReadError } from './line-reader.ts'
+import { toDockerSeconds } from './log-position.ts'
+import { TooManyReaders } from './read-lease.ts'
+
+/** A container whose log is read. */
+export interface LogSource {
+  ctx: Context
+  workspace: Id<'workspace'>
+  server: Id<'server'>
+  /** By its whole id, which stays when it is renamed. */
+  container: string
+  tty: boolean
+  /** Whether what it said last is finished, though the end of its line is missing. */
+  isOver: boolean
+}
+
+/** Whether a container in this state may say something without being started. */
+export const isRunningStatus = (status: string) => ['running', 'paused', 'restarting'].includes(status)
+
+/** Docker on its server, however that is reached by now. */
+export async function dockerForLog({ ctx, workspace, server }: LogSource): Promise<Docker> {
+  const row = await findServer(ctx, workspace, server)
+  if (!row) throw notFound('This server')
+  return hostOf(ctx, row).docker
+}
+
+/** Times as `place.ts` has them. Docker takes the last of all it has first, and of these those of that time. */
+export interface DockerLogQuery {
+  since?: string | undefined
+  until?: string | undefined
+  tail?: number | undefined
+  follow?: boolean
+  /** How much further back than `since`. */
+  secondsBefore?: number
+}
+
+/** The log as Docker sends it, with the time of every line. */
+export async function openLog(
+  source: LogSource,
+  asked: DockerLogQuery,
+  signal: AbortSignal,
+): Promise<Readable> {
+  const query = new URLSearchParams({ stdout: '1', stderr: '1', timestamps: '1' })
+  if (asked.follow) query.set('follow', '1')
+  if (asked.tail !== undefined) query.set('tail', String(asked.tail))
+  if (asked.since) query.set('since', toDockerSeconds(asked.since, asked.secondsBefore))
+  if (asked.until) query.set('until', toDockerSeconds(asked.until))
+  const docker = await dockerForLog(source)
+  return docker.stream({ path: `/containers/${source.container}/logs?${query.toString()}`, signal })
+}
+
+/** What came, and a break in the middle of it as one that may pass. */
+export async function* readChunks(log: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of log) if (Buffer.isBuffer(chunk)) yield chunk
+  } catch (error) {
+    if (error instanceof RemoteError) throw error
+    throw new ConnectionLost('Docker closed the log stream.', { cause: error })
+  }
+}
+
+/** Whether it is worth while to try again. */
+export const isTransientLogError = (error: unknown) =>
+  [ConnectionLost, HostUnreachable, RemoteTimeout, DockerUnavailable, TooManyReaders].some(
+    (kind) => error instanceof kind,
+  )
+
+/** The same failure as one that a person can read. */
+export async function toLogProblem({ ctx, workspace, server }: LogSource, error: unknown): Promise<unknown> {
+  if (error instanceof Problem) return error
+  if (error instanceof DockerError && error.status === 404) return notFound('This container')
+  if (error instanceof DockerError || error instanceof LogReadError)
+    return conflict(
+      'log_unreadable',
+      `Docker cannot read the log of this container:  ${error.message.replace(/\.?$/, '.')}`,
+    )
+  const row = await findServer(ctx, workspace, server)
+  if (!row) return notFound('This server')
+  return error instanceof TooManyReaders ? logsBusy(row.name) : sayWhy(row, error)
+}
+
+/** Why a log that was being read ends here, as a sentence; what is no failure of the server is thrown on. */
+export async function logEndReason(source: LogSource, error: unknown): Promise<string> {
+  const problem = await toLogProblem(source, error)
+  if (!(problem instanceof Problem)) throw problem
+  return error instanceof DockerError && error.status === 404 ? 'The container was removed.' : problem.message
+}

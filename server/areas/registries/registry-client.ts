@@ -1,0 +1,114 @@
+import type { Context } from '../../context.ts'
+import { serviceFailed, serviceTimedOut } from '../../errors.ts'
+import type { FetchReply } from '../../platform/net/safe-fetch.ts'
+import { rateLimitedProblem, callService, rateLimitedUntil, ServiceUnreachable } from '../../call-service.ts'
+import { type Challenge, readChallenge } from './challenge.ts'
+import type { RegistryLogin } from './docker-hub.ts'
+import { registryTitle } from './image-location.ts'
+import { credentialsRequired, accessDenied, wrongCredentials } from './registry-errors.ts'
+import { requestRegistryToken, basicAuthorization } from './registry-token.ts'
+
+export interface RegistryRef {
+  host: string
+  logIn?: RegistryLogin | undefined
+}
+
+/** Whoever asks in one go: what it takes to be let in is found out once. */
+export interface RegistryClient {
+  who: string
+  get(path: string): Promise<FetchReply>
+  /** Whether it wanted to know who asks. */
+  wasAsked(): boolean
+  /** Says who asks although it did not want to know, and what it answers to that. */
+  getAs(path: string, logIn: RegistryLogin): Promise<FetchReply>
+}
+
+/** Of an answer: what it may have of our memory. */
+const mostBytes = 1024 ** 2
+
+/** Asks a registry by the API that all of them have. `scope` is what a token is asked for; `what` is how people call that. */
+export function createRegistryClient(
+  ctx: Context,
+  { host, logIn }: RegistryRef,
+  { scope, what }: { scope: string; what: string },
+): RegistryClient {
+  const who = registryTitle(host)
+  // All calls together, however many there are.
+  const end = Date.now() + 2 * ctx.config.OUTSIDE_TIMEOUT * 1000
+  let authorization: string | undefined
+  let scheme = 'https'
+  let wasAsked = false
+  let saidWho = false
+
+  function call(whom: string, url: URL, headers: Record<string, string>): Promise<FetchReply> {
+    const left = end - Date.now()
+    if (left <= 0) throw serviceTimedOut(who)
+    return callService(ctx, whom, url, { headers, maxBytes: mostBytes, within: left })
+  }
+
+  async function send(path: string, as = authorization): Promise<FetchReply> {
+    try {
+      return await call(who, new URL(`${scheme}://${host}${path}`), { ...(as && { authorization: as }) })
+    } catch (error) {
+      // Never with a secret: somebody in between could have answered so to get it.
+      if (scheme === 'http' || as !== undefined || !speaksPlainly(error)) throw error
+      scheme = 'http'
+      return send(path)
+    }
+  }
+
+  async function letIn(challenge: Challenge): Promise<string> {
+    if (challenge.kind === 'bearer')
+      return `Bearer ${await requestRegistryToken(call, who, challenge, { scope, what, logIn })}`
+    if (!logIn) throw credentialsRequired(who, what)
+    return basicAuthorization(logIn)
+  }
+
+  /** Who lets strangers in may show them less than others, or say that there is nothing. */
+  async function sayWho(path: string): Promise<FetchReply | undefined> {
+    if (!logIn || authorization !== undefined || saidWho) return undefined
+    saidWho = true
+    const own = await send(path, basicAuthorization(logIn))
+    if (own.status !== 200) return undefined
+    authorization = basicAuthorization(logIn)
+    return own
+  }
+
+  function checked(answer: FetchReply): FetchReply {
+    const { status } = answer
+    if (status === 429) throw rateLimitedProblem(who, rateLimitedUntil(answer))
+    if (status >= 500 || status < 200 || (status >= 300 && status < 400))
+      throw serviceFailed(who, `status ${status}`)
+    return answer
+  }
+
+  return {
+    who,
+    async get(path) {
+      let answer = await send(path)
+      const challenge =
+        answer.status === 401 ? readChallenge(answer.headers['www-authenticate'] ?? '') : undefined
+      if (challenge) {
+        wasAsked = true
+        authorization = await letIn(challenge)
+        answer = await send(path)
+      } else answer = (await sayWho(path)) ?? answer
+      const { status } = checked(answer)
+      if (status === 401 && logIn && challenge?.kind === 'basic') throw wrongCredentials(who, status)
+      if (status === 401 || status === 403)
+        throw logIn ? accessDenied(who, what) : credentialsRequired(who, what)
+      return answer
+    },
+    wasAsked: () => wasAsked,
+    getAs: async (path, other) => checked(await send(path, basicAuthorization(other))),
+  }
+}
+
+/** It answered what is no encryption: it may be one of a private network, that has none. */
+const speaksPlainly = (error: unknown) =>
+  error instanceof ServiceUnreachable &&
+  error.cause instanceof Error &&
+  'code' in error.cause &&
+  ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'].includes(
+    String(error.cause.code),
+  )

@@ -1,0 +1,130 @@
+import type { z } from 'zod'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { createRegistry, updateRegistry } from '../../../contract/registries.ts'
+import type { Context } from '../../context.ts'
+import { conflict, Invalid, notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { errorCode } from '../../platform/db.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Actor } from '../../route.ts'
+import type { Db } from '../../tables.ts'
+import { openRegistryLogin, passwordSealContext } from './credentials.ts'
+import { isValidRegistryHost, dockerHub, hubNames } from './image-location.ts'
+import { checkCredentialsBeforeSaving } from './check-credentials.ts'
+import { getRegistryRow, presentRegistry, registryTarget } from './registry.ts'
+import {
+  findSameScope,
+  insertRegistry,
+  lockRegistryRow,
+  type RegistryRow,
+  updateRegistryRow,
+} from './store.ts'
+
+type NewRegistry = z.output<(typeof createRegistry)['body']>
+type RegistryChanges = z.output<(typeof updateRegistry)['body']>
+
+export async function addRegistry(
+  ctx: Context,
+  actor: Actor,
+  { unchecked, password, ...given }: NewRegistry,
+) {
+  const id = newId('registry')
+  const host = hostOf(given)
+  const workspace_id = actor.workspace.id
+  await assertScopeIsFree(ctx.db, { workspace_id, host, scope: given.scope })
+  if (!unchecked) await checkCredentialsBeforeSaving(ctx, host, { username: given.username, password })
+  return transaction(ctx.db, async (trx) => {
+    const row = await insertRegistry(trx, {
+      ...given,
+      id,
+      workspace_id,
+      host,
+      password_sealed: ctx.secrets.seal(passwordSealContext(id), password),
+      error: null,
+      checked_at: unchecked ? null : new Date(),
+    })
+    if (!row) throw scopeTaken(host, given.scope, 'another')
+    await emit(trx, actor, workspace_id, 'registry.created', registryTarget(row), row.host)
+    return presentRegistry(row)
+  })
+}
+
+const ownHosts = { docker_hub: dockerHub, ghcr: 'ghcr.io', gitlab: 'registry.gitlab.com' }
+
+/** GitLab may be one's own; the others are where they are. */
+function hostOf({ kind, host }: Pick<NewRegistry, 'kind' | 'host'>): string {
+  if (host && !isValidRegistryHost(host))
+    throw new Invalid({ host: ['This is not a valid host. Check its numbers and its port.'] })
+  if (kind === 'other') {
+    if (!host) throw new Invalid({ host: ['Enter the host, such as registry.example.com:5000.'] })
+    if (hubNames.includes(host))
+      throw new Invalid({ host: ['This is Docker Hub. Choose that kind instead.'] })
+    return host
+  }
+  const own = ownHosts[kind]
+  if (host !== undefined && host !== own && kind !== 'gitlab')
+    throw new Invalid({
+      host: [`Must be ${own}, or left out. Choose the kind other for any other registry.`],
+    })
+  return host ?? own
+}
+
+export async function editRegistry(ctx: Context, actor: Actor, id: Id<'registry'>, given: RegistryChanges) {
+  const { unchecked, password, ...changes } = given
+  const row = await getRegistryRow(ctx, actor, id)
+  const isNewLogIn = password !== undefined || (changes.username ?? row.username) !== row.username
+  if (changes.scope !== undefined && changes.scope !== row.scope)
+    await assertScopeIsFree(ctx.db, { ...row, scope: changes.scope })
+  if (isNewLogIn && !unchecked)
+    await checkCredentialsBeforeSaving(ctx, row.host, {
+      username: changes.username ?? row.username,
+      password: password ?? openRegistryLogin(ctx, row).password,
+    })
+  return transaction(ctx.db, async (trx) => {
+    // The proof took its time: others may have changed it.
+    const now = await lockRegistryRow(trx, actor.workspace.id, id)
+    if (!now) throw notFound('This registry')
+    if (isNewLogIn && !isSameLogIn(now, row)) throw registryChanged(now.name)
+    const scope = changes.scope ?? now.scope
+    const changed = await updateRegistryRow(trx, actor.workspace.id, now, {
+      name: changes.name ?? now.name,
+      scope,
+      ...(isNewLogIn && {
+        username: changes.username ?? row.username,
+        error: null,
+        checked_at: unchecked ? null : new Date(),
+      }),
+      ...(password !== undefined && { password_sealed: ctx.secrets.seal(passwordSealContext(id), password) }),
+    }).catch((error: unknown) => {
+      throw errorCode(error) === '23505' ? scopeTaken(row.host, scope, 'another') : error
+    })
+    if (!changed) throw notFound('This registry')
+    await emit(trx, actor, actor.workspace.id, 'registry.updated', registryTarget(changed))
+    return presentRegistry(changed)
+  })
+}
+
+const isSameLogIn = (one: RegistryRow, other: RegistryRow) =>
+  one.username === other.username && one.password_sealed === other.password_sealed
+
+async function assertScopeIsFree(
+  db: Db,
+  { workspace_id, host, scope }: Pick<RegistryRow, 'workspace_id' | 'host' | 'scope'>,
+) {
+  const same = await findSameScope(db, workspace_id, host, scope)
+  if (same) throw scopeTaken(host, scope, same.name)
+}
+
+const registryChanged = (name: string) =>
+  conflict(
+    'registry_changed',
+    `The credentials of ${name} were changed at the same time, so yours were not saved. Reload and try again.`,
+  )
+
+const scopeTaken = (host: string, scope: string, name: string) =>
+  new Invalid({
+    scope: [
+      `The workspace has credentials for ${scope ? `${host}/${scope}` : `all of ${host}`} already: ${name}. Edit those, or enter another prefix.`,
+    ],
+  })

@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { foundRepository, foundTag } from '../../../contract/registries.ts'
+import type { Context } from '../../context.ts'
+import { StaleCache } from '../../platform/stale-cache.ts'
+
+export interface SearchPage<T> {
+  items: T[]
+  total: number
+  next: string | null
+}
+
+export type Repository = z.input<typeof foundRepository>
+export type Tag = z.input<typeof foundTag>
+
+const minute = 60_000
+
+/** Characters, and some for each name: anybody may have us read lists without end. */
+const mostOfLists = 16 * 1024 ** 2
+const lengthOf = (names: string[]) => names.reduce((all, { length }) => all + length + 20, 100)
+
+/** What registries said of late, in this process. */
+const createCaches = () => ({
+  repositories: new StaleCache<SearchPage<Repository>>(10 * minute),
+  tags: new StaleCache<SearchPage<Tag>>(5 * minute),
+  /** All names that a registry has, or all tags of an image. */
+  lists: new StaleCache<string[]>(5 * minute, mostOfLists, lengthOf),
+  hubTokens: new StaleCache<string>(4 * minute, 100),
+})
+
+const known = new WeakMap<Context, ReturnType<typeof createCaches>>()
+
+export function registryCaches(ctx: Context) {
+  const answers = known.get(ctx) ?? createCaches()
+  known.set(ctx, answers)
+  return answers
+}
+
+export const pageSize = 25
+
+/** A page of a list that is all at hand. */
+export function slicePage<T>(all: T[], page: number): SearchPage<T> {
+  const items = all.slice((page - 1) * pageSize, page * pageSize)
+  return { items, total: all.length, next: page * pageSize < all.length ? String(page + 1) : null }
+}
