@@ -3,7 +3,7 @@ import { createSetupLink } from './areas/auth/setup-link.ts'
 import { turnOff } from './areas/auth/two-factor.ts'
 import { findUserByEmail } from './areas/auth/user.ts'
 import { releaseHostName } from './areas/domains/instance-host-names.ts'
-import { inLines, listFeedback } from './areas/feedback/feedback.ts'
+import { formatFeedback, listFeedback } from './areas/feedback/feedback.ts'
 import { changeInstanceOwner } from './areas/instance/people.ts'
 import { extendTrial } from './areas/workspaces/extend-trial.ts'
 import { readConfig } from './config.ts'
@@ -59,7 +59,7 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
     return `${user.email} is ${option === '--remove' ? 'no longer' : 'now'} an instance owner.`
   },
   'setup-link': (ctx) => createSetupLink(ctx),
-  feedback: async (ctx) => (await listFeedback(ctx.db)).map(inLines).join('\n\n') || 'No feedback yet.',
+  feedback: async (ctx) => (await listFeedback(ctx.db)).map(formatFeedback).join('\n\n') || 'No feedback yet.',
   async reseal(ctx) {
     const count = await reseal(ctx)
     return `Re-encrypted ${count} values. All secrets now use the first key; remove the other keys from SECRET_KEY.`

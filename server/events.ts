@@ -14,25 +14,49 @@ export interface Target {
 }
 
 /** Somebody who is no user of ours, such as whoever pushed, or the deploy hook that CI has called. */
-export interface Outsider {
+export interface ExternalInitiator {
   name: string
   via: 'webhook'
   address: string | null
 }
 
 /** Somebody; or Slipway itself, for what nobody asked for. */
+<<<<<<< ours
 export type Initiator =
   | Pick<User, 'user' | 'via' | 'address'>
   | { user: User['user']; address: string }
   | Outsider
+||||||| base
+export type Doer =
+  | Pick<Person, 'user' | 'via' | 'address'>
+  | { user: Person['user']; address: string }
+  | Outsider
+=======
+export type EventInitiator =
+  | Pick<Person, 'user' | 'via' | 'address'>
+  | { user: Person['user']; address: string }
+  | ExternalInitiator
+>>>>>>> theirs
   | 'slipway'
 
+<<<<<<< ours
 export const isOutsider = (doer: Initiator): doer is Outsider => doer !== 'slipway' && !('user' in doer)
+||||||| base
+export const isOutsider = (doer: Doer): doer is Outsider => doer !== 'slipway' && !('user' in doer)
+=======
+export const isExternalInitiator = (doer: EventInitiator): doer is ExternalInitiator => doer !== 'slipway' && !('user' in doer)
+>>>>>>> theirs
 
 /** Tells what happened, in the transaction that makes it happen: either both are there or neither. */
 export async function emit(
   trx: Trx,
+<<<<<<< ours
   actor: Initiator,
+||||||| base
+  actor: Doer,
+=======
+  actor: EventInitiator,
+>>>>>>> theirs
   workspaceId: Id<'workspace'>,
   type: EventType,
   target?: Target,
@@ -45,7 +69,7 @@ export async function emit(
       id: newId('event'),
       workspace_id: workspaceId,
       type,
-      ...initiatorOf(actor),
+      ...toInitiatorColumns(actor),
       target_kind: target?.kind ?? null,
       target_id: target?.id ?? null,
       target_name: target?.name ?? null,
@@ -56,7 +80,13 @@ export async function emit(
 }
 
 /** How a row names whoever did it. */
+<<<<<<< ours
 export function actorOf(doer: Initiator): { actor_id: string | null; actor_name: string } {
+||||||| base
+export function actorOf(doer: Doer): { actor_id: string | null; actor_name: string } {
+=======
+export function toActorColumns(doer: EventInitiator): { actor_id: string | null; actor_name: string } {
+>>>>>>> theirs
   if (doer === 'slipway') return { actor_id: null, actor_name: 'Slipway' }
   return 'user' in doer
     ? { actor_id: doer.user.id, actor_name: doer.user.name }
@@ -64,13 +94,27 @@ export function actorOf(doer: Initiator): { actor_id: string | null; actor_name:
 }
 
 /** The same with how they came and from where. */
+<<<<<<< ours
 export function initiatorOf(doer: Initiator) {
   const actor = actorOf(doer)
+||||||| base
+export function initiatorOf(doer: Doer) {
+  const actor = actorOf(doer)
+=======
+export function toInitiatorColumns(doer: EventInitiator) {
+  const actor = toActorColumns(doer)
+>>>>>>> theirs
   if (doer === 'slipway') return { ...actor, via: 'system', address: null }
-  return { ...actor, via: viaOf(doer), address: doer.address }
+  return { ...actor, via: initiatorVia(doer), address: doer.address }
 }
 
+<<<<<<< ours
 const viaOf = (doer: Exclude<Initiator, 'slipway'>) =>
+||||||| base
+const viaOf = (doer: Exclude<Doer, 'slipway'>) =>
+=======
+const initiatorVia = (doer: Exclude<EventInitiator, 'slipway'>) =>
+>>>>>>> theirs
   'via' in doer ? (doer.via === 'webhook' ? doer.via : doer.via.kind) : 'session'
 
 /** Has those who look at something ask for it again. It is not kept: who connects later asks anyway. */

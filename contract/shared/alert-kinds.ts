@@ -173,7 +173,7 @@ export const alertScopes = ['all', 'server', 'project', 'application', 'containe
 export type AlertScope = (typeof alertScopes)[number]
 
 /** What an alert of a kind can be narrowed to. */
-export const scopesOf = (kind: AlertKindName): readonly AlertScope[] => {
+export const scopesForKind = (kind: AlertKindName): readonly AlertScope[] => {
   const { subject } = alertKinds[kind]
   if (subject === 'server') return ['all', 'server', 'project']
   return subject === 'container' ? alertScopes : ['all', 'server', 'project', 'application']
@@ -184,7 +184,7 @@ const COOLDOWN = 900
 
 type Comparison = 'above' | 'below'
 
-interface UsualAlert {
+interface DefaultAlert {
   severity: Severity
   comparison: Comparison | null
   threshold: number | null
@@ -197,10 +197,10 @@ interface UsualAlert {
 }
 
 /** What is taken for whatever is not given, for a form to begin with. */
-export function usualOf(
+export function defaultAlert(
   kind: AlertKindName,
   given: { comparison?: Comparison | null | undefined; threshold?: number | null | undefined } = {},
-): UsualAlert {
+): DefaultAlert {
   const usual: AlertKind = alertKinds[kind]
   const comparison = given.comparison ?? usual.comparison ?? null
   const threshold = given.threshold ?? usual.threshold ?? null
@@ -208,7 +208,7 @@ export function usualOf(
     severity: usual.severity,
     comparison,
     threshold,
-    clear_threshold: threshold === null ? null : clearOf(usual, comparison, threshold),
+    clear_threshold: threshold === null ? null : defaultClearThreshold(usual, comparison, threshold),
     for_seconds: usual.forSeconds,
     clear_seconds: usual.clearSeconds,
     window_seconds: usual.windowSeconds ?? null,
@@ -219,7 +219,7 @@ export function usualOf(
 }
 
 /** A little beyond the threshold, so that a value around it does not flap. What is counted by days or times does not. */
-function clearOf({ unit }: AlertKind, comparison: Comparison | null, threshold: number): number | null {
+function defaultClearThreshold({ unit }: AlertKind, comparison: Comparison | null, threshold: number): number | null {
   if (unit !== 'percent' && unit !== 'load') return null
   const away = Math.min(threshold / 10, unit === 'percent' ? 5 : Infinity)
   const beyond = comparison === 'below' ? threshold + away : threshold - away

@@ -7,11 +7,11 @@ export const seconds = (least: number, most: number) =>
   z
     .number()
     .int({ error: 'Must be a whole number of seconds.' })
-    .min(least, { error: `Must be at least ${inWords(least)}.` })
-    .max(most, { error: `Must be at most ${inWords(most)}.` })
+    .min(least, { error: `Must be at least ${formatSeconds(least)}.` })
+    .max(most, { error: `Must be at most ${formatSeconds(most)}.` })
 
 /** In the largest unit that it is whole in: `7 days`, `1 hour`. */
-export function inWords(seconds: number): string {
+export function formatSeconds(seconds: number): string {
   const [size, unit] = (
     [
       [DAY, 'day'],

@@ -4,7 +4,7 @@ import { createStreamTicket, streamLive } from '../../contract/live.ts'
 import type { Bus } from '../platform/bus.ts'
 import type { Context } from '../context.ts'
 import { reaches } from '../areas/api-tokens/token-limit.ts'
-import { listSince } from '../areas/audit/audit.ts'
+import { listEventsAfter } from '../areas/audit/audit.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
 import { createTicket } from '../areas/auth/ticket.ts'
 import { type Actor, tokenLimitOf, route } from '../route.ts'
@@ -65,7 +65,7 @@ export const liveRoute = route(streamLive, async function* (ctx, { caller, signa
   await ctx.bus.ready()
   yield { id: '', data: { type: 'connected', target: null } }
   if (lastEventId) {
-    const missed = await listSince(ctx, caller, lastEventId, mostMissed)
+    const missed = await listEventsAfter(ctx, caller, lastEventId, mostMissed)
     // Too much, or from too long ago: whoever hears this reads all of it anew.
     if (!missed) yield { id: '', data: { type: 'gap', target: null } }
     for (const { id, type, target_kind: kind, target_id: target } of missed ?? []) {

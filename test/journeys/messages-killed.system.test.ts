@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Id } from '../../contract/shared/ids.ts'
-import { requestSending } from '../../server/areas/notifications/request-sending.ts'
+import { enqueueSending } from '../../server/areas/notifications/enqueue-sending.ts'
 import { emit } from '../../server/events.ts'
 import { transaction } from '../../server/platform/transaction.ts'
 import { longTest, times } from '../support/run/campaign.ts'
@@ -57,7 +57,7 @@ test(
     await lock.release()
     expect(held.receiver.received).toEqual([])
     await leaveAlone(held.channel, null)
-    await requestSending(ctx, db, held.workspace, held.channel)
+    await enqueueSending(ctx, db, held.workspace, held.channel)
 
     const second = await start()
     await until(held.channel, ['sent'])

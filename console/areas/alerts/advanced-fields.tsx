@@ -4,11 +4,11 @@ import { DurationInput } from '../../ui/form/duration-input.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Folded } from '../../ui/folded.tsx'
 import { Input } from '../../ui/form/input.tsx'
-import type { PartProps } from './alert-fields.tsx'
-import { QuietFields } from './quiet-fields.tsx'
+import type { AlertFieldsPartProps } from './alert-fields.tsx'
+import { MaintenanceWindowFields } from './maintenance-window-fields.tsx'
 
 /** What keeps it from flapping and repeating itself; most leave it as it is. */
-export function AdvancedFields(props: PartProps) {
+export function AdvancedFields(props: AlertFieldsPartProps) {
   const { draft, onChange, errors } = props
   const { unit }: AlertKind = alertKinds[draft.kind]
   return (
@@ -71,7 +71,7 @@ export function AdvancedFields(props: PartProps) {
             </div>
           )}
         </div>
-        <QuietFields {...props} />
+        <MaintenanceWindowFields {...props} />
       </div>
     </Folded>
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../lib/http/failure.ts'
 import { proposedName, readAlert, readPreview } from './alert-body.ts'
-import { type AlertDraft, newDraft, withKind, withThreshold } from './alert-draft.ts'
+import { type AlertDraft, newAlertDraft, withKind, withThreshold } from './alert-draft.ts'
 
 function fieldsAtFault(draft: AlertDraft): string[] {
   try {
@@ -14,7 +14,7 @@ function fieldsAtFault(draft: AlertDraft): string[] {
 }
 
 test('a new alert is sent as usual for its kind, under a name that says what it is', () => {
-  expect(readAlert(newDraft('disk'))).toMatchObject({
+  expect(readAlert(newAlertDraft('disk'))).toMatchObject({
     kind: 'disk',
     name: 'Disk above 85 %',
     threshold: 85,
@@ -25,14 +25,14 @@ test('a new alert is sent as usual for its kind, under a name that says what it 
     scope: { kind: 'all', id: null, container: null },
     channels: null,
   })
-  expect(readAlert(newDraft('server_unreachable'))).toMatchObject({ comparison: null, threshold: null })
-  expect(readAlert(newDraft('http_check')).check).toMatchObject({ path: '/', every_seconds: 30 })
-  expect(readAlert(newDraft('container_oom')).window_seconds).toBe(600)
-  expect(proposedName({ ...newDraft('cpu'), threshold: 'x' })).toBe('CPU')
+  expect(readAlert(newAlertDraft('server_unreachable'))).toMatchObject({ comparison: null, threshold: null })
+  expect(readAlert(newAlertDraft('http_check')).check).toMatchObject({ path: '/', every_seconds: 30 })
+  expect(readAlert(newAlertDraft('container_oom')).window_seconds).toBe(600)
+  expect(proposedName({ ...newAlertDraft('cpu'), threshold: 'x' })).toBe('CPU')
 })
 
 test('what cannot be sent is told at its field, and asks for no preview', () => {
-  const draft = newDraft('container_cpu')
+  const draft = newAlertDraft('container_cpu')
   expect(fieldsAtFault({ ...draft, threshold: 'half' })).toEqual(['threshold'])
   expect(fieldsAtFault({ ...draft, for_seconds: { amount: '', unit: 'minutes' } })).toEqual(['for_seconds'])
   const scope = { kind: 'container' as const, id: '', container: '' }
@@ -44,7 +44,7 @@ test('what cannot be sent is told at its field, and asks for no preview', () => 
 
 describe('where it is over', () => {
   test('follows the threshold until somebody says otherwise', () => {
-    const draft = withThreshold(newDraft('disk'), { threshold: '60' })
+    const draft = withThreshold(newAlertDraft('disk'), { threshold: '60' })
     expect(draft.clear_threshold).toBe('55')
     expect(withThreshold(draft, { comparison: 'below' }).clear_threshold).toBe('65')
     const own = withThreshold({ ...draft, clear_threshold: '10' }, { threshold: '70' })
@@ -53,7 +53,7 @@ describe('where it is over', () => {
 
   test('is that of another kind when the kind is changed, and a place that it cannot have is left', () => {
     const draft = {
-      ...newDraft('cpu'),
+      ...newAlertDraft('cpu'),
       name: 'Mine',
       scope: { kind: 'server' as const, id: 'srv_a', container: '' },
     }

@@ -3,10 +3,10 @@ import { Failure } from '../../lib/http/failure.ts'
 import { readNumber, readOptionalNumber } from '../../lib/form/read-number.ts'
 import { type Duration, inSeconds } from '../../ui/format/duration.ts'
 import type { AlertDraft } from './alert-draft.ts'
-import { limitWords } from './alert-words.ts'
+import { formatLimit } from './alert-texts.ts'
 import type { NewAlert } from './changes.ts'
 import type { PreviewBody } from './queries.ts'
-import { readQuiet } from './quiet-draft.ts'
+import { readWindow } from './maintenance-window-draft.ts'
 
 /** What is sent for what was typed. What cannot be sent is thrown as a Failure that names the field. */
 export function readAlert(draft: AlertDraft): Required<Omit<NewAlert, 'enabled' | 'check'>> & NewAlert {
@@ -19,7 +19,7 @@ export function readAlert(draft: AlertDraft): Required<Omit<NewAlert, 'enabled' 
     repeat_seconds: draft.repeats ? readDuration('repeat_seconds', draft.repeat_seconds) : null,
     channels: draft.everybody ? null : [...draft.channels],
     windows: draft.windows.map((window, at) => {
-      const read = readQuiet(window)
+      const read = readWindow(window)
       if (!read) throw wrong(`windows.${at}`, 'Enter a start and an end.')
       return read
     }),
@@ -86,5 +86,5 @@ export function proposedName(draft: AlertDraft): string {
   const { kind, comparison, check } = draft
   const limits = { for_seconds: 0, window_seconds: null, check: { path: check.path, latency_ms: null } }
   const usable = draft.threshold.trim() !== '' && Number.isFinite(threshold)
-  return limitWords({ kind, comparison, threshold: usable ? threshold : null, ...limits })
+  return formatLimit({ kind, comparison, threshold: usable ? threshold : null, ...limits })
 }

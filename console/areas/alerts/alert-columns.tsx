@@ -3,7 +3,7 @@ import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { severities } from '../../../contract/shared/alert-kinds.ts'
-import { alertLook, channelWords, conditionWords, scopeWords, severityWords } from './alert-words.ts'
+import { alertBadge, formatChannels, formatCondition, formatScope, severityTexts } from './alert-texts.ts'
 import type { Alert } from './queries.ts'
 import { Switch } from '../../ui/form/switch.tsx'
 import { useUpdateAlert } from './changes.ts'
@@ -20,8 +20,8 @@ const columns: [Column<Alert>, ...Column<Alert>[]] = [
     cell: (alert) => (
       <span className="flex min-w-0 flex-col sm:py-1.5">
         <bdi>{alert.name}</bdi>
-        {conditionWords(alert) !== alert.name && (
-          <span className="font-normal text-muted">{conditionWords(alert)}</span>
+        {formatCondition(alert) !== alert.name && (
+          <span className="font-normal text-muted">{formatCondition(alert)}</span>
         )}
       </span>
     ),
@@ -29,20 +29,20 @@ const columns: [Column<Alert>, ...Column<Alert>[]] = [
   },
   {
     head: 'Scope',
-    cell: (alert) => <span className="block wrap-anywhere sm:py-1">{scopeWords(alert)}</span>,
-    sort: byText(scopeWords),
+    cell: (alert) => <span className="block wrap-anywhere sm:py-1">{formatScope(alert)}</span>,
+    sort: byText(formatScope),
   },
   {
     head: 'Severity',
     cell: ({ severity }) => (
-      <Badge tone={severityWords[severity].tone}>{severityWords[severity].label}</Badge>
+      <Badge tone={severityTexts[severity].tone}>{severityTexts[severity].label}</Badge>
     ),
     narrow: true,
     sort: byNumber(({ severity }) => severities.indexOf(severity), ['lowest first', 'highest first']),
   },
   {
     head: 'Notifies',
-    cell: ({ channels }) => <span className="whitespace-nowrap">{channelWords(channels)}</span>,
+    cell: ({ channels }) => <span className="whitespace-nowrap">{formatChannels(channels)}</span>,
     narrow: true,
     roomy: true,
   },
@@ -50,7 +50,7 @@ const columns: [Column<Alert>, ...Column<Alert>[]] = [
 ]
 
 function State({ alert }: { alert: Alert }) {
-  const { tone, word } = alertLook(alert)
+  const { tone, word } = alertBadge(alert)
   return (
     <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
       <Badge tone={tone}>{word}</Badge>

@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 import { FormDialog } from '../../lib/form/form-dialog.tsx'
 import { readAlert } from './alert-body.ts'
 import type { AlertChoices } from './alert-choices.ts'
-import { draftOf, newDraft } from './alert-draft.ts'
+import { toAlertDraft, newAlertDraft } from './alert-draft.ts'
 import { AlertFields, alertFields } from './alert-fields.tsx'
 import { alertKinds } from '../../../contract/shared/alert-kinds.ts'
 import { useCreateAlert, useUpdateAlert } from './changes.ts'
@@ -16,7 +16,7 @@ interface NewAlertDialogProps {
 
 export function NewAlertDialog({ choices, onClose }: NewAlertDialogProps) {
   const create = useCreateAlert()
-  const [draft, setDraft] = useState(() => newDraft('cpu'))
+  const [draft, setDraft] = useState(() => newAlertDraft('cpu'))
   return (
     <FormDialog
       wide
@@ -38,7 +38,7 @@ export function NewAlertDialog({ choices, onClose }: NewAlertDialogProps) {
 
 export function EditAlertDialog({ alert, choices, onClose }: NewAlertDialogProps & { alert: Alert }) {
   const update = useUpdateAlert(alert.id)
-  const [draft, setDraft] = useState(() => draftOf(alert))
+  const [draft, setDraft] = useState(() => toAlertDraft(alert))
   return (
     <FormDialog
       wide

@@ -3,11 +3,11 @@ import {
   alertKinds,
   type AlertScope,
   type Severity,
-  usualOf,
+  defaultAlert,
 } from '../../../contract/shared/alert-kinds.ts'
 import { type Duration, toDuration } from '../../ui/format/duration.ts'
 import type { Alert } from './queries.ts'
-import { type QuietDraft, draftQuiet } from './quiet-draft.ts'
+import { type MaintenanceWindowDraft, toWindowDraft } from './maintenance-window-draft.ts'
 
 /** An alert as somebody types it. */
 export interface AlertDraft {
@@ -28,7 +28,7 @@ export interface AlertDraft {
   /** All channels, those to come too. */
   everybody: boolean
   channels: readonly string[]
-  windows: readonly QuietDraft[]
+  windows: readonly MaintenanceWindowDraft[]
 }
 
 export interface CheckDraft {
@@ -42,7 +42,7 @@ export interface CheckDraft {
 /** How often it is told again while it lasts, for who wants that and has not said how often. */
 const REPEAT = 4 * 3600
 
-const usualCheck: CheckDraft = {
+const defaultCheck: CheckDraft = {
   path: '/',
   status: '2xx, 3xx',
   latency_ms: '',
@@ -51,13 +51,13 @@ const usualCheck: CheckDraft = {
 }
 
 /** A new one, with what is usual for its kind. */
-export function newDraft(kind: AlertKindName): AlertDraft {
+export function newAlertDraft(kind: AlertKindName): AlertDraft {
   return {
-    ...limitsOf(kind),
+    ...defaultLimits(kind),
     name: '',
     repeats: false,
     repeat_seconds: toDuration(REPEAT),
-    check: usualCheck,
+    check: defaultCheck,
     scope: { kind: 'all', id: '', container: '' },
     everybody: true,
     channels: [],
@@ -65,10 +65,10 @@ export function newDraft(kind: AlertKindName): AlertDraft {
   }
 }
 
-type Limits = ReturnType<typeof limitsOf>
+type Limits = ReturnType<typeof defaultLimits>
 
-function limitsOf(kind: AlertKindName) {
-  const usual = usualOf(kind)
+function defaultLimits(kind: AlertKindName) {
+  const usual = defaultAlert(kind)
   return {
     kind,
     severity: usual.severity,
@@ -85,29 +85,29 @@ function limitsOf(kind: AlertKindName) {
 /** Of another kind: what is usual for that one. Whom to tell, and what it is called, stays; a scope that it cannot have goes. */
 export const withKind = (draft: AlertDraft, kind: AlertKindName): AlertDraft => ({
   ...draft,
-  ...limitsOf(kind),
-  scope: alertKinds[kind].subject === alertKinds[draft.kind].subject ? draft.scope : newDraft(kind).scope,
+  ...defaultLimits(kind),
+  scope: alertKinds[kind].subject === alertKinds[draft.kind].subject ? draft.scope : newAlertDraft(kind).scope,
 })
 
 /** When it is over follows the threshold, for as long as nobody has said otherwise. */
 export function withThreshold(draft: AlertDraft, change: Partial<Pick<Limits, 'threshold' | 'comparison'>>) {
   const after = { ...draft, ...change }
-  const follows = draft.clear_threshold === usualClear(draft)
-  return follows ? { ...after, clear_threshold: usualClear(after) } : after
+  const follows = draft.clear_threshold === defaultClear(draft)
+  return follows ? { ...after, clear_threshold: defaultClear(after) } : after
 }
 
-function usualClear({
+function defaultClear({
   kind,
   threshold,
   comparison,
 }: Pick<Limits, 'kind' | 'threshold' | 'comparison'>): string {
   const limit = Number(threshold)
   if (threshold.trim() === '' || !Number.isFinite(limit)) return ''
-  return typed(usualOf(kind, { comparison, threshold: limit }).clear_threshold)
+  return typed(defaultAlert(kind, { comparison, threshold: limit }).clear_threshold)
 }
 
 /** As one would have typed it. */
-export function draftOf(alert: Alert): AlertDraft {
+export function toAlertDraft(alert: Alert): AlertDraft {
   const { kind, check, scope, repeat_seconds: repeat } = alert
   return {
     kind,
@@ -130,11 +130,11 @@ export function draftOf(alert: Alert): AlertDraft {
           contains: check.contains,
           every_seconds: toDuration(check.every_seconds),
         }
-      : usualCheck,
+      : defaultCheck,
     scope: { kind: scope.kind, id: scope.id ?? '', container: scope.container ?? '' },
     everybody: alert.channels === null,
     channels: alert.channels ?? [],
-    windows: alert.windows.map(draftQuiet),
+    windows: alert.windows.map(toWindowDraft),
   }
 }
 

@@ -6,7 +6,7 @@ import { AdvancedFields } from './advanced-fields.tsx'
 import { proposedName } from './alert-body.ts'
 import type { AlertChoices } from './alert-choices.ts'
 import { type AlertDraft, withKind } from './alert-draft.ts'
-import { severityWords } from './alert-words.ts'
+import { severityTexts } from './alert-texts.ts'
 import { ChannelFields } from './channel-fields.tsx'
 import { CheckFields } from './check-fields.tsx'
 import { ConditionFields } from './condition-fields.tsx'
@@ -14,13 +14,13 @@ import { PreviewChart } from './preview-chart.tsx'
 import { ScopeFields } from './scope-fields.tsx'
 
 /** For each part of the form. */
-export interface PartProps {
+export interface AlertFieldsPartProps {
   draft: AlertDraft
   onChange: (draft: AlertDraft) => void
   errors: Readonly<Record<string, string>>
 }
 
-interface AlertFieldsProps extends PartProps {
+interface AlertFieldsProps extends AlertFieldsPartProps {
   choices: AlertChoices
   /** An alert stays of its kind. */
   made?: boolean
@@ -71,8 +71,8 @@ export function AlertFields({ choices, made = false, ...part }: AlertFieldsProps
   )
 }
 
-const Severities = ({ draft, onChange, errors }: PartProps) => (
-  <Field label="Severity" help={severityWords[draft.severity].help} error={errors['severity']}>
+const Severities = ({ draft, onChange, errors }: AlertFieldsPartProps) => (
+  <Field label="Severity" help={severityTexts[draft.severity].help} error={errors['severity']}>
     <Select
       name="severity"
       options={severityOptions}
@@ -87,4 +87,4 @@ const Severities = ({ draft, onChange, errors }: PartProps) => (
 
 const kindOptions = alertKindNames.map((name) => ({ value: name, label: alertKinds[name].label }))
 const severityNames = ['critical', 'warning', 'info'] as const
-const severityOptions = severityNames.map((name) => ({ value: name, ...severityWords[name] }))
+const severityOptions = severityNames.map((name) => ({ value: name, ...severityTexts[name] }))

@@ -2,10 +2,10 @@ import { useId } from 'react'
 import { Checkbox, Radio } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Channel } from './alert-choices.ts'
-import type { PartProps } from './alert-fields.tsx'
+import type { AlertFieldsPartProps } from './alert-fields.tsx'
 
 /** Whom it is told to. */
-export function ChannelFields(props: PartProps & { channels: readonly Channel[] | undefined }) {
+export function ChannelFields(props: AlertFieldsPartProps & { channels: readonly Channel[] | undefined }) {
   const { draft, onChange, errors, channels } = props
   const id = useId()
   return (

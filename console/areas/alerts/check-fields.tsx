@@ -2,11 +2,11 @@ import { DurationInput } from '../../ui/form/duration-input.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import type { CheckDraft } from './alert-draft.ts'
-import type { PartProps } from './alert-fields.tsx'
-import { Lasting } from './condition-fields.tsx'
+import type { AlertFieldsPartProps } from './alert-fields.tsx'
+import { DurationField } from './condition-fields.tsx'
 
 /** What is called, what the answer has to be, and for how long it must not be so. */
-export function CheckFields(props: PartProps) {
+export function CheckFields(props: AlertFieldsPartProps) {
   const { draft, onChange, errors } = props
   const change = (after: Partial<CheckDraft>) => onChange({ ...draft, check: { ...draft.check, ...after } })
   const text = (field: 'path' | 'status' | 'latency_ms' | 'contains') => ({
@@ -51,7 +51,7 @@ export function CheckFields(props: PartProps) {
           onChange={(after) => change({ every_seconds: after })}
         />
       </Field>
-      <Lasting {...props} />
+      <DurationField {...props} />
     </div>
   )
 }

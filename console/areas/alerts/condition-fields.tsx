@@ -5,10 +5,10 @@ import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { withThreshold } from './alert-draft.ts'
-import type { PartProps } from './alert-fields.tsx'
+import type { AlertFieldsPartProps } from './alert-fields.tsx'
 
 /** When it begins: beyond which value, and for how long. */
-export function ConditionFields(props: PartProps) {
+export function ConditionFields(props: AlertFieldsPartProps) {
   const { draft } = props
   const { unit }: AlertKind = alertKinds[draft.kind]
   if (unit === 'times')
@@ -31,7 +31,7 @@ export function ConditionFields(props: PartProps) {
   if (unit === undefined)
     return (
       <Row>
-        <Lasting {...props} />
+        <DurationField {...props} />
       </Row>
     )
   return (
@@ -44,7 +44,7 @@ export function ConditionFields(props: PartProps) {
           {...(unit === 'load' && { help: 'Per core' })}
         />
       </div>
-      <Lasting {...props} />
+      <DurationField {...props} />
     </Row>
   )
 }
@@ -53,7 +53,7 @@ const Row = ({ children }: { children: ReactNode }) => (
   <div className="grid gap-4 sm:grid-cols-2">{children}</div>
 )
 
-const Comparison = ({ draft, onChange, errors }: PartProps) => (
+const Comparison = ({ draft, onChange, errors }: AlertFieldsPartProps) => (
   <Field label="Condition" error={errors['comparison']}>
     <Select
       name="comparison"
@@ -71,7 +71,7 @@ const comparisons = [
   { value: 'below', label: 'below' },
 ]
 
-interface ThresholdProps extends PartProps {
+interface ThresholdProps extends AlertFieldsPartProps {
   label: string
   help?: string
 }
@@ -90,7 +90,7 @@ const Threshold = ({ draft, onChange, errors, label, help }: ThresholdProps) => 
 )
 
 /** How long it must be so. */
-export const Lasting = ({ draft, onChange, errors }: PartProps) => (
+export const DurationField = ({ draft, onChange, errors }: AlertFieldsPartProps) => (
   <Field label="For" help="0 = trigger immediately" error={errors['for_seconds']}>
     <DurationInput
       name="for_seconds"
@@ -101,7 +101,7 @@ export const Lasting = ({ draft, onChange, errors }: PartProps) => (
   </Field>
 )
 
-const Within = ({ draft, onChange, errors }: PartProps) => (
+const Within = ({ draft, onChange, errors }: AlertFieldsPartProps) => (
   <Field label="Within" error={errors['window_seconds']}>
     <DurationInput
       name="window_seconds"

@@ -2,7 +2,7 @@ import { Badge } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { tookWords } from '../../ui/format/took-words.ts'
-import { incidentLooks, isMuted, severityWords } from './alert-words.ts'
+import { incidentBadges, isMuted, severityTexts } from './alert-texts.ts'
 import type { Incident } from './queries.ts'
 import { SubjectLink } from './subject-link.tsx'
 
@@ -33,7 +33,7 @@ const subject: Column<Incident> = {
 const severity: Column<Incident> = {
   head: 'Severity',
   cell: (incident) => (
-    <Badge tone={severityWords[incident.severity].tone}>{severityWords[incident.severity].label}</Badge>
+    <Badge tone={severityTexts[incident.severity].tone}>{severityTexts[incident.severity].label}</Badge>
   ),
   narrow: true,
 }
@@ -47,7 +47,7 @@ export const firingColumns: [Column<Incident>, ...Column<Incident>[]] = [
     head: 'State',
     cell: ({ state, muted_until: until }) => (
       <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
-        <Badge tone={incidentLooks[state].tone}>{incidentLooks[state].word}</Badge>
+        <Badge tone={incidentBadges[state].tone}>{incidentBadges[state].word}</Badge>
         {isMuted(until) && <span className="text-xs text-muted">Muted</span>}
       </span>
     ),

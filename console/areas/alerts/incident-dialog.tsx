@@ -9,9 +9,9 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { factsOf } from './incident-facts.tsx'
+import { incidentFacts } from './incident-facts.tsx'
 import { IncidentMessages } from './incident-messages.tsx'
-import { incidentLooks, severityWords } from './alert-words.ts'
+import { incidentBadges, severityTexts } from './alert-texts.ts'
 import { MuteIncident } from './mute-menu.tsx'
 import { type IncidentDetails, incidentQuery } from './queries.ts'
 import { OutputLog } from '../../ui/output-log.tsx'
@@ -60,10 +60,10 @@ function Shown({ incident, manages }: { incident: IncidentDetails; manages: bool
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        <Badge tone={incidentLooks[state].tone}>{incidentLooks[state].word}</Badge>
-        <Badge tone={severityWords[severity].tone}>{severityWords[severity].label}</Badge>
+        <Badge tone={incidentBadges[state].tone}>{incidentBadges[state].word}</Badge>
+        <Badge tone={severityTexts[severity].tone}>{severityTexts[severity].label}</Badge>
       </div>
-      <DefinitionList items={factsOf(incident)} dense />
+      <DefinitionList items={incidentFacts(incident)} dense />
       <IncidentCause cause={incident.cause} />
       <IncidentMessages incident={incident} />
       {manages && (alert !== null || !isOver) && (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type AlertKind, alertKinds } from '../../../contract/shared/alert-kinds.ts'
 import { Moment, Time } from '../../ui/time.tsx'
 import { tookWords } from '../../ui/format/took-words.ts'
-import { isMuted } from './alert-words.ts'
+import { isMuted } from './alert-texts.ts'
 import type { IncidentDetails } from './queries.ts'
 import { SubjectLink } from './subject-link.tsx'
 
@@ -12,7 +12,7 @@ interface Fact {
 }
 
 /** What it is about, since when, and how it is. */
-export function factsOf(incident: IncidentDetails): Fact[] {
+export function incidentFacts(incident: IncidentDetails): Fact[] {
   const {
     subject,
     started_at: started,
@@ -20,7 +20,7 @@ export function factsOf(incident: IncidentDetails): Fact[] {
     resolved_reason: reason,
     muted_until: muted,
   } = incident
-  const values = valueWords(incident)
+  const values = formatValue(incident)
   return [
     { term: nouns[subject.kind], value: <SubjectLink subject={subject} /> },
     ...(values === undefined ? [] : [{ term: 'Value', value: values }]),
@@ -59,7 +59,7 @@ const nouns = {
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
 /** "91 % (threshold 85 %)"; undefined where there is only good and bad. */
-function valueWords({ kind, value, threshold }: IncidentDetails): string | undefined {
+function formatValue({ kind, value, threshold }: IncidentDetails): string | undefined {
   const { unit }: AlertKind = alertKinds[kind]
   if (value === null || unit === undefined) return undefined
   const said = (number: number) => `${numbers.format(number)}${words[unit]}`

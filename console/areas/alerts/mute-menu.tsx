@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuLabel } from '../../ui/menu/dropdown-menu.tsx'
 import { durationWords } from '../../ui/format/duration.ts'
-import { isMuted } from './alert-words.ts'
+import { isMuted } from './alert-texts.ts'
 import { useMuteIncident } from './changes.ts'
 import type { Incident } from './queries.ts'
 

@@ -7,7 +7,7 @@ import { ChartSkeleton } from '../../ui/chart/chart-frame.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { readPreview } from './alert-body.ts'
 import type { AlertDraft } from './alert-draft.ts'
-import { pointsOf, previewWords, scaleOf } from './preview-points.ts'
+import { toChartPoints, previewText, chartScale } from './preview-points.ts'
 import { type Preview, type PreviewBody, previewQuery } from './queries.ts'
 
 const DAY = 86_400
@@ -21,7 +21,7 @@ export function PreviewChart({ draft }: { draft: AlertDraft }) {
   const body = useMemo(() => (JSON.parse(settled) ?? undefined) as PreviewBody | undefined, [settled])
   const { data, error, isPlaceholderData } = useQuery(previewQuery(body))
   const drawn = useLatest(draft.kind, data ?? undefined)
-  const scale = scaleOf(draft.kind)
+  const scale = chartScale(draft.kind)
   const waits = body !== undefined && !data && !error
   return (
     <div className="flex flex-col gap-2" aria-busy={waits || isPlaceholderData || typed !== settled}>
@@ -30,7 +30,7 @@ export function PreviewChart({ draft }: { draft: AlertDraft }) {
       <div aria-live="polite" className="min-h-5 text-sm text-muted">
         {waits && <Skeleton className="h-4 w-64" />}
         {error && !isTyping(error) && 'Could not load the preview. You can still save the alert.'}
-        {data && previewWords(draft.kind, data)}
+        {data && previewText(draft.kind, data)}
       </div>
     </div>
   )
@@ -49,12 +49,12 @@ function useLatest(kind: AlertDraft['kind'], data: Preview | undefined): Preview
 interface DrawnProps {
   draft: AlertDraft
   data: Preview
-  scale: NonNullable<ReturnType<typeof scaleOf>>
+  scale: NonNullable<ReturnType<typeof chartScale>>
 }
 
 function Drawn({ draft, data, scale }: DrawnProps) {
   const { title, unit, by, most } = scale
-  const points = useMemo(() => pointsOf(data.series, by), [data.series, by])
+  const points = useMemo(() => toChartPoints(data.series, by), [data.series, by])
   const marks = useMemo(
     () => data.series.flatMap(({ fired_at: times }) => times.map((at) => Date.parse(at) / 1000)),
     [data.series],

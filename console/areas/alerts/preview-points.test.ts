@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pointsOf, previewWords, scaleOf } from './preview-points.ts'
+import { toChartPoints, previewText, chartScale } from './preview-points.ts'
 
 const at = (minute: number) => new Date(minute * 60_000).toISOString()
 
@@ -16,25 +16,25 @@ test('series of different times share one axis, with nothing where one has no va
       ],
     },
   ]
-  expect(pointsOf(series, 0.01)).toEqual([
+  expect(toChartPoints(series, 0.01)).toEqual([
     { at: 0, values: [null, 0.2] },
     { at: 300, values: [0.5, 0.3] },
   ])
 })
 
 test('what the last day would have been is one sentence', () => {
-  expect(previewWords('cpu', { subjects: 0, times_fired: 0 })).toBe('No servers in this scope yet.')
-  expect(previewWords('cpu', { subjects: 1, times_fired: 2 })).toBe(
+  expect(previewText('cpu', { subjects: 0, times_fired: 0 })).toBe('No servers in this scope yet.')
+  expect(previewText('cpu', { subjects: 1, times_fired: 2 })).toBe(
     '1 server. Would have triggered twice in the last 24 hours (5-minute averages).',
   )
-  expect(previewWords('deployment_failed', { subjects: 2, times_fired: 0 })).toBe(
+  expect(previewText('deployment_failed', { subjects: 2, times_fired: 0 })).toBe(
     '2 applications. Would not have triggered in the last 24 hours.',
   )
-  expect(previewWords('container_stopped', { subjects: 4, times_fired: null })).toBe('4 containers.')
+  expect(previewText('container_stopped', { subjects: 4, times_fired: null })).toBe('4 containers.')
 })
 
 test('what is only good or bad is not drawn', () => {
-  expect(scaleOf('server_unreachable')).toBeUndefined()
-  expect(scaleOf('cpu')).toMatchObject({ unit: 'share', most: 1 })
-  expect(scaleOf('container_cpu')).not.toHaveProperty('most')
+  expect(chartScale('server_unreachable')).toBeUndefined()
+  expect(chartScale('cpu')).toMatchObject({ unit: 'share', most: 1 })
+  expect(chartScale('container_cpu')).not.toHaveProperty('most')
 })

@@ -1,7 +1,7 @@
 import { type AlertKind, type AlertKindName, alertKinds } from '../../../contract/shared/alert-kinds.ts'
 import type { Point } from '../../ui/chart/chart-points.ts'
 import type { Unit } from '../../ui/chart/chart-units.ts'
-import { subjectsOf } from './alert-words.ts'
+import { subjectsPlural } from './alert-texts.ts'
 import type { Preview } from './queries.ts'
 
 interface Scale {
@@ -14,7 +14,7 @@ interface Scale {
 }
 
 /** How the values of a kind are drawn; undefined for one that is only good or bad. */
-export function scaleOf(kind: AlertKindName): Scale | undefined {
+export function chartScale(kind: AlertKindName): Scale | undefined {
   const { label, unit, subject }: AlertKind = alertKinds[kind]
   if (kind === 'http_check') return { title: 'Response time', unit: 'milliseconds', by: 1 }
   if (unit === undefined) return undefined
@@ -27,7 +27,7 @@ export function scaleOf(kind: AlertKindName): Scale | undefined {
 const titles = { load: 'Load per core', times: 'Times', days: 'Days left' }
 
 /** The values of all at each time that one of them has a value. */
-export function pointsOf(series: Preview['series'], by: number): Point[] {
+export function toChartPoints(series: Preview['series'], by: number): Point[] {
   const rows = new Map<number, (number | null)[]>()
   for (const [line, { points }] of series.entries())
     for (const { at, value } of points) {
@@ -40,11 +40,11 @@ export function pointsOf(series: Preview['series'], by: number): Point[] {
 }
 
 /** "3 servers. Would have triggered twice in the last 24 hours (5-minute averages)." */
-export function previewWords(
+export function previewText(
   kind: AlertKindName,
   { subjects, times_fired: count }: Pick<Preview, 'subjects' | 'times_fired'>,
 ) {
-  const things = subjectsOf(kind)
+  const things = subjectsPlural(kind)
   if (subjects === 0) return `No ${things} in this scope yet.`
   const looks = `${subjects} ${subjects === 1 ? things.replace(/s$/, '') : things}.`
   const { unit }: AlertKind = alertKinds[kind]

@@ -1,16 +1,16 @@
-import { type AlertScope, alertKinds, scopesOf } from '../../../contract/shared/alert-kinds.ts'
+import { type AlertScope, alertKinds, scopesForKind } from '../../../contract/shared/alert-kinds.ts'
 import { Field } from '../../ui/form/field.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import type { Option } from '../../ui/form/select-list.tsx'
 import type { AlertChoices } from './alert-choices.ts'
-import type { PartProps } from './alert-fields.tsx'
-import { subjectsOf } from './alert-words.ts'
+import type { AlertFieldsPartProps } from './alert-fields.tsx'
+import { subjectsPlural } from './alert-texts.ts'
 
 /** What of the workspace it looks at: everything, or what is chosen. */
-export function ScopeFields({ draft, onChange, errors, choices }: PartProps & { choices: AlertChoices }) {
+export function ScopeFields({ draft, onChange, errors, choices }: AlertFieldsPartProps & { choices: AlertChoices }) {
   const { kind, scope } = draft
   const change = (after: Partial<typeof scope>) => onChange({ ...draft, scope: { ...scope, ...after } })
-  const options = scopesOf(kind).map((one) => ({ value: one, label: scopeLabel(one, kind) }))
+  const options = scopesForKind(kind).map((one) => ({ value: one, label: scopeLabel(one, kind) }))
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Scope" error={errors['scope.kind']}>
@@ -19,7 +19,7 @@ export function ScopeFields({ draft, onChange, errors, choices }: PartProps & { 
           options={options}
           value={scope.kind}
           onValueChange={(value) => {
-            const picked = scopesOf(kind).find((one) => one === value)
+            const picked = scopesForKind(kind).find((one) => one === value)
             if (picked) onChange({ ...draft, scope: { kind: picked, id: '', container: '' } })
           }}
         />
@@ -74,9 +74,9 @@ const targetsOf = (kind: AlertScope, { servers, projects, applications }: AlertC
   kind === 'project' ? projects : kind === 'application' ? applications : servers
 
 /** "All containers", "Those of an application", "A single container". */
-function scopeLabel(scope: AlertScope, kind: PartProps['draft']['kind']): string {
-  if (scope === 'all') return `All ${subjectsOf(kind)}`
+function scopeLabel(scope: AlertScope, kind: AlertFieldsPartProps['draft']['kind']): string {
+  if (scope === 'all') return `All ${subjectsPlural(kind)}`
   if (scope === alertKinds[kind].subject) return `One ${scope}`
-  if (scope === 'server') return `All ${subjectsOf(kind)} on one server`
-  return `All ${subjectsOf(kind)} of one ${scope}`
+  if (scope === 'server') return `All ${subjectsPlural(kind)} on one server`
+  return `All ${subjectsPlural(kind)} of one ${scope}`
 }

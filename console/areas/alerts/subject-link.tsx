@@ -6,13 +6,13 @@ type Subject = Incident['subject']
 
 /** The name of what an incident is about, which leads there. */
 export function SubjectLink({ subject }: { subject: Subject }) {
-  const to = placeOf(subject)
+  const to = subjectPath(subject)
   const name = <bdi>{subject.name}</bdi>
   return to === undefined ? name : <TextLink to={to}>{name}</TextLink>
 }
 
 /** Undefined for what is nowhere to be seen. */
-function placeOf({ kind, id, name, ...of }: Subject): string | undefined {
+function subjectPath({ kind, id, name, ...of }: Subject): string | undefined {
   if (kind === 'server') return serverPath(id)
   // Its id changes whenever it is made anew; its name stays.
   if (kind === 'container') return of.server_id === null ? undefined : containerPath(of.server_id, name)

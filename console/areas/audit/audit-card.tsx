@@ -9,9 +9,9 @@ import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type Entry, auditQuery, useExportAudit } from './queries.ts'
+import { type AuditEntry, auditQuery, useExportAudit } from './queries.ts'
 
-const columns: [Column<Entry>, ...Column<Entry>[]] = [
+const columns: [Column<AuditEntry>, ...Column<AuditEntry>[]] = [
   { head: 'User', cell: ({ actor }) => <bdi className="wrap-anywhere">{actor.name}</bdi> },
   { head: 'Event', cell: (entry) => <What entry={entry} /> },
   { head: 'IP address', cell: ({ address }) => <Address address={address} /> },
@@ -59,7 +59,7 @@ export function AuditCard() {
   )
 }
 
-function What({ entry }: { entry: Entry }) {
+function What({ entry }: { entry: AuditEntry }) {
   return (
     <span className="wrap-anywhere max-sm:text-right">
       {entry.summary}

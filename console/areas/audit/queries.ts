@@ -5,7 +5,7 @@ import { call } from '../../lib/http/call.ts'
 import { download } from '../../lib/http/download.ts'
 import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
-export type Entry = Reply<Api['GET /v1/audit']>['entries'][number]
+export type AuditEntry = Reply<Api['GET /v1/audit']>['entries'][number]
 
 /** Page by page, newest first; `q` searches people, things and kinds of events. */
 export const auditQuery = (q: string) =>

@@ -33,7 +33,7 @@ export function AttentionCard({ attention, more }: AttentionCardProps) {
 }
 
 function Item(one: Attention) {
-  const [tone, word] = words[one.kind]
+  const [tone, word] = kindBadges[one.kind]
   return (
     <li className="relative flex items-start justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2.5 last:border-b-0 hover:bg-hover max-sm:flex-col">
       <div className="flex min-w-0 items-start gap-3 max-sm:flex-col max-sm:gap-1">
@@ -42,7 +42,7 @@ function Item(one: Attention) {
         </span>
         <div className="min-w-0 text-sm wrap-anywhere">
           <Link
-            to={placeOf(one)}
+            to={attentionPath(one)}
             className="font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-ink"
           >
             {one.summary}
@@ -57,7 +57,7 @@ function Item(one: Attention) {
   )
 }
 
-const words: Record<Attention['kind'], [Tone, string]> = {
+const kindBadges: Record<Attention['kind'], [Tone, string]> = {
   server_unreachable: ['red', 'Unreachable'],
   server_failed: ['red', 'Failed'],
   application_failed: ['red', 'Down'],
@@ -70,7 +70,7 @@ const words: Record<Attention['kind'], [Tone, string]> = {
   channel_paused: ['red', 'Paused'],
 }
 
-function placeOf({ kind, target, deployment_id: deployment }: Attention): string {
+function attentionPath({ kind, target, deployment_id: deployment }: Attention): string {
   if (target.kind === 'incident') return incidentPath(target.id)
   if (target.kind === 'notification') return channelPath(target.id)
   if (target.kind === 'server') return serverPath(target.id)

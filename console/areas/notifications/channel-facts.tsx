@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Moment, Time } from '../../ui/time.tsx'
-import { toldOf } from './channel-words.ts'
+import { formatEvents } from './channel-texts.ts'
 import { type Channel, type ChannelField, channelTypesQuery } from './queries.ts'
 import { TypeName } from './type-name.tsx'
 
@@ -17,7 +17,7 @@ export function ChannelFacts({ channel }: { channel: Channel }) {
         items={[
           { term: 'Type', value: <TypeName type={type} /> },
           ...fields.flatMap((field) => settingFact(field, channel.settings[field.name])),
-          { term: 'Events', value: toldOf(events, data?.events ?? []) },
+          { term: 'Events', value: formatEvents(events, data?.events ?? []) },
           { term: 'Last message', value: last === null ? 'None yet' : <Time at={last} /> },
           {
             term: 'Queue',

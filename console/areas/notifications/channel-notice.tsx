@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useResumeChannel, useUpdateChannel } from './changes.ts'
-import { queuedText } from './channel-words.ts'
+import { queuedText } from './channel-texts.ts'
 import type { Notification } from './queries.ts'
 
 interface ChannelNoticeProps {

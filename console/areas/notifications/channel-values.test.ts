@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldRules, firstValues, settingsOf } from './channel-values.ts'
+import { fieldRules, initialValues, readSettings } from './channel-values.ts'
 import type { ChannelField } from './queries.ts'
 
 const field = (name: string, given: Partial<ChannelField> = {}): ChannelField => ({
@@ -25,8 +25,8 @@ const type = {
 const known = { url: 'https://ntfy.example.com', topic: 'alarm', secret: null, token: null }
 
 test('a new channel begins with what is usual, and sends all of its fields', () => {
-  const values = { ...firstValues(type), 'settings.topic': 'alarm', 'settings.secret': 'hush' }
-  expect(settingsOf(type, values)).toEqual({
+  const values = { ...initialValues(type), 'settings.topic': 'alarm', 'settings.secret': 'hush' }
+  expect(readSettings(type, values)).toEqual({
     url: 'https://ntfy.sh',
     topic: 'alarm',
     secret: 'hush',
@@ -36,18 +36,18 @@ test('a new channel begins with what is usual, and sends all of its fields', () 
 })
 
 test('a secret that is set is neither shown nor asked for, and stays where nobody types another', () => {
-  const values = firstValues(type, known)
+  const values = initialValues(type, known)
   expect(values).toMatchObject({ 'settings.url': 'https://ntfy.example.com', 'settings.secret': '' })
   expect(fieldRules(type, known)).toMatchObject({ 'settings.secret': 'optional' })
-  expect(settingsOf(type, values, known)).toEqual({ url: 'https://ntfy.example.com', topic: 'alarm' })
-  expect(settingsOf(type, { ...values, 'settings.secret': 'another' }, known)).toMatchObject({
+  expect(readSettings(type, values, known)).toEqual({ url: 'https://ntfy.example.com', topic: 'alarm' })
+  expect(readSettings(type, { ...values, 'settings.secret': 'another' }, known)).toMatchObject({
     secret: 'another',
   })
 })
 
 test('a secret that is not needed can be removed', () => {
-  const values = { ...firstValues(type, known), 'forget.token': 'yes' }
-  expect(settingsOf(type, values, known)).toEqual({
+  const values = { ...initialValues(type, known), 'forget.token': 'yes' }
+  expect(readSettings(type, values, known)).toEqual({
     url: 'https://ntfy.example.com',
     topic: 'alarm',
     token: '',

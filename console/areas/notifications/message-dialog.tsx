@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Moment } from '../../ui/time.tsx'
 import { useResendMessage } from './changes.ts'
-import { kindWord, messageLooks } from './channel-words.ts'
+import { messageKindLabel, messageBadges } from './channel-texts.ts'
 import type { Message } from './queries.ts'
 
 interface MessageDialogProps {
@@ -52,7 +52,7 @@ function Shown({ channelId, message, manages }: ShownProps) {
   const send = () => resend.mutate(message.id, { onSuccess: () => toast.success('Message resent') })
   return (
     <>
-      <DefinitionList items={factsOf(message)} dense />
+      <DefinitionList items={messageFacts(message)} dense />
       <MessageResponses responses={message.responses} attempts={message.attempts} />
       {manages && message.status === 'failed' && (
         <DialogActions>
@@ -66,12 +66,12 @@ function Shown({ channelId, message, manages }: ShownProps) {
   )
 }
 
-const factsOf = (message: Message) => [
+const messageFacts = (message: Message) => [
   {
     term: 'Status',
-    value: <Badge tone={messageLooks[message.status].tone}>{messageLooks[message.status].word}</Badge>,
+    value: <Badge tone={messageBadges[message.status].tone}>{messageBadges[message.status].word}</Badge>,
   },
-  ...(kindWord(message) === null ? [] : [{ term: 'Kind', value: kindWord(message) }]),
+  ...(messageKindLabel(message) === null ? [] : [{ term: 'Kind', value: messageKindLabel(message) }]),
   { term: 'Created', value: <Moment at={message.created_at} /> },
   ...(message.sent_at === null ? [] : [{ term: 'Sent', value: <Moment at={message.sent_at} /> }]),
   { term: 'ID', value: <code className="font-mono text-sm">{message.id}</code> },

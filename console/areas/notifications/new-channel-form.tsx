@@ -7,7 +7,7 @@ import { DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { useCreateChannel } from './changes.ts'
-import { fieldRules, firstValues, settingsOf } from './channel-values.ts'
+import { fieldRules, initialValues, readSettings } from './channel-values.ts'
 import { EventsFields } from './events-fields.tsx'
 import type { Channel, ChannelType, NoticeGroup } from './queries.ts'
 import { SettingFields } from './setting-fields.tsx'
@@ -25,11 +25,11 @@ const usual: Channel['events'] = ['alert', 'channel_paused']
 
 export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormProps) {
   const create = useCreateChannel()
-  const [values, setValues] = useState(() => firstValues(type))
+  const [values, setValues] = useState(() => initialValues(type))
   const [events, setEvents] = useState(usual)
   const rules = { name: 'optional' as const, ...fieldRules(type) }
   const { form, errors, pending } = useForm(rules, async ({ name, ...typed }) => {
-    const settings = settingsOf(type, typed)
+    const settings = readSettings(type, typed)
     const channel = await create.mutateAsync({ name: name || type.name, type: type.type, settings, events })
     toast.success('Channel added. Send a test message?')
     onMade(channel.id)

@@ -4,7 +4,7 @@ import { Input } from '../../ui/form/input.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { Textarea } from '../../ui/form/textarea.tsx'
-import { forgetNameOf, isKept, nameOf } from './channel-values.ts'
+import { removeFieldName, hasStoredSecret, settingFieldName } from './channel-values.ts'
 import type { Channel, ChannelField } from './queries.ts'
 import { Dices } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
@@ -24,15 +24,15 @@ export interface SettingFieldProps {
 
 /** One field of the settings of a channel. A secret that is set can be replaced, and one that is not needed forgotten. */
 export function SettingField({ field, values, put, errors, known, generates = false }: SettingFieldProps) {
-  const kept = isKept(field, known)
+  const kept = hasStoredSecret(field, known)
   const forgets = kept && !field.required
-  const forgotten = values[forgetNameOf(field)] === 'yes'
+  const forgotten = values[removeFieldName(field)] === 'yes'
   return (
     <div className="flex flex-col gap-2">
       <Field
         label={field.label}
         help={kept ? `Leave empty to keep the current value. ${field.help}` : field.help || undefined}
-        error={errors[nameOf(field)]}
+        error={errors[settingFieldName(field)]}
         optional={!field.required}
       >
         {generates ? (
@@ -43,11 +43,11 @@ export function SettingField({ field, values, put, errors, known, generates = fa
       </Field>
       {forgets && (
         <Checkbox
-          name={forgetNameOf(field)}
+          name={removeFieldName(field)}
           value="yes"
           label="Remove the current value"
           checked={forgotten}
-          onChange={({ target }) => put(forgetNameOf(field), target.checked ? 'yes' : '')}
+          onChange={({ target }) => put(removeFieldName(field), target.checked ? 'yes' : '')}
         />
       )}
     </div>
@@ -85,9 +85,9 @@ const controlOf = (
   values: SettingFieldProps['values'],
   put: SettingFieldProps['put'],
 ) => ({
-  name: nameOf(field),
-  value: values[nameOf(field)] ?? '',
-  onChange: (value: string) => put(nameOf(field), value),
+  name: settingFieldName(field),
+  value: values[settingFieldName(field)] ?? '',
+  onChange: (value: string) => put(settingFieldName(field), value),
 })
 
 interface SigningSecretProps {

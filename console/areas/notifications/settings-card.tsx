@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { useUpdateChannel } from './changes.ts'
-import { fieldRules, firstValues, settingsOf } from './channel-values.ts'
+import { fieldRules, initialValues, readSettings } from './channel-values.ts'
 import type { Channel, ChannelType } from './queries.ts'
 import { SettingFields } from './setting-fields.tsx'
 import { TypeHelp } from './type-help.tsx'
@@ -23,10 +23,10 @@ const untyped: Pick<ChannelType, 'fields'> = { fields: [] }
 export function SettingsCard({ channel: { id, name, settings }, type }: SettingsCardProps) {
   const update = useUpdateChannel(id)
   const of = type ?? untyped
-  const draft = useDraft(`settings of ${id}`, { name, ...firstValues(of, settings) })
+  const draft = useDraft(`settings of ${id}`, { name, ...initialValues(of, settings) })
   const rules = { name: 'required' as const, ...fieldRules(of, settings) }
   const { form, errors, pending } = useForm(rules, async ({ name: typed, ...values }) => {
-    await update.mutateAsync({ name: typed, settings: settingsOf(of, values, settings) })
+    await update.mutateAsync({ name: typed, settings: readSettings(of, values, settings) })
     draft.drop()
     toast.success('Channel saved')
   })

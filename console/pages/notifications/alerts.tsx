@@ -5,7 +5,7 @@ import { may } from '../../../contract/shared/permissions.ts'
 import { NewAlertDialog } from '../../areas/alerts/alert-dialogs.tsx'
 import { AlertsCard } from '../../areas/alerts/alerts-card.tsx'
 import { FiringCard } from '../../areas/alerts/firing-card.tsx'
-import { HistoryCard } from '../../areas/alerts/history-card.tsx'
+import { IncidentHistoryCard } from '../../areas/alerts/incident-history-card.tsx'
 import { IncidentDialog } from '../../areas/alerts/incident-dialog.tsx'
 import { ChannelsCard } from '../../areas/notifications/channels-card.tsx'
 import { notificationsQuery } from '../../areas/notifications/queries.ts'
@@ -43,11 +43,11 @@ export function AlertsPage() {
     <>
       <PageHeader title="Alerts" action={!showsChannels && action} />
       <Tabs label="Alerts" tabs={tabs} />
-      {!showsChannels && <NobodyTold adds={may(role, 'notifications.manage')} />}
+      {!showsChannels && <NoChannelsNotice adds={may(role, 'notifications.manage')} />}
       <Routes>
         <Route index element={<FiringCard manages={manages} />} />
         <Route path="alerts" element={<Alerts manages={manages} />} />
-        <Route path="history" element={<HistoryCard />} />
+        <Route path="history" element={<IncidentHistoryCard />} />
         <Route path="channels" element={<ChannelsCard manages={may(role, 'notifications.manage')} />} />
         <Route path="*" element={<Navigate to={paths.notifications} replace />} />
       </Routes>
@@ -72,7 +72,7 @@ const NewAlert = ({ onClose }: { onClose: () => void }) => (
 )
 
 /** An alert that reaches nobody helps nobody. */
-function NobodyTold({ adds }: { adds: boolean }) {
+function NoChannelsNotice({ adds }: { adds: boolean }) {
   const { data: channels } = useInfiniteQuery(notificationsQuery(''))
   const isTold = channels?.some(
     ({ state, events }) => events.includes('alert') && (state === 'ok' || state === 'failing'),

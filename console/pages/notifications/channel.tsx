@@ -9,7 +9,7 @@ import { ChannelMenu } from '../../areas/notifications/channel-menu.tsx'
 import { ChannelNotice } from '../../areas/notifications/channel-notice.tsx'
 import { DeleteChannelDialog } from '../../areas/notifications/delete-channel-dialog.tsx'
 import { EventsCard } from '../../areas/notifications/events-card.tsx'
-import { HistoryCard } from '../../areas/notifications/history-card.tsx'
+import { MessageHistoryCard } from '../../areas/notifications/message-history-card.tsx'
 import { type Channel, channelQuery, channelTypesQuery } from '../../areas/notifications/queries.ts'
 import { SettingsCard } from '../../areas/notifications/settings-card.tsx'
 import { TestAnswer, TestButton } from '../../areas/notifications/test-channel.tsx'
@@ -74,7 +74,7 @@ function Shown({ channel }: { channel: Channel }) {
           element={
             <>
               <ChannelFacts channel={channel} />
-              <HistoryCard id={id} manages={manages} />
+              <MessageHistoryCard id={id} manages={manages} />
             </>
           }
         />

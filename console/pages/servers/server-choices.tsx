@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Server as ServerIcon } from 'lucide-react'
 import { useEffect, useEffectEvent, useId } from 'react'
 import { may } from '../../../contract/shared/permissions.ts'
-import { FreeRoom } from '../../areas/metrics/free-room.tsx'
+import { FreeResources } from '../../areas/metrics/free-resources.tsx'
 import { type Server, serversQuery } from '../../areas/servers/queries.ts'
 import { ServerChoice, unfitFor } from '../../areas/servers/server-choice.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
@@ -51,7 +51,7 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
               checked={server.id === value}
               onChoose={() => onChange(server.id)}
               invalid={error !== undefined && unfitFor(server) === undefined}
-              free={<FreeRoom serverId={server.id} />}
+              free={<FreeResources serverId={server.id} />}
             />
           ))}
         </fieldset>

@@ -7,26 +7,26 @@ import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import type { AlertRow } from './about.ts'
-import { quietUntil } from './quiet.ts'
-import { namesOf } from './scope.ts'
-import { countOpen, findAlertRow, listAlertRows, listChannels, lockAlertRow, type Open } from './store.ts'
+import type { AlertRow } from './observation.ts'
+import { quietUntil } from './quiet-hours.ts'
+import { loadScopeNames } from './scope.ts'
+import { countOpenIncidents, findAlertRow, listAlertRows, listAlertChannels, lockAlertRow, type OpenCounts } from './store.ts'
 
 type Presented = z.input<typeof alert>
 
 export async function listAlerts(ctx: Context, actor: Actor, query: SearchQuery) {
   const { rows, page } = await listAlertRows(ctx.db, actor.workspace.id, query)
-  return { alerts: await presentAll(ctx, actor, rows), page }
+  return { alerts: await presentAlerts(ctx, actor, rows), page }
 }
 
 export async function getAlert(ctx: Context, actor: Actor, id: Id<'alert'>): Promise<Presented> {
   const row = await findAlertRow(ctx.db, actor.workspace.id, id)
   if (!row) throw notFound('This alert')
-  return present(ctx, actor, row)
+  return presentAlert(ctx, actor, row)
 }
 
 /** Does something to an alert that nobody else changes meanwhile; 404 when it is not there. */
-export const withAlert = <T>(
+export const withLockedAlert = <T>(
   ctx: Context,
   actor: Actor,
   id: Id<'alert'>,
@@ -38,22 +38,22 @@ export const withAlert = <T>(
     return work(trx, row)
   })
 
-export const targetOf = ({ id, name }: Pick<AlertRow, 'id' | 'name'>) => ({ kind: 'alert', id, name })
+export const alertTarget = ({ id, name }: Pick<AlertRow, 'id' | 'name'>) => ({ kind: 'alert', id, name })
 
-export async function present(ctx: Context, actor: Actor, row: AlertRow): Promise<Presented> {
-  const [one] = await presentAll(ctx, actor, [row])
+export async function presentAlert(ctx: Context, actor: Actor, row: AlertRow): Promise<Presented> {
+  const [one] = await presentAlerts(ctx, actor, [row])
   if (!one) throw new Error('What was given is not presented.')
   return one
 }
 
 /** Some statements for as many as a page holds. */
-async function presentAll(ctx: Context, actor: Actor, rows: readonly AlertRow[]): Promise<Presented[]> {
+async function presentAlerts(ctx: Context, actor: Actor, rows: readonly AlertRow[]): Promise<Presented[]> {
   const { id: workspaceId } = actor.workspace
   const ids = rows.map(({ id }) => id)
-  const open = new Map((await countOpen(ctx.db, workspaceId, ids)).map((one) => [one.alert_id, one]))
-  const chosen = await listChannels(ctx.db, workspaceId, ids)
+  const open = new Map((await countOpenIncidents(ctx.db, workspaceId, ids)).map((one) => [one.alert_id, one]))
+  const chosen = await listAlertChannels(ctx.db, workspaceId, ids)
   const scopes = rows.map(({ scope_kind: kind, scope_id: id }) => ({ kind, id }))
-  const nameOf = await namesOf(ctx.db, workspaceId, scopes)
+  const nameOf = await loadScopeNames(ctx.db, workspaceId, scopes)
   return rows.map((row) => {
     const scope = { kind: row.scope_kind, id: row.scope_id, container: row.scope_container }
     const quiet = quietUntil(row, ctx.now())
@@ -91,7 +91,7 @@ const plainOf = (row: AlertRow) => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-function stateOf({ enabled }: AlertRow, open: Open | undefined, quiet: Date | null): Presented['state'] {
+function stateOf({ enabled }: AlertRow, open: OpenCounts | undefined, quiet: Date | null): Presented['state'] {
   if (!enabled) return 'off'
   if (quiet) return 'muted'
   if (open && open.firing > 0) return 'firing'

@@ -1,11 +1,11 @@
-import type { AlertRow, Subject } from './about.ts'
+import type { AlertRow, Subject } from './observation.ts'
 
 type Scope = Pick<AlertRow, 'scope_kind' | 'scope_id' | 'scope_container'>
 /** Of a server the projects are those that it is in; of anything else that of its application. */
-type Placed = Pick<Subject, 'server_id' | 'application_id' | 'projects' | 'container'>
+type ScopedSubject = Pick<Subject, 'server_id' | 'application_id' | 'projects' | 'container'>
 
 /** Whether an alert looks at something, by what it is narrowed to. */
-export function covers({ scope_kind, scope_id, scope_container }: Scope, placed: Placed): boolean {
+export function isInScope({ scope_kind, scope_id, scope_container }: Scope, placed: ScopedSubject): boolean {
   if (scope_kind === 'all') return true
   if (scope_id === null) return false
   if (scope_kind === 'project') return placed.projects.some((id) => id === scope_id)

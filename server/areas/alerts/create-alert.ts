@@ -3,31 +3,31 @@ import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { present, targetOf } from './alert.ts'
-import { mustFit } from './check-definition.ts'
-import { chooseChannels, mustHaveChannels } from './choose-channels.ts'
-import { columnsOf, definitionOf, type NewAlert } from './definition.ts'
-import { mustBeThere } from './scope.ts'
+import { presentAlert, alertTarget } from './alert.ts'
+import { assertValidDefinition } from './validate-definition.ts'
+import { updateAlertChannels, assertChannelsExist } from './alert-channels.ts'
+import { toAlertColumns, toAlertDefinition, type NewAlert } from './definition.ts'
+import { assertScopeExists } from './scope.ts'
 import { insertAlert } from './store.ts'
 
 /** What is not given is as usual for its kind. */
 export async function createAlert(ctx: Context, actor: Actor, given: NewAlert) {
-  const definition = definitionOf(given)
-  mustFit(given.kind, definition, definition.windows)
+  const definition = toAlertDefinition(given)
+  assertValidDefinition(given.kind, definition, definition.windows)
   const { id: workspace_id } = actor.workspace
   const row = await transaction(ctx.db, async (trx) => {
-    await mustBeThere(trx, workspace_id, definition.scope)
-    await mustHaveChannels(trx, workspace_id, given.channels)
+    await assertScopeExists(trx, workspace_id, definition.scope)
+    await assertChannelsExist(trx, workspace_id, given.channels)
     const made = await insertAlert(trx, {
-      ...columnsOf(definition),
+      ...toAlertColumns(definition),
       id: newId('alert'),
       workspace_id,
       kind: given.kind,
       all_channels: (given.channels ?? null) === null,
     })
-    await chooseChannels(trx, made, given.channels)
-    await emit(trx, actor, workspace_id, 'alert.created', targetOf(made))
+    await updateAlertChannels(trx, made, given.channels)
+    await emit(trx, actor, workspace_id, 'alert.created', alertTarget(made))
     return made
   })
-  return present(ctx, actor, row)
+  return presentAlert(ctx, actor, row)
 }

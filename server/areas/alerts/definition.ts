@@ -1,21 +1,21 @@
 import type { z } from 'zod'
-import { usualOf } from '../../../contract/shared/alert-kinds.ts'
+import { defaultAlert } from '../../../contract/shared/alert-kinds.ts'
 import { type createAlert, httpCheck, type previewAlert, type updateAlert } from '../../../contract/alerts.ts'
-import type { AlertRow } from './about.ts'
+import type { AlertRow } from './observation.ts'
 
 export type NewAlert = z.output<typeof createAlert.body>
 export type AlertChanges = z.output<typeof updateAlert.body>
-type Previewed = z.output<typeof previewAlert.body>
+type AlertPreviewRequest = z.output<typeof previewAlert.body>
 
 type Whole<T> = { [F in keyof T]-?: Exclude<T[F], undefined> }
 
 /** What an alert looks at, and when that is bad. */
-export interface Watched extends Omit<Whole<Omit<Previewed, 'kind'>>, 'check'> {
+export interface AlertCondition extends Omit<Whole<Omit<AlertPreviewRequest, 'kind'>>, 'check'> {
   check: z.output<typeof httpCheck> | null
 }
 
 /** All that somebody can choose of an alert. */
-export interface Definition extends Watched {
+export interface AlertDefinition extends AlertCondition {
   name: string
   enabled: boolean
   severity: AlertRow['severity']
@@ -25,8 +25,8 @@ export interface Definition extends Watched {
 }
 
 /** As usual for its kind, but for what is given. */
-export function watchedOf(given: Previewed): Watched {
-  const usual = usualOf(given.kind, given)
+export function toAlertCondition(given: AlertPreviewRequest): AlertCondition {
+  const usual = defaultAlert(given.kind, given)
   return {
     comparison: given.comparison === undefined ? usual.comparison : given.comparison,
     threshold: given.threshold === undefined ? usual.threshold : given.threshold,
@@ -39,10 +39,10 @@ export function watchedOf(given: Previewed): Watched {
   }
 }
 
-export function definitionOf(given: NewAlert): Definition {
-  const usual = usualOf(given.kind)
+export function toAlertDefinition(given: NewAlert): AlertDefinition {
+  const usual = defaultAlert(given.kind)
   return {
-    ...watchedOf(given),
+    ...toAlertCondition(given),
     name: given.name,
     enabled: given.enabled ?? true,
     severity: given.severity ?? usual.severity,
@@ -53,7 +53,7 @@ export function definitionOf(given: NewAlert): Definition {
 }
 
 /** As its row has it, but for what is given. */
-export function changedBy(row: AlertRow, given: AlertChanges): Definition {
+export function applyAlertChanges(row: AlertRow, given: AlertChanges): AlertDefinition {
   const orElse = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)
   return {
     name: orElse(given.name, row.name),
@@ -81,17 +81,17 @@ function clearedBy(row: AlertRow, { threshold, comparison }: AlertChanges): numb
     comparison: comparison === undefined ? row.comparison : comparison,
     threshold: threshold === undefined ? row.threshold : threshold,
   }
-  const stays = before !== usualOf(row.kind, row).clear_threshold && isBeyond(before, after)
-  return stays ? before : usualOf(row.kind, after).clear_threshold
+  const stays = before !== defaultAlert(row.kind, row).clear_threshold && isOnGoodSide(before, after)
+  return stays ? before : defaultAlert(row.kind, after).clear_threshold
 }
 
 /** Whether a value is on the good side of a threshold, or is it. */
-export const isBeyond = (
+export const isOnGoodSide = (
   value: number,
-  { comparison, threshold }: Pick<Watched, 'comparison' | 'threshold'>,
+  { comparison, threshold }: Pick<AlertCondition, 'comparison' | 'threshold'>,
 ) => threshold === null || (comparison === 'below' ? value >= threshold : value <= threshold)
 
-export const columnsOf = ({ check, scope, windows, ...plain }: Definition) => ({
+export const toAlertColumns = ({ check, scope, windows, ...plain }: AlertDefinition) => ({
   ...plain,
   asked: check && JSON.stringify(check),
   scope_kind: scope.kind,

@@ -1,13 +1,13 @@
 import { groupBy } from '../../platform/group-by.ts'
-import type { AlertRow, Sighting } from './about.ts'
-import type { DueCheck } from './checks.ts'
-import { isLookedAt } from './look.ts'
+import type { AlertRow, ObservedSubject } from './observation.ts'
+import type { DueCheck } from './http-checks.ts'
+import { isWatchedBy } from './observer.ts'
 
 /** Tells which addresses are to be called now, each as often as its alert asks for. */
 export function createDueChecks() {
   let dueAt = new Map<string, number>()
 
-  return (alerts: readonly AlertRow[], applications: readonly Sighting[], at: number): DueCheck[] => {
+  return (alerts: readonly AlertRow[], applications: readonly ObservedSubject[], at: number): DueCheck[] => {
     if (alerts.length === 0) return []
     const ofWorkspace = groupBy(applications, ({ subject }) => subject.workspace_id)
     // What is no longer asked for is forgotten, and called at once when it is again.
@@ -16,7 +16,7 @@ export function createDueChecks() {
     for (const alert of alerts)
       for (const sighting of ofWorkspace.get(alert.workspace_id) ?? []) {
         const { application_id, workspace_id } = sighting.subject
-        if (!application_id || !alert.asked || !isLookedAt(alert, sighting)) continue
+        if (!application_id || !alert.asked || !isWatchedBy(alert, sighting)) continue
         const key = `${alert.id} ${application_id}`
         const time = dueAt.get(key) ?? at
         if (time <= at) due.push({ workspace_id, alert_id: alert.id, application_id, asked: alert.asked })

@@ -3,15 +3,15 @@ import type { Context } from '../../context.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { About, Subject } from './about.ts'
-import { covers } from './covers.ts'
-import { createChecks } from './checks.ts'
+import type { Observation, Subject } from './observation.ts'
+import { isInScope } from './covers.ts'
+import { createHttpChecks } from './http-checks.ts'
 import { createDueChecks } from './due-checks.ts'
-import { createLook, isLookedAt, type Looked } from './look.ts'
-import { keyOf, listMutes, type Memory, type Moment, recall, type Remembered, toldKeyOf } from './memory.ts'
-import { createRules, type Refreshed } from './rules.ts'
-import { endOf, isReplaced, isToBeTold, type Step, stepOf } from './step.ts'
-import { noteLasted, takeStep } from './transitions.ts'
+import { createObserver, isWatchedBy, type Observations } from './observer.ts'
+import { subjectKey, listMutes, type EngineState, type Moment, loadEngineState, type SubjectState, notifiedKey } from './engine-state.ts'
+import { createRules, type RefreshedWorkspaces } from './rules.ts'
+import { resolveStep, isReplaced, notificationDue, type IncidentStep, nextStep } from './incident-step.ts'
+import { savePendingDurations, writeIncidentStep } from './write-incident-step.ts'
 import { allowManyListeners } from '../../platform/async.ts'
 import { findCause } from './causes/find-cause.ts'
 
@@ -29,10 +29,10 @@ type Held = Pick<JobRun, 'signal' | 'assertLease'>
  */
 export function createEngine(ctx: Context, run: Held) {
   const rules = createRules(ctx)
-  const view = createLook(ctx, rules)
-  const checks = createChecks(ctx, run.signal)
+  const view = createObserver(ctx, rules)
+  const checks = createHttpChecks(ctx, run.signal)
   const dueOf = createDueChecks()
-  let memory: Memory | undefined
+  let memory: EngineState | undefined
   let notedAt = -Infinity
   /** What was to be written, and may have been or not. */
   const unsure = new Map<Id<'workspace'>, Set<string>>()
@@ -40,7 +40,7 @@ export function createEngine(ctx: Context, run: Held) {
   /** One look at everything, at a time of a clock that only goes forward. Returns how much it wrote. */
   async function pass(at: number): Promise<number> {
     const moment: Moment = { now: ctx.now(), at }
-    memory ??= await recall(ctx.db, moment)
+    memory ??= await loadEngineState(ctx.db, moment)
     await makeSure(memory, moment)
     const refreshed = await rules.refresh(at)
     await hearMutes(memory, refreshed)
@@ -55,9 +55,9 @@ export function createEngine(ctx: Context, run: Held) {
     return steps.length
   }
 
-  async function makeSure({ known, told }: Memory, moment: Moment) {
+  async function makeSure({ known, told }: EngineState, moment: Moment) {
     for (const [workspaceId, keys] of unsure) {
-      const rows = await recall(ctx.db, moment, [workspaceId])
+      const rows = await loadEngineState(ctx.db, moment, [workspaceId])
       for (const [key, last] of rows.told) told.set(key, last)
       for (const key of keys) {
         const row = rows.known.get(key)
@@ -68,7 +68,7 @@ export function createEngine(ctx: Context, run: Held) {
     }
   }
 
-  async function notePending({ known }: Memory, at: number) {
+  async function notePending({ known }: EngineState, at: number) {
     if (at - notedAt < NOTE_EVERY) return
     notedAt = at
     const pending = [...known.values()].flatMap(({ incident, standing }) => {
@@ -78,30 +78,30 @@ export function createEngine(ctx: Context, run: Held) {
     if (pending.length === 0) return
     await transaction(ctx.db, async (trx) => {
       await run.assertLease(trx)
-      await noteLasted(trx, pending)
+      await savePendingDurations(trx, pending)
     })
     for (const { incident, lasted } of pending) incident.lasted_ms = lasted
   }
 
-  async function hearMutes({ known }: Memory, refreshed: Refreshed) {
+  async function hearMutes({ known }: EngineState, refreshed: RefreshedWorkspaces) {
     if (known.size === 0 || (refreshed !== 'all' && refreshed.length === 0)) return
     for (const { alert_id, subject_id, muted_until } of await listMutes(ctx.db, refreshed)) {
-      const incident = known.get(keyOf(alert_id, subject_id))?.incident
+      const incident = known.get(subjectKey(alert_id, subject_id))?.incident
       if (incident) incident.muted_until = muted_until
     }
   }
 
   /** Each thing that an alert looks at takes one step at most. */
-  function plan({ known, told }: Memory, { seen, there }: Looked, moment: Moment): Step[] {
-    const steps = new Map<string, Step>()
+  function plan({ known, told }: EngineState, { seen, there }: Observations, moment: Moment): IncidentStep[] {
+    const steps = new Map<string, IncidentStep>()
     const looked = new Set<string>()
     for (const about of seen) {
-      const key = keyOf(about.alert.id, about.subject.id)
+      const key = subjectKey(about.alert.id, about.subject.id)
       // A certificate comes once for each application that uses it.
       if (looked.has(key)) continue
       looked.add(key)
       const before = known.get(key) ?? unknown(about, told)
-      const step = stepOf(key, before, about, moment)
+      const step = nextStep(key, before, about, moment)
       if (step) steps.set(key, step)
     }
     for (const [key, before] of known) {
@@ -113,29 +113,29 @@ export function createEngine(ctx: Context, run: Held) {
   }
 
   /** The end of what nobody looks at any more. */
-  function endUnlooked(key: string, before: Remembered, there: Looked['there']): Step | undefined {
+  function endUnlooked(key: string, before: SubjectState, there: Observations['there']): IncidentStep | undefined {
     const { incident } = before
     if (!incident) return undefined
     const alert = incident.alert_id === null ? undefined : rules.find(incident.alert_id)
-    if (!alert) return endOf(key, before, 'The alert was deleted.')
-    if (!alert.enabled) return endOf(key, before, 'The alert was turned off.')
+    if (!alert) return resolveStep(key, before, 'The alert was deleted.')
+    if (!alert.enabled) return resolveStep(key, before, 'The alert was turned off.')
     const found = there[incident.subject_kind].get(incident.subject_id) ?? []
-    if (found.length === 0) return endOf(key, before, gone[incident.subject_kind](incident.subject_name))
-    if (found.some((sighting) => isLookedAt(alert, sighting))) return undefined
-    const why = found.find(({ subject }) => covers(alert, subject))?.whyNot?.(alert)
-    return endOf(key, before, why ?? `${incident.subject_name} is no longer in the scope of the alert.`)
+    if (found.length === 0) return resolveStep(key, before, gone[incident.subject_kind](incident.subject_name))
+    if (found.some((sighting) => isWatchedBy(alert, sighting))) return undefined
+    const why = found.find(({ subject }) => isInScope(alert, subject))?.whyNot?.(alert)
+    return resolveStep(key, before, why ?? `${incident.subject_name} is no longer in the scope of the alert.`)
   }
 
-  function tell(key: string, before: Remembered, moment: Moment): Step | undefined {
+  function tell(key: string, before: SubjectState, moment: Moment): IncidentStep | undefined {
     const { incident, standing, about } = before
     const alert = incident?.alert_id ? rules.find(incident.alert_id) : undefined
     if (standing?.state !== 'firing' || !alert) return undefined
-    const change = isToBeTold(before, { alert }, moment)
+    const change = notificationDue(before, { alert }, moment)
     return change && { key, before, standing, change, about: about && { ...about, alert } }
   }
 
   /** Of what is over it matters only for a while that somebody was told. What is open has it at hand. */
-  function forgetTold(told: Memory['told'], { at }: Moment) {
+  function forgetTold(told: EngineState['told'], { at }: Moment) {
     for (const [key, last] of told) {
       const cooldown = (last.alertId && rules.find(last.alertId)?.cooldown_seconds) ?? 0
       if (last.at === undefined || at - last.at >= cooldown * 1_000) told.delete(key)
@@ -143,7 +143,7 @@ export function createEngine(ctx: Context, run: Held) {
   }
 
   /** A workspace at a time, and not too much of it: what cannot be written of one holds up no other. */
-  async function write(memory: Memory, steps: readonly Step[], at: number) {
+  async function write(memory: EngineState, steps: readonly IncidentStep[], at: number) {
     for (const [workspaceId, all] of groupBy(steps, workspaceOf))
       for (let from = 0; from < all.length; from += AT_ONCE) {
         const some = all.slice(from, from + AT_ONCE)
@@ -160,11 +160,11 @@ export function createEngine(ctx: Context, run: Held) {
       }
   }
 
-  async function writeSome(memory: Memory, steps: readonly Step[], at: number) {
+  async function writeSome(memory: EngineState, steps: readonly IncidentStep[], at: number) {
     const written = await transaction(ctx.db, async (trx) => {
       await run.assertLease(trx)
-      const incidents: [Step, Remembered['incident']][] = []
-      for (const step of steps) incidents.push([step, await takeStep(ctx, trx, step)])
+      const incidents: [IncidentStep, SubjectState['incident']][] = []
+      for (const step of steps) incidents.push([step, await writeIncidentStep(ctx, trx, step)])
       return incidents
     })
     for (const [step, incident] of written) remember(memory, step, incident, at)
@@ -180,8 +180,8 @@ export function createEngine(ctx: Context, run: Held) {
   }
 }
 
-function unknown({ alert, subject: { kind, id, name, server_id } }: About, told: Memory['told']): Remembered {
-  const key = toldKeyOf({
+function unknown({ alert, subject: { kind, id, name, server_id } }: Observation, told: EngineState['told']): SubjectState {
+  const key = notifiedKey({
     alert_id: alert.id,
     subject_kind: kind,
     subject_id: id,
@@ -192,14 +192,14 @@ function unknown({ alert, subject: { kind, id, name, server_id } }: About, told:
   return { standing: undefined, incident: undefined, told: last, about: undefined }
 }
 
-function workspaceOf(step: Step) {
+function workspaceOf(step: IncidentStep) {
   if ('about' in step && step.about) return step.about.alert.workspace_id
   const { incident } = step.before
   if (!incident) throw new Error('A step is about an incident, or makes one.')
   return incident.workspace_id
 }
 
-function remember({ known, told }: Memory, step: Step, incident: Remembered['incident'], at: number) {
+function remember({ known, told }: EngineState, step: IncidentStep, incident: SubjectState['incident'], at: number) {
   const { key, before } = step
   if (!incident) {
     known.delete(key)
@@ -209,10 +209,10 @@ function remember({ known, told }: Memory, step: Step, incident: Remembered['inc
   const isTold = step.change === 'firing' ? step.told : tells.has(step.change)
   if (!isTold) return
   before.told.at = at
-  told.set(toldKeyOf(incident), before.told)
+  told.set(notifiedKey(incident), before.told)
 }
 
-const tells: ReadonlySet<Step['change']> = new Set(['started', 'reminded'])
+const tells: ReadonlySet<IncidentStep['change']> = new Set(['started', 'reminded'])
 
 const gone: Record<Subject['kind'], (name: string) => string> = {
   server: (name) => `The server ${name} was deleted.`,
@@ -226,7 +226,7 @@ const CAUSE_LIMIT = 3_000
 const CAUSES_AT_ONCE = 20
 
 /** Looks for what is behind all that begins to fire; what is not found in time is told without it. */
-async function findCauses(ctx: Context, steps: readonly Step[], ending: AbortSignal): Promise<void> {
+async function findCauses(ctx: Context, steps: readonly IncidentStep[], ending: AbortSignal): Promise<void> {
   const signal = allowManyListeners(ending)
   const waiting = steps.filter((step) => step.change === 'firing')
   const began = performance.now()

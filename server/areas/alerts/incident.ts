@@ -18,7 +18,7 @@ export const findIncident = (db: Db, workspaceId: Id<'workspace'>, id: Id<'incid
     .executeTakeFirst()
 
 /** What an event of it is about: whatever it happens to; and the alert, which may be gone when somebody hears of it. */
-export const targetOf = (row: Pick<IncidentRow, 'id' | 'subject_name' | 'alert_id'>): Target => ({
+export const incidentTarget = (row: Pick<IncidentRow, 'id' | 'subject_name' | 'alert_id'>): Target => ({
   kind: 'incident',
   id: row.id,
   name: row.subject_name,
@@ -51,11 +51,11 @@ export const presentIncident = (row: IncidentRow): z.input<typeof incident> => (
   resolved_reason: row.resolved_why,
 })
 
-const placeOf = (id: Id<'incident'>) => `incidents.cause_sealed:${id}`
+const causeSealKey = (id: Id<'incident'>) => `incidents.cause_sealed:${id}`
 
 /** Log lines may hold anything, so they are sealed at rest. */
 export const sealCause = ({ secrets }: Pick<Context, 'secrets'>, id: Id<'incident'>, found: Cause): string =>
-  secrets.seal(placeOf(id), JSON.stringify(found))
+  secrets.seal(causeSealKey(id), JSON.stringify(found))
 
 export const readCause = (
   { secrets }: Pick<Context, 'secrets'>,
@@ -63,4 +63,4 @@ export const readCause = (
 ): Cause =>
   cause_sealed === null
     ? { facts: [], lines: [] }
-    : cause.parse(JSON.parse(secrets.open(placeOf(id), cause_sealed)))
+    : cause.parse(JSON.parse(secrets.open(causeSealKey(id), cause_sealed)))

@@ -51,7 +51,7 @@ export const setIncidentMuted = (
     .executeTakeFirstOrThrow()
 
 /** What was not bad for long enough leaves no history. */
-export const deletePending = (trx: Trx, workspaceId: Id<'workspace'>, alertId: Id<'alert'>) =>
+export const deletePendingIncidents = (trx: Trx, workspaceId: Id<'workspace'>, alertId: Id<'alert'>) =>
   trx
     .deleteFrom('incidents')
     .where('workspace_id', '=', workspaceId)
@@ -60,7 +60,7 @@ export const deletePending = (trx: Trx, workspaceId: Id<'workspace'>, alertId: I
     .execute()
 
 /** All that fires of an alert is over. */
-export const resolveAll = (trx: Trx, workspaceId: Id<'workspace'>, alertId: Id<'alert'>, why: string) =>
+export const resolveFiringIncidents = (trx: Trx, workspaceId: Id<'workspace'>, alertId: Id<'alert'>, why: string) =>
   trx
     .updateTable('incidents')
     .set({ state: 'resolved', resolved_at: sql<Date>`now()`, resolved_why: why })
@@ -71,7 +71,7 @@ export const resolveAll = (trx: Trx, workspaceId: Id<'workspace'>, alertId: Id<'
     .execute()
 
 /** Whom it was told to, oldest first. */
-export const listMessagesOf = (db: Db, workspaceId: Id<'workspace'>, incidentId: Id<'incident'>) =>
+export const listIncidentMessages = (db: Db, workspaceId: Id<'workspace'>, incidentId: Id<'incident'>) =>
   db
     .selectFrom('messages as m')
     .innerJoin('notifications as n', (join) =>

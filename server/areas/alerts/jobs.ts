@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
-import { tidy } from './tidy.ts'
+import { deleteOldIncidents } from './delete-old-incidents.ts'
 import { watchAlerts } from './watch-alerts.ts'
 
 const nothing = z.object({})
@@ -9,7 +9,7 @@ const nothing = z.object({})
 export const jobs = [
   defineJob<Context, typeof nothing>('watch-alerts', nothing, (ctx, _payload, run) => watchAlerts(ctx, run)),
   defineJob<Context, typeof nothing>('tidy-alerts', nothing, (ctx, _payload, { signal }) =>
-    tidy(ctx.db, signal),
+    deleteOldIncidents(ctx.db, signal),
   ),
 ]
 

@@ -6,7 +6,7 @@ import { notFound } from '../../errors.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import { redactorFor } from '../applications/redact-for.ts'
 import { type Cause, findIncident, presentIncident, readCause } from './incident.ts'
-import { listIncidentRows, listMessagesOf } from './incidents-store.ts'
+import { listIncidentRows, listIncidentMessages } from './incidents-store.ts'
 
 export async function listIncidents(ctx: Context, actor: Actor, query: z.output<typeof endpoint.query>) {
   const { rows, page } = await listIncidentRows(ctx.db, actor.workspace.id, query)
@@ -26,7 +26,7 @@ export async function listIncidents(ctx: Context, actor: Actor, query: z.output<
 export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>) {
   const row = await findIncident(ctx.db, actor.workspace.id, id)
   if (!row) throw notFound('This incident')
-  const messages = await listMessagesOf(ctx.db, actor.workspace.id, id)
+  const messages = await listIncidentMessages(ctx.db, actor.workspace.id, id)
   const redact = await redactorFor(ctx, actor, [row.application_id])
   return {
     ...presentIncident(row),

@@ -1,6 +1,6 @@
 import type { Listeners } from '../../outbox.ts'
-import { makeUsualAlerts } from './usual-alerts.ts'
+import { createDefaultAlerts } from './default-alerts.ts'
 
 export const listeners: Listeners[] = [
-  { 'workspace.created': (_, trx, { workspace_id }) => makeUsualAlerts(trx, workspace_id) },
+  { 'workspace.created': (_, trx, { workspace_id }) => createDefaultAlerts(trx, workspace_id) },
 ]

@@ -1,13 +1,13 @@
 import type { Id } from '../../../contract/shared/ids.ts'
-import { inWords } from '../../../contract/shared/seconds.ts'
+import { formatSeconds } from '../../../contract/shared/seconds.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { emit, type Target } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { present, targetOf as alertTarget, withAlert } from './alert.ts'
-import { presentIncident, targetOf } from './incident.ts'
+import { presentAlert, alertTarget, withLockedAlert } from './alert.ts'
+import { presentIncident, incidentTarget } from './incident.ts'
 import { lockIncident, setIncidentMuted } from './incidents-store.ts'
 import { updateAlertRow } from './store.ts'
 
@@ -16,14 +16,14 @@ const untilOf = (ctx: Context, seconds: number | null) =>
   seconds === null ? null : new Date(ctx.now().getTime() + seconds * 1_000)
 
 export async function muteAlert(ctx: Context, actor: Actor, id: Id<'alert'>, seconds: number | null) {
-  const row = await withAlert(ctx, actor, id, async (trx, before) => {
+  const row = await withLockedAlert(ctx, actor, id, async (trx, before) => {
     const muted_until = untilOf(ctx, seconds)
     if (muted_until === null && before.muted_until === null) return before
     const muted = await updateAlertRow(trx, actor.workspace.id, id, { muted_until })
     await note(trx, actor, alertTarget(muted), seconds)
     return muted
   })
-  return present(ctx, actor, row)
+  return presentAlert(ctx, actor, row)
 }
 
 export async function muteIncident(ctx: Context, actor: Actor, id: Id<'incident'>, seconds: number | null) {
@@ -35,7 +35,7 @@ export async function muteIncident(ctx: Context, actor: Actor, id: Id<'incident'
     const until = untilOf(ctx, seconds)
     if (until === null && before.muted_until === null) return before
     const muted = await setIncidentMuted(trx, actor.workspace.id, id, until)
-    await note(trx, actor, targetOf(muted), seconds)
+    await note(trx, actor, incidentTarget(muted), seconds)
     return muted
   })
   return presentIncident(row)
@@ -44,4 +44,4 @@ export async function muteIncident(ctx: Context, actor: Actor, id: Id<'incident'
 const note = (trx: Trx, actor: Actor, target: Target, seconds: number | null) =>
   seconds === null
     ? emit(trx, actor, actor.workspace.id, 'alert.unmuted', target)
-    : emit(trx, actor, actor.workspace.id, 'alert.muted', target, `for ${inWords(seconds)}`)
+    : emit(trx, actor, actor.workspace.id, 'alert.muted', target, `for ${formatSeconds(seconds)}`)

@@ -3,17 +3,17 @@ import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
 import type { previewAlert as endpoint } from '../../../contract/alerts.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { mustFit } from './check-definition.ts'
-import { type Watched, watchedOf } from './definition.ts'
-import { judge, type Standing } from './judge.ts'
-import { readAnswers } from './preview/answers.ts'
-import { readDays } from './preview/days.ts'
-import { readMeans } from './preview/means.ts'
-import { type Asked, type Past, type Pasts, type Point, STEP, STEP_SECONDS } from './preview/past.ts'
+import { assertValidDefinition } from './validate-definition.ts'
+import { type AlertCondition, toAlertCondition } from './definition.ts'
+import { evaluateReading, type AlertState } from './evaluate.ts'
+import { readCheckHistory } from './preview/check-history.ts'
+import { readCertificateHistory } from './preview/certificate-history.ts'
+import { readMetricHistory } from './preview/metric-history.ts'
+import { type PreviewQuery, type SubjectHistory, type SubjectHistories, type Point, STEP, STEP_SECONDS } from './preview/history.ts'
 import { listSubjects } from './preview/subjects.ts'
-import { readTroubles } from './preview/troubles.ts'
-import { readFailures, readReach } from './preview/turns.ts'
-import { mustBeThere } from './scope.ts'
+import { readTroubleHistory } from './preview/trouble-history.ts'
+import { readDeploymentHistory, readReachabilityHistory } from './preview/event-history.ts'
+import { assertScopeExists } from './scope.ts'
 
 const DAY = 86_400_000
 /** As many as a chart can show. */
@@ -23,9 +23,9 @@ const MOST_SERIES = 5
 export async function previewAlert(ctx: Context, actor: Actor, given: z.output<typeof endpoint.body>) {
   const { db } = ctx
   const { id: workspaceId } = actor.workspace
-  const watched = watchedOf(given)
-  mustFit(given.kind, watched)
-  await mustBeThere(db, workspaceId, watched.scope)
+  const watched = toAlertCondition(given)
+  assertValidDefinition(given.kind, watched)
+  await assertScopeExists(db, workspaceId, watched.scope)
   const { subjects, total } = await listSubjects(db, workspaceId, given.kind, watched)
   const until = ctx.now().getTime()
   const since = Math.floor((until - DAY) / STEP) * STEP
@@ -51,30 +51,30 @@ export async function previewAlert(ctx: Context, actor: Actor, given: z.output<t
 }
 
 /** How the past of each kind is known. That of the state of containers is not kept. */
-const pasts: Partial<Record<AlertKindName, (asked: Asked) => Promise<Pasts>>> = {
-  server_unreachable: readReach,
-  cpu: readMeans('cpu'),
-  memory: readMeans('memory'),
-  disk: readMeans('disk'),
-  load: readMeans('load'),
-  container_cpu: readMeans('container_cpu'),
-  container_memory: readMeans('container_memory'),
-  container_restarting: readTroubles('restart'),
-  container_oom: readTroubles('oom'),
-  deployment_failed: readFailures,
-  http_check: readAnswers,
-  certificate_expiry: readDays,
+const pasts: Partial<Record<AlertKindName, (asked: PreviewQuery) => Promise<SubjectHistories>>> = {
+  server_unreachable: readReachabilityHistory,
+  cpu: readMetricHistory('cpu'),
+  memory: readMetricHistory('memory'),
+  disk: readMetricHistory('disk'),
+  load: readMetricHistory('load'),
+  container_cpu: readMetricHistory('container_cpu'),
+  container_memory: readMetricHistory('container_memory'),
+  container_restarting: readTroubleHistory('restart'),
+  container_oom: readTroubleHistory('oom'),
+  deployment_failed: readDeploymentHistory,
+  http_check: readCheckHistory,
+  certificate_expiry: readCertificateHistory,
 }
 
 /** As long as the judge counts between two readings. */
 const MINUTE = 60_000
 
-function firingTimes(watched: Watched, { seen }: Past): number[] {
+function firingTimes(watched: AlertCondition, { seen }: SubjectHistory): number[] {
   const firedAt: number[] = []
-  let standing: Standing | undefined
+  let standing: AlertState | undefined
   for (const { at, lasts, value } of seen)
     for (let moment = at; moment === at || moment < at + lasts; moment += MINUTE) {
-      const judged = judge(watched, standing, value, moment)
+      const judged = evaluateReading(watched, standing, value, moment)
       standing = judged.standing
       if (judged.change === 'firing') firedAt.push(moment)
       // What is well stays so for as long as this lasts.
@@ -84,7 +84,7 @@ function firingTimes(watched: Watched, { seen }: Past): number[] {
 }
 
 /** The greater, the nearer to what is bad it came. */
-function nearness({ comparison }: Watched, { points }: { points: Point[] }): number {
+function nearness({ comparison }: AlertCondition, { points }: { points: Point[] }): number {
   const values = points.map(({ value }) => (comparison === 'below' ? -value : value))
   return values.reduce((most, value) => Math.max(most, value), -Infinity)
 }

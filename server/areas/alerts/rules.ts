@@ -3,7 +3,7 @@ import { type AlertKindName, alertKinds } from '../../../contract/shared/alert-k
 import { type Id, id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { groupBy } from '../../platform/group-by.ts'
-import type { AlertRow, Subject } from './about.ts'
+import type { AlertRow, Subject } from './observation.ts'
 
 /** What was not heard of is read after so long. */
 const READ_ALL_EVERY = 60_000
@@ -21,7 +21,7 @@ const changing = new Set([
 const told = z.object({ type: z.string(), workspace_id: id('workspace') })
 
 /** Which workspaces were read anew. */
-export type Refreshed = 'all' | readonly Id<'workspace'>[]
+export type RefreshedWorkspaces = 'all' | readonly Id<'workspace'>[]
 
 /** The alerts of all workspaces, read anew as they change. */
 export function createRules(ctx: Context) {
@@ -38,7 +38,7 @@ export function createRules(ctx: Context) {
   }
   const off = [ctx.bus.on('events', hear), ctx.bus.onReconnect(() => (readAt = -Infinity))]
 
-  async function refresh(at: number): Promise<Refreshed> {
+  async function refresh(at: number): Promise<RefreshedWorkspaces> {
     const all = at - readAt >= READ_ALL_EVERY
     const some = [...changed]
     if (!all && some.length === 0) return []

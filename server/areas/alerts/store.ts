@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
-import type { AlertRow } from './about.ts'
+import type { AlertRow } from './observation.ts'
 
 export const listAlertRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
   readPage<AlertRow>(
@@ -54,7 +54,7 @@ export const deleteAlertRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'ale
   db.deleteFrom('alerts').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 /** The channels that these alerts are told through, where those are chosen. */
-export const listChannels = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'alert'>[]) =>
+export const listAlertChannels = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'alert'>[]) =>
   db
     .selectFrom('alert_channels')
     .select(['alert_id', 'notification_id'])
@@ -64,7 +64,7 @@ export const listChannels = (db: Db, workspaceId: Id<'workspace'>, ids: readonly
     .execute()
 
 /** Those of these channels that the workspace has; they stay until the transaction ends. */
-export const holdChannels = (trx: Trx, workspaceId: Id<'workspace'>, ids: readonly Id<'notification'>[]) =>
+export const lockChannels = (trx: Trx, workspaceId: Id<'workspace'>, ids: readonly Id<'notification'>[]) =>
   trx
     .selectFrom('notifications')
     .select('id')
@@ -74,7 +74,7 @@ export const holdChannels = (trx: Trx, workspaceId: Id<'workspace'>, ids: readon
     .forKeyShare()
     .execute()
 
-export async function replaceChannels(
+export async function replaceAlertChannels(
   trx: Trx,
   workspaceId: Id<'workspace'>,
   alert_id: Id<'alert'>,
@@ -92,18 +92,18 @@ export async function replaceChannels(
       .execute()
 }
 
-export interface Open {
+export interface OpenCounts {
   alert_id: Id<'alert'>
   firing: number
   pending: number
 }
 
-export async function countOpen(
+export async function countOpenIncidents(
   db: Db,
   workspaceId: Id<'workspace'>,
   ids: readonly Id<'alert'>[],
-): Promise<Open[]> {
-  const { rows } = await sql<Open>`
+): Promise<OpenCounts[]> {
+  const { rows } = await sql<OpenCounts>`
     select alert_id, (count(*) filter (where state = 'firing'))::integer as firing,
       (count(*) filter (where state = 'pending'))::integer as pending
     from incidents
@@ -113,7 +113,7 @@ export async function countOpen(
 }
 
 /** By kind and id, of what an alert can be narrowed to. */
-export async function listNames(
+export async function listScopeNames(
   db: Db,
   workspaceId: Id<'workspace'>,
   ids: readonly string[],
@@ -129,7 +129,7 @@ export async function listNames(
 }
 
 /** Whether the usual alerts are still to be made; if so they count as made, once the transaction ends. */
-export async function claimUsual(trx: Trx, workspaceId: Id<'workspace'>): Promise<boolean> {
+export async function claimDefaultAlerts(trx: Trx, workspaceId: Id<'workspace'>): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('workspaces')
     .set({ alerts_made: true })

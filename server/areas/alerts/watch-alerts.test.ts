@@ -7,7 +7,7 @@ import { connectBus } from '../../platform/bus.ts'
 import type { Tables } from '../../tables.ts'
 import { startWorker } from '../../work/worker.ts'
 import { jobs, schedules } from './jobs.ts'
-import { tidy } from './tidy.ts'
+import { deleteOldIncidents } from './delete-old-incidents.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -108,7 +108,7 @@ test('what is long over is forgotten, and what was seen on the way to it', async
   const incident = (resolved_at: Date) =>
     makeIncident(db, workspace, null, { state: 'resolved', resolved_at, resolved_why: 'It is well.' })
   const [, kept] = [await incident(ago(91)), await incident(ago(89))]
-  await tidy(db, new AbortController().signal)
+  await deleteOldIncidents(db, new AbortController().signal)
   const left = await db.selectFrom('incidents').select('id').where('workspace_id', '=', workspace).execute()
   expect(left).toEqual([{ id: kept }])
   const troubles = await db

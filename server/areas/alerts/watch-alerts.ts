@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { createEngine } from './engine.ts'
-import { makeUsualAlerts } from './usual-alerts.ts'
+import { createDefaultAlerts } from './default-alerts.ts'
 
 /** Figures come every ten seconds and all else when it happens; so often it is looked for what came. */
 const PASS_EVERY = 1_000
@@ -39,7 +39,7 @@ export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
 
 /** Workspaces that were there before there were alerts get the usual ones too. */
 async function makeForAll(ctx: Context): Promise<void> {
-  for (const { id } of await listWithout(ctx)) await transaction(ctx.db, (trx) => makeUsualAlerts(trx, id))
+  for (const { id } of await listWithout(ctx)) await transaction(ctx.db, (trx) => createDefaultAlerts(trx, id))
 }
 
 const listWithout = ({ db }: Context): Promise<{ id: Id<'workspace'> }[]> =>

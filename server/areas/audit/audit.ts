@@ -51,7 +51,7 @@ const cell = (value: string) =>
   `"${(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
 /** What came after an event; nothing when it is not known, or when there is more than that. */
-export async function listSince(ctx: Context, actor: Actor, id: string, most: number) {
+export async function listEventsAfter(ctx: Context, actor: Actor, id: string, most: number) {
   const rows = await listEventsSince(ctx.db, actor.workspace.id, id, most + 1)
   return rows && rows.length <= most ? rows.filter((row) => row.id !== id) : undefined
 }

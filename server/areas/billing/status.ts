@@ -1,7 +1,7 @@
-import type { Outsider } from '../../events.ts'
+import type { ExternalInitiator } from '../../events.ts'
 
 /** Initiator of changes made at Stripe. */
-export const byStripe: Outsider = { name: 'Stripe', via: 'webhook', address: null }
+export const byStripe: ExternalInitiator = { name: 'Stripe', via: 'webhook', address: null }
 
 interface Status {
   stripe_status: string | null

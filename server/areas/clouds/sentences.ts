@@ -1,4 +1,4 @@
-import { inWords } from '../../../contract/shared/seconds.ts'
+import { formatSeconds } from '../../../contract/shared/seconds.ts'
 import type { Config } from '../../config.ts'
 import { costOf, providerName } from '../servers/cloud.ts'
 import type { CloudServerRow } from './store.ts'
@@ -27,7 +27,7 @@ const costs = (cloud: CloudServerRow) => {
 }
 
 /** Rounds up to whole seconds for display. */
-const within = ({ CLOUD_TIMEOUT }: Pick<Config, 'CLOUD_TIMEOUT'>) => inWords(Math.ceil(CLOUD_TIMEOUT))
+const within = ({ CLOUD_TIMEOUT }: Pick<Config, 'CLOUD_TIMEOUT'>) => formatSeconds(Math.ceil(CLOUD_TIMEOUT))
 
 export function notStarted(config: Config, cloud: CloudServerRow): string {
   const name = providerName(cloud)

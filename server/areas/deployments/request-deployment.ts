@@ -2,7 +2,13 @@ import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
+<<<<<<< ours
 import { actorOf, type Initiator, emit, isOutsider, nudge } from '../../events.ts'
+||||||| base
+import { actorOf, type Doer, emit, isOutsider, nudge } from '../../events.ts'
+=======
+import { toActorColumns, type EventInitiator, emit, isExternalInitiator, nudge } from '../../events.ts'
+>>>>>>> theirs
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
@@ -45,7 +51,13 @@ export const deploymentComposePlace = (id: string) => `deployments.compose_seale
 /** Creates the row, steps, job and event in one transaction. Replaces a queued deployment. */
 export async function requestDeployment(
   ctx: Context,
+<<<<<<< ours
   doer: Initiator,
+||||||| base
+  doer: Doer,
+=======
+  doer: EventInitiator,
+>>>>>>> theirs
   { workspace_id: workspaceId, id }: Pick<ApplicationRow, 'workspace_id' | 'id'>,
   wanted: DeploymentRequest,
   /** Runs in the same transaction. */
@@ -56,7 +68,7 @@ export async function requestDeployment(
     if (!application) throw notFound('This application')
     if (application.deleting_at)
       throw conflict('being_deleted', `The application ${application.name} is being deleted.`)
-    if (isOutsider(doer)) await assertNotStopped(trx, application)
+    if (isExternalInitiator(doer)) await assertNotStopped(trx, application)
     const row = await createDeployment(ctx, trx, doer, application, wanted)
     await also?.(trx, row.id)
     return row
@@ -68,7 +80,13 @@ export async function requestDeployment(
 export async function createDeployment(
   ctx: Context,
   trx: Trx,
+<<<<<<< ours
   doer: Initiator,
+||||||| base
+  doer: Doer,
+=======
+  doer: EventInitiator,
+>>>>>>> theirs
   application: ApplicationRow,
   wanted: DeploymentRequest,
 ) {
@@ -100,7 +118,7 @@ export async function createDeployment(
     commit: wanted.commit ? JSON.stringify(wanted.commit) : null,
     rebuild: wanted.rebuild ?? false,
     may_empower: wanted.allowHostAccess ?? false,
-    ...actorOf(doer),
+    ...toActorColumns(doer),
     job_id: await enqueueDeploy(ctx, trx, { workspace_id, application_id, server_id, id, type }),
   })
   await insertSteps(
@@ -199,11 +217,25 @@ async function assertNotStopped(trx: Trx, { workspace_id, id, name, wanted }: Ap
     )
 }
 
+<<<<<<< ours
 /** Replaces queued deployments. A push or hook does not replace an operation that a user requested. */
 async function supersede(trx: Trx, doer: Initiator, application: ApplicationRow, message: string): Promise<void> {
+||||||| base
+/**
+ * Ends the one that waits, for a newer one. A worker that has just taken it finds that it is over. What somebody wants done
+ * with the release that is there is not undone by a push or a hook: that comes after it.
+ */
+async function supersede(trx: Trx, doer: Doer, application: ApplicationRow, message: string): Promise<void> {
+=======
+/**
+ * Ends the one that waits, for a newer one. A worker that has just taken it finds that it is over. What somebody wants done
+ * with the release that is there is not undone by a push or a hook: that comes after it.
+ */
+async function supersede(trx: Trx, doer: EventInitiator, application: ApplicationRow, message: string): Promise<void> {
+>>>>>>> theirs
   const { workspace_id, id } = application
   for (const one of await lockUnfinished(trx, workspace_id, id, ['queued'])) {
-    if (isOutsider(doer) && !createsRelease(one.type)) continue
+    if (isExternalInitiator(doer) && !createsRelease(one.type)) continue
     await updateSteps(trx, workspace_id, one.id, { status: 'waiting' }, { status: 'skipped' })
     await updateDeployment(trx, workspace_id, one.id, {
       status: 'cancelled',

@@ -3,7 +3,7 @@ import { sendFeedback } from '../../../contract/feedback.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
-import { inLines, listFeedback } from './feedback.ts'
+import { formatFeedback, listFeedback } from './feedback.ts'
 
 const mailbox = await startMailbox()
 const slipway = await startSlipway({ SMTP_URL: mailbox.url, OPERATOR_EMAIL: 'harbour@example.com' })
@@ -26,7 +26,7 @@ test('it is kept, and mailed to the operator, who can answer to who wrote it', a
   expect(letter.link).toBe(`${slipway.ctx.config.PUBLIC_URL}/dashboard/servers?q=web`)
   const [row] = await listFeedback(slipway.db)
   expect(row).toMatchObject({ message: body.message, kind: 'idea', email: viewer.email })
-  expect(row && inLines(row)).toContain('on /dashboard/servers?q=web\n  The log\n  is quick.')
+  expect(row && formatFeedback(row)).toContain('on /dashboard/servers?q=web\n  The log\n  is quick.')
 })
 
 test('it is kept where nobody said where to mail it', async () => {

@@ -29,14 +29,14 @@ export async function sendFeedback(
     await sendMail(ctx, trx, {
       to,
       subject: `Feedback (${row.kind}) from ${toMailSafeName(user.name)} · Slipway`,
-      text: `${inLines(row)}\n\n${ctx.config.PUBLIC_URL}${pathIn(row.page)}\n`,
+      text: `${formatFeedback(row)}\n\n${ctx.config.PUBLIC_URL}${pathIn(row.page)}\n`,
       replyTo: user.email,
     })
   })
 }
 
 /** For reading in a mail or a terminal. */
-export const inLines = ({ created_at: at, kind, email, page, message }: FeedbackRow) =>
+export const formatFeedback = ({ created_at: at, kind, email, page, message }: FeedbackRow) =>
   `${at.toISOString()}  ${kind}  ${email}${page && `  on ${removeLinks(plain(page))}`}\n${indented(message)}`
 
 /** Nothing that a terminal obeys, and no line that could pass for the head of another one. */

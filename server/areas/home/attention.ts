@@ -4,13 +4,13 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { listApplicationStates } from '../applications/list-states.ts'
 import { openErrors } from '../deployments/run/sealed-errors.ts'
-import { firingIncidents } from './firing.ts'
+import { firingIncidents } from './firing-incidents.ts'
 import {
   listFailedCertificates,
   listFailedDeployments,
-  listLostServers,
+  listFailedServers,
   listPausedChannels,
-  listUnwell,
+  listUnhealthyApplications,
 } from './store.ts'
 
 export type Attention = Omit<z.input<typeof attention>, 'since'> & {
@@ -29,8 +29,8 @@ export async function findAttention(
   since: Date,
 ): Promise<Attention[]> {
   const { db, now } = ctx
-  const servers = await listLostServers(db, workspaceId)
-  const unwell = await unwellApplications(db, workspaceId)
+  const servers = await listFailedServers(db, workspaceId)
+  const unwell = await unhealthyApplications(db, workspaceId)
   const failed = await listFailedDeployments(db, workspaceId, since)
   const certificates = await listFailedCertificates(db, workspaceId)
   const down = new Map(unwell.map((one) => [one.target.id, one]))
@@ -84,8 +84,8 @@ export async function findAttention(
 }
 
 /** Those whose server is not reached are told by the server. */
-async function unwellApplications(db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> {
-  const found = new Map((await listUnwell(db, workspaceId)).map(({ id, since }) => [id, since]))
+async function unhealthyApplications(db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> {
+  const found = new Map((await listUnhealthyApplications(db, workspaceId)).map(({ id, since }) => [id, since]))
   const states = await listApplicationStates(db, workspaceId, [...found.keys()])
   return states
     .filter(({ state }) => state === 'failed' || state === 'degraded')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
-import type { Hushed } from '../alerts/quiet.ts'
+import type { MuteSettings } from '../alerts/quiet-hours.ts'
 
 interface Counts {
   servers: number
@@ -32,7 +32,7 @@ interface LostServer {
   since: Date
 }
 
-export async function listLostServers(db: Db, workspaceId: Id<'workspace'>): Promise<LostServer[]> {
+export async function listFailedServers(db: Db, workspaceId: Id<'workspace'>): Promise<LostServer[]> {
   const { rows } = await sql<LostServer>`
     select s.id, s.name, s.status, s.reason,
       exists (select from cloud_servers c where c.workspace_id = s.workspace_id and c.server_id = s.id
@@ -74,7 +74,7 @@ export async function listFailedDeployments(
 }
 
 /** Applications that are to run and of which some container is not seen running well. Whether it is so is told by their state. */
-export async function listUnwell(
+export async function listUnhealthyApplications(
   db: Db,
   workspaceId: Id<'workspace'>,
 ): Promise<{ id: Id<'application'>; since: Date }[]> {
@@ -114,7 +114,7 @@ export async function listFailedCertificates(
 
 interface FiringIncident
   extends
-    Hushed,
+    MuteSettings,
     Pick<
       Tables['incidents'],
       'id' | 'kind' | 'severity' | 'says' | 'subject_name' | 'server_id' | 'application_id'
@@ -123,7 +123,7 @@ interface FiringIncident
 }
 
 /** What alerts see now, without what somebody muted; with when its alert is quiet. */
-export async function listFiring(db: Db, workspaceId: Id<'workspace'>, now: Date): Promise<FiringIncident[]> {
+export async function listFiringIncidents(db: Db, workspaceId: Id<'workspace'>, now: Date): Promise<FiringIncident[]> {
   const { rows } = await sql<FiringIncident>`
     select i.id, i.kind, i.severity, i.says, i.subject_name, i.server_id, i.application_id,
       coalesce(i.fired_at, i.began_at) as since, a.muted_until, a.windows

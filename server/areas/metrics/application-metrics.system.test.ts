@@ -7,7 +7,7 @@ import { makeApplication } from '../../../test/support/factories/application-fac
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { loadApp } from '../../../test/support/rig/load-app.ts'
 import { takeSetUpHost } from '../../../test/support/stages/setups.ts'
-import { forgetOld, rollUp } from './roll-up.ts'
+import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
 import { insertApplicationSamples } from './store.ts'
 
 const host = await takeSetUpHost()
@@ -57,7 +57,7 @@ describe('figures that were kept', () => {
       latency_ms: 20,
       memory_used: 3_000_000_000,
     })
-    await rollUp(db)
+    await rollUpMetrics(db)
     const { points, step_seconds } = await read(id, ago(30 * 24 * 60 * MINUTE))
     expect(step_seconds).toBeGreaterThanOrEqual(300)
     expect(points).toHaveLength(1)
@@ -65,7 +65,7 @@ describe('figures that were kept', () => {
     expect(points[0]?.latency_ms).toBeCloseTo(20, 3)
 
     await insertApplicationSamples(db, [sample(id, ago(25 * 60 * MINUTE), 1, 1)])
-    await forgetOld(db, new AbortController().signal)
+    await deleteOldMetrics(db, new AbortController().signal)
     expect(await db.selectFrom('application_samples').select('at').execute()).toHaveLength(3)
   })
 })

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { getApplicationRow } from '../applications/application.ts'
 import { type Metrics, readMetrics } from './read-metrics.ts'
-import { ofApplications } from './series.ts'
+import { applicationSeries } from './series.ts'
 
 export async function getApplicationMetrics(
   ctx: Context,
@@ -13,6 +13,6 @@ export async function getApplicationMetrics(
 ): Promise<{ metrics: Metrics<'application'> }> {
   await getApplicationRow(ctx, actor, id)
   return {
-    metrics: await readMetrics(ctx, ofApplications, actor.workspace.id, { application_id: id }, since),
+    metrics: await readMetrics(ctx, applicationSeries, actor.workspace.id, { application_id: id }, since),
   }
 }

@@ -5,9 +5,9 @@ import type { Host } from '../../remote/host.ts'
 import { readTraffic } from '../proxies/traffic.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { pause } from './pause.ts'
-import { listLoads } from './store.ts'
-import { type TrafficReading, trafficOf } from './traffic-sample.ts'
-import { writersOf } from './writer.ts'
+import { listApplicationUsage } from './store.ts'
+import { type TrafficReading, toTrafficRates } from './traffic-sample.ts'
+import { sampleWriters } from './sample-writer.ts'
 
 const EVERY = 10_000
 
@@ -18,19 +18,19 @@ export async function collectTraffic(
   _host: Host,
   signal: AbortSignal,
 ): Promise<void> {
-  const writer = writersOf(ctx).applications
+  const writer = sampleWriters(ctx).applications
   const { workspace_id, id } = server
   let before: TrafficReading | undefined
   // Servers of one process do not all speak at the same moment.
   await pause(randomInt(500, 3_000), signal)
   while (!signal.aborted) {
     const next = pause(EVERY, signal)
-    const loads = await listLoads(ctx.db, workspace_id, id)
+    const loads = await listApplicationUsage(ctx.db, workspace_id, id)
     // Where there is none, nobody is asked.
     const now = loads.length > 0 ? await read(ctx, server) : undefined
     if (before && now)
       for (const { id: application_id, ...load } of loads) {
-        const rates = trafficOf(before, now, application_id)
+        const rates = toTrafficRates(before, now, application_id)
         if (rates) writer.add({ workspace_id, application_id, at: ctx.now(), ...rates, ...load })
       }
     // After a silence the next reading tells of all that time.

@@ -4,17 +4,17 @@ import type { Host, RemoteProcess } from '../../remote/host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { Watcher } from '../servers/watcher.ts'
 import { collectTraffic } from './collect-traffic.ts'
-import { readBlock, type Reading } from './reading.ts'
-import { sampleOf } from './sample.ts'
+import { parseServerReading, type ServerReading } from './server-reading.ts'
+import { toServerSample } from './server-sample.ts'
 import type { Sample } from './series.ts'
-import { writersOf } from './writer.ts'
+import { sampleWriters } from './sample-writer.ts'
 import { command } from '../../remote/command.ts'
 import {
   type ContainerMetrics,
   listRunningContainerIds,
   saveContainerMetrics,
 } from '../containers/container-metrics.ts'
-import { createSampler } from './container-sampler.ts'
+import { createContainerSampler } from './container-sampler.ts'
 import { pause } from './pause.ts'
 
 const EVERY = 10_000
@@ -28,8 +28,8 @@ async function collectContainers(
   host: Host,
   signal: AbortSignal,
 ): Promise<void> {
-  const sampler = createSampler(host.docker, signal)
-  const writer = writersOf(ctx).containers
+  const sampler = createContainerSampler(host.docker, signal)
+  const writer = sampleWriters(ctx).containers
   const { workspace_id, id: server_id } = server
   // Servers of one process do not all speak at the same moment, and which containers run is known a moment later.
   await pause(randomInt(1_000, 4_000), signal)
@@ -100,13 +100,13 @@ done
 `
 
 /** What runs on a server; all of it is constant but the pause, which is a number of seconds. */
-export const collector = (pause: number) => command('sh', '-c', script, 'slipway-metrics', String(pause))
+export const collectorCommand = (pause: number) => command('sh', '-c', script, 'slipway-metrics', String(pause))
 
 /** Far more than a block has; a server that says more without an end is not one of ours. */
 const MOST = 256 * 1024
 
 /** Puts the pieces of a stream together into blocks that end with a line of one dot. */
-export function createBlocks(onBlock: (block: string) => void): (piece: Buffer) => void {
+export function createBlockParser(onBlock: (block: string) => void): (piece: Buffer) => void {
   let rest = ''
   return (piece) => {
     // The figures are ASCII; what else there may be is ignored, but must not fail.
@@ -130,8 +130,8 @@ const SILENCE = 60_000
 
 /** Reads the figures of a server for as long as it is connected, through one program that runs there. */
 async function collect(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
-  const writer = writersOf(ctx).servers
-  const running = await host.start(collector(randomInt(0, 10)), { signal })
+  const writer = sampleWriters(ctx).servers
+  const running = await host.start(collectorCommand(randomInt(0, 10)), { signal })
   try {
     await follow(running, signal, (sample) =>
       // The time is ours: what the server's clock says does not matter.
@@ -155,7 +155,7 @@ function follow(
   signal: AbortSignal,
   onSample: (sample: Sample<'server'>) => void,
 ): Promise<void> {
-  const read = createBlocks(samples(onSample))
+  const read = createBlockParser(samples(onSample))
   let said = ''
   return new Promise<void>((resolve, reject) => {
     const fail = (error: unknown) => settle(() => reject(error))
@@ -186,10 +186,10 @@ function follow(
 
 /** Each reading is compared with the one before; one that cannot be read leaves a gap. */
 function samples(onSample: (sample: Sample<'server'>) => void): (block: string) => void {
-  let before: Reading | undefined
+  let before: ServerReading | undefined
   return (block) => {
-    const now = readBlock(block)
-    const sample = before && now && sampleOf(before, now)
+    const now = parseServerReading(block)
+    const sample = before && now && toServerSample(before, now)
     before = now
     if (sample) onSample(sample)
   }

@@ -7,9 +7,9 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
-import { forgetOld, rollUp } from './roll-up.ts'
+import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
 import { insertContainerSamples } from './store.ts'
-import { writersOf } from './writer.ts'
+import { sampleWriters } from './sample-writer.ts'
 
 const patient = { timeout: 60_000, interval: 200 }
 
@@ -125,7 +125,7 @@ describe('the figures of a container', () => {
     const id = await makeAway()
     await insertContainerSamples(db, between(id, one, ago(6 * HOUR), ago(3 * HOUR), 0.2))
     await insertContainerSamples(db, between(id, other, ago(6 * HOUR), ago(3 * HOUR), 0.4))
-    await rollUp(db)
+    await rollUpMetrics(db)
     await insertContainerSamples(db, between(id, one, ago(HOUR), new Date(), 0.8))
     const { points, step_seconds: step } = await read(id, one, ago(DAY))
     expect(step).toBe(300)
@@ -156,10 +156,10 @@ describe('roll-ups of containers', () => {
       disk_read: n * 10,
     }))
     await insertContainerSamples(db, all.slice(0, 20))
-    await rollUp(db)
+    await rollUpMetrics(db)
     await insertContainerSamples(db, all.slice(20))
-    await rollUp(db)
-    await rollUp(db)
+    await rollUpMetrics(db)
+    await rollUpMetrics(db)
     const made = await db
       .selectFrom('container_rollups')
       .selectAll()
@@ -181,7 +181,7 @@ describe('roll-ups of containers', () => {
     ])
     const rollups = [ago(30 * DAY + MINUTE), ago(30 * DAY - MINUTE)].map((at) => sample(id, one, at))
     await db.insertInto('container_rollups').values(rollups).execute()
-    await forgetOld(db, new AbortController().signal)
+    await deleteOldMetrics(db, new AbortController().signal)
     const of = (table: 'container_samples' | 'container_rollups') =>
       db.selectFrom(table).select('container_id').where('server_id', '=', id).execute()
     expect(await of('container_rollups')).toEqual([{ container_id: one }])
@@ -193,7 +193,7 @@ describe('roll-ups of containers', () => {
 test('samples of containers are written at once, but for those of a server that was deleted meanwhile', async () => {
   const [id, gone] = [await makeAway(), await makeAway()]
   await db.deleteFrom('servers').where('id', '=', gone).execute()
-  const { containers: writer } = writersOf(ctx)
+  const { containers: writer } = sampleWriters(ctx)
   for (const whose of [id, gone, id]) writer.add(sample(whose, whose === id ? one : other, new Date()))
   writer.add(sample(id, other, new Date()))
   await writer.flush()

@@ -4,7 +4,7 @@ import type { Actor } from '../../route.ts'
 import { inspectContainer } from '../containers/inspect.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type Metrics, readMetrics } from './read-metrics.ts'
-import { ofContainers } from './series.ts'
+import { containerSeries } from './series.ts'
 import { hasContainerSamples } from './store.ts'
 
 export async function getContainerMetrics(
@@ -16,7 +16,7 @@ export async function getContainerMetrics(
 ): Promise<{ metrics: Metrics<'container'> }> {
   const server = await getServerRow(ctx, actor, id)
   const whose = { server_id: server.id, container_id: await idOf(ctx, server, cid) }
-  return { metrics: await readMetrics(ctx, ofContainers, actor.workspace.id, whose, since) }
+  return { metrics: await readMetrics(ctx, containerSeries, actor.workspace.id, whose, since) }
 }
 
 /** By its whole id a container has figures though it is gone, or the server cannot be reached. */

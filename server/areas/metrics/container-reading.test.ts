@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readStats } from './container-reading.ts'
+import { parseContainerStats } from './container-reading.ts'
 
 /** As Docker 20.10 answers with cgroup v1, but for what is not used. */
 const answer = (changes: object = {}) => ({
@@ -30,7 +30,7 @@ const answer = (changes: object = {}) => ({
 
 describe('what Docker says of a container', () => {
   test('is read with cgroup v1', () => {
-    expect(readStats(answer())).toEqual({
+    expect(parseContainerStats(answer())).toEqual({
       at: Date.parse('2026-11-15T17:18:57.182Z'),
       cpu: 2.5,
       cores: 2,
@@ -44,7 +44,7 @@ describe('what Docker says of a container', () => {
   })
 
   test('is read with cgroup v2, whose words are others', () => {
-    const read = readStats(
+    const read = parseContainerStats(
       answer({
         blkio_stats: {
           io_service_bytes_recursive: [
@@ -60,15 +60,15 @@ describe('what Docker says of a container', () => {
 
   test('counts nothing where the kernel or the container has nothing to count', () => {
     for (const blkio of [null, undefined, {}, { io_service_bytes_recursive: null }])
-      expect(readStats(answer({ blkio_stats: blkio }))?.disk).toEqual({ read: 0, written: 0 })
-    expect(readStats(answer({ networks: undefined }))?.network).toEqual(new Map())
+      expect(parseContainerStats(answer({ blkio_stats: blkio }))?.disk).toEqual({ read: 0, written: 0 })
+    expect(parseContainerStats(answer({ networks: undefined }))?.network).toEqual(new Map())
     const memory_stats = { usage: 100, limit: 200 }
-    expect(readStats(answer({ memory_stats }))?.memory).toEqual({ used: 100, limit: 200 })
+    expect(parseContainerStats(answer({ memory_stats }))?.memory).toEqual({ used: 100, limit: 200 })
   })
 
   test('never has less than no memory in use', () => {
     const memory_stats = { usage: 100, limit: 200, stats: { inactive_file: 150 } }
-    expect(readStats(answer({ memory_stats }))?.memory.used).toBe(100)
+    expect(parseContainerStats(answer({ memory_stats }))?.memory.used).toBe(100)
   })
 
   test('is nothing while the container does not run', () => {
@@ -78,7 +78,7 @@ describe('what Docker says of a container', () => {
       cpu_stats: { cpu_usage: { total_usage: 0 } },
       memory_stats: {},
     }
-    expect(readStats(empty)).toBeUndefined()
+    expect(parseContainerStats(empty)).toBeUndefined()
   })
 
   test('is nothing when it is not what Docker says', () => {
@@ -95,12 +95,12 @@ describe('what Docker says of a container', () => {
       answer({ memory_stats: { usage: Infinity, limit: 1 } }),
       answer({ networks: { eth0: {} } }),
     ]
-    for (const given of bad) expect(readStats(given)).toBeUndefined()
+    for (const given of bad) expect(parseContainerStats(given)).toBeUndefined()
   })
 
   test('has no amount that the database could not hold', () => {
     const memory_stats = { usage: 1e300, limit: 9_223_372_036_854_771_712 }
-    const { memory } = readStats(answer({ memory_stats })) ?? {}
+    const { memory } = parseContainerStats(answer({ memory_stats })) ?? {}
     expect(memory).toEqual({ used: Number.MAX_SAFE_INTEGER, limit: Number.MAX_SAFE_INTEGER })
   })
 })

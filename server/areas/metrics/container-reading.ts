@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Traffic } from './growth.ts'
+import type { InterfaceCounters } from './counters.ts'
 
 /** What Docker said of a container at one moment, as it counts: totals since the container was started. */
 export interface ContainerReading {
@@ -9,7 +9,7 @@ export interface ContainerReading {
   cpu: number
   cores: number
   memory: { used: number; limit: number }
-  network: Traffic
+  network: InterfaceCounters
   disk: { read: number; written: number }
 }
 
@@ -37,7 +37,7 @@ const stats = z.object({
 })
 
 /** Undefined of a container that does not run, for which Docker answers with nothing in it. */
-export function readStats(answer: unknown): ContainerReading | undefined {
+export function parseContainerStats(answer: unknown): ContainerReading | undefined {
   const { data } = stats.safeParse(answer)
   if (!data) return undefined
   const { memory_stats: memory, cpu_stats: cpu, networks, blkio_stats: blkio } = data

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ContainerReading } from './container-reading.ts'
-import { containerSampleOf } from './container-sample.ts'
+import { toContainerSample } from './container-sample.ts'
 
 const reading = (changes: Partial<ContainerReading> = {}): ContainerReading => ({
   at: 1_000_000,
@@ -22,7 +22,7 @@ describe('a sample of a container', () => {
       network: new Map([['eth0', { in: 51_000, out: 10_500 }]]),
       disk: { read: 4_000, written: 70_000 },
     })
-    expect(containerSampleOf(reading(), now)).toEqual({
+    expect(toContainerSample(reading(), now)).toEqual({
       cpu: 1.5,
       memory_used: 4,
       memory_limit: 8,
@@ -34,16 +34,16 @@ describe('a sample of a container', () => {
   })
 
   test('is not made over a restart of the container, whose counters begin anew', () => {
-    expect(containerSampleOf(reading(), later({ cpu: 0.2 }))).toBeUndefined()
+    expect(toContainerSample(reading(), later({ cpu: 0.2 }))).toBeUndefined()
   })
 
   test('is not made when no time went by, or the clock was put back', () => {
-    expect(containerSampleOf(reading(), reading({ cpu: 101 }))).toBeUndefined()
-    expect(containerSampleOf(later(), reading({ cpu: 101 }))).toBeUndefined()
+    expect(toContainerSample(reading(), reading({ cpu: 101 }))).toBeUndefined()
+    expect(toContainerSample(later(), reading({ cpu: 101 }))).toBeUndefined()
   })
 
   test('has no more than all cores, though the clock was set', () => {
-    expect(containerSampleOf(reading(), reading({ at: 1_000_001, cpu: 110 }))?.cpu).toBe(4)
+    expect(toContainerSample(reading(), reading({ at: 1_000_001, cpu: 110 }))?.cpu).toBe(4)
   })
 
   test('has no rate below nothing when single counters begin anew', () => {
@@ -55,7 +55,7 @@ describe('a sample of a container', () => {
       ]),
       disk: { read: 10, written: 0 },
     })
-    expect(containerSampleOf(reading(), now)).toMatchObject({
+    expect(toContainerSample(reading(), now)).toMatchObject({
       network_in: 0,
       network_out: 0,
       disk_read: 0,

@@ -1,9 +1,9 @@
 import type { ContainerReading } from './container-reading.ts'
-import { grown, rate } from './growth.ts'
+import { counterIncrease, ratePerSecond } from './counters.ts'
 import type { Sample } from './series.ts'
 
 /** Undefined when the two do not belong together: the container was started anew between them, or no time went by. */
-export function containerSampleOf(
+export function toContainerSample(
   before: ContainerReading,
   now: ContainerReading,
 ): Sample<'container'> | undefined {
@@ -15,9 +15,9 @@ export function containerSampleOf(
     cpu: Math.min(now.cores, busy / seconds),
     memory_used: now.memory.used,
     memory_limit: now.memory.limit,
-    network_in: rate(grown(before.network, now.network, 'in'), seconds),
-    network_out: rate(grown(before.network, now.network, 'out'), seconds),
-    disk_read: rate(Math.max(0, now.disk.read - before.disk.read), seconds),
-    disk_written: rate(Math.max(0, now.disk.written - before.disk.written), seconds),
+    network_in: ratePerSecond(counterIncrease(before.network, now.network, 'in'), seconds),
+    network_out: ratePerSecond(counterIncrease(before.network, now.network, 'out'), seconds),
+    disk_read: ratePerSecond(Math.max(0, now.disk.read - before.disk.read), seconds),
+    disk_written: ratePerSecond(Math.max(0, now.disk.written - before.disk.written), seconds),
   }
 }

@@ -4,7 +4,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeTeam } from '../../../test/support/factories/factories.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { hostOf } from '../servers/reach.ts'
-import { createSampler } from './container-sampler.ts'
+import { createContainerSampler } from './container-sampler.ts'
 
 const patient = { timeout: 60_000, interval: 200 }
 
@@ -19,7 +19,7 @@ const { docker } = hostOf(ctx, row)
 
 const stop = new AbortController()
 afterAll(() => stop.abort())
-const newSampler = () => createSampler(docker, stop.signal)
+const newSampler = () => createContainerSampler(docker, stop.signal)
 
 const MB = 1024 ** 2
 const busy = `

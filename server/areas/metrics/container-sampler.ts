@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RemoteError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { type ContainerReading, readStats } from './container-reading.ts'
-import { containerSampleOf } from './container-sample.ts'
+import { type ContainerReading, parseContainerStats } from './container-reading.ts'
+import { toContainerSample } from './container-sample.ts'
 import type { Sample } from './series.ts'
 
 /** Between the first two readings of a container, so that its figures are there at once. */
 const SOON = 1_000
 const LIMIT = 5_000
 
-export interface Sampler {
+export interface ContainerSampler {
   /** Of these containers, at the same time; those that have none, as they were removed meanwhile, are left out. */
   sample(ids: readonly string[]): Promise<(Sample<'container'> & { id: string })[]>
   /** Forgets what was read of all others. */
@@ -17,7 +17,7 @@ export interface Sampler {
 }
 
 /** Compares each reading of a container with the one before. */
-export function createSampler(docker: Docker, signal: AbortSignal): Sampler {
+export function createContainerSampler(docker: Docker, signal: AbortSignal): ContainerSampler {
   const readings = new Map<string, ContainerReading>()
 
   async function sampleOne(id: string) {
@@ -25,7 +25,7 @@ export function createSampler(docker: Docker, signal: AbortSignal): Sampler {
     const now = before && (await read(id))
     if (now) readings.set(id, now)
     else readings.delete(id)
-    const sample = before && now && containerSampleOf(before, now)
+    const sample = before && now && toContainerSample(before, now)
     return sample ? [{ id, ...sample }] : []
   }
 
@@ -38,7 +38,7 @@ export function createSampler(docker: Docker, signal: AbortSignal): Sampler {
   async function read(id: string): Promise<ContainerReading | undefined> {
     const path = `/containers/${encodeURIComponent(id)}/stats?stream=false&one-shot=true`
     try {
-      return readStats(await docker.json({ path, signal, timeout: LIMIT }))
+      return parseContainerStats(await docker.json({ path, signal, timeout: LIMIT }))
     } catch (error) {
       // Whether Docker answers at all is watched, and told, elsewhere.
       if (signal.aborted || error instanceof RemoteError) return undefined

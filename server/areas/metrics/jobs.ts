@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
-import { forgetByPlan, forgetOld, rollUp } from './roll-up.ts'
+import { deleteMetricsByPlan, deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
 
 export const jobs = [
   defineJob<Context, z.ZodObject>('roll-up-metrics', z.object({}), async (ctx, _payload, { signal }) => {
-    await rollUp(ctx.db)
-    await forgetOld(ctx.db, signal)
+    await rollUpMetrics(ctx.db)
+    await deleteOldMetrics(ctx.db, signal)
   }),
   defineJob<Context, z.ZodObject>('forget-metrics-by-plan', z.object({}), (ctx, _payload, { signal }) =>
-    forgetByPlan(ctx, signal),
+    deleteMetricsByPlan(ctx, signal),
   ),
 ]
 

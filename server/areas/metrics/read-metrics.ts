@@ -1,27 +1,27 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import type { Kind, Sample, Series } from './series.ts'
-import { spanOf } from './span.ts'
-import { listRawPoints, listRolledUpPoints, type Whose } from './store.ts'
+import type { MetricKind, Sample, Series } from './series.ts'
+import { toTimeSpan } from './time-span.ts'
+import { listRawPoints, listRolledUpPoints, type MetricOwner } from './store.ts'
 
 /** From here on the roll-ups serve. The raw samples are there for longer than all shorter steps can show. */
 const ROLLED_UP = 300
 
-export interface Metrics<K extends Kind> {
+export interface Metrics<K extends MetricKind> {
   since: string
   step_seconds: number
   points: (Sample<K> & { at: string })[]
 }
 
 /** The figures of one thing from a time on, as they are answered. */
-export async function readMetrics<K extends Kind>(
+export async function readMetrics<K extends MetricKind>(
   ctx: Context,
   series: Series<K>,
   workspaceId: Id<'workspace'>,
-  whose: Whose,
+  whose: MetricOwner,
   since: string | undefined,
 ): Promise<Metrics<K>> {
-  const span = spanOf(ctx.now(), since)
+  const span = toTimeSpan(ctx.now(), since)
   const list = span.stepSeconds < ROLLED_UP ? listRawPoints : listRolledUpPoints
   const rows = await list(ctx.db, series, workspaceId, whose, span)
   return {

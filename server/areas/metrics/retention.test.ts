@@ -4,8 +4,8 @@ import { makeApplication } from '../../../test/support/factories/application-fac
 import { endTrial, makeSubscription, paidEnv } from '../../../test/support/factories/billing-factories.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeServer, makeWorkspace, nowhere } from '../../../test/support/factories/factories.ts'
-import { forgetByPlan } from './roll-up.ts'
-import { ofApplications, ofContainers, ofServers } from './series.ts'
+import { deleteMetricsByPlan } from './roll-up.ts'
+import { applicationSeries, containerSeries, serverSeries } from './series.ts'
 
 const day = 86_400_000
 const ago = (days: number) => new Date(Date.now() - days * day)
@@ -48,9 +48,9 @@ async function makeMonth() {
   for (const back of days) {
     const at = ago(back)
     const rows = [
-      [ofServers, { server_id }],
-      [ofContainers, { server_id, container_id: 'c1' }],
-      [ofApplications, { application_id }],
+      [serverSeries, { server_id }],
+      [containerSeries, { server_id, container_id: 'c1' }],
+      [applicationSeries, { application_id }],
     ] as const
     for (const [{ rollups, figures }, whose] of rows) {
       const row = { workspace_id, at, ...whose, ...zeros(Object.keys(figures)) }
@@ -68,7 +68,7 @@ async function makeMonth() {
 /** How many days old what is left of it is; the same of all kinds. */
 async function left(workspace: Id<'workspace'>): Promise<number[]> {
   const kinds = await Promise.all(
-    [ofServers, ofContainers, ofApplications].map(async ({ rollups }) => {
+    [serverSeries, containerSeries, applicationSeries].map(async ({ rollups }) => {
       const rows = slipway.db.selectFrom(rollups).select('at').where('workspace_id', '=', workspace)
       const found = await rows.orderBy('at', 'desc').execute()
       return found.map(({ at }) => Math.round((Date.now() - at.getTime()) / day))
@@ -81,14 +81,14 @@ async function left(workspace: Id<'workspace'>): Promise<number[]> {
 
 test('a trial keeps metrics as long as the first plan does', async () => {
   const workspace = await makeMonth()
-  await forgetByPlan(slipway.ctx, never)
+  await deleteMetricsByPlan(slipway.ctx, never)
   expect(await left(workspace)).toEqual([1, 6])
 })
 
 test('what was recorded before plans were paid for here is kept as long as ever', async () => {
   await paidSince(ago(10))
   const workspace = await makeMonth()
-  await forgetByPlan(slipway.ctx, never)
+  await deleteMetricsByPlan(slipway.ctx, never)
   await paidSince(ago(40))
   expect(await left(workspace)).toEqual([1, 6, 20, 29])
 })
@@ -98,7 +98,7 @@ test('a plan keeps them as long as it says, and one without a limit as long as e
   await makeSubscription(slipway.db, large, { plan: 'large', plan_since: ago(40) })
   await makeSubscription(slipway.db, endless, { plan: 'endless', plan_since: ago(40) })
   await makeSubscription(slipway.db, foreign, { plan: null, plan_since: ago(40) })
-  await forgetByPlan(slipway.ctx, never)
+  await deleteMetricsByPlan(slipway.ctx, never)
   expect(await left(large)).toEqual([1, 6, 8, 20])
   expect(await left(endless)).toEqual(days)
   expect(await left(foreign)).toEqual(days)
@@ -107,7 +107,7 @@ test('a plan keeps them as long as it says, and one without a limit as long as e
 test('what was recorded under a larger plan is kept after a downgrade', async () => {
   const workspace = await makeMonth()
   await makeSubscription(slipway.db, workspace, { plan: 'small', plan_since: ago(15) })
-  await forgetByPlan(slipway.ctx, never)
+  await deleteMetricsByPlan(slipway.ctx, never)
   expect(await left(workspace)).toEqual([1, 6, 20, 29])
 })
 
@@ -115,13 +115,13 @@ test('a plan that has ended takes nothing away that it had promised', async () =
   const workspace = await makeMonth()
   await endTrial(slipway.db, workspace)
   await makeSubscription(slipway.db, workspace, { plan: 'large', plan_since: ago(40), status: 'canceled' })
-  await forgetByPlan(slipway.ctx, never)
+  await deleteMetricsByPlan(slipway.ctx, never)
   expect(await left(workspace)).toEqual([1, 6, 8, 20])
 })
 
 test('without keys of Stripe nothing is forgotten by a plan', async () => {
   const workspace = await makeMonth()
   const config = { ...slipway.ctx.config, STRIPE_SECRET_KEY: undefined }
-  await forgetByPlan({ ...slipway.ctx, config }, never)
+  await deleteMetricsByPlan({ ...slipway.ctx, config }, never)
   expect(await left(workspace)).toEqual(days)
 })

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
 
-export type Kind = 'server' | 'container' | 'application'
+export type MetricKind = 'server' | 'container' | 'application'
 type Names = 'workspace_id' | 'server_id' | 'container_id' | 'application_id' | 'at'
 
 /** What is kept of a moment. Rates and shares are over the time since the reading before. */
-export type Sample<K extends Kind> = Omit<Tables[`${K}_samples`], Names>
+export type Sample<K extends MetricKind> = Omit<Tables[`${K}_samples`], Names>
 
 /**
  * A share and an amount become the mean of many; what there is at all becomes the most of it; what is told of a request
@@ -14,7 +14,7 @@ export type Sample<K extends Kind> = Omit<Tables[`${K}_samples`], Names>
 type Figure = 'share' | 'amount' | 'most' | 'of a request'
 
 /** The figures of one kind of thing: where they are kept, and which columns tell whose they are. */
-export interface Series<K extends Kind> {
+export interface Series<K extends MetricKind> {
   samples: `${K}_samples`
   rollups: `${K}_rollups`
   /** The table of what they belong to, and go with; the first column of `of` names its row. */
@@ -23,7 +23,7 @@ export interface Series<K extends Kind> {
   figures: Readonly<Record<keyof Sample<K> & string, Figure>>
 }
 
-export const ofServers: Series<'server'> = {
+export const serverSeries: Series<'server'> = {
   samples: 'server_samples',
   rollups: 'server_rollups',
   owners: 'servers',
@@ -42,7 +42,7 @@ export const ofServers: Series<'server'> = {
   },
 }
 
-export const ofContainers: Series<'container'> = {
+export const containerSeries: Series<'container'> = {
   samples: 'container_samples',
   rollups: 'container_rollups',
   owners: 'servers',
@@ -58,7 +58,7 @@ export const ofContainers: Series<'container'> = {
   },
 }
 
-export const ofApplications: Series<'application'> = {
+export const applicationSeries: Series<'application'> = {
   samples: 'application_samples',
   rollups: 'application_rollups',
   owners: 'applications',
@@ -78,10 +78,10 @@ export const ofApplications: Series<'application'> = {
   },
 }
 
-const figuresOf = <K extends Kind>({ figures }: Series<K>) => Object.entries<Figure>(figures)
+const figuresOf = <K extends MetricKind>({ figures }: Series<K>) => Object.entries<Figure>(figures)
 
 /** Every column with its type, in one order. */
-export const columnsOf = <K extends Kind>(series: Series<K>): { name: string; type: string }[] => [
+export const seriesColumns = <K extends MetricKind>(series: Series<K>): { name: string; type: string }[] => [
   ...['workspace_id', ...series.of].map((name) => ({ name, type: 'text' })),
   { name: 'at', type: 'timestamptz' },
   ...figuresOf(series).map(([name, figure]) => ({
@@ -93,15 +93,15 @@ export const columnsOf = <K extends Kind>(series: Series<K>): { name: string; ty
 const wholeFigures: ReadonlySet<Figure> = new Set<Figure>(['amount', 'most'])
 
 /** Only the rows of what is still there, which stays until they are written. */
-export const joinOwners = <K extends Kind>({ owners, of: [id] }: Series<K>, rows: string) => sql`
+export const joinOwners = <K extends MetricKind>({ owners, of: [id] }: Series<K>, rows: string) => sql`
   join ${sql.table(owners)} on ${sql.ref(`${owners}.workspace_id`)} = ${sql.ref(`${rows}.workspace_id`)}
     and ${sql.ref(`${owners}.id`)} = ${sql.ref(`${rows}.${id ?? ''}`)}
   for key share of ${sql.table(owners)}`
 
-export const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+export const columnList = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
 /** Where the time of a row lies, in steps of so many seconds. */
-export const bucket = (seconds: number) =>
+export const timeBucket = (seconds: number) =>
   sql<Date>`date_bin(make_interval(secs => ${sql.lit(seconds)}), at, timestamptz 'epoch')`
 
 const folds: Record<Figure, (name: string) => RawBuilder<unknown>> = {
@@ -112,5 +112,5 @@ const folds: Record<Figure, (name: string) => RawBuilder<unknown>> = {
     sql`coalesce(sum(${sql.ref(name)} * requests) / nullif(sum(requests), 0), 0)::real`,
 }
 
-export const means = <K extends Kind>(series: Series<K>) =>
+export const averages = <K extends MetricKind>(series: Series<K>) =>
   sql.join(figuresOf(series).map(([name, figure]) => sql`${folds[figure](name)} as ${sql.ref(name)}`))

@@ -4,10 +4,10 @@ import { getServerMetrics } from '../../../contract/metrics.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { newId } from '../../platform/ids.ts'
-import { forgetOld, rollUp } from './roll-up.ts'
-import { spanOf } from './span.ts'
+import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
+import { toTimeSpan } from './time-span.ts'
 import { insertServerSamples } from './store.ts'
-import { writersOf } from './writer.ts'
+import { sampleWriters } from './sample-writer.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -98,7 +98,7 @@ describe('the figures of a server', () => {
   test('of a long time are means, and end now though the roll-ups do not', async () => {
     const id = await makeServer()
     await insertServerSamples(db, between(id, ago(6 * HOUR), ago(3 * HOUR), 0.2))
-    await rollUp(db)
+    await rollUpMetrics(db)
     await insertServerSamples(db, between(id, ago(HOUR), new Date(), 0.8))
     const day = await read(id, ago(DAY))
     expect(day.step_seconds).toBe(300)
@@ -147,8 +147,8 @@ describe('the figures of a server', () => {
 
   test('lie at the same times in one call and the next', () => {
     const now = new Date('2026-03-01T12:00:07.500Z')
-    expect(spanOf(now)).toEqual({ since: new Date('2026-03-01T11:00:00Z'), stepSeconds: 15 })
-    expect(spanOf(now, '2026-03-01T11:58:03Z').since).toEqual(new Date('2026-03-01T11:58:00Z'))
+    expect(toTimeSpan(now)).toEqual({ since: new Date('2026-03-01T11:00:00Z'), stepSeconds: 15 })
+    expect(toTimeSpan(now, '2026-03-01T11:58:03Z').since).toEqual(new Date('2026-03-01T11:58:00Z'))
   })
 })
 
@@ -161,10 +161,10 @@ describe('roll-ups', () => {
     const start = new Date(Math.floor(Date.now() / (5 * MINUTE)) * 5 * MINUTE - 10 * MINUTE)
     const all = between(id, start, new Date()).map((one, n) => ({ ...one, cpu: n % 2, network_in: n * 10 }))
     await insertServerSamples(db, all.slice(0, 20))
-    await rollUp(db)
+    await rollUpMetrics(db)
     await insertServerSamples(db, all.slice(20))
-    await rollUp(db)
-    await rollUp(db)
+    await rollUpMetrics(db)
+    await rollUpMetrics(db)
     const made = await rollupsOf(id)
     expect(made.map(({ at }) => at)).toEqual([start, new Date(start.getTime() + 5 * MINUTE)])
     expect(made).toMatchObject([
@@ -178,7 +178,7 @@ describe('roll-ups', () => {
     await insertServerSamples(db, [sample(id, ago(DAY + MINUTE)), sample(id, ago(DAY - MINUTE))])
     const rollups = [ago(30 * DAY + MINUTE), ago(30 * DAY - MINUTE)].map((at) => sample(id, at))
     await db.insertInto('server_rollups').values(rollups).execute()
-    await forgetOld(db, never)
+    await deleteOldMetrics(db, never)
     expect((await rollupsOf(id)).map(({ at }) => at)).toEqual([rollups[1]?.at])
     const left = await db.selectFrom('server_samples').select('at').where('server_id', '=', id).execute()
     expect(left).toHaveLength(1)
@@ -213,8 +213,8 @@ describe('samples', () => {
   test('of many servers are written at once, but for those that were deleted meanwhile', async () => {
     const [id, gone] = [await makeServer(), await makeServer()]
     await db.deleteFrom('servers').where('id', '=', gone).execute()
-    const writer = writersOf(slipway.ctx).servers
-    expect(writersOf(slipway.ctx).servers).toBe(writer)
+    const writer = sampleWriters(slipway.ctx).servers
+    expect(sampleWriters(slipway.ctx).servers).toBe(writer)
     writer.add(sample(id, ago(1_000)))
     writer.add(sample(gone, ago(1_000)))
     writer.add(sample(id, ago(0)))
@@ -224,7 +224,7 @@ describe('samples', () => {
 
   test('wait for a database that is away', async () => {
     const id = await makeServer()
-    const writer = writersOf(slipway.ctx).servers
+    const writer = sampleWriters(slipway.ctx).servers
     await db.schema.alterTable('server_samples').renameTo('elsewhere').execute()
     writer.add(sample(id, ago(1_000)))
     writer.add(sample(id, ago(20 * MINUTE)))

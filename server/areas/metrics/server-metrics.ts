@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
 import { type Metrics, readMetrics } from './read-metrics.ts'
-import { ofServers } from './series.ts'
+import { serverSeries } from './series.ts'
 
 export async function getServerMetrics(
   ctx: Context,
@@ -12,5 +12,5 @@ export async function getServerMetrics(
   since?: string,
 ): Promise<{ metrics: Metrics<'server'> }> {
   const server = await getServerRow(ctx, actor, id)
-  return { metrics: await readMetrics(ctx, ofServers, actor.workspace.id, { server_id: server.id }, since) }
+  return { metrics: await readMetrics(ctx, serverSeries, actor.workspace.id, { server_id: server.id }, since) }
 }

@@ -1,40 +1,40 @@
 import { type Insertable, sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
-import type { Span } from './span.ts'
+import type { TimeSpan } from './time-span.ts'
 import {
-  bucket,
-  columnsOf,
+  timeBucket,
+  seriesColumns,
   joinOwners,
-  type Kind,
-  listed,
-  means,
-  ofApplications,
-  ofContainers,
-  ofServers,
+  type MetricKind,
+  columnList,
+  averages,
+  applicationSeries,
+  containerSeries,
+  serverSeries,
   type Sample,
   type Series,
 } from './series.ts'
 
 export const insertServerSamples = (db: Db, samples: readonly Insertable<Tables['server_samples']>[]) =>
-  insertSamples(db, ofServers, samples)
+  insertSamples(db, serverSeries, samples)
 
 export const insertContainerSamples = (db: Db, samples: readonly Insertable<Tables['container_samples']>[]) =>
-  insertSamples(db, ofContainers, samples)
+  insertSamples(db, containerSeries, samples)
 
 export const insertApplicationSamples = (
   db: Db,
   samples: readonly Insertable<Tables['application_samples']>[],
-) => insertSamples(db, ofApplications, samples)
+) => insertSamples(db, applicationSeries, samples)
 
 /** One statement for many. Those of what was deleted meanwhile are left out, and do not spoil the others. */
-async function insertSamples<K extends Kind>(
+async function insertSamples<K extends MetricKind>(
   db: Db,
   series: Series<K>,
   samples: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
-  const columns = columnsOf(series)
-  const names = listed(columns.map(({ name }) => name))
+  const columns = seriesColumns(series)
+  const names = columnList(columns.map(({ name }) => name))
   const arrays = columns.map(
     ({ name, type }) => sql`${samples.map((sample) => sample[name])}::${sql.raw(type)}[]`,
   )
@@ -46,9 +46,9 @@ async function insertSamples<K extends Kind>(
 }
 
 /** Whose figures. */
-export type Whose = { server_id: Id<'server'>; container_id?: string } | { application_id: Id<'application'> }
+export type MetricOwner = { server_id: Id<'server'>; container_id?: string } | { application_id: Id<'application'> }
 
-const only = (workspaceId: Id<'workspace'>, whose: Whose) =>
+const only = (workspaceId: Id<'workspace'>, whose: MetricOwner) =>
   sql.join(
     Object.entries({ workspace_id: workspaceId, ...whose }).map(
       ([name, value]) => sql`${sql.ref(name)} = ${value}`,
@@ -56,42 +56,42 @@ const only = (workspaceId: Id<'workspace'>, whose: Whose) =>
     sql` and `,
   )
 
-export type PointRow<K extends Kind> = Sample<K> & { at: Date }
+export type PointRow<K extends MetricKind> = Sample<K> & { at: Date }
 
 /** Means of so many seconds each, from the raw samples. A bucket without a sample is not there. */
-export async function listRawPoints<K extends Kind>(
+export async function listRawPoints<K extends MetricKind>(
   db: Db,
   series: Series<K>,
   workspaceId: Id<'workspace'>,
-  whose: Whose,
-  { since, stepSeconds }: Span,
+  whose: MetricOwner,
+  { since, stepSeconds }: TimeSpan,
 ): Promise<PointRow<K>[]> {
   const { rows } = await sql<PointRow<K>>`
-    select ${bucket(stepSeconds)} as at, ${means(series)} from ${sql.table(series.samples)}
+    select ${timeBucket(stepSeconds)} as at, ${averages(series)} from ${sql.table(series.samples)}
     where ${only(workspaceId, whose)} and at >= ${since}
     group by 1 order by 1`.execute(db)
   return rows
 }
 
 /** The same from the roll-ups, and from the raw samples where they do not reach yet, so that a long range ends now. */
-export async function listRolledUpPoints<K extends Kind>(
+export async function listRolledUpPoints<K extends MetricKind>(
   db: Db,
   series: Series<K>,
   workspaceId: Id<'workspace'>,
-  whose: Whose,
-  { since, stepSeconds }: Span,
+  whose: MetricOwner,
+  { since, stepSeconds }: TimeSpan,
 ): Promise<PointRow<K>[]> {
   const { rows } = await sql<PointRow<K>>`
     with rolled as (
-      select at, ${listed(Object.keys(series.figures))} from ${sql.table(series.rollups)}
+      select at, ${columnList(Object.keys(series.figures))} from ${sql.table(series.rollups)}
       where ${only(workspaceId, whose)} and at >= ${since}
     ), fresh as (
-      select ${bucket(300)} as at, ${means(series)} from ${sql.table(series.samples)}
+      select ${timeBucket(300)} as at, ${averages(series)} from ${sql.table(series.samples)}
       where ${only(workspaceId, whose)}
         and at >= greatest(${since}, (select max(at) + interval '5 minutes' from rolled))
       group by 1
     ), both_kinds as (select * from rolled union all select * from fresh)
-    select ${bucket(stepSeconds)} as at, ${means(series)} from both_kinds group by 1 order by 1`.execute(db)
+    select ${timeBucket(stepSeconds)} as at, ${averages(series)} from both_kinds group by 1 order by 1`.execute(db)
   return rows
 }
 
@@ -110,7 +110,7 @@ export async function hasContainerSamples(
 }
 
 /** What the containers of the applications of a server take, as it was measured last. */
-export async function listLoads(
+export async function listApplicationUsage(
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Traffic } from '../proxies/traffic.ts'
-import { type TrafficReading, trafficOf } from './traffic-sample.ts'
+import { type TrafficReading, toTrafficRates } from './traffic-sample.ts'
 
 const traffic = (requests: number, more: Partial<Traffic> = {}): Traffic => ({
   requests,
@@ -24,7 +24,7 @@ const at = (seconds: number, process: string, one?: Traffic): TrafficReading => 
 test('what came in between is told by the second', () => {
   const before = at(0, 'a', traffic(1_000))
   const now = at(10, 'a', traffic(1_050, { status4xx: 5, latency: 8, sessions: 7 }))
-  expect(trafficOf(before, now, 'app_1')).toEqual({
+  expect(toTrafficRates(before, now, 'app_1')).toEqual({
     requests: 5,
     status_2xx: 5,
     status_3xx: 0,
@@ -39,14 +39,14 @@ test('what came in between is told by the second', () => {
 
 test('a proxy that began anew has counted from nothing', () => {
   const now = at(10, 'b', traffic(20))
-  expect(trafficOf(at(0, 'a', traffic(1_000)), now, 'app_1')).toMatchObject({ requests: 2 })
-  expect(trafficOf(at(0, 'b', traffic(1_000)), now, 'app_1')).toMatchObject({ requests: 0, bytes_out: 0 })
+  expect(toTrafficRates(at(0, 'a', traffic(1_000)), now, 'app_1')).toMatchObject({ requests: 2 })
+  expect(toTrafficRates(at(0, 'b', traffic(1_000)), now, 'app_1')).toMatchObject({ requests: 0, bytes_out: 0 })
 })
 
 test('an application that is new, is gone, or had no request has none', () => {
-  expect(trafficOf(at(0, 'a'), at(10, 'a', traffic(20)), 'app_1')).toMatchObject({ requests: 2 })
-  expect(trafficOf(at(0, 'a', traffic(20)), at(10, 'a'), 'app_1')).toMatchObject({ requests: 0, sessions: 0 })
-  const idle = trafficOf(at(0, 'a', traffic(20)), at(10, 'a', traffic(20)), 'app_1')
+  expect(toTrafficRates(at(0, 'a'), at(10, 'a', traffic(20)), 'app_1')).toMatchObject({ requests: 2 })
+  expect(toTrafficRates(at(0, 'a', traffic(20)), at(10, 'a'), 'app_1')).toMatchObject({ requests: 0, sessions: 0 })
+  const idle = toTrafficRates(at(0, 'a', traffic(20)), at(10, 'a', traffic(20)), 'app_1')
   expect(idle).toMatchObject({ requests: 0, latency_ms: 0, sessions: 3 })
-  expect(trafficOf(at(10, 'a'), at(10, 'a'), 'app_1')).toBeUndefined()
+  expect(toTrafficRates(at(10, 'a'), at(10, 'a'), 'app_1')).toBeUndefined()
 })

@@ -10,7 +10,7 @@ export interface TrafficReading extends Pick<ProxyTraffic, 'process' | 'applicat
 type Rates = Omit<Sample<'application'>, 'cpu' | 'memory_used'>
 
 /** Undefined when no time went by between the two. */
-export function trafficOf(
+export function toTrafficRates(
   before: TrafficReading,
   now: TrafficReading,
   application: string,

@@ -6,8 +6,8 @@ import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { channels, findChannel } from './channels.ts'
-import { showNotification, targetOf } from './notification.ts'
+import { channelTypes, findChannelType } from './channel-types.ts'
+import { showNotification, channelTarget } from './notification.ts'
 import { readSettings, sealSettings } from './settings.ts'
 import { insertNotification } from './store.ts'
 
@@ -16,9 +16,9 @@ export async function createNotification(
   actor: Actor,
   { settings, events, ...given }: z.output<(typeof endpoint)['body']>,
 ) {
-  const channel = findChannel(given.type)
+  const channel = findChannelType(given.type)
   if (!channel)
-    throw new Invalid({ type: [`Must be one of: ${channels.map(({ type }) => type).join(', ')}.`] })
+    throw new Invalid({ type: [`Must be one of: ${channelTypes.map(({ type }) => type).join(', ')}.`] })
   const unavailable = channel.unavailableReason?.(ctx)
   if (unavailable) throw new Invalid({ type: [unavailable] })
   const id = newId('notification')
@@ -36,7 +36,7 @@ export async function createNotification(
       actor,
       actor.workspace.id,
       'notification.created',
-      targetOf({ id, name: given.name }),
+      channelTarget({ id, name: given.name }),
       channel.name,
     )
     return showNotification(ctx, trx, actor, id)

@@ -3,7 +3,7 @@ import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { sendMessages } from './send-messages.ts'
-import { tidyMessages } from './tidy.ts'
+import { cleanUpMessages } from './clean-up-messages.ts'
 
 const channel = z.object({ workspace_id: id('workspace'), notification_id: id('notification') })
 const nothing = z.object({})
@@ -13,7 +13,7 @@ export const jobs = [
     sendMessages(ctx, given.workspace_id, given.notification_id, run),
   ),
   defineJob<Context, typeof nothing>('tidy-messages', nothing, (ctx, _given, { signal }) =>
-    tidyMessages(ctx, signal),
+    cleanUpMessages(ctx, signal),
   ),
 ]
 

@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import { type listNotificationTypes, type Notice, notices } from '../../../contract/notifications.ts'
 import type { Context } from '../../context.ts'
 import { isPaidFor } from '../workspaces/standing.ts'
-import { channels } from './channels.ts'
+import { channelTypes } from './channel-types.ts'
 
 /** What a form to add a channel is made of. */
-export const listTypes = (ctx: Context): z.input<(typeof listNotificationTypes)['reply']> => ({
-  types: channels.map((channel) => {
+export const listChannelTypes = (ctx: Context): z.input<(typeof listNotificationTypes)['reply']> => ({
+  types: channelTypes.map((channel) => {
     const reason = channel.unavailableReason?.(ctx)
     const { type, name, description, help, link, fields } = channel
     return {

@@ -1,62 +1,62 @@
 import type { Listeners } from '../../outbox.ts'
-import { alertOver, alertReminded, alertStarted } from './contents/alert.ts'
+import { alertResolved, alertReminded, alertStarted } from './contents/alert.ts'
 import {
-  applicationDied,
+  applicationCrashed,
   deploymentFailed,
   deploymentStarted,
   deploymentSucceeded,
 } from './contents/deployment.ts'
 import { paymentFailed, planChanged, planPaused, planRecovered, trialEnding } from './contents/billing.ts'
 import { memberChanged } from './contents/member.ts'
-import { channelPaused } from './contents/paused.ts'
+import { channelPaused } from './contents/channel-paused.ts'
 import {
   serverAdded,
   serverChangedAtCloud,
   serverDeleted,
-  serverNotMade,
+  serverCreationFailed,
   serverSetUp,
   serverSetUpFailed,
 } from './contents/server.ts'
 import { cloudTokenRefused, tokenExpiring } from './contents/token.ts'
-import { ofAlert, others, toldBefore } from './takers.ts'
-import { tells } from './write-messages.ts'
+import { channelsOfAlert, otherChannels, previouslyNotified } from './recipients.ts'
+import { notifyOf } from './write-messages.ts'
 
 export const listeners: Listeners[] = [
   {
-    'alert.started': tells({ notice: 'alert', say: alertStarted, among: ofAlert }),
-    'alert.reminded': tells({ notice: 'alert', say: alertReminded, among: ofAlert }),
-    'alert.over': tells({ notice: 'alert', say: alertOver, among: toldBefore }),
-    'deployment.started': tells({ notice: 'deployment_started', say: deploymentStarted }),
-    'deployment.completed': tells({ notice: 'deployment_succeeded', say: deploymentSucceeded }),
-    'deployment.failed': tells({ notice: 'deployment_failed', say: deploymentFailed }),
-    'application.died': tells({ notice: 'application_died', say: applicationDied }),
-    'server.created': tells({ notice: 'server_added', say: serverAdded }),
-    'server.imported': tells({ notice: 'server_added', say: serverAdded }),
-    'server.setup_completed': tells({ notice: 'server_set_up', say: serverSetUp }),
-    'server.setup_failed': tells({ notice: 'server_set_up_failed', say: serverSetUpFailed }),
-    'server.creation_failed': tells({ notice: 'server_creation_failed', say: serverNotMade }),
-    'server.cloud_changed': tells({ notice: 'server_cloud_changed', say: serverChangedAtCloud }),
-    'server.deleted': tells({ notice: 'server_deleted', say: serverDeleted }),
-    'member.invited': tells({ notice: 'member_invited', say: memberChanged }),
-    'member.joined': tells({ notice: 'member_joined', say: memberChanged }),
-    'member.role_changed': tells({ notice: 'member_role_changed', say: memberChanged }),
-    'member.removed': tells({ notice: 'member_removed', say: memberChanged }),
-    'member.left': tells({ notice: 'member_removed', say: memberChanged }),
-    'api_token.expiring': tells({ notice: 'token_expiring', say: tokenExpiring }),
-    'cloud_token.refused': tells({ notice: 'cloud_token_refused', say: cloudTokenRefused }),
-    'billing.trial_ending': tells({ notice: 'trial_ending', say: trialEnding }),
-    'billing.trial_ended': tells({ notice: 'trial_ending', say: trialEnding }),
-    'billing.subscribed': tells({ notice: 'plan_changed', say: planChanged }),
-    'billing.plan_changed': tells({ notice: 'plan_changed', say: planChanged }),
-    'billing.cancelled': tells({ notice: 'plan_changed', say: planChanged }),
-    'billing.resumed': tells({ notice: 'plan_changed', say: planChanged }),
-    'billing.renewed': tells({ notice: 'plan_changed', say: planChanged }),
-    'billing.ended': tells({ notice: 'plan_changed', say: planPaused }),
-    'billing.refund_owed': tells({ notice: 'plan_payment', say: planChanged }),
-    'billing.duplicate_refunded': tells({ notice: 'plan_payment', say: planChanged }),
-    'billing.payment_failed': tells({ notice: 'plan_payment', say: paymentFailed }),
-    'billing.grace_ended': tells({ notice: 'plan_payment', say: planPaused }),
-    'billing.recovered': tells({ notice: 'plan_payment', say: planRecovered }),
-    'notification.paused': tells({ notice: 'channel_paused', say: channelPaused, among: others }),
+    'alert.started': notifyOf({ notice: 'alert', say: alertStarted, among: channelsOfAlert }),
+    'alert.reminded': notifyOf({ notice: 'alert', say: alertReminded, among: channelsOfAlert }),
+    'alert.over': notifyOf({ notice: 'alert', say: alertResolved, among: previouslyNotified }),
+    'deployment.started': notifyOf({ notice: 'deployment_started', say: deploymentStarted }),
+    'deployment.completed': notifyOf({ notice: 'deployment_succeeded', say: deploymentSucceeded }),
+    'deployment.failed': notifyOf({ notice: 'deployment_failed', say: deploymentFailed }),
+    'application.died': notifyOf({ notice: 'application_died', say: applicationCrashed }),
+    'server.created': notifyOf({ notice: 'server_added', say: serverAdded }),
+    'server.imported': notifyOf({ notice: 'server_added', say: serverAdded }),
+    'server.setup_completed': notifyOf({ notice: 'server_set_up', say: serverSetUp }),
+    'server.setup_failed': notifyOf({ notice: 'server_set_up_failed', say: serverSetUpFailed }),
+    'server.creation_failed': notifyOf({ notice: 'server_creation_failed', say: serverCreationFailed }),
+    'server.cloud_changed': notifyOf({ notice: 'server_cloud_changed', say: serverChangedAtCloud }),
+    'server.deleted': notifyOf({ notice: 'server_deleted', say: serverDeleted }),
+    'member.invited': notifyOf({ notice: 'member_invited', say: memberChanged }),
+    'member.joined': notifyOf({ notice: 'member_joined', say: memberChanged }),
+    'member.role_changed': notifyOf({ notice: 'member_role_changed', say: memberChanged }),
+    'member.removed': notifyOf({ notice: 'member_removed', say: memberChanged }),
+    'member.left': notifyOf({ notice: 'member_removed', say: memberChanged }),
+    'api_token.expiring': notifyOf({ notice: 'token_expiring', say: tokenExpiring }),
+    'cloud_token.refused': notifyOf({ notice: 'cloud_token_refused', say: cloudTokenRefused }),
+    'billing.trial_ending': notifyOf({ notice: 'trial_ending', say: trialEnding }),
+    'billing.trial_ended': notifyOf({ notice: 'trial_ending', say: trialEnding }),
+    'billing.subscribed': notifyOf({ notice: 'plan_changed', say: planChanged }),
+    'billing.plan_changed': notifyOf({ notice: 'plan_changed', say: planChanged }),
+    'billing.cancelled': notifyOf({ notice: 'plan_changed', say: planChanged }),
+    'billing.resumed': notifyOf({ notice: 'plan_changed', say: planChanged }),
+    'billing.renewed': notifyOf({ notice: 'plan_changed', say: planChanged }),
+    'billing.ended': notifyOf({ notice: 'plan_changed', say: planPaused }),
+    'billing.refund_owed': notifyOf({ notice: 'plan_payment', say: planChanged }),
+    'billing.duplicate_refunded': notifyOf({ notice: 'plan_payment', say: planChanged }),
+    'billing.payment_failed': notifyOf({ notice: 'plan_payment', say: paymentFailed }),
+    'billing.grace_ended': notifyOf({ notice: 'plan_payment', say: planPaused }),
+    'billing.recovered': notifyOf({ notice: 'plan_payment', say: planRecovered }),
+    'notification.paused': notifyOf({ notice: 'channel_paused', say: channelPaused, among: otherChannels }),
   },
 ]

@@ -12,12 +12,12 @@ import {
   lockMessageRow,
   type MessageRow,
   openResponses,
-  waitAgain,
+  requeueMessage,
 } from './messages-store.ts'
 import { getNotificationRow, lockNotification } from './notification.ts'
-import { takeUp } from './take-up.ts'
+import { resetAndSend } from './take-up.ts'
 
-const present = (ctx: Context, row: MessageRow): z.input<typeof message> => ({
+const presentMessage = (ctx: Context, row: MessageRow): z.input<typeof message> => ({
   id: row.id,
   title: row.title,
   event: row.event,
@@ -45,7 +45,7 @@ export async function listMessages(
     rows.map(({ application_id }) => application_id),
   )
   const history = rows.map((row) => ({
-    ...present(ctx, row),
+    ...presentMessage(ctx, row),
     title: redact(row.application_id, row.title),
   }))
   return { history, page }
@@ -64,8 +64,8 @@ export const resendMessage = (ctx: Context, actor: Actor, id: Id<'notification'>
         'message_not_failed',
         row.status === 'sent' ? 'This message was already sent.' : 'This message is still queued.',
       )
-    const again = await waitAgain(trx, actor.workspace.id, messageId)
-    await takeUp(ctx, trx, actor.workspace.id, id)
+    const again = await requeueMessage(trx, actor.workspace.id, messageId)
+    await resetAndSend(ctx, trx, actor.workspace.id, id)
     await nudge(trx, actor.workspace.id, 'message.changed', id)
-    return present(ctx, again)
+    return presentMessage(ctx, again)
   })

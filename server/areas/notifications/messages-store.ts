@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { heldLease, type Lease } from '../../platform/leases.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
-import type { Content } from './content.ts'
+import type { MessageContent } from './message-content.ts'
 import type { ChannelRow } from './store.ts'
 
 export type MessageRow = Selectable<Tables['messages']>
@@ -24,7 +24,7 @@ export interface NewMessage {
   workspace_id: Id<'workspace'>
   notification_id: Id<'notification'>
   key: string
-  content: Content
+  content: MessageContent
   incident_id?: Id<'incident'> | null
   status?: MessageRow['status']
   responses?: AttemptResponse[]
@@ -63,10 +63,10 @@ export function insertMessage(
 export const openContent = (
   { secrets }: Pick<Context, 'secrets'>,
   row: Pick<MessageRow, 'id' | 'content_sealed'>,
-): Content => JSON.parse(secrets.open(contentSealKey(row.id), row.content_sealed)) as Content
+): MessageContent => JSON.parse(secrets.open(contentSealKey(row.id), row.content_sealed)) as MessageContent
 
 /** The first ones, which nothing may overtake. */
-export const listWaiting = (
+export const listQueuedMessages = (
   db: Db,
   workspaceId: Id<'workspace'>,
   notificationId: Id<'notification'>,
@@ -109,7 +109,7 @@ const withResponses = (
  * The same as `updateMessage` for one that was sent, in one statement, as most of them are: undefined when the job is
  * another's by now, or the channel was deleted.
  */
-export async function markSent(
+export async function markMessageSent(
   ctx: Pick<Context, 'db' | 'secrets'>,
   lease: Lease,
   message: MessageRow,
@@ -151,7 +151,7 @@ export async function updateMessage(
 }
 
 /** One that was never tried: why stands among its responses. */
-export const failUnsent = (
+export const failUnsentMessage = (
   ctx: Pick<Context, 'db' | 'secrets'>,
   message: Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed'>,
   response: AttemptResponse,
@@ -199,7 +199,7 @@ export const lockMessageRow = (
     .executeTakeFirst()
 
 /** Its tries of before stay to be read. */
-export const waitAgain = (db: Db, workspaceId: Id<'workspace'>, id: Id<'message'>): Promise<MessageRow> =>
+export const requeueMessage = (db: Db, workspaceId: Id<'workspace'>, id: Id<'message'>): Promise<MessageRow> =>
   db
     .updateTable('messages')
     .set({ status: 'waiting', waits_since: sql`now()` })

@@ -8,7 +8,7 @@ import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Db } from '../../tables.ts'
-import { findChannel } from './channels.ts'
+import { findChannelType } from './channel-types.ts'
 import { openSettings, presentSettings } from './settings.ts'
 import {
   deleteNotificationRow,
@@ -18,7 +18,7 @@ import {
   type NotificationRow,
 } from './store.ts'
 
-const present = (row: NotificationRow): z.input<typeof notification> => ({
+const presentChannel = (row: NotificationRow): z.input<typeof notification> => ({
   id: row.id,
   name: row.name,
   type: row.type,
@@ -40,7 +40,7 @@ function stateOf({ enabled, paused_at, failing_since }: NotificationRow) {
   return failing_since ? 'failing' : 'ok'
 }
 
-export const targetOf = ({ id, name }: Pick<NotificationRow, 'id' | 'name'>) => ({
+export const channelTarget = ({ id, name }: Pick<NotificationRow, 'id' | 'name'>) => ({
   kind: 'notification',
   id,
   name,
@@ -48,7 +48,7 @@ export const targetOf = ({ id, name }: Pick<NotificationRow, 'id' | 'name'>) => 
 
 export async function listNotifications(ctx: Context, actor: Actor, query: PageQuery) {
   const { rows, page } = await listNotificationRows(ctx.db, actor.workspace.id, query)
-  return { notifications: rows.map(present), page }
+  return { notifications: rows.map(presentChannel), page }
 }
 
 export async function getNotificationRow(
@@ -78,9 +78,9 @@ export async function showNotification(
   id: Id<'notification'>,
 ): Promise<z.input<(typeof getNotification)['reply']>> {
   const row = await getNotificationRow(db, actor, id)
-  const channel = findChannel(row.type)
+  const channel = findChannelType(row.type)
   const settings = channel ? presentSettings(channel, openSettings(ctx, row)) : {}
-  return { notification: { ...present(row), settings } }
+  return { notification: { ...presentChannel(row), settings } }
 }
 
 /** With what still waits for it: what is sent just now may still arrive. */
@@ -88,5 +88,5 @@ export const deleteNotification = (ctx: Context, actor: Actor, id: Id<'notificat
   transaction(ctx.db, async (trx) => {
     const gone = await deleteNotificationRow(trx, actor.workspace.id, id)
     if (!gone) throw missing()
-    await emit(trx, actor, actor.workspace.id, 'notification.deleted', targetOf({ id, name: gone.name }))
+    await emit(trx, actor, actor.workspace.id, 'notification.deleted', channelTarget({ id, name: gone.name }))
   })

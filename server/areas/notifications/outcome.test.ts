@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOf } from './outcome.ts'
-import { pauseAfter } from './patience.ts'
-import type { Tried } from './try-sending.ts'
+import { decideOutcome } from './outcome.ts'
+import { backoffAfter } from './retry-policy.ts'
+import type { SendAttempt } from './try-sending.ts'
 
 const now = new Date('2026-03-29T02:30:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 const well = { failures: 0, refusals: 0, failing_since: null, refused_since: null, next_try_at: null }
 const message = { waits_since: now }
-const after = (channel: Parameters<typeof outcomeOf>[0], went: Tried['went'], seconds?: number) =>
-  outcomeOf(
+const after = (channel: Parameters<typeof decideOutcome>[0], went: SendAttempt['went'], seconds?: number) =>
+  decideOutcome(
     channel,
     message,
     { went, answer: 'Answered', ...(seconds !== undefined && { seconds }) },
@@ -59,7 +59,7 @@ describe('what follows from an answer', () => {
     const tried = { went: 'again', answer: '' } as const
     const failing = { ...well, failing_since: ago(1440) }
     const statusOf = (minutes: number, went: 'again' | 'later', channel = failing) =>
-      outcomeOf(channel, { waits_since: ago(minutes) }, { ...tried, went }, { now, chance: 0 }).status
+      decideOutcome(channel, { waits_since: ago(minutes) }, { ...tried, went }, { now, chance: 0 }).status
     expect(statusOf(1439, 'again')).toBe('waiting')
     expect(statusOf(1440, 'again')).toBe('failed')
     expect(statusOf(1440, 'later')).toBe('failed')
@@ -89,7 +89,7 @@ describe('what follows from an answer', () => {
     }
     const old = { waits_since: ago(1441) }
     for (const went of ['again', 'channel_refused', 'later'] as const) {
-      const outcome = outcomeOf(trouble, old, { went, answer: '' }, { now, chance: 1 })
+      const outcome = decideOutcome(trouble, old, { went, answer: '' }, { now, chance: 1 })
       expect(outcome).toMatchObject({ status: 'waiting', paused: false, changes: { failing_since: ago(1) } })
     }
     // Put back: what began in the future begins now, so that its day ends.
@@ -111,10 +111,10 @@ describe('what follows from an answer', () => {
 })
 
 test('the pause grows from next to nothing to a quarter of an hour, by chance up to a half less', () => {
-  expect(pauseAfter(1, 1)).toBe(2)
-  expect(pauseAfter(1, 0)).toBe(1)
-  expect(pauseAfter(10_000, 1)).toBe(900_000)
-  const all = Array.from({ length: 40 }, (_, nth) => pauseAfter(nth + 1, 1))
+  expect(backoffAfter(1, 1)).toBe(2)
+  expect(backoffAfter(1, 0)).toBe(1)
+  expect(backoffAfter(10_000, 1)).toBe(900_000)
+  const all = Array.from({ length: 40 }, (_, nth) => backoffAfter(nth + 1, 1))
   expect(all).toEqual(all.toSorted((a, b) => a - b))
   // A day has many tries of it left even so.
   expect(all.filter((pause) => pause < 900_000).reduce((sum, pause) => sum + pause, 0)).toBeLessThan(

@@ -1,17 +1,17 @@
 import type { Updateable } from 'kysely'
 import type { Tables } from '../../tables.ts'
 import type { MessageRow } from './messages-store.ts'
-import { type ChannelRow, well } from './store.ts'
+import { type ChannelRow, healthyChannel } from './store.ts'
 import {
-  day,
-  longestLate,
-  longestRefusal,
-  longestWait,
-  mostRefusals,
-  pauseAfter,
-  shortestWait,
-} from './patience.ts'
-import type { Tried } from './try-sending.ts'
+  maxRetryTime,
+  lateAfter,
+  pauseAfterRefusals,
+  maxRetryAfter,
+  maxRefusals,
+  backoffAfter,
+  minRetryAfter,
+} from './retry-policy.ts'
+import type { SendAttempt } from './try-sending.ts'
 
 export interface Outcome {
   /** What becomes of the message. */
@@ -23,46 +23,46 @@ export interface Outcome {
   paused: boolean
 }
 
-type Standing = Pick<ChannelRow, 'failures' | 'refusals' | 'failing_since' | 'refused_since' | 'next_try_at'>
-type Answered = Pick<Tried, 'went' | 'answer' | 'seconds'>
-interface Chances {
+type ChannelHealth = Pick<ChannelRow, 'failures' | 'refusals' | 'failing_since' | 'refused_since' | 'next_try_at'>
+type AttemptOutcome = Pick<SendAttempt, 'went' | 'answer' | 'seconds'>
+interface OutcomeInput {
   now: Date
   chance: number
 }
 
 /** What follows from an answer, for the message and for its channel. */
-export function outcomeOf(
-  channel: Standing,
+export function decideOutcome(
+  channel: ChannelHealth,
   message: Pick<MessageRow, 'waits_since'>,
-  tried: Answered,
-  chances: Chances,
+  tried: AttemptOutcome,
+  chances: OutcomeInput,
 ): Outcome {
   const { now } = chances
   if (tried.went === 'sent')
-    return { status: 'sent', changes: { ...well, last_sent_at: now }, pause: 0, paused: false }
+    return { status: 'sent', changes: { ...healthyChannel, last_sent_at: now }, pause: 0, paused: false }
   if (tried.went !== 'refused') return failing(channel, message, tried, chances)
   const refusals = channel.refusals + 1
   // Whoever refuses one message is there for the others, unless it refuses them all.
-  if (refusals >= mostRefusals)
+  if (refusals >= maxRefusals)
     return failing(channel, message, { ...tried, went: 'channel_refused' }, chances)
-  return { status: 'failed', changes: { ...well, refusals }, pause: 0, paused: false }
+  return { status: 'failed', changes: { ...healthyChannel, refusals }, pause: 0, paused: false }
 }
 
 function failing(
-  channel: Standing,
+  channel: ChannelHealth,
   message: Pick<MessageRow, 'waits_since'>,
-  { went, answer, seconds }: Answered,
-  { now, chance }: Chances,
+  { went, answer, seconds }: AttemptOutcome,
+  { now, chance }: OutcomeInput,
 ): Outcome {
   const late = lateness(channel, now)
   const failing_since = since(channel.failing_since, late, now)
   const refused_since = went === 'channel_refused' ? since(channel.refused_since, late, now) : null
   // Who asks to be left alone has not failed, though it must not do so for ever.
   const failures = channel.failures + (went === 'later' ? 0 : 1)
-  const isForADay = hasLasted(failing_since, day, now)
+  const isForADay = hasLasted(failing_since, maxRetryTime, now)
   const paused =
-    went === 'gone' || isForADay || (refused_since !== null && hasLasted(refused_since, longestRefusal, now))
-  const pause = paused ? 0 : went === 'later' ? waitFor(seconds) : pauseAfter(failures, chance)
+    went === 'gone' || isForADay || (refused_since !== null && hasLasted(refused_since, pauseAfterRefusals, now))
+  const pause = paused ? 0 : went === 'later' ? waitFor(seconds) : backoffAfter(failures, chance)
   const changes = {
     failures,
     failing_since,
@@ -71,7 +71,7 @@ function failing(
     next_try_at: paused ? null : new Date(now.getTime() + pause),
     paused_at: paused ? now : null,
   }
-  const status = isForADay && hasLasted(message.waits_since, day, now) ? 'failed' : 'waiting'
+  const status = isForADay && hasLasted(message.waits_since, maxRetryTime, now) ? 'failed' : 'waiting'
   return { status, changes, pause, paused }
 }
 
@@ -79,16 +79,16 @@ function failing(
  * Milliseconds by which a try came much later than it was meant to: nobody tried meanwhile, as Slipway was not running, or
  * the clock was put forward. That says nothing of the receiver.
  */
-function lateness({ next_try_at }: Standing, now: Date): number {
+function lateness({ next_try_at }: ChannelHealth, now: Date): number {
   const late = next_try_at ? now.getTime() - next_try_at.getTime() : 0
-  return late > longestLate ? late : 0
+  return late > lateAfter ? late : 0
 }
 
 /** Since when trouble lasts, without the time in which nobody tried; not from a future that a clock has come back from. */
 const since = (began: Date | null, late: number, now: Date) =>
   new Date(Math.min((began ?? now).getTime() + late, now.getTime()))
 
-const waitFor = (seconds = 0) => Math.min(Math.max(seconds * 1_000, shortestWait), longestWait)
+const waitFor = (seconds = 0) => Math.min(Math.max(seconds * 1_000, minRetryAfter), maxRetryAfter)
 
 const hasLasted = (began: Date, milliseconds: number, now: Date) =>
   now.getTime() - began.getTime() >= milliseconds

@@ -4,18 +4,18 @@ import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { lockNotification, showNotification, targetOf } from './notification.ts'
-import { takeUp } from './take-up.ts'
+import { lockNotification, showNotification, channelTarget } from './notification.ts'
+import { resetAndSend } from './take-up.ts'
 
 export const resumeNotification = (ctx: Context, actor: Actor, id: Id<'notification'>) =>
   transaction(ctx.db, async (trx) => {
-    await resume(ctx, trx, actor, id)
+    await resumeChannel(ctx, trx, actor, id)
     return showNotification(ctx, trx, actor, id)
   })
 
 /** Sends what waits now; it is worth telling only where the channel was given up. */
-export async function resume(ctx: Context, trx: Trx, actor: Actor, id: Id<'notification'>): Promise<void> {
+export async function resumeChannel(ctx: Context, trx: Trx, actor: Actor, id: Id<'notification'>): Promise<void> {
   const row = await lockNotification(trx, actor, id)
-  await takeUp(ctx, trx, actor.workspace.id, id)
-  if (row.paused_at) await emit(trx, actor, actor.workspace.id, 'notification.resumed', targetOf(row))
+  await resetAndSend(ctx, trx, actor.workspace.id, id)
+  if (row.paused_at) await emit(trx, actor, actor.workspace.id, 'notification.resumed', channelTarget(row))
 }

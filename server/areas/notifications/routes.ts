@@ -1,7 +1,7 @@
 import * as contract from '../../../contract/notifications.ts'
 import { successReply, route } from '../../route.ts'
 import { createNotification } from './create-notification.ts'
-import { listTypes } from './list-types.ts'
+import { listChannelTypes } from './list-types.ts'
 import { listMessages, resendMessage } from './message.ts'
 import { deleteNotification, listNotifications, showNotification } from './notification.ts'
 import { resumeNotification } from './resume.ts'
@@ -9,7 +9,7 @@ import { testNotification } from './test-channel.ts'
 import { updateNotification } from './update-notification.ts'
 
 export const routes = [
-  route(contract.listNotificationTypes, async (ctx) => listTypes(ctx)),
+  route(contract.listNotificationTypes, async (ctx) => listChannelTypes(ctx)),
   route(contract.listNotifications, (ctx, { caller, query }) => listNotifications(ctx, caller, query)),
   route(contract.createNotification, (ctx, { caller, body }) => createNotification(ctx, caller, body)),
   route(contract.getNotification, (ctx, { caller, params }) =>

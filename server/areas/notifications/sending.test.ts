@@ -11,10 +11,10 @@ import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { requestSending } from './request-sending.ts'
+import { enqueueSending } from './enqueue-sending.ts'
 import { sendMessages } from './send-messages.ts'
 import { openSettings } from './settings.ts'
-import { tidyMessages } from './tidy.ts'
+import { cleanUpMessages } from './clean-up-messages.ts'
 import { openResponses } from './messages-store.ts'
 
 const slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.1/32', OUTSIDE_TIMEOUT: '1' })
@@ -77,7 +77,7 @@ async function goOn(channel: Id<'notification'>, since: { failing: number; refus
     })
     .where('id', '=', channel)
     .execute()
-  await requestSending(ctx, db, workspace_id, channel)
+  await enqueueSending(ctx, db, workspace_id, channel)
 }
 
 const isPaused = (channel: Id<'notification'>) =>
@@ -180,7 +180,7 @@ test('what waits for a day at a paused channel is given up', async () => {
     where id = (select id from messages where notification_id = ${channel} order by position limit 1)`.execute(
     db,
   )
-  await tidyMessages(ctx, new AbortController().signal)
+  await cleanUpMessages(ctx, new AbortController().signal)
   await until(channel, ['failed', 'waiting'])
   expect(receiver.received).toEqual([])
 })
@@ -294,7 +294,7 @@ test('a clock that is put forward by a day gives nothing up, and one that is put
     .set({ waits_since: yesterday })
     .where('notification_id', '=', channel)
     .execute()
-  await requestSending(ctx, db, workspace, channel)
+  await enqueueSending(ctx, db, workspace, channel)
   await isFailing(channel)
   expect(await rowOf(channel)).toMatchObject({ paused_at: null })
   expect(await statusesOf(channel)).toEqual(['waiting'])
@@ -302,7 +302,7 @@ test('a clock that is put forward by a day gives nothing up, and one that is put
   status = 200
   const tomorrow = new Date(Date.now() + 24 * 3_600_000)
   await db.updateTable('notifications').set({ next_try_at: tomorrow }).where('id', '=', channel).execute()
-  await requestSending(ctx, db, workspace, channel)
+  await enqueueSending(ctx, db, workspace, channel)
   await until(channel, ['sent'])
 })
 

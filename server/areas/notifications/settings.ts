@@ -2,8 +2,8 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
-import type { Channel, Field, Settings } from './channel.ts'
-import { whyNotCalled } from './receiver.ts'
+import type { ChannelType, ChannelField, ChannelSettings } from './channel-type.ts'
+import { checkReceiverUrl } from './receiver-url.ts'
 
 interface Sealed {
   id: Id<'notification'>
@@ -15,7 +15,7 @@ const place = (id: Id<'notification'>) => `notifications.settings_sealed:${id}`
 export const sealSettings = (
   { secrets }: Pick<Context, 'secrets'>,
   id: Id<'notification'>,
-  settings: Settings,
+  settings: ChannelSettings,
 ) => secrets.seal(place(id), JSON.stringify(settings))
 
 const kept = z.record(z.string(), z.string())
@@ -23,10 +23,10 @@ const kept = z.record(z.string(), z.string())
 export const openSettings = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, settings_sealed: sealed }: Sealed,
-): Settings => (sealed === null ? {} : kept.parse(JSON.parse(secrets.open(place(id), sealed))))
+): ChannelSettings => (sealed === null ? {} : kept.parse(JSON.parse(secrets.open(place(id), sealed))))
 
 /** For replies: null for a secret that is set, so that it is seen that there is one. */
-export const presentSettings = ({ fields }: Pick<Channel, 'fields'>, settings: Settings) =>
+export const presentSettings = ({ fields }: Pick<ChannelType, 'fields'>, settings: ChannelSettings) =>
   Object.fromEntries(
     fields.map(({ name, type }) => [
       name,
@@ -35,7 +35,7 @@ export const presentSettings = ({ fields }: Pick<Channel, 'fields'>, settings: S
   )
 
 /** A receiver may say back what it was sent; what is kept and shown of its answer holds no secret. */
-export const hideSecrets = (channel: Pick<Channel, 'fields'> | undefined, settings: Settings, text: string) =>
+export const hideSecrets = (channel: Pick<ChannelType, 'fields'> | undefined, settings: ChannelSettings, text: string) =>
   (channel?.fields ?? [])
     .filter(({ type }) => type === 'secret')
     .map(({ name }) => settings[name] ?? '')
@@ -54,10 +54,10 @@ const partsOf = ({ pathname, search, searchParams }: URL) => [
 /** All settings of a channel, from what is given and what it had before; throws what is wrong with which. */
 export async function readSettings(
   ctx: Context,
-  channel: Channel,
+  channel: ChannelType,
   given: Readonly<Record<string, string | null>>,
-  before: Settings = {},
-): Promise<Settings> {
+  before: ChannelSettings = {},
+): Promise<ChannelSettings> {
   const wrong = new Map<string, string>()
   for (const name of Object.keys(given))
     if (!channel.fields.some((field) => field.name === name))
@@ -87,17 +87,17 @@ export async function readSettings(
 const giveAnew = 'Enter this secret again: the current one was set for another server.'
 
 /** Whether messages go to another server than before. */
-const goesElsewhere = ({ fields }: Channel, before: Settings, now: Settings): boolean =>
+const goesElsewhere = ({ fields }: ChannelType, before: ChannelSettings, now: ChannelSettings): boolean =>
   fields.some(({ name, type }) => {
     const [old, other] = [before[name] ?? '', now[name] ?? '']
     const areUrls = type === 'url' && URL.canParse(old) && URL.canParse(other)
     return areUrls && new URL(old).origin !== new URL(other).origin
   })
 
-async function whatIsWrong(ctx: Context, field: Field, value: string): Promise<string | undefined> {
+async function whatIsWrong(ctx: Context, field: ChannelField, value: string): Promise<string | undefined> {
   if (value === '') return field.required ? 'Is required.' : undefined
   if (/[\r\n]/.test(value) && field.type !== 'emails') return 'Must be one line.'
   if (field.type === 'choice' && !field.choices.some((choice) => choice.value === value))
     return `Must be one of: ${field.choices.map((choice) => choice.value).join(', ')}.`
-  return field.type === 'url' ? whyNotCalled(ctx, value) : undefined
+  return field.type === 'url' ? checkReceiverUrl(ctx, value) : undefined
 }

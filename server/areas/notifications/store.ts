@@ -55,7 +55,7 @@ export const deleteNotificationRow = (db: Db, workspaceId: Id<'workspace'>, id: 
     .executeTakeFirst()
 
 /** A channel through which messages go. */
-export const well = {
+export const healthyChannel = {
   failures: 0,
   refusals: 0,
   failing_since: null,
@@ -64,7 +64,7 @@ export const well = {
   next_try_at: null,
 }
 
-export interface Taker extends ChannelRow {
+export interface Recipient extends ChannelRow {
   workspace_name: string
 }
 
@@ -72,8 +72,8 @@ export interface Taker extends ChannelRow {
  * The channels that want to be told of something. Nobody writes for them until the transaction ends, so that the positions of
  * messages are in the order in which they can be seen.
  */
-export async function lockTakers(trx: Trx, workspaceId: Id<'workspace'>, notice: Notice): Promise<Taker[]> {
-  const { rows } = await sql<Taker>`
+export async function lockRecipients(trx: Trx, workspaceId: Id<'workspace'>, notice: Notice): Promise<Recipient[]> {
+  const { rows } = await sql<Recipient>`
     select n.*, w.name as workspace_name from notifications n join workspaces w on w.id = n.workspace_id
     where n.workspace_id = ${workspaceId} and n.enabled and ${notice} = any (n.events)
     order by n.id for no key update of n`.execute(trx)
@@ -104,7 +104,7 @@ export const updateChannel = (
     .executeTakeFirst()
 
 /** Not when somebody has seen to it since it was read: then what went wrong before counts no more. */
-export const updateTriedChannel = (
+export const updateUnchangedChannel = (
   db: Db,
   workspaceId: Id<'workspace'>,
   read: ChannelRow,

@@ -5,11 +5,11 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { getWorkspace } from '../workspaces/workspace.ts'
-import type { Content } from './content.ts'
+import type { MessageContent } from './message-content.ts'
 import { insertMessage } from './messages-store.ts'
 import { type NotificationRow, updateChannel } from './store.ts'
 import { getNotificationRow, lockNotification } from './notification.ts'
-import { resume } from './resume.ts'
+import { resumeChannel } from './resume.ts'
 import { trySending } from './try-sending.ts'
 
 /** Not through the queue: whoever presses the button wants to see the answer. What gets through ends a pause. */
@@ -27,7 +27,7 @@ export async function testNotification(
   const ok = went === 'sent'
   await transaction(ctx.db, async (trx) => {
     if (ok) {
-      await resume(ctx, trx, actor, id)
+      await resumeChannel(ctx, trx, actor, id)
       await updateChannel(trx, actor.workspace.id, id, { last_sent_at: ctx.now() })
     } else await lockNotification(trx, actor, id)
     await insertMessage(ctx, trx, {
@@ -44,7 +44,7 @@ export async function testNotification(
   return { success: ok, response: answer }
 }
 
-async function contentOf(ctx: Context, actor: Actor, { id, name }: NotificationRow): Promise<Content> {
+async function contentOf(ctx: Context, actor: Actor, { id, name }: NotificationRow): Promise<MessageContent> {
   const { name: workspace } = await getWorkspace(ctx, actor.user.id, actor.workspace.id)
   return {
     kind: 'test',

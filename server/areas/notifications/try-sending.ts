@@ -2,15 +2,15 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { JobStopped } from '../../platform/jobs.ts'
 import { truncate, toSingleLine } from '../../platform/text/plain-text.ts'
-import { type Channel, Later, Refused, type Settings } from './channel.ts'
-import { findChannel } from './channels.ts'
-import type { Content } from './content.ts'
+import { type ChannelType, RetryLater, DeliveryRefused, type ChannelSettings } from './channel-type.ts'
+import { findChannelType } from './channel-types.ts'
+import type { MessageContent } from './message-content.ts'
 import type { ChannelRow } from './store.ts'
-import { lastMoment, longestTry } from './patience.ts'
+import { shutdownGrace, sendTimeout } from './retry-policy.ts'
 import { hideSecrets, openSettings } from './settings.ts'
 
 /** How a try went, and what the receiver answered. */
-export interface Tried {
+export interface SendAttempt {
   went: 'sent' | 'again' | 'later' | 'refused' | 'channel_refused' | 'gone'
   answer: string
   tookMs: number
@@ -24,12 +24,12 @@ const longestAnswer = 300
 export async function trySending(
   ctx: Context,
   row: Pick<ChannelRow, 'id' | 'type' | 'settings_sealed'>,
-  { id, content }: { id: Id<'message'>; content: Content },
+  { id, content }: { id: Id<'message'>; content: MessageContent },
   signal: AbortSignal,
-): Promise<Tried> {
+): Promise<SendAttempt> {
   signal.throwIfAborted()
   const began = performance.now()
-  const type = findChannel(row.type)
+  const type = findChannelType(row.type)
   const settings = openSettings(ctx, row)
   const said = await say(ctx, type, settings, { id, content }, signal)
   // What is cut first could be half a secret; and what the database would not keep must not keep us from noting the rest.
@@ -39,11 +39,11 @@ export async function trySending(
 
 async function say(
   ctx: Context,
-  channel: Channel | undefined,
-  settings: Settings,
-  sending: { id: Id<'message'>; content: Content },
+  channel: ChannelType | undefined,
+  settings: ChannelSettings,
+  sending: { id: Id<'message'>; content: MessageContent },
   signal: AbortSignal,
-): Promise<Omit<Tried, 'tookMs'>> {
+): Promise<Omit<SendAttempt, 'tookMs'>> {
   if (!channel) return { went: 'gone', answer: 'This channel type is not supported.' }
   const unavailable = channel.unavailableReason?.(ctx)
   if (unavailable) return { went: 'channel_refused', answer: unavailable }
@@ -54,17 +54,17 @@ async function say(
   } catch (error) {
     if (limit.signal.aborted) signal.throwIfAborted()
     return limit.signal.aborted
-      ? { went: 'again', answer: `Timed out after ${longestTry / 1_000} seconds.` }
+      ? { went: 'again', answer: `Timed out after ${sendTimeout / 1_000} seconds.` }
       : judge(error)
   } finally {
     limit.end()
   }
 }
 
-function judge(error: unknown): Omit<Tried, 'tookMs'> {
+function judge(error: unknown): Omit<SendAttempt, 'tookMs'> {
   const answer = error instanceof Error ? error.message : String(error)
-  if (error instanceof Later) return { went: 'later', answer, seconds: error.seconds }
-  if (!(error instanceof Refused)) return { went: 'again', answer }
+  if (error instanceof RetryLater) return { went: 'later', answer, seconds: error.seconds }
+  if (!(error instanceof DeliveryRefused)) return { went: 'again', answer }
   const went = { message: 'refused', channel: 'channel_refused', gone: 'gone' } as const
   return { went: went[error.what], answer }
 }
@@ -72,11 +72,11 @@ function judge(error: unknown): Omit<Tried, 'tookMs'> {
 /** Aborts when it takes too long, and when the signal does; it listens to that no longer than needed. */
 function startLimit(signal: AbortSignal) {
   const controller = new AbortController()
-  const timers = [setTimeout(() => controller.abort(), longestTry)]
+  const timers = [setTimeout(() => controller.abort(), sendTimeout)]
   const stop = () => {
     // The receiver may have it already: if its answer still comes, it does not get the message again after the restart.
     const isLast = signal.reason instanceof JobStopped && signal.reason.reason === 'shutting_down'
-    if (isLast) timers.push(setTimeout(() => controller.abort(signal.reason), lastMoment))
+    if (isLast) timers.push(setTimeout(() => controller.abort(signal.reason), shutdownGrace))
     else controller.abort(signal.reason)
   }
   signal.addEventListener('abort', stop, { once: true })

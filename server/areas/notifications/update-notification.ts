@@ -6,11 +6,11 @@ import { conflict } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { findChannel } from './channels.ts'
-import { lockNotification, showNotification, targetOf } from './notification.ts'
+import { findChannelType } from './channel-types.ts'
+import { lockNotification, showNotification, channelTarget } from './notification.ts'
 import { openSettings, readSettings, sealSettings } from './settings.ts'
 import { updateChannel } from './store.ts'
-import { takeUp } from './take-up.ts'
+import { resetAndSend } from './take-up.ts'
 
 type Changes = z.output<(typeof endpoint)['body']>
 
@@ -32,8 +32,8 @@ export const updateNotification = (
       ...(sealed && { settings_sealed: sealed }),
       updated_at: ctx.now(),
     })
-    if (sealed || (enabled && !row.enabled)) await takeUp(ctx, trx, actor.workspace.id, id)
-    await emit(trx, actor, actor.workspace.id, 'notification.updated', targetOf({ id, name }))
+    if (sealed || (enabled && !row.enabled)) await resetAndSend(ctx, trx, actor.workspace.id, id)
+    await emit(trx, actor, actor.workspace.id, 'notification.updated', channelTarget({ id, name }))
     return showNotification(ctx, trx, actor, id)
   })
 
@@ -42,7 +42,7 @@ async function resealed(
   row: Awaited<ReturnType<typeof lockNotification>>,
   given: NonNullable<Changes['settings']>,
 ): Promise<string> {
-  const channel = findChannel(row.type)
+  const channel = findChannelType(row.type)
   if (!channel)
     throw conflict(
       'channel_unknown',

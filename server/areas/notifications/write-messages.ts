@@ -5,26 +5,26 @@ import { Problem } from '../../errors.ts'
 import type { Listener } from '../../outbox.ts'
 import { errorCode, isConnectionLost } from '../../platform/db.ts'
 import type { Trx } from '../../tables.ts'
-import type { Content } from './content.ts'
+import type { MessageContent } from './message-content.ts'
 import { insertMessage } from './messages-store.ts'
 import { inWorkspace } from '../workspaces/links.ts'
-import { lockTakers, type Taker } from './store.ts'
-import { requestSending } from './request-sending.ts'
-import { sentenceOf } from './sentence.ts'
-import type { Among } from './takers.ts'
-import type { Event, Say, Telling } from './telling.ts'
+import { lockRecipients, type Recipient } from './store.ts'
+import { enqueueSending } from './enqueue-sending.ts'
+import { eventSentence } from './event-sentence.ts'
+import type { RecipientFilter } from './recipients.ts'
+import type { NotifiedEvent, RenderMessage, RenderedMessage } from './rendered-message.ts'
 
-interface Tells {
+interface NotificationRule {
   notice: Notice
-  say: Say
-  among?: Among
+  say: RenderMessage
+  among?: RecipientFilter
 }
 
 /** Writes a message for each channel that wants it, in the transaction that marks the event as handed on. */
-export const tells =
-  ({ notice, say, among }: Tells): Listener =>
+export const notifyOf =
+  ({ notice, say, among }: NotificationRule): Listener =>
   async (ctx, trx, event) => {
-    const wanting = await lockTakers(trx, event.workspace_id, notice)
+    const wanting = await lockRecipients(trx, event.workspace_id, notice)
     const takers = among && wanting.length > 0 ? await among(trx, event, wanting) : wanting
     const [first] = takers
     if (!first) return
@@ -41,8 +41,8 @@ const asked = new WeakMap<Trx, Set<string>>()
 async function write(
   ctx: Context,
   trx: Trx,
-  { workspace_id, id: notification_id, paused_at, next_try_at }: Taker,
-  { key, content }: { key: string; content: Content },
+  { workspace_id, id: notification_id, paused_at, next_try_at }: Recipient,
+  { key, content }: { key: string; content: MessageContent },
 ): Promise<void> {
   const incident_id = (content.ids['incident_id'] ?? null) as Id<'incident'> | null
   const made = await insertMessage(ctx, trx, { workspace_id, notification_id, key, content, incident_id })
@@ -51,11 +51,11 @@ async function write(
   const already = asked.get(trx) ?? new Set()
   if (already.has(notification_id)) return
   asked.set(trx, already.add(notification_id))
-  await requestSending(ctx, trx, workspace_id, notification_id)
+  await enqueueSending(ctx, trx, workspace_id, notification_id)
 }
 
 /** What it is about may be gone by now, and nothing may keep the other events from being handed on. */
-async function sayOrName(ctx: Context, trx: Trx, event: Event, say: Say): Promise<Telling> {
+async function sayOrName(ctx: Context, trx: Trx, event: NotifiedEvent, say: RenderMessage): Promise<RenderedMessage> {
   try {
     return await say(ctx, trx, event)
   } catch (error) {
@@ -68,10 +68,10 @@ async function sayOrName(ctx: Context, trx: Trx, event: Event, say: Say): Promis
   }
 }
 
-const named = ({ config }: Pick<Context, 'config'>, event: Event): Telling => ({
+const named = ({ config }: Pick<Context, 'config'>, event: NotifiedEvent): RenderedMessage => ({
   kind: 'happened',
   severity: 'info',
-  title: sentenceOf(event),
+  title: eventSentence(event),
   // What else is known of it may hold a secret, which could not be looked for.
   text: '',
   facts: [],

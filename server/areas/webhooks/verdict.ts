@@ -1,5 +1,5 @@
 import type { Id } from '../../../contract/shared/ids.ts'
-import type { Outsider } from '../../events.ts'
+import type { ExternalInitiator } from '../../events.ts'
 import type { DeploymentRequest } from '../deployments/request-deployment.ts'
 
 /** Decision for a delivery, per application. */
@@ -10,7 +10,7 @@ export interface Verdict {
   /**
    * Deployment request, initiator and label. For tags also the commit time, since tags arrive in any order.
    */
-  asks?: { doer: Outsider; wanted: DeploymentRequest; what: string; at?: Date | undefined }
+  asks?: { doer: ExternalInitiator; wanted: DeploymentRequest; what: string; at?: Date | undefined }
 }
 
 export const ignored = (says: string, application: Verdict['application'] = null): Verdict => ({

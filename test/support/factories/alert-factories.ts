@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { columnsOf, definitionOf } from '../../../server/areas/alerts/definition.ts'
+import { toAlertColumns, toAlertDefinition } from '../../../server/areas/alerts/definition.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Db, Tables } from '../../../server/tables.ts'
 import { unique } from './factories.ts'
@@ -14,7 +14,7 @@ export async function makeAlert(
 ): Promise<Id<'alert'>> {
   const id = newId('alert')
   const kind = given.kind ?? 'cpu'
-  const usual = columnsOf(definitionOf({ kind, name: unique(kind) }))
+  const usual = toAlertColumns(toAlertDefinition({ kind, name: unique(kind) }))
   await db
     .insertInto('alerts')
     .values({ ...usual, id, workspace_id, kind, ...given })

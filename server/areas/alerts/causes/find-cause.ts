@@ -1,16 +1,16 @@
 import type { AlertKindName } from '../../../../contract/shared/alert-kinds.ts'
 import type { Context } from '../../../context.ts'
-import type { About } from '../about.ts'
+import type { Observation } from '../observation.ts'
 import type { Cause } from '../incident.ts'
-import { createGathering, type Gathering } from './gathering.ts'
-import { ofCheck } from './of-check.ts'
-import { ofContainer } from './of-container.ts'
-import { ofDisk } from './of-disk.ts'
-import { ofLoad } from './of-load.ts'
-import { learnSecrets } from '../learn-secrets.ts'
-import { inUtc } from './in-utc.ts'
-import { findCertificate, listNamesOn } from './store.ts'
-import { serverOf } from './server-of.ts'
+import { createCauseCollector, type CauseCollector } from './cause-collector.ts'
+import { addCheckCause } from './check-cause.ts'
+import { addContainerCause } from './container-cause.ts'
+import { addDiskCause } from './disk-cause.ts'
+import { addLoadCause } from './load-cause.ts'
+import { addApplicationSecrets } from '../application-secrets.ts'
+import { formatUtc } from './in-utc.ts'
+import { findCertificate, listApplicationNames } from './store.ts'
+import { findSubjectServer } from './server-of.ts'
 import { findRelease } from '../../applications/release.ts'
 import { getDeploymentRow } from '../../deployments/run/deployment.ts'
 import { openErrors } from '../../deployments/run/sealed-errors.ts'
@@ -20,12 +20,12 @@ import { readLastLines } from '../../outputs/output.ts'
 const lines = 10
 
 /** Where it failed and why, what it said last, and whose it is. */
-async function ofDeployment(ctx: Context, { subject, reading }: About, gathering: Gathering): Promise<void> {
+async function addDeploymentCause(ctx: Context, { subject, reading }: Observation, gathering: CauseCollector): Promise<void> {
   const { workspace_id: workspaceId } = subject
   if (!reading.deployment_id) return
   const row = await getDeploymentRow(ctx.db, workspaceId, reading.deployment_id)
   const release = row.release_id ? await findRelease(ctx.db, workspaceId, row.release_id) : undefined
-  await learnSecrets(ctx, ctx.db, subject, gathering, release)
+  await addApplicationSecrets(ctx, ctx.db, subject, gathering, release)
   const [error, ...said] = openErrors(ctx, row)
   gathering.fact('Error', error)
   gathering.fact('Step', row.steps.find(({ status }) => status === 'failed')?.name)
@@ -41,13 +41,13 @@ async function ofDeployment(ctx: Context, { subject, reading }: About, gathering
 /** As many names as one reads. */
 const mostNames = 8
 
-async function ofUnreachable(ctx: Context, { subject, reading }: About, gathering: Gathering) {
+async function addUnreachableCause(ctx: Context, { subject, reading }: Observation, gathering: CauseCollector) {
   const { workspace_id: workspaceId } = subject
-  const server = await serverOf(ctx, subject)
+  const server = await findSubjectServer(ctx, subject)
   if (!server) return
   gathering.fact('Reason', server.reason ?? reading.detail)
-  gathering.fact('Last seen', server.last_seen_at && inUtc(server.last_seen_at))
-  const names = await listNamesOn(ctx.db, workspaceId, server.id)
+  gathering.fact('Last seen', server.last_seen_at && formatUtc(server.last_seen_at))
+  const names = await listApplicationNames(ctx.db, workspaceId, server.id)
   const others = names.length - mostNames
   gathering.fact(
     'Applications',
@@ -56,47 +56,47 @@ async function ofUnreachable(ctx: Context, { subject, reading }: About, gatherin
 }
 
 /** Until when it is good, and why no newer one came. */
-async function ofCertificate(ctx: Context, { subject }: About, gathering: Gathering): Promise<void> {
+async function addCertificateCause(ctx: Context, { subject }: Observation, gathering: CauseCollector): Promise<void> {
   const { workspace_id: workspaceId, name: host } = subject
   const certificate = await findCertificate(ctx.db, workspaceId, host)
   if (!certificate) return
   const { kind, issuer, expires_at: ends, error, next_try_at: next } = certificate
-  gathering.fact('Application', await learnSecrets(ctx, ctx.db, subject, gathering))
-  gathering.fact('Expires', ends && inUtc(ends))
+  gathering.fact('Application', await addApplicationSecrets(ctx, ctx.db, subject, gathering))
+  gathering.fact('Expires', ends && formatUtc(ends))
   gathering.fact('Issued by', issuer)
   if (kind === 'uploaded') gathering.fact('Renewal', 'Uploaded certificate: upload a new one')
   else {
     gathering.fact('Last renewal failed', error)
-    gathering.fact('Next attempt', next && inUtc(next))
+    gathering.fact('Next attempt', next && formatUtc(next))
   }
 }
 
 /** Adds what it finds as it finds it. */
-type Find = (ctx: Context, about: About, gathering: Gathering, signal: AbortSignal) => Promise<void>
+type Find = (ctx: Context, about: Observation, gathering: CauseCollector, signal: AbortSignal) => Promise<void>
 
 const finders: Record<AlertKindName, Find> = {
-  server_unreachable: ofUnreachable,
-  cpu: ofLoad,
-  memory: ofLoad,
-  disk: ofDisk,
-  load: ofLoad,
-  container_cpu: ofContainer,
-  container_memory: ofContainer,
-  container_stopped: ofContainer,
-  container_unhealthy: ofContainer,
-  container_restarting: ofContainer,
-  container_oom: ofContainer,
-  deployment_failed: ofDeployment,
-  http_check: ofCheck,
-  certificate_expiry: ofCertificate,
+  server_unreachable: addUnreachableCause,
+  cpu: addLoadCause,
+  memory: addLoadCause,
+  disk: addDiskCause,
+  load: addLoadCause,
+  container_cpu: addContainerCause,
+  container_memory: addContainerCause,
+  container_stopped: addContainerCause,
+  container_unhealthy: addContainerCause,
+  container_restarting: addContainerCause,
+  container_oom: addContainerCause,
+  deployment_failed: addDeploymentCause,
+  http_check: addCheckCause,
+  certificate_expiry: addCertificateCause,
 }
 
 /** Milliseconds: people are waiting to be told. */
 const limit = 3_000
 
 /** What it comes from, as far as that is found in time. That nothing is found is no failure. */
-export async function findCause(ctx: Context, about: About, signal: AbortSignal): Promise<Cause> {
-  const gathering = createGathering()
+export async function findCause(ctx: Context, about: Observation, signal: AbortSignal): Promise<Cause> {
+  const gathering = createCauseCollector()
   const stop = new AbortController()
   const end = () => stop.abort()
   const timer = setTimeout(end, limit)

@@ -1,7 +1,7 @@
 import { command } from '../../../remote/command.ts'
 import type { Host } from '../../../remote/host.ts'
 
-export interface Greedy {
+export interface ProcessUsage {
   name: string
   /** Of all processes of this name: bytes, or cores. */
   takes: number
@@ -16,9 +16,9 @@ const cpuScript = `cat /proc/[0-9]*/stat 2>/dev/null; echo --; sleep ${seconds};
 const ticks = 100
 
 /** What takes most of the memory of a machine. */
-export async function greediestOfMemory(host: Host, signal: AbortSignal): Promise<Greedy[]> {
+export async function topMemoryProcesses(host: Host, signal: AbortSignal): Promise<ProcessUsage[]> {
   const text = await output(host, memoryScript, signal)
-  const found: Greedy[] = []
+  const found: ProcessUsage[] = []
   let name = ''
   for (const line of text.split('\n')) {
     const [, field = '', value = ''] = /^\/proc\/\d+\/status:(\w+):\s*(.*)$/.exec(line) ?? []
@@ -29,7 +29,7 @@ export async function greediestOfMemory(host: Host, signal: AbortSignal): Promis
 }
 
 /** What computes most within a second, and what waits for a disk or a network meanwhile. */
-export async function greediestOfCpu(host: Host, signal: AbortSignal) {
+export async function topCpuProcesses(host: Host, signal: AbortSignal) {
   const text = await output(host, cpuScript, signal)
   const [before = '', after = ''] = text.split('\n--\n')
   const first = new Map(before.split('\n').flatMap(readStat))
@@ -51,7 +51,7 @@ function readStat(line: string): [string, { name: string; state: string; used: n
   return id === '' || Number.isNaN(used) ? [] : [[id, { name, state: fields[0] ?? '', used }]]
 }
 
-function summed(all: readonly Greedy[]): Greedy[] {
+function summed(all: readonly ProcessUsage[]): ProcessUsage[] {
   const sums = new Map<string, number>()
   for (const { name, takes } of all) sums.set(name, (sums.get(name) ?? 0) + takes)
   return [...sums]

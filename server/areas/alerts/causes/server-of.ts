@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { findServer, type ServerRow } from '../../servers/server.ts'
-import type { Subject } from '../about.ts'
+import type { Subject } from '../observation.ts'
 
 /** The server that it is or runs on; none once that is gone. */
-export const serverOf = async (
+export const findSubjectServer = async (
   ctx: Context,
   { workspace_id: workspaceId, server_id: id }: Subject,
 ): Promise<ServerRow | undefined> => (id === null ? undefined : findServer(ctx, workspaceId, id))

@@ -3,7 +3,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 
 /** The containers of a server that take most of one thing. */
-export const listGreediest = (
+export const listTopContainers = (
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,
@@ -20,7 +20,7 @@ export const listGreediest = (
     .limit(5)
     .execute()
 
-export const findSample = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+export const findLatestSample = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   db
     .selectFrom('server_samples')
     .selectAll()
@@ -45,7 +45,7 @@ export const findContainer = (
     .executeTakeFirst()
 
 /** The names of what is to run on a server. */
-export async function listNamesOn(db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) {
+export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) {
   const rows = await db
     .selectFrom('applications')
     .select('name')
@@ -60,7 +60,7 @@ export async function listNamesOn(db: Db, workspaceId: Id<'workspace'>, serverId
 }
 
 /** The containers that take the traffic of an application, those first that are not well. */
-export const listServing = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
+export const listLiveContainers = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
   db
     .selectFrom('instances as i')
     .leftJoin('containers as c', (on) =>
@@ -77,7 +77,7 @@ export const listServing = (db: Db, workspaceId: Id<'workspace'>, applicationId:
     .orderBy('c.name')
     .execute()
 
-export const findCheck = (
+export const findLatestCheck = (
   db: Db,
   workspaceId: Id<'workspace'>,
   alertId: Id<'alert'>,

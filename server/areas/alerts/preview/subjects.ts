@@ -3,8 +3,8 @@ import type { AlertKind, AlertKindName } from '../../../../contract/shared/alert
 import { alertKinds } from '../../../../contract/shared/alert-kinds.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import type { Watched } from '../definition.ts'
-import type { Looked } from './past.ts'
+import type { AlertCondition } from '../definition.ts'
+import type { PreviewSubject } from './history.ts'
 
 /** The past of no more than these is looked at. */
 const MOST = 200
@@ -14,11 +14,11 @@ export async function listSubjects(
   db: Db,
   workspaceId: Id<'workspace'>,
   kind: AlertKindName,
-  { scope }: Watched,
-): Promise<{ subjects: Looked[]; total: number }> {
+  { scope }: AlertCondition,
+): Promise<{ subjects: PreviewSubject[]; total: number }> {
   const { subject }: AlertKind = alertKinds[kind]
   const from = selects[subject](workspaceId, kind, scope)
-  const { rows } = await sql<Looked & { total: number }>`
+  const { rows } = await sql<PreviewSubject & { total: number }>`
     select *, (count(*) over ())::integer as total from (${from}) as listed
     order by lower(name), key limit ${MOST}`.execute(db)
   return { subjects: rows, total: rows[0]?.total ?? 0 }
@@ -27,7 +27,7 @@ export async function listSubjects(
 type Select = (
   workspaceId: Id<'workspace'>,
   kind: AlertKindName,
-  scope: Watched['scope'],
+  scope: AlertCondition['scope'],
 ) => RawBuilder<unknown>
 
 const selects: Record<AlertKind['subject'], Select> = {

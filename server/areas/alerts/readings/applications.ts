@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import type { Sighting } from '../about.ts'
+import type { ObservedSubject } from '../observation.ts'
 
 interface Row {
   workspace_id: Id<'workspace'>
@@ -18,7 +18,7 @@ interface Row {
 }
 
 /** The applications of all workspaces, each with its own, and how the latest deployment of each that is over has ended. */
-export async function readApplications(db: Db): Promise<Sighting[]> {
+export async function readApplications(db: Db): Promise<ObservedSubject[]> {
   const { rows } = await sql<Row>`
     select a.workspace_id, a.id, a.name, a.server_id, s.name as server_name, a.project_id,
       a.wanted = 'running' and a.release_id is not null and not a.maintenance
@@ -35,7 +35,7 @@ export async function readApplications(db: Db): Promise<Sighting[]> {
   return rows.map(sightingOf)
 }
 
-const sightingOf = (row: Row): Sighting => ({
+const sightingOf = (row: Row): ObservedSubject => ({
   subject: {
     kind: 'application',
     id: row.id,

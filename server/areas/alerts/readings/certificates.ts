@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import type { Seen, Subject } from '../about.ts'
+import type { SubjectReading, Subject } from '../observation.ts'
 
 interface Row {
   workspace_id: Id<'workspace'>
@@ -18,7 +18,7 @@ interface Row {
  * How many whole days the certificates have left that addresses of applications use; less than none once they have ended.
  * A name may lead to several applications: then its certificate comes once for each of them.
  */
-export async function readCertificates(db: Db, workspaceIds: readonly Id<'workspace'>[]): Promise<Seen[]> {
+export async function readCertificates(db: Db, workspaceIds: readonly Id<'workspace'>[]): Promise<SubjectReading[]> {
   const { rows } = await sql<Row>`
     select distinct t.workspace_id, t.id, t.host, a.id as application_id, a.project_id, a.server_id,
       s.name as server_name, floor(extract(epoch from t.expires_at - now()) / 86400)::integer as days

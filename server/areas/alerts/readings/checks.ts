@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import { createFresh } from './fresh.ts'
+import { createChangeFilter } from './change-filter.ts'
 
-export interface Checked {
+export interface CheckRow {
   alert_id: Id<'alert'>
   application_id: Id<'application'>
   at: Date
@@ -14,9 +14,9 @@ export interface Checked {
 
 /** What addresses answered last, where that is new; of all workspaces, each by its alert. */
 export function createChecksReader(db: Db) {
-  const fresh = createFresh()
-  return async (now: Date): Promise<Checked[]> => {
-    const { rows } = await sql<Checked>`
+  const fresh = createChangeFilter()
+  return async (now: Date): Promise<CheckRow[]> => {
+    const { rows } = await sql<CheckRow>`
       select distinct on (alert_id, application_id) alert_id, application_id, at, ok, url, error
       from checks
       where at between ${now}::timestamptz - interval '30 seconds' and ${now}::timestamptz + interval '30 seconds'

@@ -3,7 +3,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import { containersAreLive } from '../../containers/live.ts'
 
-export interface ContainerSeen {
+export interface ContainerStateRow {
   workspace_id: Id<'workspace'>
   server_id: Id<'server'>
   server_name: string
@@ -21,7 +21,7 @@ export interface ContainerSeen {
   observed_at: Date
 }
 
-export interface WantedContainers {
+export interface ContainerSelection {
   /** All that were seen to change within so many seconds; all there are with 'all'. */
   within: number | 'all'
   workspaces: readonly Id<'workspace'>[]
@@ -57,8 +57,8 @@ const unhealthy = sql`c.state = 'running' and c.health is not distinct from 'unh
 const ended = sql`c.state in ('exited', 'dead') and (c.finished_at is null or c.finished_at > s.created_at)`
 
 /** Containers of all workspaces, each with its own. */
-export async function listContainersSeen(db: Db, wanted: WantedContainers): Promise<ContainerSeen[]> {
-  const { rows } = await sql<ContainerSeen>`
+export async function listContainerStates(db: Db, wanted: ContainerSelection): Promise<ContainerStateRow[]> {
+  const { rows } = await sql<ContainerStateRow>`
     with wanted as (${keysOf(wanted)})
     select c.workspace_id, c.server_id, s.name as server_name, c.id, c.name, a.id as application_id, a.project_id,
       ${containersAreLive('s')} as live, c.state in ('created', 'exited', 'dead') and ${settled} as down, ${unhealthy} as unhealthy,
@@ -74,7 +74,7 @@ export async function listContainersSeen(db: Db, wanted: WantedContainers): Prom
   return rows
 }
 
-function keysOf({ within, workspaces, servers, containers }: WantedContainers) {
+function keysOf({ within, workspaces, servers, containers }: ContainerSelection) {
   if (within === 'all') return sql`select server_id, id from containers`
   const named = containers.filter(({ server_id }) => server_id !== null)
   return sql`

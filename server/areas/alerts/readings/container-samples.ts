@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
-import type { Moment } from '../memory.ts'
-import { createFresh } from './fresh.ts'
+import type { Moment } from '../engine-state.ts'
+import { createChangeFilter } from './change-filter.ts'
 
 /** All that could be new is read so often: another process, whose clock is behind, may have written some of it. */
 const ALL_EVERY = 30_000
@@ -11,7 +11,7 @@ const ALL_EVERY = 30_000
 const AROUND = 30
 const LATE = 3
 
-export interface ContainerFigures {
+export interface ContainerSampleRow {
   workspace_id: Id<'workspace'>
   server_id: Id<'server'>
   container_id: string
@@ -24,16 +24,16 @@ export interface ContainerFigures {
 
 /** The latest figures of containers that are new, of these workspaces. */
 export function createContainerSamplesReader(db: Db) {
-  const fresh = createFresh()
+  const fresh = createChangeFilter()
   let last: Moment | undefined
   let allAt = -Infinity
 
-  return async (moment: Moment, workspaceIds: readonly Id<'workspace'>[]): Promise<ContainerFigures[]> => {
+  return async (moment: Moment, workspaceIds: readonly Id<'workspace'>[]): Promise<ContainerSampleRow[]> => {
     if (workspaceIds.length === 0) return []
     const { now, at } = moment
     const all = at - allAt >= ALL_EVERY || last === undefined || isSet(last, moment)
     const since = all || !last ? AROUND : (at - last.at) / 1_000 + LATE
-    const { rows } = await sql<ContainerFigures>`
+    const { rows } = await sql<ContainerSampleRow>`
       select distinct on (server_id, container_id) workspace_id, server_id, container_id, at, cpu, memory_used,
         memory_limit
       from container_samples

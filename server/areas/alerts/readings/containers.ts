@@ -1,11 +1,11 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import type { Db } from '../../../tables.ts'
-import type { AlertRow, Reading, Sighting } from '../about.ts'
-import { isBad } from '../judge.ts'
+import type { AlertRow, Reading, ObservedSubject } from '../observation.ts'
+import { isConditionMet } from '../evaluate.ts'
 import type { Rules } from '../rules.ts'
-import { type ContainerSeen, listContainersSeen, type WantedContainers } from './container-rows.ts'
-import { type ContainerFigures, createContainerSamplesReader } from './container-samples.ts'
+import { type ContainerStateRow, listContainerStates, type ContainerSelection } from './container-rows.ts'
+import { type ContainerSampleRow, createContainerSamplesReader } from './container-samples.ts'
 import { createTroublesReader } from './troubles.ts'
 
 const kinds = [
@@ -20,15 +20,15 @@ const kinds = [
 /** What changed is looked at for so long after it did: it is not seen before its transaction ends, and has to settle. */
 const OVERLAP = 10
 
-export interface AskedContainers {
+export interface ContainersQuery {
   now: Date
   /** By the clock that only goes forward, in milliseconds. */
   at: number
   /** Whose alerts were read anew, so that all containers are new to them. */
-  refreshed: WantedContainers['workspaces'] | 'all'
+  refreshed: ContainerSelection['workspaces'] | 'all'
   live: readonly Id<'server'>[]
   /** Of which there are incidents. */
-  open: WantedContainers['containers']
+  open: ContainerSelection['containers']
 }
 
 /**
@@ -41,7 +41,7 @@ export function createContainersReader(db: Db, rules: Rules) {
   let last: number | undefined
   let livePreviously: ReadonlySet<Id<'server'>> = new Set()
 
-  return async ({ now, at, refreshed, live, open }: AskedContainers): Promise<Sighting[]> => {
+  return async ({ now, at, refreshed, live, open }: ContainersQuery): Promise<ObservedSubject[]> => {
     const alerts = rules.ofKinds(kinds)
     if (alerts.length === 0 && open.length === 0) {
       last = undefined
@@ -50,7 +50,7 @@ export function createContainersReader(db: Db, rules: Rules) {
     const measured = groupBy(alerts.filter(isMeasured), ({ workspace_id }) => workspace_id)
     const samples = await readSamples({ now, at }, [...measured.keys()])
     const troubles = await readTroubles(alerts, at)
-    const rows = await listContainersSeen(db, {
+    const rows = await listContainerStates(db, {
       within: refreshed === 'all' || last === undefined ? 'all' : (at - last) / 1_000 + OVERLAP,
       workspaces: refreshed === 'all' ? [] : refreshed,
       servers: live.filter((id) => !livePreviously.has(id)),
@@ -75,7 +75,7 @@ export function createContainersReader(db: Db, rules: Rules) {
   }
 }
 
-const sightingOf = (row: ContainerSeen, read: Sighting['read']): Sighting => ({
+const sightingOf = (row: ContainerStateRow, read: ObservedSubject['read']): ObservedSubject => ({
   subject: {
     kind: 'container',
     id: row.id,
@@ -93,15 +93,15 @@ const sightingOf = (row: ContainerSeen, read: Sighting['read']): Sighting => ({
     isMeasured(alert) && row.live && row.down ? `The container ${row.name} is no longer running.` : undefined,
 })
 
-function isBadTo(alerts: ReadonlyMap<Id<'workspace'>, AlertRow[]>, figures: ContainerFigures): boolean {
+function isBadTo(alerts: ReadonlyMap<Id<'workspace'>, AlertRow[]>, figures: ContainerSampleRow): boolean {
   return (alerts.get(figures.workspace_id) ?? []).some((alert) => {
     const value = percentOf(alert, figures)
-    return value !== undefined && isBad(alert, value)
+    return value !== undefined && isConditionMet(alert, value)
   })
 }
 
 /** Of one core, or of the memory that it may take; undefined where nobody says how much that is. */
-function percentOf({ kind }: AlertRow, { cpu, memory_used, memory_limit }: ContainerFigures) {
+function percentOf({ kind }: AlertRow, { cpu, memory_used, memory_limit }: ContainerSampleRow) {
   if (kind === 'container_cpu') return cpu * 100
   return memory_limit > 0 ? (memory_used / memory_limit) * 100 : undefined
 }
@@ -110,7 +110,7 @@ function percentOf({ kind }: AlertRow, { cpu, memory_used, memory_limit }: Conta
 const isMeasured = ({ kind }: AlertRow) => kind === 'container_cpu' || kind === 'container_memory'
 
 /** What had ended before there was the alert is not news. */
-function stoppedTo(alert: AlertRow, { stopped, observed_at, exit_code }: ContainerSeen): Reading | undefined {
+function stoppedTo(alert: AlertRow, { stopped, observed_at, exit_code }: ContainerStateRow): Reading | undefined {
   if (stopped === null) return undefined
   return { value: stopped && observed_at >= alert.created_at, exit_code }
 }

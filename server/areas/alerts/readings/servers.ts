@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import { containersAreLive } from '../../containers/live.ts'
-import type { AlertRow, Reading, Sighting } from '../about.ts'
-import { createFresh } from './fresh.ts'
+import type { AlertRow, Reading, ObservedSubject } from '../observation.ts'
+import { createChangeFilter } from './change-filter.ts'
 
 interface Row {
   id: Id<'server'>
@@ -23,17 +23,17 @@ interface Row {
   load: number
 }
 
-export interface SeenServers {
-  sightings: Sighting[]
+export interface ObservedServers {
+  sightings: ObservedSubject[]
   /** Those whose containers are followed. */
   live: Id<'server'>[]
 }
 
 /** The servers of all workspaces, each with its own, and the figures of those that have new ones. */
 export function createServersReader(db: Db) {
-  const fresh = createFresh()
+  const fresh = createChangeFilter()
 
-  return async (now: Date): Promise<SeenServers> => {
+  return async (now: Date): Promise<ObservedServers> => {
     const { rows } = await sql<Row>`
       select s.id, s.workspace_id, s.name, s.status, s.reason, s.cpus, ${containersAreLive('s')} as live,
         coalesce(s.watched_until > now(), false) as watched,
@@ -58,7 +58,7 @@ export function createServersReader(db: Db) {
   }
 }
 
-const sightingOf = (row: Row, isNew: boolean): Sighting => ({
+const sightingOf = (row: Row, isNew: boolean): ObservedSubject => ({
   subject: {
     kind: 'server',
     id: row.id,

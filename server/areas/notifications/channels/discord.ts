@@ -1,20 +1,20 @@
 import { truncate } from '../../../platform/text/plain-text.ts'
-import type { Channel } from '../channel.ts'
-import type { Content } from '../content.ts'
-import { field } from '../field.ts'
-import { colourOf, signOf, sourceOf } from '../looks.ts'
-import { lastThatFit, plainContent } from '../plain.ts'
-import { post } from '../post.ts'
-import { whyNotCalled } from '../receiver.ts'
+import type { ChannelType } from '../channel-type.ts'
+import type { MessageContent } from '../message-content.ts'
+import { channelField } from '../channel-field.ts'
+import { severityColor, severityEmoji, messageFooter } from '../message-style.ts'
+import { joinLastFitting, toPlainContent } from '../plain-content.ts'
+import { postMessage } from '../post-message.ts'
+import { checkReceiverUrl } from '../receiver-url.ts'
 
-export const discord: Channel = {
+export const discord: ChannelType = {
   type: 'discord',
   name: 'Discord',
   description: 'Post to a Discord channel.',
   help: 'In Discord, open Edit Channel, Integrations, Webhooks and create a new webhook. Name it Slipway and copy the webhook URL. This requires the Manage Webhooks permission.',
   link: 'https://support.discord.com/hc/en-us/articles/228383668',
   fields: [
-    field({
+    channelField({
       name: 'url',
       label: 'Webhook URL',
       type: 'secret',
@@ -23,7 +23,7 @@ export const discord: Channel = {
     }),
   ],
   async check(ctx, { url = '' }): Promise<Record<string, string>> {
-    const wrong = await whyNotCalled(ctx, url)
+    const wrong = await checkReceiverUrl(ctx, url)
     if (wrong) return { url: wrong }
     return /^\/api(\/v\d+)?\/webhooks\/\d+\/[\w-]+$/.test(new URL(url).pathname)
       ? {}
@@ -33,36 +33,36 @@ export const discord: Channel = {
     const to = new URL(url)
     // Else Discord answers before it has looked at the message.
     to.searchParams.set('wait', 'true')
-    const body = messageOf(plainContent(content))
-    return post(ctx, { url: to.href, body, signal, gone: /^(Unknown Webhook|Invalid Webhook Token)$/ })
+    const body = messageOf(toPlainContent(content))
+    return postMessage(ctx, { url: to.href, body, signal, gone: /^(Unknown Webhook|Invalid Webhook Token)$/ })
   },
 }
 
 /** Discord shows any sign as it is after a backslash. */
 const escape = (text: string) => text.replaceAll(/[\\*_~|`<>@#:[\]()\-+.=!]/g, String.raw`\$&`)
 
-const messageOf = (content: Content) => ({
+const messageOf = (content: MessageContent) => ({
   username: 'Slipway',
   // Whatever a name says, it calls nobody.
   allowed_mentions: { parse: [] },
   embeds: [
     {
-      title: truncate(`${signOf(content)} ${content.title}`, 256, { escape }),
+      title: truncate(`${severityEmoji(content)} ${content.title}`, 256, { escape }),
       description: descriptionOf(content),
-      color: Number.parseInt(colourOf(content), 16),
+      color: Number.parseInt(severityColor(content), 16),
       fields: content.facts.map(({ label, value }) => ({
         name: truncate(label, 80, { escape }),
         // All of an embed has at most 6,000 characters.
         value: truncate(value, 180, { escape }),
         inline: value.length <= 40,
       })),
-      footer: { text: truncate(sourceOf(content), 200) },
+      footer: { text: truncate(messageFooter(content), 200) },
     },
   ],
 })
 
-function descriptionOf({ text, lines, link }: Content): string {
-  const log = lastThatFit(lines, 1_200, { escape: (line) => line.replaceAll('```', "'''") })
+function descriptionOf({ text, lines, link }: MessageContent): string {
+  const log = joinLastFitting(lines, 1_200, { escape: (line) => line.replaceAll('```', "'''") })
   return [
     truncate(text, 1_000, { escape }),
     log && `\`\`\`\n${log}\n\`\`\``,

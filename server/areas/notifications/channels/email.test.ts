@@ -13,7 +13,7 @@ import {
 import { urlOf } from '../../../../test/support/programs/port.ts'
 import { failureOf } from '../../../../test/support/stages/reach.ts'
 import { newId } from '../../../platform/ids.ts'
-import { Later, Refused, type Sending } from '../channel.ts'
+import { RetryLater, DeliveryRefused, type OutgoingMessage } from '../channel-type.ts'
 import { email } from './email.ts'
 
 const taken: string[] = []
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const workspace = await makeWorkspace(slipway.db)
 
-const sending = (of = workspace): Sending => ({
+const sending = (of = workspace): OutgoingMessage => ({
   id: newId('message'),
   signal: new AbortController().signal,
   content: {
@@ -85,7 +85,7 @@ test('who has it already does not get it again because another address has to wa
 
 test('where nobody can be mailed, the channel is what is wrong', async () => {
   const failure = await failureOf(email.send(slipway.ctx, { to: 'nobody@example.com' }, sending()))
-  expect(failure).toBeInstanceOf(Refused)
+  expect(failure).toBeInstanceOf(DeliveryRefused)
   expect(failure).toMatchObject({ what: 'channel', message: expect.stringContaining('No such user here') })
 })
 
@@ -121,8 +121,8 @@ test('people who are not of the workspace get no more than so many letters an ho
   const one = { to: 'stranger-0@example.com' }
   const next = sending(ours)
   const failure = await failureOf(email.send(slipway.ctx, one, next))
-  expect(failure).toBeInstanceOf(Later)
-  const { seconds } = failure as Later
+  expect(failure).toBeInstanceOf(RetryLater)
+  const { seconds } = failure as RetryLater
   expect(seconds).toBeGreaterThan(0)
   expect(seconds).toBeLessThanOrEqual(36)
   const count = (address: string) => taken.filter((given) => given === address).length

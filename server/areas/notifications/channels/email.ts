@@ -2,23 +2,23 @@ import { email as address } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { PermanentFailure } from '../../../platform/jobs.ts'
 import type { EmailMessage } from '../../../platform/mailer.ts'
-import { type Channel, Later, Refused } from '../channel.ts'
-import type { Content } from '../content.ts'
-import { field } from '../field.ts'
-import { forOutsiders, letterOf } from '../letter.ts'
-import { listOutside, takeTurn } from '../outside-letters.ts'
-import { plainContent } from '../plain.ts'
+import { type ChannelType, RetryLater, DeliveryRefused } from '../channel-type.ts'
+import type { MessageContent } from '../message-content.ts'
+import { channelField } from '../channel-field.ts'
+import { withoutTitleLinks, toEmail } from '../email-message.ts'
+import { listExternalAddresses, reserveExternalEmails } from '../external-email-limit.ts'
+import { toPlainContent } from '../plain-content.ts'
 
 const most = 20
 
-export const email: Channel = {
+export const email: ChannelType = {
   type: 'email',
   name: 'Email',
   description: 'Send an email to one or more addresses.',
   help: 'Separate addresses with commas or line breaks.',
   link: null,
   fields: [
-    field({
+    channelField({
       name: 'to',
       label: 'Addresses',
       type: 'emails',
@@ -38,11 +38,11 @@ export const email: Channel = {
   async send(ctx, { to = '' }, { id, content, signal }) {
     const addresses = addressesOf(to)
     const memory = remember(id)
-    const outside = await listOutside(ctx.db, content.workspace.id, addresses)
+    const outside = await listExternalAddresses(ctx.db, content.workspace.id, addresses)
     const wait = await waitFor(ctx, memory, content, outside.length)
     const due = wait === 0 ? addresses : addresses.filter((one) => !outside.includes(one))
-    const plain = plainContent(content)
-    const letterTo = (one: string) => letterOf(outside.includes(one) ? forOutsiders(plain) : plain)
+    const plain = toPlainContent(content)
+    const letterTo = (one: string) => toEmail(outside.includes(one) ? withoutTitleLinks(plain) : plain)
     const tries = await Promise.allSettled(
       due.map((one) => mailOnce(ctx, memory, { to: one, ...letterTo(one) })),
     )
@@ -51,10 +51,10 @@ export const email: Channel = {
     for (const failure of failures) if (!(failure instanceof PermanentFailure)) throw failure
     const words = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)))
     const took = due.filter((_, nth) => tries[nth]?.status === 'fulfilled')
-    if (took.length === 0 && wait > 0) throw new Later(tooMany, wait)
+    if (took.length === 0 && wait > 0) throw new RetryLater(tooMany, wait)
     // Who was too slow for the one that asked is not forgotten: the next try asks what became of it.
     if (!signal.aborted) remembered.delete(id)
-    if (took.length === 0) throw new Refused(words.join(' '), 'channel')
+    if (took.length === 0) throw new DeliveryRefused(words.join(' '), 'channel')
     // The members do not wait for the others with what comes next.
     if (wait > 0) words.push(`${tooMany}, so no email was sent to ${outside.join(', ')}`)
     return [`Sent to ${took.join(', ')}`, ...words].join('. ')
@@ -64,9 +64,9 @@ export const email: Channel = {
 const tooMany = 'The hourly limit of emails to addresses outside the workspace is reached'
 
 /** Seconds until those who are not members may be mailed. A message counts once, however often it is tried. */
-async function waitFor({ db, config }: Context, memory: Memory, { workspace }: Content, letters: number) {
+async function waitFor({ db, config }: Context, memory: Memory, { workspace }: MessageContent, letters: number) {
   if (memory.isCounted || letters === 0) return 0
-  const wait = await takeTurn(db, workspace.id, letters, config.MAIL_OUTSIDE_LIMIT)
+  const wait = await reserveExternalEmails(db, workspace.id, letters, config.MAIL_OUTSIDE_LIMIT)
   memory.isCounted = wait === 0
   return wait
 }

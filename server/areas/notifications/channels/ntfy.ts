@@ -1,19 +1,19 @@
 import { truncate } from '../../../platform/text/plain-text.ts'
-import type { Channel } from '../channel.ts'
-import type { Content } from '../content.ts'
-import { field } from '../field.ts'
-import { sourceOf } from '../looks.ts'
-import { firstThatFit, lastThatFit, plainContent } from '../plain.ts'
-import { post } from '../post.ts'
+import type { ChannelType } from '../channel-type.ts'
+import type { MessageContent } from '../message-content.ts'
+import { channelField } from '../channel-field.ts'
+import { messageFooter } from '../message-style.ts'
+import { joinFirstFitting, joinLastFitting, toPlainContent } from '../plain-content.ts'
+import { postMessage } from '../post-message.ts'
 
-export const ntfy: Channel = {
+export const ntfy: ChannelType = {
   type: 'ntfy',
   name: 'ntfy',
   description: 'Push to phones and desktops through ntfy.sh or your own ntfy server.',
   help: 'In the ntfy app or on ntfy.sh, subscribe to a topic with a name that is hard to guess, such as harbour-8f3kq2, and enter the same name here. If your own server requires it, create an access token under Account, Access tokens.',
   link: 'https://docs.ntfy.sh',
   fields: [
-    field({
+    channelField({
       name: 'server',
       label: 'Server',
       type: 'url',
@@ -21,14 +21,14 @@ export const ntfy: Channel = {
       placeholder: 'https://ntfy.sh',
       default: 'https://ntfy.sh',
     }),
-    field({
+    channelField({
       name: 'topic',
       label: 'Topic',
       type: 'secret',
       help: 'Stored encrypted: on public servers, anyone who knows the topic can read it.',
       placeholder: 'harbour-8f3kq2',
     }),
-    field({
+    channelField({
       name: 'token',
       label: 'Access token',
       type: 'secret',
@@ -49,10 +49,10 @@ export const ntfy: Channel = {
     }),
   }),
   send: (ctx, { server = '', topic = '', token }, { content, signal }) =>
-    post(ctx, {
+    postMessage(ctx, {
       url: `${server.replace(/\/+$/, '')}/`,
       ...(token && { headers: { authorization: `Bearer ${token}` } }),
-      body: messageOf(topic, plainContent(content)),
+      body: messageOf(topic, toPlainContent(content)),
       signal,
     }),
 }
@@ -65,7 +65,7 @@ const tags = {
   info: 'information_source',
 }
 
-const messageOf = (topic: string, content: Content) => ({
+const messageOf = (topic: string, content: MessageContent) => ({
   topic,
   title: truncate(content.title, 250, { size }),
   message: textOf(content),
@@ -78,13 +78,13 @@ const messageOf = (topic: string, content: Content) => ({
 const size = (text: string) => Buffer.byteLength(text)
 
 /** What has more than 4,096 bytes would come as a file. */
-function textOf(content: Content): string {
+function textOf(content: MessageContent): string {
   const facts = content.facts.map(({ label, value }) => `${label}: ${value}`)
   return [
     truncate(content.text, 1_200, { size }),
-    firstThatFit(facts, 1_200, size),
-    lastThatFit(content.lines, 1_200, { size }),
-    truncate(sourceOf(content), 300, { size }),
+    joinFirstFitting(facts, 1_200, size),
+    joinLastFitting(content.lines, 1_200, { size }),
+    truncate(messageFooter(content), 300, { size }),
   ]
     .filter(Boolean)
     .join('\n\n')

@@ -1,34 +1,34 @@
 import { escapeHtml as escape } from '../../../platform/text/escape-html.ts'
 import { truncate } from '../../../platform/text/plain-text.ts'
-import type { Channel, Settings } from '../channel.ts'
-import type { Content } from '../content.ts'
-import { field } from '../field.ts'
-import { signOf } from '../looks.ts'
-import { firstThatFit, lastThatFit, plainContent } from '../plain.ts'
-import { post } from '../post.ts'
+import type { ChannelType, ChannelSettings } from '../channel-type.ts'
+import type { MessageContent } from '../message-content.ts'
+import { channelField } from '../channel-field.ts'
+import { severityEmoji } from '../message-style.ts'
+import { joinFirstFitting, joinLastFitting, toPlainContent } from '../plain-content.ts'
+import { postMessage } from '../post-message.ts'
 
-export const pushover: Channel = {
+export const pushover: ChannelType = {
   type: 'pushover',
   name: 'Pushover',
   description: 'Push to the devices of a Pushover user or group.',
   help: 'Log in at pushover.net and copy your user key (top right) or the key of a group. Then choose Create an Application/API Token, name it Slipway and copy its API token.',
   link: 'https://pushover.net/api',
   fields: [
-    field({
+    channelField({
       name: 'token',
       label: 'API token',
       type: 'secret',
       help: 'API token of your Pushover application.',
       placeholder: 'azGDORePK8gMaC0QOYAMyEEuzJnyUi',
     }),
-    field({
+    channelField({
       name: 'user',
       label: 'User or group key',
       type: 'secret',
       help: 'The recipient.',
       placeholder: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG',
     }),
-    field({
+    channelField({
       name: 'critical',
       label: 'Critical alerts',
       type: 'choice',
@@ -47,20 +47,20 @@ export const pushover: Channel = {
   }),
   send(ctx, settings, { content, signal }) {
     const url = new URL(`${ctx.config.PUSHOVER_API_URL}/1/messages.json`)
-    return post(ctx, {
+    return postMessage(ctx, {
       url: url.href,
       trusted: url.origin,
-      body: messageOf(settings, plainContent(content)),
+      body: messageOf(settings, toPlainContent(content)),
       signal,
       gone: /application token is invalid|user (key|identifier).* (is invalid|is not)|user.*has no active devices/i,
     })
   },
 }
 
-const messageOf = ({ token, user, critical }: Settings, content: Content) => ({
+const messageOf = ({ token, user, critical }: ChannelSettings, content: MessageContent) => ({
   token,
   user,
-  title: truncate(`${signOf(content)} ${content.title}`, 250),
+  title: truncate(`${severityEmoji(content)} ${content.title}`, 250),
   message: textOf(content),
   html: 1,
   url: content.link.url.slice(0, 512),
@@ -69,21 +69,21 @@ const messageOf = ({ token, user, critical }: Settings, content: Content) => ({
   ...urgencyOf(content, critical),
 })
 
-function urgencyOf({ kind, severity }: Content, critical = 'high') {
+function urgencyOf({ kind, severity }: MessageContent, critical = 'high') {
   if (kind === 'over' || severity === 'good') return { priority: -1 }
   if (severity !== 'critical' || critical === 'normal') return { priority: 0 }
   return critical === 'emergency' ? { priority: 2, retry: 60, expire: 3600 } : { priority: 1 }
 }
 
 /** At most 1,024 characters, and never nothing. */
-function textOf(content: Content): string {
+function textOf(content: MessageContent): string {
   const facts = content.facts.map(
     ({ label, value }) => `<b>${truncate(label, 60, { escape })}:</b> ${truncate(value, 200, { escape })}`,
   )
   return [
     truncate(content.text, 340, { escape }),
-    firstThatFit(facts, 300),
-    lastThatFit(content.lines, 300, { escape }),
+    joinFirstFitting(facts, 300),
+    joinLastFitting(content.lines, 300, { escape }),
     `<i>${truncate(content.workspace.name, 60, { escape })}</i>`,
   ]
     .filter(Boolean)

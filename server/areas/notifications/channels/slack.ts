@@ -1,21 +1,21 @@
 import { truncate } from '../../../platform/text/plain-text.ts'
-import type { Channel } from '../channel.ts'
-import type { Content } from '../content.ts'
-import { field } from '../field.ts'
-import { colourOf, signOf, sourceOf } from '../looks.ts'
-import { lastThatFit, plainContent } from '../plain.ts'
-import { post } from '../post.ts'
-import { whyNotCalled } from '../receiver.ts'
+import type { ChannelType } from '../channel-type.ts'
+import type { MessageContent } from '../message-content.ts'
+import { channelField } from '../channel-field.ts'
+import { severityColor, severityEmoji, messageFooter } from '../message-style.ts'
+import { joinLastFitting, toPlainContent } from '../plain-content.ts'
+import { postMessage } from '../post-message.ts'
+import { checkReceiverUrl } from '../receiver-url.ts'
 
 /** Also for Mattermost and others that take what Slack takes. */
-export const slack: Channel = {
+export const slack: ChannelType = {
   type: 'slack',
   name: 'Slack',
   description: 'Post to a Slack channel.',
   help: 'Open api.slack.com/apps and choose Create New App, From scratch. Name it Slipway and select your workspace. Under Incoming Webhooks, activate them, choose Add New Webhook to Workspace and select a channel. Copy the webhook URL.',
   link: 'https://api.slack.com/messaging/webhooks',
   fields: [
-    field({
+    channelField({
       name: 'url',
       label: 'Webhook URL',
       type: 'secret',
@@ -24,7 +24,7 @@ export const slack: Channel = {
     }),
   ],
   async check(ctx, { url = '' }): Promise<Record<string, string>> {
-    const wrong = await whyNotCalled(ctx, url)
+    const wrong = await checkReceiverUrl(ctx, url)
     if (wrong) return { url: wrong }
     const { hostname, pathname } = new URL(url)
     return hostname === 'hooks.slack.com' && !/^\/services\/[^/]+\/[^/]+\/[^/]+$/.test(pathname)
@@ -32,9 +32,9 @@ export const slack: Channel = {
       : {}
   },
   send: (ctx, { url = '' }, { content, signal }) =>
-    post(ctx, {
+    postMessage(ctx, {
       url,
-      body: messageOf(plainContent(content)),
+      body: messageOf(toPlainContent(content)),
       signal,
       gone: /^(no_service|no_active_hooks|no_team|invalid_token|channel_not_found|channel_is_archived)$/,
     }),
@@ -52,8 +52,8 @@ const plainText = (text: string, most: number) => ({
 })
 const section = (more: object) => ({ type: 'section', ...more })
 
-function messageOf(content: Content) {
-  const title = `${signOf(content)} ${content.title}`
+function messageOf(content: MessageContent) {
+  const title = `${severityEmoji(content)} ${content.title}`
   return {
     // What a phone shows; the blocks are what stands in the channel.
     text: truncate(title, 1_000, { escape }),
@@ -64,7 +64,7 @@ function messageOf(content: Content) {
     blocks: [{ type: 'header', text: plainText(title, 150) }],
     attachments: [
       {
-        color: `#${colourOf(content)}`,
+        color: `#${severityColor(content)}`,
         fallback: truncate(title, 1_000, { escape }),
         blocks: bodyOf(content),
       },
@@ -72,15 +72,15 @@ function messageOf(content: Content) {
   }
 }
 
-function bodyOf(content: Content): object[] {
+function bodyOf(content: MessageContent): object[] {
   const { text, facts, lines, link } = content
-  const log = lastThatFit(lines, 2_800, { escape: asCode })
+  const log = joinLastFitting(lines, 2_800, { escape: asCode })
   return [
     ...(text ? [section({ text: plainText(text, 2_900) })] : []),
     ...inTables(facts),
     ...(log ? [section({ text: marked(`\`\`\`${log}\`\`\``) })] : []),
     section({ text: marked(`<${escape(link.url)}|${escape(link.label)}>`) }),
-    { type: 'context', elements: [plainText(sourceOf(content), 300)] },
+    { type: 'context', elements: [plainText(messageFooter(content), 300)] },
   ]
 }
 
@@ -90,7 +90,7 @@ const marked = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
 const asCode = (line: string) => escape(line.replaceAll('```', "'''"))
 
 /** Two columns: a section has at most ten cells, so five lines of them. */
-function inTables(facts: Content['facts']): object[] {
+function inTables(facts: MessageContent['facts']): object[] {
   const cells = facts.map(({ label, value }) => [
     marked(`*${escape(label.replaceAll(/[*_~`]/g, ' ').trim() || '–')}*`),
     plainText(value, 1_900),

@@ -1,19 +1,19 @@
-import type { Channel } from '../channel.ts'
-import type { Content } from '../content.ts'
-import { field } from '../field.ts'
-import { signOf, sourceOf, toneOf } from '../looks.ts'
-import { lastThatFit, plainContent } from '../plain.ts'
-import { post } from '../post.ts'
-import { whyNotCalled } from '../receiver.ts'
+import type { ChannelType } from '../channel-type.ts'
+import type { MessageContent } from '../message-content.ts'
+import { channelField } from '../channel-field.ts'
+import { severityEmoji, messageFooter, effectiveSeverity } from '../message-style.ts'
+import { joinLastFitting, toPlainContent } from '../plain-content.ts'
+import { postMessage } from '../post-message.ts'
+import { checkReceiverUrl } from '../receiver-url.ts'
 
-export const teams: Channel = {
+export const teams: ChannelType = {
   type: 'teams',
   name: 'Microsoft Teams',
   description: 'Post to a Microsoft Teams channel or chat.',
   help: 'In Teams, open the menu (⋯) of the channel or chat and choose Workflows. Select "Send webhook alerts to a channel" (formerly "Post to a channel when a webhook request is received"), check the team and channel and add the workflow. Copy the URL. You can find it again at make.powerautomate.com under My flows, in the first step of the flow.',
   link: 'https://support.microsoft.com/en-us/office/8ae491c7-0394-4861-ba59-055e33f75498',
   fields: [
-    field({
+    channelField({
       name: 'url',
       label: 'Workflow URL',
       type: 'secret',
@@ -22,22 +22,22 @@ export const teams: Channel = {
     }),
   ],
   async check(ctx, { url = '' }): Promise<Record<string, string>> {
-    const wrong = await whyNotCalled(ctx, url)
+    const wrong = await checkReceiverUrl(ctx, url)
     if (wrong) return { url: wrong }
     return /(^|\.)webhook\.office\.com$|^outlook\.office(365)?\.com$/.test(new URL(url).hostname)
       ? { url: 'This is a connector URL. Microsoft retired connectors: create a workflow instead.' }
       : {}
   },
   send: (ctx, { url = '' }, { content, signal }) =>
-    post(ctx, {
+    postMessage(ctx, {
       url,
-      body: messageOf(plainContent(content)),
+      body: messageOf(toPlainContent(content)),
       signal,
       gone: /workflow .*(could not be found|is not enabled|disabled)|WorkflowNotFound|trigger is not enabled/i,
     }),
 }
 
-const messageOf = (content: Content) => ({
+const messageOf = (content: MessageContent) => ({
   type: 'message',
   attachments: [
     {
@@ -58,14 +58,14 @@ const messageOf = (content: Content) => ({
 
 const styles = { critical: 'attention', warning: 'warning', good: 'good', info: 'accent' }
 
-function bodyOf(content: Content): object[] {
+function bodyOf(content: MessageContent): object[] {
   // All of it has to stay below 28 KB.
-  const log = lastThatFit(content.lines, 3_000, { size: (line) => Buffer.byteLength(line) })
-  const title = `${signOf(content)} ${content.title}`
+  const log = joinLastFitting(content.lines, 3_000, { size: (line) => Buffer.byteLength(line) })
+  const title = `${severityEmoji(content)} ${content.title}`
   return [
     {
       type: 'Container',
-      style: styles[toneOf(content)],
+      style: styles[effectiveSeverity(content)],
       bleed: true,
       items: [text(run(title, { weight: 'Bolder', size: 'Medium' }))],
     },
@@ -75,7 +75,7 @@ function bodyOf(content: Content): object[] {
       .map((line) => text(run(line))),
     ...content.facts.map(({ label, value }) => text(run(`${label}: `, { weight: 'Bolder' }), run(value))),
     ...(log ? [{ type: 'Container', style: 'emphasis', items: log.split('\n').map(codeLine) }] : []),
-    text(run(sourceOf(content), { size: 'Small', isSubtle: true })),
+    text(run(messageFooter(content), { size: 'Small', isSubtle: true })),
   ]
 }
 

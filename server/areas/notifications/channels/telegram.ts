@@ -1,34 +1,34 @@
 import type { Context } from '../../../context.ts'
 import { escapeHtml } from '../../../platform/text/escape-html.ts'
 import { truncate } from '../../../platform/text/plain-text.ts'
-import type { Channel, Settings } from '../channel.ts'
-import type { Content } from '../content.ts'
-import { field } from '../field.ts'
-import { signOf, sourceOf } from '../looks.ts'
-import { firstThatFit, lastThatFit, plainContent } from '../plain.ts'
-import { post } from '../post.ts'
+import type { ChannelType, ChannelSettings } from '../channel-type.ts'
+import type { MessageContent } from '../message-content.ts'
+import { channelField } from '../channel-field.ts'
+import { severityEmoji, messageFooter } from '../message-style.ts'
+import { joinFirstFitting, joinLastFitting, toPlainContent } from '../plain-content.ts'
+import { postMessage } from '../post-message.ts'
 
-export const telegram: Channel = {
+export const telegram: ChannelType = {
   type: 'telegram',
   name: 'Telegram',
   description: 'Send messages with your own Telegram bot.',
   help: 'In Telegram, send /newbot to @BotFather to create a bot and get its token. Then send the bot a message, or add it to your group (in a channel: as an administrator). To find the chat ID, send /start to @userinfobot, or open api.telegram.org/bot<token>/getUpdates after a message in the group and look for "chat":{"id":…. Group IDs begin with a minus sign.',
   link: 'https://core.telegram.org/bots/features#botfather',
   fields: [
-    field({
+    channelField({
       name: 'token',
       label: 'Bot token',
       type: 'secret',
       help: 'The token from @BotFather.',
       placeholder: '123456789:AAE…',
     }),
-    field({
+    channelField({
       name: 'chat',
       label: 'Chat ID',
       help: 'A number (negative for groups) or the @name of a public channel.',
       placeholder: '-1001234567890',
     }),
-    field({
+    channelField({
       name: 'topic',
       label: 'Topic ID',
       required: false,
@@ -47,20 +47,20 @@ export const telegram: Channel = {
   }),
   send(ctx, settings, { content, signal }) {
     const url = addressOf(ctx, settings)
-    return post(ctx, {
+    return postMessage(ctx, {
       url: url.href,
       trusted: url.origin,
-      body: messageOf(settings, plainContent(content)),
+      body: messageOf(settings, toPlainContent(content)),
       signal,
       gone: /chat not found|bot was (blocked|kicked)|user is deactivated|chat was (deleted|upgraded)|^Unauthorized$|need administrator rights|not enough rights|bot can't (initiate|send)|thread not found/i,
     })
   },
 }
 
-const addressOf = ({ config }: Pick<Context, 'config'>, { token = '' }: Settings) =>
+const addressOf = ({ config }: Pick<Context, 'config'>, { token = '' }: ChannelSettings) =>
   new URL(`${config.TELEGRAM_API_URL}/bot${token}/sendMessage`)
 
-const messageOf = ({ chat = '', topic }: Settings, content: Content) => ({
+const messageOf = ({ chat = '', topic }: ChannelSettings, content: MessageContent) => ({
   chat_id: chat,
   ...(topic && { message_thread_id: Number(topic) }),
   text: textOf(content),
@@ -74,17 +74,17 @@ const messageOf = ({ chat = '', topic }: Settings, content: Content) => ({
 const escape = (text: string) => escapeHtml(text.replaceAll(/(?<!\w)@(?=\w)/g, '@\u2060'))
 
 /** At most 4,096 characters. A link to where only this machine gets is left out by Telegram, and the message stays. */
-function textOf(content: Content): string {
+function textOf(content: MessageContent): string {
   const facts = content.facts.map(
     ({ label, value }) => `<b>${truncate(label, 100, { escape })}:</b> ${truncate(value, 400, { escape })}`,
   )
-  const log = lastThatFit(content.lines, 1_200, { escape: escapeHtml })
+  const log = joinLastFitting(content.lines, 1_200, { escape: escapeHtml })
   return [
-    `${signOf(content)} <b>${truncate(content.title, 400, { escape })}</b>`,
+    `${severityEmoji(content)} <b>${truncate(content.title, 400, { escape })}</b>`,
     truncate(content.text, 1_000, { escape }),
-    firstThatFit(facts, 900),
+    joinFirstFitting(facts, 900),
     log && `<pre>${log}</pre>`,
-    `<a href="${escapeHtml(content.link.url)}">${escape(content.link.label)}</a>\n<i>${truncate(sourceOf(content), 200, { escape })}</i>`,
+    `<a href="${escapeHtml(content.link.url)}">${escape(content.link.label)}</a>\n<i>${truncate(messageFooter(content), 200, { escape })}</i>`,
   ]
     .filter(Boolean)
     .join('\n\n')

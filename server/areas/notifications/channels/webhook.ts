@@ -1,26 +1,26 @@
 import { createHmac } from 'node:crypto'
-import type { Channel, Sending } from '../channel.ts'
-import { field } from '../field.ts'
-import { post } from '../post.ts'
+import type { ChannelType, OutgoingMessage } from '../channel-type.ts'
+import { channelField } from '../channel-field.ts'
+import { postMessage } from '../post-message.ts'
 
 const least = 16
 
 /** Signed as Standard Webhooks has it, so that libraries of every language can check it. */
-export const webhook: Channel = {
+export const webhook: ChannelType = {
   type: 'webhook',
   name: 'Webhook',
   description: 'Send signed JSON to a URL of your choice.',
   help: 'Requests are signed as specified by Standard Webhooks, with the headers webhook-id, webhook-timestamp and webhook-signature. Verify the signature with one of its libraries and ignore repeated ids: messages are retried until acknowledged. Respond with a 2xx status within ten seconds.',
   link: 'https://www.standardwebhooks.com',
   fields: [
-    field({
+    channelField({
       name: 'url',
       label: 'URL',
       type: 'url',
       help: 'Visible to all workspace members: do not include tokens.',
       placeholder: 'https://example.com/hooks/slipway',
     }),
-    field({
+    channelField({
       name: 'secret',
       label: 'Secret',
       type: 'secret',
@@ -41,7 +41,7 @@ export const webhook: Channel = {
     const signature = createHmac('sha256', keyOf(secret))
       .update(`${sending.id}.${time}.${body}`)
       .digest('base64')
-    return post(ctx, {
+    return postMessage(ctx, {
       url,
       body,
       signal: sending.signal,
@@ -61,7 +61,7 @@ const keyOf = (secret: string) =>
   secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret)
 
 /** Told apart from others by its type, such as `alert.started` or `deployment_failed`. */
-function bodyOf({ id, content: { at, ...content } }: Sending): string {
+function bodyOf({ id, content: { at, ...content } }: OutgoingMessage): string {
   const { event, kind } = content
   const type = event === 'alert' ? `${event}.${kind}` : event
   return JSON.stringify({ id, type, timestamp: at, data: content })

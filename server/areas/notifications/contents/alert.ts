@@ -3,44 +3,44 @@ import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
 import type { Trx } from '../../../tables.ts'
 import { findIncident, type IncidentRow, readCause } from '../../alerts/incident.ts'
-import type { Event, Say, Telling } from '../telling.ts'
-import { lasted, timeOf } from './lasted.ts'
-import { masked } from './masked.ts'
+import type { NotifiedEvent, RenderMessage, RenderedMessage } from '../rendered-message.ts'
+import { formatDuration, formatTime } from './format-duration.ts'
+import { maskSecrets } from './mask-secrets.ts'
 
-type Fact = Telling['facts'][number]
+type Fact = RenderedMessage['facts'][number]
 
-const readIncident = async (trx: Trx, event: Event): Promise<IncidentRow> => {
+const readIncident = async (trx: Trx, event: NotifiedEvent): Promise<IncidentRow> => {
   const row = await findIncident(trx, event.workspace_id, event.target_id as Id<'incident'>)
   if (!row) throw notFound('This incident')
   return row
 }
 
-export const alertStarted: Say = async (ctx, trx, event) => {
+export const alertStarted: RenderMessage = async (ctx, trx, event) => {
   const row = await readIncident(trx, event)
-  return masked(ctx, trx, row, {
+  return maskSecrets(ctx, trx, row, {
     ...wordsOf(ctx, row),
-    key: startKey(row),
+    key: incidentStartKey(row),
     kind: 'started',
     title: titleOf(row),
     text: row.says,
   })
 }
 
-export const alertReminded: Say = async (ctx, trx, event) => {
+export const alertReminded: RenderMessage = async (ctx, trx, event) => {
   const row = await readIncident(trx, event)
-  return masked(ctx, trx, row, {
+  return maskSecrets(ctx, trx, row, {
     ...wordsOf(ctx, row),
     kind: 'reminder',
     title: `Reminder: ${titleOf(row)}`,
-    text: `${row.says} Active for ${lasted(row.began_at, event.created_at)}.`,
+    text: `${row.says} Active for ${formatDuration(row.began_at, event.created_at)}.`,
   })
 }
 
-export const alertOver: Say = async (ctx, trx, event) => {
+export const alertResolved: RenderMessage = async (ctx, trx, event) => {
   const row = await readIncident(trx, event)
   const { ids, link } = wordsOf(ctx, row)
   const ended = row.resolved_at ?? event.created_at
-  return masked(ctx, trx, row, {
+  return maskSecrets(ctx, trx, row, {
     ids,
     link,
     key: `incident:${row.id}:over`,
@@ -50,27 +50,27 @@ export const alertOver: Say = async (ctx, trx, event) => {
     text: row.resolved_why ?? 'The condition is no longer met.',
     facts: [
       { label: 'Problem', value: row.says },
-      { label: 'Started', value: timeOf(row.began_at) },
-      { label: 'Duration', value: lasted(row.began_at, ended) },
+      { label: 'Started', value: formatTime(row.began_at) },
+      { label: 'Duration', value: formatDuration(row.began_at, ended) },
     ],
     lines: [],
   })
 }
 
 /** A channel that hears of failed deployments anyway hears once of each. */
-export const startKey = ({ id, kind, deployment_id }: IncidentRow): string =>
-  kind === 'deployment_failed' && deployment_id !== null ? failedKey(deployment_id) : `incident:${id}:started`
+export const incidentStartKey = ({ id, kind, deployment_id }: IncidentRow): string =>
+  kind === 'deployment_failed' && deployment_id !== null ? deploymentFailedKey(deployment_id) : `incident:${id}:started`
 
-export const failedKey = (deploymentId: string) => `deployment:${deploymentId}:failed`
+export const deploymentFailedKey = (deploymentId: string) => `deployment:${deploymentId}:failed`
 
 const titleOf = ({ alert_name, subject_name }: IncidentRow) => `${alert_name}: ${subject_name}`
 
 function wordsOf(
   ctx: Context,
   row: IncidentRow,
-): Pick<Telling, 'severity' | 'facts' | 'lines' | 'link' | 'ids'> {
+): Pick<RenderedMessage, 'severity' | 'facts' | 'lines' | 'link' | 'ids'> {
   const cause = readCause(ctx, row)
-  const began: Fact = { label: 'Started', value: timeOf(row.began_at) }
+  const began: Fact = { label: 'Started', value: formatTime(row.began_at) }
   return {
     severity: row.severity,
     facts: [...cause.facts, began],

@@ -1,11 +1,11 @@
 import { billingUrl } from '../../workspaces/links.ts'
-import { sentenceOf } from '../sentence.ts'
-import type { Event, Say, Telling } from '../telling.ts'
+import { eventSentence } from '../event-sentence.ts'
+import type { NotifiedEvent, RenderMessage, RenderedMessage } from '../rendered-message.ts'
 
 const untouched = 'Deployed applications keep running.'
 
 const about =
-  (severity: Telling['severity'], title: (event: Event) => string, more = ''): Say =>
+  (severity: RenderedMessage['severity'], title: (event: NotifiedEvent) => string, more = ''): RenderMessage =>
   async ({ config }, _trx, event) => ({
     kind: 'happened',
     severity,
@@ -24,7 +24,7 @@ export const trialEnding = about(
   `${untouched} To deploy and change applications, an owner has to choose a plan.`,
 )
 
-export const planChanged = about('info', sentenceOf)
+export const planChanged = about('info', eventSentence)
 
 export const planPaused = about(
   'critical',

@@ -5,10 +5,10 @@ import { findApplicationUrl } from '../../applications/application-url.ts'
 import { type DeploymentRow, getDeploymentRow } from '../../deployments/run/deployment.ts'
 import { openErrors } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
-import type { Event, Say, Telling } from '../telling.ts'
-import { failedKey } from './alert.ts'
-import { lasted } from './lasted.ts'
-import { masked } from './masked.ts'
+import type { NotifiedEvent, RenderMessage, RenderedMessage } from '../rendered-message.ts'
+import { deploymentFailedKey } from './alert.ts'
+import { formatDuration } from './format-duration.ts'
+import { maskSecrets } from './mask-secrets.ts'
 
 /** How many lines of its log a message shows. */
 const shownLines = 15
@@ -24,12 +24,12 @@ const verbs: Record<string, readonly [began: string, done: string, failed: strin
 
 const verbsOf = ({ type }: DeploymentRow) => verbs[type] ?? ['Deploying', 'Deployed', 'Failed to deploy']
 
-const read = (trx: Trx, { workspace_id, about }: Event) =>
+const read = (trx: Trx, { workspace_id, about }: NotifiedEvent) =>
   getDeploymentRow(trx, workspace_id, about as Id<'deployment'>)
 
-export const deploymentStarted: Say = async (ctx, trx, event) => {
+export const deploymentStarted: RenderMessage = async (ctx, trx, event) => {
   const row = await read(trx, event)
-  return masked(ctx, trx, row, {
+  return maskSecrets(ctx, trx, row, {
     ...wordsOf(ctx, row),
     severity: 'info',
     title: `${verbsOf(row)[0]} ${row.application_name}`,
@@ -39,13 +39,13 @@ export const deploymentStarted: Say = async (ctx, trx, event) => {
   })
 }
 
-export const deploymentSucceeded: Say = async (ctx, trx, event) => {
+export const deploymentSucceeded: RenderMessage = async (ctx, trx, event) => {
   const row = await read(trx, event)
   const address =
     row.type === 'stop_application'
       ? null
       : await findApplicationUrl(trx, event.workspace_id, row.application_id)
-  return masked(ctx, trx, row, {
+  return maskSecrets(ctx, trx, row, {
     ...wordsOf(ctx, row),
     severity: 'good',
     title: `${verbsOf(row)[1]} ${row.application_name}`,
@@ -55,12 +55,12 @@ export const deploymentSucceeded: Say = async (ctx, trx, event) => {
   })
 }
 
-export const deploymentFailed: Say = async (ctx, trx, event) => {
+export const deploymentFailed: RenderMessage = async (ctx, trx, event) => {
   const row = await read(trx, event)
   const [why, ...said] = openErrors(ctx, row)
-  return masked(ctx, trx, row, {
+  return maskSecrets(ctx, trx, row, {
     ...wordsOf(ctx, row),
-    key: failedKey(row.id),
+    key: deploymentFailedKey(row.id),
     severity: 'critical',
     title: `${verbsOf(row)[2]} ${row.application_name}`,
     text: why ?? 'The deployment failed. See its log for details.',
@@ -69,11 +69,11 @@ export const deploymentFailed: Say = async (ctx, trx, event) => {
   })
 }
 
-export const applicationDied: Say = async (ctx, trx, event) => {
+export const applicationCrashed: RenderMessage = async (ctx, trx, event) => {
   const row = await read(trx, event)
   const errors = openErrors(ctx, row)
   const told = errors.indexOf(event.detail ?? '')
-  return masked(ctx, trx, row, {
+  return maskSecrets(ctx, trx, row, {
     ...wordsOf(ctx, row),
     severity: 'critical',
     title: `${row.application_name} crashed after deploying`,
@@ -86,7 +86,7 @@ export const applicationDied: Say = async (ctx, trx, event) => {
 const wordsOf = (
   { config }: Pick<Context, 'config'>,
   row: DeploymentRow,
-): Pick<Telling, 'kind' | 'link' | 'ids'> => ({
+): Pick<RenderedMessage, 'kind' | 'link' | 'ids'> => ({
   kind: 'happened',
   link: {
     label: 'View deployment',
@@ -95,7 +95,7 @@ const wordsOf = (
   ids: { deployment_id: row.id, application_id: row.application_id, server_id: row.server_id },
 })
 
-function factsOf(row: DeploymentRow): Telling['facts'] {
+function factsOf(row: DeploymentRow): RenderedMessage['facts'] {
   const { commit, started_at, finished_at } = row
   const all: Record<string, string | null> = {
     Application: row.application_name,
@@ -104,7 +104,7 @@ function factsOf(row: DeploymentRow): Telling['facts'] {
     Image: row.tag,
     Commit: commit && [commit.sha.slice(0, 7), commit.message].join(' ').trim(),
     'Requested by': row.actor_name,
-    Duration: started_at && finished_at && lasted(started_at, finished_at),
+    Duration: started_at && finished_at && formatDuration(started_at, finished_at),
   }
   return Object.entries(all).flatMap(([label, value]) => (value ? [{ label, value }] : []))
 }

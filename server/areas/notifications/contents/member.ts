@@ -1,11 +1,11 @@
-import { sentenceOf } from '../sentence.ts'
-import type { Say } from '../telling.ts'
+import { eventSentence } from '../event-sentence.ts'
+import type { RenderMessage } from '../rendered-message.ts'
 
 /** Somebody came, went, or may do other things than before: `Ada changed the role of Bob to viewer`. */
-export const memberChanged: Say = async ({ config }, _trx, event) => ({
+export const memberChanged: RenderMessage = async ({ config }, _trx, event) => ({
   kind: 'happened',
   severity: 'info',
-  title: [sentenceOf(event), event.detail].filter((part) => part !== null).join(' '),
+  title: [eventSentence(event), event.detail].filter((part) => part !== null).join(' '),
   text: '',
   facts: [],
   lines: [],

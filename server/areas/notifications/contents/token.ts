@@ -1,6 +1,6 @@
-import type { Say } from '../telling.ts'
+import type { RenderMessage } from '../rendered-message.ts'
 
-export const tokenExpiring: Say = async ({ config }, _trx, event) => ({
+export const tokenExpiring: RenderMessage = async ({ config }, _trx, event) => ({
   kind: 'happened',
   severity: 'warning',
   title: `The API token ${event.target_name} expires soon`,
@@ -11,7 +11,7 @@ export const tokenExpiring: Say = async ({ config }, _trx, event) => ({
   ids: event.target_id ? { api_token_id: event.target_id } : {},
 })
 
-export const cloudTokenRefused: Say = async ({ config }, _trx, event) => ({
+export const cloudTokenRefused: RenderMessage = async ({ config }, _trx, event) => ({
   kind: 'happened',
   severity: 'warning',
   title: `The cloud token ${event.target_name} was rejected`,

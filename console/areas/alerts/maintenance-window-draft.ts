@@ -1,0 +1,65 @@
+import type { Alert } from './queries.ts'
+
+export type MaintenanceWindow = Alert['windows'][number]
+
+/** A maintenance window as somebody types it: every week, or once. Times of a single one are those of this browser. */
+export interface MaintenanceWindowDraft {
+  /** Tells it from the others while they are edited. */
+  key: string
+  kind: MaintenanceWindow['kind']
+  days: readonly number[]
+  from: string
+  to: string
+  timezone: string
+  begins: string
+  ends: string
+}
+
+let made = 0
+
+/** On Sunday nights, which is when most look after their servers. */
+export const newWindowDraft = (): MaintenanceWindowDraft => ({
+  key: `window ${(made += 1)}`,
+  kind: 'weekly',
+  days: [0],
+  from: '02:00',
+  to: '04:00',
+  timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  begins: '',
+  ends: '',
+})
+
+export function toWindowDraft(window: MaintenanceWindow): MaintenanceWindowDraft {
+  const fresh = newWindowDraft()
+  return window.kind === 'weekly'
+    ? { ...fresh, ...window }
+    : { ...fresh, kind: 'once', begins: localTime(window.from), ends: localTime(window.to) }
+}
+
+/** What an input for a date and a time holds. */
+function localTime(at: string): string {
+  const when = new Date(at)
+  return new Date(when.getTime() - when.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** Undefined where what is typed is no time. */
+export function readWindow(draft: MaintenanceWindowDraft): MaintenanceWindow | undefined {
+  if (draft.kind === 'weekly') {
+    const { days, from, to, timezone } = draft
+    return { kind: 'weekly', days: days.toSorted((a, b) => a - b), from, to, timezone }
+  }
+  const [from, to] = [new Date(draft.begins), new Date(draft.ends)]
+  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return undefined
+  return { kind: 'once', from: from.toISOString(), to: to.toISOString() }
+}
+
+/** As a week begins where most live. */
+export const weekdays = [
+  { day: 1, short: 'Mo', name: 'Monday' },
+  { day: 2, short: 'Tu', name: 'Tuesday' },
+  { day: 3, short: 'We', name: 'Wednesday' },
+  { day: 4, short: 'Th', name: 'Thursday' },
+  { day: 5, short: 'Fr', name: 'Friday' },
+  { day: 6, short: 'Sa', name: 'Saturday' },
+  { day: 0, short: 'Su', name: 'Sunday' },
+] as const

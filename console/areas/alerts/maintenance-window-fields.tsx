@@ -1,0 +1,98 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form/field.tsx'
+import { Input } from '../../ui/form/input.tsx'
+import { Select } from '../../ui/form/select.tsx'
+import type { AlertFieldsPartProps } from './alert-fields.tsx'
+import { type MaintenanceWindowDraft, newWindowDraft } from './maintenance-window-draft.ts'
+import { WeeklyWindowFields } from './weekly-window-fields.tsx'
+
+/** When nobody is told: each window on its own, every week or once. */
+export function MaintenanceWindowFields({ draft, onChange, errors }: AlertFieldsPartProps) {
+  const put = (windows: readonly MaintenanceWindowDraft[]) => onChange({ ...draft, windows })
+  return (
+    <fieldset className="col-span-full flex min-w-0 flex-col gap-3">
+      <legend className="mb-1.5 text-sm font-medium">Maintenance windows</legend>
+      <p className="text-sm text-muted">
+        Alerts are silenced during these windows and sent afterwards if still active.
+      </p>
+      {draft.windows.map((window, at) => (
+        <WindowFields
+          key={window.key}
+          at={at}
+          window={window}
+          errors={errors}
+          onChange={(after) => put(draft.windows.with(at, { ...window, ...after }))}
+          onRemove={() => put(draft.windows.toSpliced(at, 1))}
+        />
+      ))}
+      {errors['windows'] && <p className="text-sm text-red-ink">{errors['windows']}</p>}
+      <Button className="self-start" onClick={() => put([...draft.windows, newWindowDraft()])}>
+        <Plus aria-hidden />
+        Add window
+      </Button>
+    </fieldset>
+  )
+}
+
+export interface WindowFieldsProps {
+  at: number
+  window: MaintenanceWindowDraft
+  errors: AlertFieldsPartProps['errors']
+  onChange: (after: Partial<MaintenanceWindowDraft>) => void
+}
+
+function WindowFields(props: WindowFieldsProps & { onRemove: () => void }) {
+  const { at, window, errors, onChange, onRemove } = props
+  const number = at + 1
+  return (
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a legend would stand in its border
+      role="group"
+      aria-label={`Window ${number}`}
+      className="flex flex-col gap-3 rounded-md border border-line p-3"
+    >
+      <div className="flex items-end gap-2">
+        <div className="min-w-0 flex-1">
+          <Select
+            aria-label={`Kind of window ${number}`}
+            options={kinds}
+            value={window.kind}
+            onValueChange={(value) => onChange({ kind: value === 'once' ? 'once' : 'weekly' })}
+          />
+        </div>
+        <Button variant="ghost" icon aria-label={`Remove window ${number}`} onClick={onRemove}>
+          <Trash2 aria-hidden />
+        </Button>
+      </div>
+      {window.kind === 'weekly' ? <WeeklyWindowFields {...props} /> : <OnceFields {...props} />}
+      {errors[`windows.${at}`] && <p className="text-sm text-red-ink">{errors[`windows.${at}`]}</p>}
+    </div>
+  )
+}
+
+const kinds = [
+  { value: 'weekly', label: 'Every week' },
+  { value: 'once', label: 'Once' },
+]
+
+const OnceFields = ({ at, window, errors, onChange }: WindowFieldsProps) => (
+  <div className="grid gap-3 sm:grid-cols-2">
+    <Field label="From" error={errors[`windows.${at}.from`]}>
+      <Input
+        name={`windows.${at}.from`}
+        type="datetime-local"
+        value={window.begins}
+        onChange={({ target }) => onChange({ begins: target.value })}
+      />
+    </Field>
+    <Field label="To" error={errors[`windows.${at}.to`]}>
+      <Input
+        name={`windows.${at}.to`}
+        type="datetime-local"
+        value={window.ends}
+        onChange={({ target }) => onChange({ ends: target.value })}
+      />
+    </Field>
+  </div>
+)

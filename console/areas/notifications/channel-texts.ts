@@ -1,0 +1,54 @@
+import type { Tone } from '../../ui/badge.tsx'
+import type { Message, NoticeGroup, Notification } from './queries.ts'
+
+interface Look {
+  tone: Tone
+  word: string
+}
+
+const stateLooks: Record<Notification['state'], Look> = {
+  ok: { tone: 'green', word: 'Working' },
+  failing: { tone: 'yellow', word: 'Failing' },
+  paused: { tone: 'red', word: 'Paused' },
+  off: { tone: 'neutral', word: 'Off' },
+}
+
+/** Nobody knows whether one works that nothing ever went through. */
+export const channelBadge = ({ state, last_sent_at: last }: Pick<Notification, 'state' | 'last_sent_at'>): Look =>
+  state === 'ok' && last === null ? { tone: 'neutral', word: 'Not used yet' } : stateLooks[state]
+
+export const messageBadges: Record<Message['status'], Look> = {
+  waiting: { tone: 'yellow', word: 'Queued' },
+  sent: { tone: 'green', word: 'Sent' },
+  failed: { tone: 'red', word: 'Failed' },
+}
+
+const kindWords: Record<Message['kind'], string | null> = {
+  started: 'Triggered',
+  reminder: 'Reminder',
+  over: 'Resolved',
+  happened: null,
+  test: 'Test',
+}
+
+/** What kind of message it is, where its title alone does not tell. */
+export const messageKindLabel = ({ kind }: Pick<Message, 'kind'>) => kindWords[kind]
+
+/** "1 message queued." */
+export function queuedText(queued: number): string | null {
+  if (queued === 0) return null
+  return queued === 1 ? '1 message queued.' : `${queued} messages queued.`
+}
+
+/** "Alerts, Deployments (1 of 4)": which groups of events a channel is told of, and of how many of each. */
+export function formatEvents(events: readonly string[], groups: readonly NoticeGroup[]): string {
+  if (events.length === 0) return 'None'
+  const parts = groups.flatMap(({ label, events: all }) => {
+    const chosen = all.filter(({ event }) => events.includes(event)).length
+    if (chosen === 0) return []
+    return [chosen === all.length ? label : `${label} (${chosen} of ${all.length})`]
+  })
+  // The types could not be had: then nobody knows how the groups are called.
+  if (parts.length > 0) return parts.join(', ')
+  return events.length === 1 ? '1 event type' : `${events.length} event types`
+}

@@ -1,0 +1,46 @@
+import type { Pair } from '../../../contract/shared/entries.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../tables.ts'
+import { findApplication } from '../applications/application.ts'
+import { readConfigured } from '../applications/config.ts'
+import { composeOf, environmentOf, type Release } from '../applications/release.ts'
+import type { SecretCollector } from './secret-mask.ts'
+
+interface ApplicationRef {
+  workspace_id: Id<'workspace'>
+  application_id: Id<'application'> | null
+}
+
+/**
+ * What an application has of secrets now, and what a release of it has: they may differ, and a log holds either.
+ * Resolves with its name.
+ */
+export async function addApplicationSecrets(
+  ctx: Context,
+  db: Db,
+  { workspace_id: workspaceId, application_id: id }: ApplicationRef,
+  mask: SecretCollector,
+  release?: Release,
+): Promise<string | undefined> {
+  const application = id === null ? undefined : await findApplication(db, workspaceId, id)
+  if (!application) return undefined
+  const { env, config, compose } = await readConfigured(ctx, db, application)
+  mask.learn(env)
+  mask.learn(config.build?.build_args ?? [])
+  if (compose) mask.learn(namedIn(compose.text))
+  if (release) learnRelease(ctx, release, mask)
+  return application.name
+}
+
+function learnRelease(ctx: Context, release: Release, mask: SecretCollector): void {
+  mask.learn(environmentOf(ctx, release))
+  for (const { environment } of Object.values(composeOf(ctx, release)?.model.services ?? {}))
+    mask.learn(Object.entries(environment ?? {}).map(([key, value]) => ({ key, value: value ?? '' })))
+}
+
+/** What stands in a compose file under a name, as `KEY: value` or `- KEY=value`: one that never ran has no model yet. */
+const namedIn = (text: string): Pair[] =>
+  [...text.matchAll(/^[ \t-]*["']?(\w+)["']?[ \t]*[:=][ \t]*(["']?)(.+?)\2["']?[ \t]*\r?$/gm)].map(
+    ([, key = '', , value = '']) => ({ key, value }),
+  )

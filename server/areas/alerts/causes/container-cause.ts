@@ -1,0 +1,90 @@
+import type { Context } from '../../../context.ts'
+import { formatBytes, formatBytesExact } from '../../../platform/text/bytes.ts'
+import type { Docker } from '../../../remote/host.ts'
+import { readEnvironmentVariables } from '../../containers/container-details.ts'
+import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
+import { readLastLogLines } from '../../deployments/containers/last-log-lines.ts'
+import { readExit } from '../../deployments/containers/container-exit.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { Observation } from '../observation.ts'
+import { addApplicationSecrets } from '../application-secrets.ts'
+import type { CauseCollector } from './cause-collector.ts'
+import { findSubjectServer } from './server-of.ts'
+import { findContainer } from './store.ts'
+
+/** What it is, how it ended and what it said last. */
+export async function addContainerCause(
+  ctx: Context,
+  { alert, subject }: Observation,
+  gathering: CauseCollector,
+  signal: AbortSignal,
+): Promise<void> {
+  const { workspace_id: workspaceId } = subject
+  const server = await findSubjectServer(ctx, subject)
+  if (!server) return
+  gathering.fact('Application', await addApplicationSecrets(ctx, ctx.db, subject, gathering))
+  const row = await findContainer(ctx.db, workspaceId, server.id, subject.id)
+  gathering.fact('Image', row?.image)
+  gathering.fact('Exit code', codeInWords(row?.exit_code ?? null))
+  if (row && alert.kind === 'container_cpu')
+    gathering.fact('CPU', row.cpu === null ? '' : `${row.cpu.toFixed(2)} cores`)
+  if (row && /memory|oom/.test(alert.kind))
+    gathering.fact('Memory', memoryInWords(row.memory_used, row.memory_limit))
+  if (server.status !== 'ready') return
+  const { docker } = hostOf(ctx, server)
+  const found = await findInspection(docker, subject.id, signal)
+  if (!found) return
+  await addContainerLog(docker, found, gathering, signal)
+  addState(found, gathering)
+  if (alert.kind === 'container_unhealthy')
+    gathering.fact('Health check', found.State.Health?.Log?.at(-1)?.Output)
+  if (ended.includes(alert.kind)) await addEnding(docker, found, gathering)
+}
+
+const ended: string[] = ['container_stopped', 'container_restarting', 'container_oom']
+
+/** As many as a message shows, and more of each than it shows: what is a secret is not cut before it is hidden. */
+const [lines, longest] = [10, 8_000]
+
+/** Its last lines, once it is known what must not be seen in them. */
+export async function addContainerLog(
+  docker: Docker,
+  found: ContainerInspection,
+  gathering: CauseCollector,
+  signal: AbortSignal,
+): Promise<void> {
+  gathering.learn(readEnvironmentVariables(found))
+  const container = { id: found.Id, tty: found.Config.Tty }
+  gathering.hear(await readLastLogLines(docker, container, lines, signal, longest))
+}
+
+function addState({ State, RestartCount, HostConfig }: ContainerInspection, gathering: CauseCollector): void {
+  gathering.fact('Error', State.Error)
+  gathering.fact('Restarts', RestartCount > 0 ? String(RestartCount) : '')
+  gathering.fact('Memory limit', HostConfig.Memory > 0 ? formatBytesExact(HostConfig.Memory) : '')
+}
+
+async function addEnding(docker: Docker, found: ContainerInspection, gathering: CauseCollector): Promise<void> {
+  const { code, outOfMemory } = await readExit(docker, found)
+  gathering.fact('Exit code', codeInWords(code))
+  gathering.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')
+}
+
+/** What the usual ones mean. */
+const meanings: Record<number, string> = {
+  126: 'the command is not executable',
+  127: 'command not found',
+  134: 'aborted',
+  137: 'killed (SIGKILL)',
+  139: 'segmentation fault',
+  143: 'terminated (SIGTERM)',
+}
+
+function codeInWords(code: number | null): string | null {
+  if (code === null) return null
+  const meaning = meanings[code]
+  return meaning === undefined ? String(code) : `${code}: ${meaning}`
+}
+
+const memoryInWords = (used: number | null, most: number | null) =>
+  used === null ? null : `${formatBytes(used)}${most ? ` of ${formatBytes(most)}` : ''}`

@@ -1,0 +1,58 @@
+import type { Context } from '../../../context.ts'
+import { formatBytes } from '../../../platform/text/bytes.ts'
+import type { Host } from '../../../remote/host.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { Observation } from '../observation.ts'
+import type { CauseCollector } from './cause-collector.ts'
+import { type ProcessUsage, topCpuProcesses, topMemoryProcesses } from './processes.ts'
+import { findSubjectServer } from './server-of.ts'
+import { findLatestSample, listTopContainers } from './store.ts'
+
+/** Of the memory, the cores or the load of a server: who takes most. */
+export async function addLoadCause(
+  ctx: Context,
+  { alert, subject }: Observation,
+  gathering: CauseCollector,
+  signal: AbortSignal,
+): Promise<void> {
+  const { workspace_id: workspaceId } = subject
+  const server = await findSubjectServer(ctx, subject)
+  if (!server) return
+  const sample = await findLatestSample(ctx.db, workspaceId, server.id)
+  if (sample && alert.kind === 'memory')
+    gathering.fact('Memory', `${formatBytes(sample.memory_used)} of ${formatBytes(sample.memory_total)}`)
+  else if (sample) {
+    const loads = [sample.load_1, sample.load_5, sample.load_15].map((load) => load.toFixed(2)).join(', ')
+    gathering.fact('Load', `${loads}${server.cpus === null ? '' : ` on ${server.cpus} cores`}`)
+  }
+  const by = alert.kind === 'memory' ? 'memory_used' : 'cpu'
+  const containers = await listTopContainers(ctx.db, workspaceId, server.id, by)
+  const say = by === 'cpu' ? inCores : inMemory
+  gathering.fact('Containers', say(containers.map((one) => ({ name: one.name, takes: one[by] ?? 0 }))))
+  if (server.status === 'ready') await addProcesses(hostOf(ctx, server), by, gathering, signal)
+}
+
+async function addProcesses(
+  host: Host,
+  by: 'cpu' | 'memory_used',
+  gathering: CauseCollector,
+  signal: AbortSignal,
+): Promise<void> {
+  if (by === 'memory_used') {
+    gathering.fact('Processes', inMemory(await topMemoryProcesses(host, signal)))
+    return
+  }
+  const { greedy, waiting } = await topCpuProcesses(host, signal)
+  gathering.fact('Processes', inCores(greedy))
+  gathering.fact('Waiting for disk I/O', waiting.slice(0, 5).join(', '))
+}
+
+const inMemory = (all: readonly ProcessUsage[]) =>
+  all.map(({ name, takes }) => `${name} ${formatBytes(takes)}`).join(', ')
+
+const inCores = (all: readonly ProcessUsage[]) =>
+  all
+    .map(({ name, takes }) => ({ name, percent: Math.round(takes * 100) }))
+    .filter(({ percent }) => percent > 0)
+    .map(({ name, percent }) => `${name} ${percent} %`)
+    .join(', ')

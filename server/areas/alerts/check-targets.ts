@@ -1,0 +1,125 @@
+import { isIP } from 'node:net'
+import { callbackify } from 'node:util'
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { getSettings } from '../../settings.ts'
+import { resolveName } from '../../platform/net/resolve.ts'
+import type { LookupAddresses } from '../../platform/net/safe-fetch.ts'
+import type { Db } from '../../tables.ts'
+import { domainUrl, isIssued } from '../applications/hosts/domain-url.ts'
+import { checkDnsTarget, findServerAddresses } from '../applications/hosts/dns.ts'
+import type { ServerRow } from '../servers/server.ts'
+
+interface CheckRef {
+  workspace_id: Id<'workspace'>
+  alert_id: Id<'alert'>
+  application_id: Id<'application'>
+}
+
+/** An address of an application, for an alert, and the server that it is on. */
+export interface CheckTarget extends CheckRef {
+  host: string
+  path: string
+  https: boolean
+  generated: boolean
+  /** It is known to have led here: somebody has issued a certificate by what is there, or it was called before. */
+  known: boolean
+  certificate: { status: string; expires_at: string | null } | null
+  server: {
+    name: string
+    kind: ServerRow['kind']
+    address: string | null
+    /** Where Slipway has logged in: see `servers/proven-address.ts`. */
+    proven: string | null
+    http_port: number
+    https_port: number
+  }
+}
+
+/**
+ * Of those that are to answer, own ones before the generated one: what is stopped, was never deployed or is in maintenance is
+ * none of them.
+ */
+export async function listCheckTargets(db: Db, asked: readonly CheckRef[]): Promise<CheckTarget[]> {
+  const workspaceIds = asked.map(({ workspace_id: id }) => id)
+  const alertIds = asked.map(({ alert_id: id }) => id)
+  const ids = asked.map(({ application_id: id }) => id)
+  const { rows } = await sql<CheckTarget>`
+    select a.workspace_id, asked.alert_id, a.id as application_id, d.host, d.path, d.https, d.generated,
+      exists (select from certificates t where t.workspace_id = d.workspace_id and t.host = d.host
+          and t.kind = 'acme' and t.chain is not null)
+        or coalesce(split_part(split_part(last.url, '/', 3), ':', 1) = d.host, false) as known,
+      (select jsonb_build_object('status', t.status, 'expires_at', t.expires_at) from certificates t
+        where t.workspace_id = d.workspace_id and t.host = d.host) as certificate,
+      jsonb_build_object('name', s.name, 'kind', s.kind, 'address', s.address, 
+        'proven', case when s.proven_version = s.version then s.proven_address end,
+        'http_port', coalesce(s.http_port_used, s.http_port),
+        'https_port', coalesce(s.https_port_used, s.https_port)) as server
+    from unnest(${workspaceIds}::text[], ${alertIds}::text[], ${ids}::text[]) as asked (workspace_id, alert_id, id)
+    join applications a on a.workspace_id = asked.workspace_id and a.id = asked.id
+    join servers s on s.workspace_id = a.workspace_id and s.id = a.server_id
+    join domains d on d.workspace_id = a.workspace_id and d.application_id = a.id
+    join host_names n on n.workspace_id = d.workspace_id and n.host = d.host
+    left join lateral (
+      select url from checks c
+      where c.workspace_id = a.workspace_id and c.alert_id = asked.alert_id and c.application_id = a.id
+      order by c.at desc limit 1) last on true
+    where a.deleting_at is null and a.wanted = 'running' and a.release_id is not null and not a.maintenance
+    order by d.generated, d.created_at, d.id`.execute(db)
+  return rows
+}
+
+/**
+ * The first that leads here. People add a name before they change the DNS, and until then it says nothing of the application;
+ * but where there is no other, one that leads elsewhere may lead here from there.
+ */
+export async function chooseCheckTarget(
+  ctx: Pick<Context, 'config'>,
+  addresses: CheckTarget[],
+): Promise<CheckTarget | undefined> {
+  let other: CheckTarget | undefined
+  for (const address of addresses) {
+    if (address.generated || address.known) return address
+    const { problem, addresses: found } = await checkDnsTarget(ctx, address.server, address.host)
+    if (problem === undefined) return address
+    if (found.length > 0) other ??= address
+  }
+  return other
+}
+
+/** The path stands behind that of the address as it is: what looks like another place in it leads to none. */
+export function checkUrl(address: CheckTarget, path: string): URL {
+  const issued = address.certificate !== null && isIssued(address.certificate)
+  return new URL(`${domainUrl(address, issued, address.server).replace(/\/$/, '')}${path}`)
+}
+
+/** Where a call may go and how the name is looked up: a private server may be called, and nothing else that is private. */
+export async function checkNetwork(ctx: Context, { generated, server }: CheckTarget) {
+  const { DNS_SERVER } = ctx.config
+  const { allowedNetworks } = await getSettings(ctx)
+  const own = await serverAddresses(ctx, server)
+  const lookup = generated && own.length > 0 ? resolveTo(own) : DNS_SERVER ? lookupWith(DNS_SERVER) : undefined
+  return { networks: [...allowedNetworks, ...own], lookup }
+}
+
+/** An address that was typed, or told by an import, may be anybody's until Slipway has logged in there. */
+const serverAddresses = async (ctx: Context, server: CheckTarget['server']): Promise<string[]> =>
+  server.kind === 'local' ? findServerAddresses(ctx, server) : server.proven === null ? [] : [server.proven]
+
+const toLookupAddress = (address: string) => ({ address, family: isIP(address) })
+
+/** The DNS of a generated name knows no more than we do, and may be away. */
+const resolveTo =
+  (addresses: readonly string[]): LookupAddresses =>
+  (_name, _options, done) =>
+    done(null, addresses.map(toLookupAddress))
+
+function lookupWith(dnsServer: string): LookupAddresses {
+  const ask = callbackify(async (name: string) => {
+    const found = await resolveName(name, dnsServer)
+    if (found.length > 0) return found.map(toLookupAddress)
+    throw Object.assign(new Error(`${name} is not in the DNS.`), { code: 'ENOTFOUND' })
+  })
+  return (name, _options, done) => ask(name, done)
+}

@@ -1,0 +1,60 @@
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import * as contract from '../../../contract/alerts.ts'
+import { createWorkspace } from '../../../contract/workspaces.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeTeam } from '../../../test/support/factories/factories.ts'
+import { createRules } from './rules.ts'
+import { createDefaultAlerts } from './default-alerts.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db, ok } = slipway
+slipway.work()
+
+test('a new workspace has alerts for what everybody wants to know', async () => {
+  const { token } = (await makeTeam(db)).owner
+  await ok(createWorkspace, { token, body: { name: 'Harbour' } })
+  const list = () => ok(contract.listAlerts, { token })
+  await expect.poll(async () => (await list()).page.total, { timeout: 60_000 }).toBe(7)
+  const { alerts } = await list()
+  expect(alerts.map(({ name, threshold, for_seconds }) => [name, threshold, for_seconds])).toEqual([
+    ['Certificate expiring', 14, 0],
+    ['Container restarting', 2, 0],
+    ['Deployment failed', null, 0],
+    ['Disk nearly full', 85, 60],
+    ['HTTP check failing', null, 60],
+    ['Memory nearly full', 90, 300],
+    ['Server unreachable', null, 60],
+  ])
+  expect(alerts.every(({ enabled, channels, scope }) => enabled && !channels && scope.kind === 'all')).toBe(
+    true,
+  )
+  // An API that has nothing at its root answers all the same.
+  expect(alerts.find(({ kind }) => kind === 'http_check')?.check?.status).toBe('2xx, 3xx, 4xx')
+})
+
+test('whoever watches knows of them at once, and the audit log says nothing of them', async () => {
+  const { workspace } = await makeTeam(db)
+  const rules = createRules(slipway.ctx)
+  onTestFinished(() => rules.stop())
+  await slipway.ctx.bus.ready()
+  await rules.refresh(0)
+  await transaction(db, (trx) => createDefaultAlerts(trx, workspace))
+  await vi.waitFor(async () => expect(await rules.refresh(1)).toEqual([workspace]), { timeout: 60_000 })
+  expect(rules.of({ workspace_id: workspace, kind: 'server' })).toHaveLength(3)
+  const told = await db.selectFrom('events').select('type').where('workspace_id', '=', workspace).execute()
+  expect(told).toEqual([])
+})
+
+test('they are made once, and not again when somebody deletes them', async () => {
+  const { workspace, member } = await makeTeam(db)
+  const { token } = member
+  const make = () => transaction(db, (trx) => createDefaultAlerts(trx, workspace))
+  await Promise.all([make(), make(), make()])
+  const { alerts, page } = await ok(contract.listAlerts, { token })
+  expect(page.total).toBe(7)
+  for (const { id } of alerts) await ok(contract.deleteAlert, { token, params: { id } })
+  await make()
+  expect((await ok(contract.listAlerts, { token })).page.total).toBe(0)
+})

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Db } from '../../tables.ts'
+import type { Observation } from './observation.ts'
+import type { IncidentRow } from './incident.ts'
+import type { AlertState } from './evaluate.ts'
+
+export type OpenIncident = Omit<IncidentRow, 'cause_sealed'>
+
+/** When somebody was last told that something fires, in this incident or an earlier one; by the clock that only goes forward. */
+export interface LastNotified {
+  /** Null when it was deleted. */
+  alertId: Id<'alert'> | null
+  at: number | undefined
+}
+
+/** What is known of one thing that an alert looks at, unless it is well and nobody was told of it lately. */
+export interface SubjectState {
+  standing: AlertState | undefined
+  incident: OpenIncident | undefined
+  /** One for all incidents of the same thing. */
+  told: LastNotified
+  /** As it was seen last; nothing since a restart. */
+  about: Observation | undefined
+}
+
+export interface EngineState {
+  known: Map<string, SubjectState>
+  told: Map<string, LastNotified>
+}
+
+export const subjectKey = (alertId: string | null, subjectId: string) => `${alertId} ${subjectId}`
+
+type IncidentSubject = Pick<IncidentRow, 'alert_id' | 'subject_kind' | 'subject_id' | 'subject_name' | 'server_id'>
+
+/** A container that is made anew is another one, but not news to whoever was told of the one before. */
+export const notifiedKey = (row: IncidentSubject) =>
+  row.subject_kind === 'container'
+    ? `${row.alert_id} ${row.server_id} ${row.subject_name}`
+    : subjectKey(row.alert_id, row.subject_id)
+
+/** Two clocks at the same moment: that of the wall, which may be set, and one that only goes forward. */
+export interface Moment {
+  now: Date
+  at: number
+}
+
+/** Of all workspaces each row carries its own along. */
+type Workspaces = 'all' | readonly Id<'workspace'>[]
+
+/**
+ * What there is to know from the rows. How long something has been bad counts as far as somebody saw it: nobody knows how
+ * it was since.
+ */
+export async function loadEngineState(db: Db, moment: Moment, whose: Workspaces = 'all'): Promise<EngineState> {
+  const memory: EngineState = { known: new Map(), told: new Map() }
+  for (const row of await listRecentlyNotified(db, moment.now, whose)) loadLastNotified(memory, row, moment)
+  for (const incident of await listOpenIncidents(db, whose))
+    memory.known.set(subjectKey(incident.alert_id, incident.subject_id), {
+      standing: standingOf(incident, moment),
+      incident,
+      told: loadLastNotified(memory, incident, moment),
+      about: undefined,
+    })
+  return memory
+}
+
+function loadLastNotified({ told }: EngineState, row: IncidentSubject & { told_at: Date | null }, moment: Moment): LastNotified {
+  const last = told.get(notifiedKey(row)) ?? { alertId: row.alert_id, at: undefined }
+  if (row.told_at) last.at = Math.max(timeOf(row.told_at, moment), last.at ?? -Infinity)
+  told.set(notifiedKey(row), last)
+  return last
+}
+
+const timeOf = (time: Date, { now, at }: Moment) => at - Math.max(0, now.getTime() - time.getTime())
+
+const standingOf = ({ state, lasted_ms }: OpenIncident, { at }: Moment): AlertState =>
+  state === 'pending' ? { state, at, lasted: lasted_ms } : { state: 'firing', at, lasted: undefined }
+
+const of = (whose: Workspaces) => (whose === 'all' ? sql`true` : sql`i.workspace_id = any (${[...whose]})`)
+
+async function listOpenIncidents(db: Db, whose: Workspaces): Promise<OpenIncident[]> {
+  const { rows } = await sql<OpenIncident>`
+    select i.id, i.workspace_id, i.alert_id, i.alert_name, i.kind, i.severity, i.state, i.says, i.subject_kind,
+      i.subject_id, i.subject_name, i.server_id, i.application_id, i.deployment_id, i.value, i.threshold, i.began_at,
+      i.fired_at, i.told_at, i.tellings, i.muted_until, i.resolved_at, i.resolved_why, i.lasted_ms
+    from incidents i where i.state <> 'resolved' and ${of(whose)}`.execute(db)
+  return rows
+}
+
+/** Of what is over somebody was told not long ago, so that it matters when it begins again. */
+async function listRecentlyNotified(db: Db, now: Date, whose: Workspaces) {
+  const { rows } = await sql<IncidentSubject & { told_at: Date }>`
+    select i.alert_id, i.subject_kind, i.subject_id, i.subject_name, i.server_id, i.told_at
+    from alerts a join incidents i on i.workspace_id = a.workspace_id and i.alert_id = a.id
+    where i.state = 'resolved' and i.told_at > ${now}::timestamptz - make_interval(secs => a.cooldown_seconds) and ${of(whose)}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Until when incidents that are open are muted, as somebody has just said. */
+export async function listMutes(db: Db, whose: Workspaces) {
+  const { rows } = await sql<Pick<IncidentRow, 'alert_id' | 'subject_id' | 'muted_until'>>`
+    select i.alert_id, i.subject_id, i.muted_until from incidents i
+    where i.state <> 'resolved' and ${of(whose)}`.execute(db)
+  return rows
+}

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import type { httpCheck } from '../../../contract/alerts.ts'
+import { errorCode } from '../../platform/db.ts'
+import { type LookupAddresses, BlockedAddress, safeFetch } from '../../platform/net/safe-fetch.ts'
+import { isTimeout } from '../auth/outside-reasons.ts'
+
+export type HttpCheck = z.output<typeof httpCheck>
+
+export interface CheckResult {
+  ok: boolean
+  status: number | null
+  latency_ms: number | null
+  /** What is wrong, to be read behind the address. */
+  error: string | null
+}
+
+interface CheckOptions {
+  networks: readonly string[]
+  lookup?: LookupAddresses | undefined
+  signal?: AbortSignal | undefined
+  /** Milliseconds; one that may take longer gets as long as that. */
+  limit?: number
+}
+
+const megabyte = 1024 ** 2
+const usualLimit = 10_000
+
+/** Calls an address once, and says whether it answers as it was asked to. A redirect is an answer. */
+export async function runHttpCheck(
+  url: URL,
+  asked: HttpCheck,
+  { networks, lookup, signal, limit = usualLimit }: CheckOptions,
+): Promise<CheckResult> {
+  const timeout = Math.max(limit, asked.latency_ms ?? 0)
+  const began = performance.now()
+  try {
+    const { status, text } = await safeFetch(url, {
+      headers: { accept: '*/*', 'user-agent': 'slipway-check' },
+      timeout,
+      allowedNetworks: networks,
+      maxBytes: megabyte,
+      truncate: true,
+      keepRedirect: true,
+      allowHttp: true,
+      ...(lookup && { lookup }),
+      ...(signal && { signal }),
+    })
+    const latency_ms = Math.round(performance.now() - began)
+    const error = failureReason(asked, { status, text, latency_ms }) ?? null
+    return { ok: error === null, status, latency_ms, error }
+  } catch (error) {
+    // Given up because Slipway stops: that says nothing of the address.
+    signal?.throwIfAborted()
+    return { ok: false, status: null, latency_ms: null, error: errorReason(error, timeout) }
+  }
+}
+
+interface CheckResponse {
+  status: number
+  text: string
+  latency_ms: number
+}
+
+function failureReason(asked: HttpCheck, { status, text, latency_ms }: CheckResponse): string | undefined {
+  if (!matchesStatus(asked.status, status)) return `returned ${status} instead of ${asked.status}`
+  if (asked.latency_ms !== null && latency_ms > asked.latency_ms)
+    return `took ${formatMilliseconds(latency_ms)} to respond (limit ${formatMilliseconds(asked.latency_ms)})`
+  if (!text.includes(asked.contains)) return `responded without the text “${asked.contains}”`
+  return undefined
+}
+
+/** Statuses as in `200, 3xx`. */
+const matchesStatus = (wanted: string, status: number) =>
+  wanted.split(',').some((one) => new RegExp(`^${one.trim().replaceAll('x', '\\d')}$`).test(String(status)))
+
+const formatMilliseconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${Number((ms / 1_000).toFixed(1))} s`)
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'closed the connection',
+  EPIPE: 'closed the connection',
+  ENOTFOUND: 'has a host name that does not exist',
+  EAI_AGAIN: 'has a host name that could not be resolved',
+  ETIMEDOUT: 'timed out',
+  EHOSTUNREACH: 'is unreachable',
+  ENETUNREACH: 'is unreachable',
+  EPROTO: 'failed the TLS handshake',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'failed the TLS handshake',
+  CERT_HAS_EXPIRED: 'has an expired certificate',
+  CERT_NOT_YET_VALID: 'has a certificate that is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate from an untrusted authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate from an untrusted authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate from an untrusted authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another host name',
+}
+
+function errorReason(error: unknown, timeout: number): string {
+  if (error instanceof BlockedAddress)
+    return 'resolves to a private address that does not belong to its server, so Slipway does not call it'
+  if (isTimeout(error)) return `did not respond within ${formatMilliseconds(timeout)}`
+  const code = errorCode(error) ?? ''
+  if (code.startsWith('HPE_')) return 'sent an invalid HTTP response'
+  return reasons[code] ?? `could not be reached${code === '' ? '' : ` (${code})`}`
+}

@@ -1,0 +1,232 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { Insertable } from 'kysely'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { httpCheck } from '../../../contract/alerts.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import { makeAlert } from '../../../test/support/factories/alert-factories.ts'
+import { makeApplication, makeRelease } from '../../../test/support/factories/application-factories.ts'
+import { startSlipway } from '../../../test/support/stages/context.ts'
+import { makeServer, makeWorkspace, nowhere, unique } from '../../../test/support/factories/factories.ts'
+import { urlOf } from '../../../test/support/programs/port.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Tables } from '../../tables.ts'
+import { createHttpChecks } from './http-checks.ts'
+import { readCertificates } from './readings/certificates.ts'
+
+const slipway = await startSlipway()
+afterAll(() => slipway.close())
+const { db, ctx } = slipway
+
+/** A machine whose proxy answers so, with an alert that checks what runs there. */
+async function openStage(answer: RequestListener, given: Partial<Insertable<Tables['servers']>> = {}) {
+  const asked: string[] = []
+  const listener = createServer((request, response) => {
+    asked.push(`${request.headers.host?.split(':')[0]}${request.url}`)
+    answer(request, response)
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    listener.close()
+    listener.closeAllConnections()
+  })
+  await once(listener, 'listening')
+  const http_port = Number(new URL(urlOf(listener)).port)
+  const workspace = await makeWorkspace(db)
+  const here = { ...nowhere(), address: '127.0.0.1' }
+  const server = await makeServer(ctx, workspace, here, { http_port, ...given })
+  const alert = await makeAlert(db, workspace, { kind: 'http_check' })
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+
+  async function make(
+    row: Partial<Insertable<Tables['applications']>> = {},
+    domain: Partial<Insertable<Tables['domains']>> = {},
+  ) {
+    const id = await makeApplication(db, workspace, server, row)
+    await makeRelease(ctx, workspace, id, 1)
+    const host = `${unique('shop')}.127-0-0-1.sslip.io`
+    const usual = { host, path: '/', https: false, generated: true, ...domain }
+    await db
+      .insertInto('domains')
+      .values({ id: newId('domain'), workspace_id: workspace, application_id: id, ...usual })
+      .execute()
+    return { id, host: usual.host }
+  }
+  const due = (ids: Id<'application'>[], check: object = {}) =>
+    ids.map((application_id) => ({
+      workspace_id: workspace,
+      alert_id: alert,
+      application_id,
+      asked: httpCheck.parse(check),
+    }))
+  const rows = () => db.selectFrom('checks').selectAll().where('alert_id', '=', alert).execute()
+  return { workspace, server, alert, asked, make, due, rows, stop, checks: createHttpChecks(ctx, stop.signal) }
+}
+
+async function certify(workspace_id: Id<'workspace'>, host: string) {
+  const id = newId('certificate')
+  const expires_at = new Date(Date.now() + 86_400_000)
+  const of = { id, workspace_id, host, kind: 'acme', chain: 'PEM', status: 'issued', expires_at } as const
+  await db.insertInto('certificates').values(of).execute()
+  return id
+}
+
+test('calls what is to answer where it is, and writes down what it answered', async () => {
+  const stage = await openStage((request, response) =>
+    response.writeHead(request.url === '/shop//evil.example/' ? 200 : 500).end(),
+  )
+  const shop = await stage.make({}, { path: '/shop' })
+  const stopped = await stage.make({ wanted: 'stopped' })
+  const paused = await stage.make({ maintenance: true })
+  const bare = await makeApplication(db, stage.workspace, stage.server)
+  const all = [shop.id, stopped.id, paused.id, bare]
+  stage.checks.start(stage.due(all, { path: '//evil.example/' }))
+  await stage.checks.idle()
+  const url = expect.stringMatching(new RegExp(`^http://${shop.host}:\\d+/shop//evil.example/$`))
+  expect(await stage.rows()).toMatchObject([{ application_id: shop.id, ok: true, status: 200, url }])
+  expect(stage.asked).toEqual([`${shop.host}/shop//evil.example/`])
+  stage.checks.start(stage.due(all))
+  await stage.checks.idle()
+  expect(await stage.rows()).toContainEqual(
+    expect.objectContaining({ ok: false, status: 500, error: 'returned 500 instead of 2xx, 3xx' }),
+  )
+})
+
+test('an application of another workspace is not called by whoever knows its id', async () => {
+  const [mine, theirs] = [
+    await openStage((_, reply) => reply.end()),
+    await openStage((_, reply) => reply.end()),
+  ]
+  const { id } = await theirs.make()
+  mine.checks.start(mine.due([id]))
+  await mine.checks.idle()
+  expect([...mine.asked, ...theirs.asked]).toEqual([])
+  expect(await mine.rows()).toEqual([])
+})
+
+test('a private place is called only while it is where Slipway has logged in to the server', async () => {
+  const refused = { ok: false, error: expect.stringContaining('resolves to a private address') }
+  const servers: { given: Partial<Insertable<Tables['servers']>>; generated: boolean }[] = [
+    { given: { address: '192.0.2.7', proven_address: '192.0.2.7' }, generated: false },
+    { given: { proven_version: 0 }, generated: true },
+    { given: { address: 'localhost', proven_address: null }, generated: true },
+  ]
+  for (const { given, generated } of servers) {
+    const stage = await openStage((_, reply) => reply.end(), given)
+    const { id } = await stage.make({}, { host: 'localhost', generated })
+    if (!generated) await certify(stage.workspace, 'localhost')
+    stage.checks.start(stage.due([id]))
+    await stage.checks.idle()
+    expect(stage.asked).toEqual([])
+    expect(await stage.rows()).toMatchObject([refused])
+    // One workspace has a name at a time.
+    await db.deleteFrom('domains').where('workspace_id', '=', stage.workspace).execute()
+  }
+})
+
+test('an own name is called once it leads here, and from then on whatever becomes of it', async () => {
+  const stage = await openStage((_, reply) => reply.end())
+  const { id, host } = await stage.make()
+  const own = `${unique('own')}.invalid`
+  const domain = { workspace_id: stage.workspace, application_id: id, path: '/', https: false }
+  await db
+    .insertInto('domains')
+    .values({ id: newId('domain'), host: own, ...domain })
+    .execute()
+  const called = async () => {
+    stage.checks.start(stage.due([id]))
+    await stage.checks.idle()
+    return stage.asked.splice(0)
+  }
+  expect(await called()).toEqual([`${host}/`])
+  // Somebody who has looked there has given a certificate for it; and then nobody knows the name any more.
+  const certificate = await certify(stage.workspace, own)
+  expect(await called()).toEqual([])
+  await db.deleteFrom('certificates').where('id', '=', certificate).execute()
+  expect(await called()).toEqual([])
+  const rows = (await stage.rows()).toSorted((one, other) => Number(one.at) - Number(other.at))
+  expect(rows.map(({ ok, url }) => [ok, new URL(url).hostname])).toEqual([
+    [true, host],
+    [false, own],
+    [false, own],
+  ])
+  // Without another, one that nobody knows is not called.
+  await db.deleteFrom('checks').where('alert_id', '=', stage.alert).execute()
+  await db.deleteFrom('domains').where('host', '=', host).execute()
+  await called()
+  expect(await stage.rows()).toEqual([])
+})
+
+test('workspaces take turns: one whose addresses hang holds up no other', async () => {
+  const open: (() => void)[] = []
+  const hanging = await openStage((_, reply) => open.push(() => void reply.end()))
+  const ids = await Promise.all(Array.from({ length: 30 }, async () => (await hanging.make()).id))
+  const well = await openStage((_, reply) => reply.end())
+  const shop = await well.make()
+  hanging.checks.start(hanging.due(ids))
+  await vi.waitFor(() => expect(open).toHaveLength(10), { timeout: 60_000 })
+  hanging.checks.start(well.due([shop.id]))
+  await vi.waitFor(async () => expect(await well.rows()).toMatchObject([{ ok: true }]), { timeout: 60_000 })
+  expect(open).toHaveLength(10)
+})
+
+test('calls ten of a workspace at a time, each once at a time, and stops when told', async () => {
+  let open: (() => void)[] = []
+  const stage = await openStage((_, reply) => open.push(() => void reply.end()))
+  const ids = await Promise.all(Array.from({ length: 15 }, async () => (await stage.make()).id))
+  stage.checks.start(stage.due(ids))
+  stage.checks.start(stage.due(ids))
+  await vi.waitFor(() => expect(stage.asked).toHaveLength(10), { timeout: 60_000 })
+  stage.checks.start(stage.due(ids))
+  for (const end of open.splice(0)) end()
+  await vi.waitFor(() => expect(stage.asked).toHaveLength(15), { timeout: 60_000 })
+  // Of one that goes meanwhile nothing is written, and the others are none the worse.
+  const last = stage.asked.at(-1)?.split('/')[0] ?? ''
+  await db
+    .deleteFrom('applications')
+    .where('workspace_id', '=', stage.workspace)
+    .where('id', 'in', (of) => of.selectFrom('domains').select('application_id').where('host', '=', last))
+    .execute()
+  for (const end of open.splice(0)) end()
+  await stage.checks.idle()
+  expect(new Set((await stage.rows()).map((row) => row.application_id)).size).toBe(14)
+  open = []
+  stage.checks.start(stage.due(ids))
+  await vi.waitFor(() => expect(open).toHaveLength(10), { timeout: 60_000 })
+  stage.stop.abort()
+  await stage.checks.idle()
+  expect(await stage.rows()).toHaveLength(14)
+}, 60_000)
+
+test('tells how many days certificates have left, for each application that uses them', async () => {
+  const stage = await openStage(() => {})
+  const host = `${unique('www')}.example.com`
+  const ids = [
+    (await stage.make({}, { host, https: true })).id,
+    (await stage.make({}, { host, https: true, path: '/api' })).id,
+  ]
+  await stage.make({}, { host, path: '/plain' })
+  const id = newId('certificate')
+  const ends = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000)
+  const of = { id, workspace_id: stage.workspace, host, kind: 'acme', chain: 'PEM' } as const
+  await db
+    .insertInto('certificates')
+    .values({ ...of, status: 'issued', expires_at: ends(6) })
+    .execute()
+  const found = await readCertificates(db, [stage.workspace])
+  const subject = { kind: 'certificate', id, name: host, server_id: stage.server }
+  expect(found).toMatchObject(
+    ids
+      .toSorted()
+      .map((application_id) => ({ subject: { ...subject, application_id }, reading: { value: 6 } })),
+  )
+  await db
+    .updateTable('certificates')
+    .set({ expires_at: ends(-2) })
+    .where('id', '=', id)
+    .execute()
+  expect((await readCertificates(db, [stage.workspace])).map(({ reading }) => reading.value)).toEqual([
+    -2, -2,
+  ])
+  expect(await readCertificates(db, [await makeWorkspace(db)])).toEqual([])
+})

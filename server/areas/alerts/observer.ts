@@ -1,0 +1,122 @@
+import type { Context } from '../../context.ts'
+import { groupBy } from '../../platform/group-by.ts'
+import type { Observation, ObservedSubject, Subject } from './observation.ts'
+import { isInScope } from './covers.ts'
+import type { EngineState, Moment } from './engine-state.ts'
+import { readApplications } from './readings/applications.ts'
+import { readCertificates } from './readings/certificates.ts'
+import { type CheckRow, createChecksReader } from './readings/checks.ts'
+import { createContainersReader } from './readings/containers.ts'
+import { createServersReader } from './readings/servers.ts'
+import type { RefreshedWorkspaces, Rules } from './rules.ts'
+
+/** Applications are read when something happens to one, and after so long; certificates have days to spare. */
+const APPLICATIONS_EVERY = 10_000
+const CERTIFICATES_EVERY = 60_000
+
+type SubjectsById = Map<string, ObservedSubject[]>
+
+/** What was seen in a pass. */
+export interface Observations {
+  /** What is new. */
+  seen: Observation[]
+  /** What there is of a kind, by its id: all of it, or of containers those that changed or that incidents are about. */
+  there: Record<Subject['kind'], SubjectsById>
+}
+
+/** Looks at everything that alerts are about, and no more often than there can be something new. */
+export function createObserver(ctx: Context, rules: Rules) {
+  const { db } = ctx
+  const readServers = createServersReader(db)
+  const readContainers = createContainersReader(db, rules)
+  const readChecks = createChecksReader(db)
+  const applications = createPeriodicReader(APPLICATIONS_EVERY, () => readApplications(db))
+  const certificates = createPeriodicReader(CERTIFICATES_EVERY, async () => {
+    const alerts = rules.ofKinds(['certificate_expiry'])
+    const workspaces = [...new Set(alerts.map(({ workspace_id }) => workspace_id))]
+    const found = workspaces.length > 0 ? await readCertificates(db, workspaces) : []
+    return found.map(({ subject, reading }): ObservedSubject => ({ subject, read: () => reading }))
+  })
+  const off = ctx.bus.on('events', (told) => {
+    if (told.includes('"deployment.') || told.includes('"application.')) applications.isDue()
+  })
+
+  async function look(memory: EngineState, { now, at }: Moment, refreshed: RefreshedWorkspaces): Promise<Observations> {
+    if (refreshed === 'all' || refreshed.length > 0) {
+      applications.isDue()
+      certificates.isDue()
+    }
+    const servers = await readServers(now)
+    const open = [...memory.known.values()].flatMap(({ incident }) =>
+      incident?.subject_kind === 'container'
+        ? [{ server_id: incident.server_id, container_id: incident.subject_id }]
+        : [],
+    )
+    const containers = await readContainers({ now, at, refreshed, live: servers.live, open })
+    const fresh = [
+      ...servers.sightings,
+      ...containers,
+      ...(await applications.read(at)),
+      ...(await certificates.read(at)),
+    ]
+    const there = {
+      server: byId(servers.sightings),
+      container: byId(containers),
+      application: byId(applications.last()),
+      certificate: byId(certificates.last()),
+    }
+    const calling = rules.ofKinds(['http_check']).length > 0
+    const checked = calling ? (await readChecks(now)).flatMap((one) => ofCheck(one, there.application)) : []
+    return { seen: [...fresh.flatMap(seenBy), ...checked], there }
+  }
+
+  const seenBy = (sighting: ObservedSubject): Observation[] =>
+    rules.of(sighting.subject).flatMap((alert) => {
+      if (!isInScope(alert, sighting.subject)) return []
+      const reading = sighting.read(alert)
+      return reading ? [{ alert, subject: sighting.subject, reading }] : []
+    })
+
+  function ofCheck({ alert_id, application_id, ok, error, url }: CheckRow, there: SubjectsById): Observation[] {
+    const alert = rules.find(alert_id)
+    const sighting = there.get(application_id)?.[0]
+    if (!alert?.enabled || !sighting || !isWatchedBy(alert, sighting)) return []
+    return [{ alert, subject: sighting.subject, reading: { value: !ok, detail: error, url } }]
+  }
+
+  return {
+    look,
+    applications: applications.last,
+    /** There is more to see of them than was taken in. */
+    lookAgain: applications.isDue,
+    stop: off,
+  }
+}
+
+export const isWatchedBy = (alert: Observation['alert'], { subject, whyNot }: ObservedSubject): boolean =>
+  isInScope(alert, subject) && whyNot?.(alert) === undefined
+
+const byId = (sightings: readonly ObservedSubject[]): SubjectsById => groupBy(sightings, ({ subject }) => subject.id)
+
+/** What is read now and then: nothing new in between, but the last of it is at hand. */
+function createPeriodicReader(milliseconds: number, ask: () => Promise<ObservedSubject[]>) {
+  let last: ObservedSubject[] = []
+  let readAt = -Infinity
+  return {
+    isDue: () => void (readAt = -Infinity),
+    last: () => last,
+    async read(at: number): Promise<ObservedSubject[]> {
+      if (at - readAt < milliseconds) return []
+      // Before it is asked: what happens meanwhile makes it due again.
+      readAt = at
+      try {
+        last = await ask()
+      } catch (error) {
+        // What could not be read is not gone: nothing is judged until it can be.
+        readAt = -Infinity
+        throw error
+      }
+      return last
+    },
+  }
+}

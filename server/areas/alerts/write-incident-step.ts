@@ -1,0 +1,152 @@
+import { sql, type Updateable } from 'kysely'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { emit, nudge } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Tables, Trx } from '../../tables.ts'
+import type { Observation } from './observation.ts'
+import { type IncidentRow, sealCause, incidentTarget } from './incident.ts'
+import type { OpenIncident } from './engine-state.ts'
+import { incidentSummary } from './incident-summary.ts'
+import type { IncidentStep } from './incident-step.ts'
+
+/** Writes down a step and tells of it. Gives the incident as it is then; nothing when it is over, or somebody else ended it. */
+export async function writeIncidentStep(ctx: Context, trx: Trx, step: IncidentStep): Promise<OpenIncident | undefined> {
+  const row = await write(ctx, trx, step)
+  if (row) await nudge(trx, row.workspace_id, 'incident.changed', row.id)
+  return row?.state === 'resolved' ? undefined : row
+}
+
+function write(ctx: Context, trx: Trx, step: IncidentStep): Promise<IncidentRow | undefined> {
+  const { incident } = step.before
+  if (step.change === 'pending') return begin(ctx, trx, step.about)
+  if (step.change === 'firing') return fire(ctx, trx, step)
+  if (!incident) return Promise.resolve(undefined)
+  if (step.change === 'dropped') return drop(trx, incident)
+  return step.change === 'resolved' ? resolve(ctx, trx, incident, step) : remind(ctx, trx, incident, step)
+}
+
+/** Nothing when the alert was deleted meanwhile. */
+async function begin(ctx: Context, trx: Trx, about: Observation): Promise<IncidentRow | undefined> {
+  const { alert, subject } = about
+  const kept = await trx
+    .selectFrom('alerts')
+    .select('id')
+    .where('workspace_id', '=', alert.workspace_id)
+    .where('id', '=', alert.id)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!kept) return undefined
+  return trx
+    .insertInto('incidents')
+    .values({
+      id: newId('incident'),
+      workspace_id: alert.workspace_id,
+      alert_id: alert.id,
+      alert_name: alert.name,
+      kind: alert.kind,
+      severity: alert.severity,
+      state: 'pending',
+      subject_kind: subject.kind,
+      subject_id: subject.id,
+      subject_name: subject.name,
+      server_id: subject.server_id,
+      application_id: subject.application_id,
+      began_at: ctx.now(),
+      ...seenNow(about),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** What is the matter as it is by now. */
+const seenNow = (about: Observation) => ({
+  says: incidentSummary(about),
+  value: typeof about.reading.value === 'number' ? about.reading.value : null,
+  threshold: about.alert.threshold,
+  deployment_id: about.reading.deployment_id ?? null,
+})
+
+async function fire(ctx: Context, trx: Trx, step: IncidentStep & { change: 'firing' }) {
+  const { before, about, told, cause } = step
+  const id = before.incident?.id ?? (await begin(ctx, trx, about))?.id
+  if (id === undefined) return undefined
+  const now = ctx.now()
+  const row = await update(trx, about.alert.workspace_id, id, {
+    state: 'firing',
+    fired_at: now,
+    alert_name: about.alert.name,
+    severity: about.alert.severity,
+    ...seenNow(about),
+    ...(cause && { cause_sealed: sealCause(ctx, id, cause) }),
+    ...(told && { told_at: now, tellings: 1 }),
+  })
+  if (row && told) await emit(trx, 'slipway', row.workspace_id, 'alert.started', incidentTarget(row), row.says)
+  return row
+}
+
+/** For how long pending ones have been bad by now. */
+export const savePendingDurations = (trx: Trx, pending: readonly { incident: OpenIncident; lasted: number }[]) =>
+  sql`update incidents i set lasted_ms = given.lasted
+    from unnest(${pending.map(({ incident }) => incident.workspace_id)}::text[],
+      ${pending.map(({ incident }) => incident.id)}::text[],
+      ${pending.map(({ lasted }) => lasted)}::integer[]) as given (workspace_id, id, lasted)
+    where i.workspace_id = given.workspace_id and i.id = given.id and i.state = 'pending'`.execute(trx)
+
+/** A pending one leaves nothing behind. */
+async function drop(trx: Trx, { workspace_id, id }: OpenIncident): Promise<undefined> {
+  await trx
+    .deleteFrom('incidents')
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute()
+  await nudge(trx, workspace_id, 'incident.changed', id)
+}
+
+async function resolve(
+  ctx: Context,
+  trx: Trx,
+  incident: OpenIncident,
+  { why, told }: IncidentStep & { change: 'resolved' },
+) {
+  const row = await update(trx, incident.workspace_id, incident.id, {
+    state: 'resolved',
+    resolved_at: ctx.now(),
+    resolved_why: why,
+  })
+  if (row && told) await emit(trx, 'slipway', row.workspace_id, 'alert.over', incidentTarget(row), why)
+  return row
+}
+
+/** Also the first time, where it was quiet when it began. */
+async function remind(
+  ctx: Context,
+  trx: Trx,
+  incident: OpenIncident,
+  { change, about }: IncidentStep & { change: 'started' | 'reminded' },
+) {
+  const row = await update(trx, incident.workspace_id, incident.id, {
+    told_at: ctx.now(),
+    tellings: incident.tellings + 1,
+    ...(about && seenNow(about)),
+  })
+  if (row) await emit(trx, 'slipway', row.workspace_id, `alert.${change}`, incidentTarget(row), row.says)
+  return row
+}
+
+/** Nothing when it is over already: whoever deletes an alert ends what fires of it. */
+const update = (
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  id: Id<'incident'>,
+  values: Updateable<Tables['incidents']>,
+) =>
+  trx
+    .updateTable('incidents')
+    .set(values)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '<>', 'resolved')
+    .returningAll()
+    .executeTakeFirst()

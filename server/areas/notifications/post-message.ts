@@ -1,0 +1,116 @@
+import type { Context } from '../../context.ts'
+import { type FetchReply, RedirectRefused, BlockedAddress, safeFetch } from '../../platform/net/safe-fetch.ts'
+import { getSettings } from '../../settings.ts'
+import { reasonOf } from '../auth/outside-reasons.ts'
+import { RetryLater, DeliveryRefused, type OutgoingMessage } from './channel-type.ts'
+import { z } from 'zod'
+
+interface Post {
+  url: string
+  /** What is posted: as JSON, unless it is text. */
+  body: unknown
+  headers?: Record<string, string>
+  signal: OutgoingMessage['signal']
+  /** An origin that the operator configured: its address is not checked. */
+  trusted?: string
+  /** Words of the service by which it says that this will never work again with these settings. */
+  gone?: RegExp
+}
+
+/** By these a receiver says that it does not understand what came, or that it is too much; all others are about whoever calls. */
+const ofTheMessage = new Set([400, 413, 422])
+
+/** Posts to a receiver, and tells its answer in a few words; throws what a channel throws. */
+export async function postMessage(ctx: Context, asked: Post): Promise<string> {
+  const answer = await call(ctx, asked)
+  const words = readWords(answer.text)
+  const said = `HTTP ${answer.status}${words && `: ${words}`}`
+  if (answer.status >= 200 && answer.status < 300) return said
+  if (answer.status === 429) throw new RetryLater(said, waitOf(answer))
+  if (answer.status === 410 || asked.gone?.test(words)) throw new DeliveryRefused(said, 'gone')
+  if (ofTheMessage.has(answer.status)) throw new DeliveryRefused(said, 'message')
+  if (answer.status >= 400 && answer.status < 500 && ![408, 425].includes(answer.status))
+    throw new DeliveryRefused(said, 'channel')
+  throw new Error(said)
+}
+
+async function call(ctx: Context, { url, body, headers, signal, trusted }: Post): Promise<FetchReply> {
+  const at = new URL(url)
+  try {
+    return await safeFetch(at, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Slipway', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      signal,
+      timeout: ctx.config.OUTSIDE_TIMEOUT * 1000,
+      maxBytes: 64 * 1024,
+      truncate: true,
+      allowedNetworks: (await getSettings(ctx)).allowedNetworks,
+      ...(trusted && { trustedOrigin: trusted }),
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw toDeliveryError(at.hostname, error)
+  }
+}
+
+/** A path or a query can hold a token, so no more than the name of the receiver is told. */
+function toDeliveryError(host: string, error: unknown): Error {
+  if (error instanceof BlockedAddress)
+    return new DeliveryRefused(
+      `Slipway does not call ${host}: its address is not public or the connection is not encrypted. The instance owner can allow its range (OUTBOUND_NETWORKS)`,
+      'channel',
+    )
+  if (error instanceof RedirectRefused)
+    return new DeliveryRefused(`${host} redirects to another URL, which Slipway does not follow`, 'channel')
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new Error(`${host} timed out`, { cause: error })
+  return new Error(`Could not reach ${host}: ${reasonOf(new Error('request failed', { cause: error }))}`, {
+    cause: error,
+  })
+}
+
+/** Where the services say in words what they think: `message` Discord, `description` Telegram, `errors` Pushover, `error` the others. */
+const spoken = z.union([
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ description: z.string() }).transform(({ description }) => description),
+  z.object({ errors: z.array(z.string()).min(1) }).transform(({ errors }) => errors.join(', ')),
+  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+])
+
+/** What a receiver said, in one line. A page for a browser, and data without words, say nothing. */
+function readWords(text: string): string {
+  const read = parsed(text)
+  const found = spoken.safeParse(read)
+  if (!found.success && (read !== undefined || /^\s*</.test(text))) return ''
+  return (found.data ?? text).replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
+}
+
+/** Discord's and Telegram's, beside the header that all of them know. */
+const waiting = z.union([
+  z.object({ retry_after: z.number() }).transform((body) => body.retry_after),
+  z
+    .object({ parameters: z.object({ retry_after: z.number() }) })
+    .transform((body) => body.parameters.retry_after),
+])
+const usual = 60
+
+/** How many seconds a receiver wants to be left alone for: a number of them, or a date. */
+function waitOf({ headers, text }: Pick<FetchReply, 'headers' | 'text'>): number {
+  const header = (headers['retry-after'] ?? '').trim()
+  const given = /^\d+(\.\d+)?$/.test(header)
+    ? Number(header)
+    : header === ''
+      ? (waiting.safeParse(parsed(text)).data ?? usual)
+      : (Date.parse(header) - Date.now()) / 1000
+  return Number.isFinite(given) ? Math.max(1, Math.ceil(given)) : usual
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
