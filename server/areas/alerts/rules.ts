@@ -54,7 +54,7 @@ export function createRules(ctx: Context) {
     }
     if (all) readAt = at
     const enabled = [...alerts.values()].filter((alert) => alert.enabled)
-    on = groupBy(enabled, ({ workspace_id, kind }) => placeOf(workspace_id, alertKinds[kind].subject))
+    on = groupBy(enabled, ({ workspace_id, kind }) => ruleKey(workspace_id, alertKinds[kind].subject))
     return all ? 'all' : some
   }
 
@@ -64,7 +64,7 @@ export function createRules(ctx: Context) {
     find: (id: Id<'alert'>) => alerts.get(id),
     /** Those that look at such a thing. */
     of: ({ workspace_id, kind }: Pick<Subject, 'workspace_id' | 'kind'>): readonly AlertRow[] =>
-      on.get(placeOf(workspace_id, kind)) ?? [],
+      on.get(ruleKey(workspace_id, kind)) ?? [],
     /** All of some kinds that are on, of all workspaces. */
     ofKinds: (kinds: readonly AlertKindName[]) =>
       [...on.values()].flat().filter(({ kind }) => kinds.includes(kind)),
@@ -76,4 +76,4 @@ export function createRules(ctx: Context) {
 
 export type Rules = ReturnType<typeof createRules>
 
-const placeOf = (workspaceId: Id<'workspace'>, kind: Subject['kind']) => `${workspaceId} ${kind}`
+const ruleKey = (workspaceId: Id<'workspace'>, kind: Subject['kind']) => `${workspaceId} ${kind}`
