@@ -21,42 +21,18 @@ export interface ExternalInitiator {
 }
 
 /** Somebody; or Slipway itself, for what nobody asked for. */
-<<<<<<< ours
 export type Initiator =
   | Pick<User, 'user' | 'via' | 'address'>
   | { user: User['user']; address: string }
-  | Outsider
-||||||| base
-export type Doer =
-  | Pick<Person, 'user' | 'via' | 'address'>
-  | { user: Person['user']; address: string }
-  | Outsider
-=======
-export type EventInitiator =
-  | Pick<Person, 'user' | 'via' | 'address'>
-  | { user: Person['user']; address: string }
   | ExternalInitiator
->>>>>>> theirs
   | 'slipway'
 
-<<<<<<< ours
-export const isOutsider = (doer: Initiator): doer is Outsider => doer !== 'slipway' && !('user' in doer)
-||||||| base
-export const isOutsider = (doer: Doer): doer is Outsider => doer !== 'slipway' && !('user' in doer)
-=======
-export const isExternalInitiator = (doer: EventInitiator): doer is ExternalInitiator => doer !== 'slipway' && !('user' in doer)
->>>>>>> theirs
+export const isExternalInitiator = (doer: Initiator): doer is ExternalInitiator => doer !== 'slipway' && !('user' in doer)
 
 /** Tells what happened, in the transaction that makes it happen: either both are there or neither. */
 export async function emit(
   trx: Trx,
-<<<<<<< ours
   actor: Initiator,
-||||||| base
-  actor: Doer,
-=======
-  actor: EventInitiator,
->>>>>>> theirs
   workspaceId: Id<'workspace'>,
   type: EventType,
   target?: Target,
@@ -80,13 +56,7 @@ export async function emit(
 }
 
 /** How a row names whoever did it. */
-<<<<<<< ours
-export function actorOf(doer: Initiator): { actor_id: string | null; actor_name: string } {
-||||||| base
-export function actorOf(doer: Doer): { actor_id: string | null; actor_name: string } {
-=======
-export function toActorColumns(doer: EventInitiator): { actor_id: string | null; actor_name: string } {
->>>>>>> theirs
+export function toActorColumns(doer: Initiator): { actor_id: string | null; actor_name: string } {
   if (doer === 'slipway') return { actor_id: null, actor_name: 'Slipway' }
   return 'user' in doer
     ? { actor_id: doer.user.id, actor_name: doer.user.name }
@@ -94,27 +64,13 @@ export function toActorColumns(doer: EventInitiator): { actor_id: string | null;
 }
 
 /** The same with how they came and from where. */
-<<<<<<< ours
-export function initiatorOf(doer: Initiator) {
-  const actor = actorOf(doer)
-||||||| base
-export function initiatorOf(doer: Doer) {
-  const actor = actorOf(doer)
-=======
-export function toInitiatorColumns(doer: EventInitiator) {
+export function toInitiatorColumns(doer: Initiator) {
   const actor = toActorColumns(doer)
->>>>>>> theirs
   if (doer === 'slipway') return { ...actor, via: 'system', address: null }
   return { ...actor, via: initiatorVia(doer), address: doer.address }
 }
 
-<<<<<<< ours
-const viaOf = (doer: Exclude<Initiator, 'slipway'>) =>
-||||||| base
-const viaOf = (doer: Exclude<Doer, 'slipway'>) =>
-=======
-const initiatorVia = (doer: Exclude<EventInitiator, 'slipway'>) =>
->>>>>>> theirs
+const initiatorVia = (doer: Exclude<Initiator, 'slipway'>) =>
   'via' in doer ? (doer.via === 'webhook' ? doer.via : doer.via.kind) : 'session'
 
 /** Has those who look at something ask for it again. It is not kept: who connects later asks anyway. */

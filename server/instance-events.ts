@@ -1,24 +1,10 @@
 import type { InstanceEventType } from '../contract/shared/instance-events.ts'
-<<<<<<< ours
-import { type Initiator, initiatorOf, type Target } from './events.ts'
-||||||| base
-import { type Doer, initiatorOf, type Target } from './events.ts'
-=======
-import { type EventInitiator, toInitiatorColumns, type Target } from './events.ts'
->>>>>>> theirs
+import { type Initiator, toInitiatorColumns, type Target } from './events.ts'
 import { newId } from './platform/ids.ts'
 import type { Db } from './tables.ts'
 
-<<<<<<< ours
 /** The initiator of an instance event: a user, an admin command on the machine, or Slipway itself. */
 export type InstanceInitiator = Initiator | 'admin command'
-||||||| base
-/** Who changed something of the instance: a person, an admin command on the machine, or Slipway itself. */
-export type Initiator = Doer | 'admin command'
-=======
-/** Who changed something of the instance: a person, an admin command on the machine, or Slipway itself. */
-export type Initiator = EventInitiator | 'admin command'
->>>>>>> theirs
 
 /** Writes an entry of the instance's audit log; pass the transaction of the change it is about. */
 export async function recordInstanceEvent(

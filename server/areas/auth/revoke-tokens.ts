@@ -1,15 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-<<<<<<< ours
 import { type Initiator, emit } from '../../events.ts'
 import type { User } from '../../route.ts'
-||||||| base
-import { type Doer, emit } from '../../events.ts'
-import type { Person } from '../../route.ts'
-=======
-import { type EventInitiator, emit } from '../../events.ts'
-import type { Person } from '../../route.ts'
->>>>>>> theirs
 import type { Trx } from '../../tables.ts'
 import { recordAccountEvent } from './account-events.ts'
 import type { Origin } from './device.ts'
@@ -31,16 +23,8 @@ export async function revokeApiTokens(
   const revoked = await deleteApiTokens(trx, userId)
   const user = await findUser(trx, userId)
   if (revoked.length === 0 || !user) return
-<<<<<<< ours
   // Members must not see the IP address of the operator.
   const initiator: Initiator = by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
-||||||| base
-  // Members do not see where the operator came from.
-  const initiator: Doer = by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
-=======
-  // Members do not see where the operator came from.
-  const initiator: EventInitiator = by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
->>>>>>> theirs
   for (const { id, workspace_id, name } of revoked)
     await emit(trx, initiator, workspace_id, 'api_token.deleted', { kind: 'api_token', id, name }, reason)
   const names = revoked.slice(0, mostNamed).map(({ name }) => name)

@@ -2,16 +2,8 @@ import type { Stripe } from 'stripe'
 import type { EventType } from '../../../contract/shared/events.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-<<<<<<< ours
 import { serviceFailed } from '../../errors.ts'
 import { type Initiator, emit } from '../../events.ts'
-||||||| base
-import { outsideFailed } from '../../errors.ts'
-import { type Doer, emit } from '../../events.ts'
-=======
-import { outsideFailed } from '../../errors.ts'
-import { type EventInitiator, emit } from '../../events.ts'
->>>>>>> theirs
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { planOf } from '../workspaces/standing.ts'
@@ -36,13 +28,7 @@ export interface Synced {
 export async function sync(
   ctx: Context,
   workspaceId: Id<'workspace'>,
-<<<<<<< ours
   doer: Initiator,
-||||||| base
-  doer: Doer,
-=======
-  doer: EventInitiator,
->>>>>>> theirs
 ): Promise<Synced | undefined> {
   const before = await findSubscription(ctx.db, workspaceId)
   if (!before) return undefined
@@ -89,13 +75,7 @@ const mails: Partial<Record<EventType, typeof paymentFailedMail>> = {
   'billing.ended': planEndedMail,
 }
 
-<<<<<<< ours
 async function tell(ctx: Context, trx: Trx, doer: Initiator, row: SubscriptionRow, one: Told) {
-||||||| base
-async function tell(ctx: Context, trx: Trx, doer: Doer, row: SubscriptionRow, one: Told) {
-=======
-async function tell(ctx: Context, trx: Trx, doer: EventInitiator, row: SubscriptionRow, one: Told) {
->>>>>>> theirs
   const { type, detail, plan_id = row.plan_id } = one
   await emit(trx, doer, row.workspace_id, type, targetOf(ctx, { plan_id }), detail)
   const mail = mails[type]

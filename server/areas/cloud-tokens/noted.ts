@@ -1,26 +1,12 @@
 import type { Context } from '../../context.ts'
-<<<<<<< ours
 import { type Initiator, emit } from '../../events.ts'
-||||||| base
-import { type Doer, emit } from '../../events.ts'
-=======
-import { type EventInitiator, emit } from '../../events.ts'
->>>>>>> theirs
 import { transaction } from '../../platform/transaction.ts'
 import { NoRight, TokenRefused } from '../providers/cloud-errors.ts'
 import { accountOf, type CloudTokenRow, getProvider, targetOf } from './cloud-token.ts'
 import { lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
 
-<<<<<<< ours
 /** Records that the provider rejected the token. The event is emitted once. */
 export const noteRefused = (ctx: Context, row: CloudTokenRow, why: string, doer: Initiator = 'slipway') =>
-||||||| base
-/** Its provider did not take it, or does not let it do what it is for: the sentence says why. It is told once. */
-export const noteRefused = (ctx: Context, row: CloudTokenRow, why: string, doer: Doer = 'slipway') =>
-=======
-/** Its provider did not take it, or does not let it do what it is for: the sentence says why. It is told once. */
-export const noteRefused = (ctx: Context, row: CloudTokenRow, why: string, doer: EventInitiator = 'slipway') =>
->>>>>>> theirs
   note(ctx, row, { error: why }, doer)
 
 /**
@@ -36,13 +22,7 @@ export async function noteAccepted(ctx: Context, row: CloudTokenRow, signal?: Ab
 export async function checkAgain(
   ctx: Context,
   row: CloudTokenRow,
-<<<<<<< ours
   { doer = 'slipway', signal }: { doer?: Initiator; signal?: AbortSignal | undefined } = {},
-||||||| base
-  { doer = 'slipway', signal }: { doer?: Doer; signal?: AbortSignal | undefined } = {},
-=======
-  { doer = 'slipway', signal }: { doer?: EventInitiator; signal?: AbortSignal | undefined } = {},
->>>>>>> theirs
 ): Promise<void> {
   try {
     const { account } = await getProvider(row.provider).check(accountOf(ctx, row, signal))
@@ -61,13 +41,7 @@ const note = (
   ctx: Context,
   { workspace_id, id, token_sealed }: CloudTokenRow,
   changes: Partial<Pick<CloudTokenRow, 'error' | 'account'>>,
-<<<<<<< ours
   doer: Initiator,
-||||||| base
-  doer: Doer,
-=======
-  doer: EventInitiator,
->>>>>>> theirs
 ): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const now = await lockCloudTokenRow(trx, workspace_id, id)

@@ -2,13 +2,7 @@ import type { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
-<<<<<<< ours
-import { actorOf, type Initiator, emit, isOutsider, nudge } from '../../events.ts'
-||||||| base
-import { actorOf, type Doer, emit, isOutsider, nudge } from '../../events.ts'
-=======
-import { toActorColumns, type EventInitiator, emit, isExternalInitiator, nudge } from '../../events.ts'
->>>>>>> theirs
+import { toActorColumns, type Initiator, emit, isExternalInitiator, nudge } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
@@ -51,13 +45,7 @@ export const deploymentComposePlace = (id: string) => `deployments.compose_seale
 /** Creates the row, steps, job and event in one transaction. Replaces a queued deployment. */
 export async function requestDeployment(
   ctx: Context,
-<<<<<<< ours
   doer: Initiator,
-||||||| base
-  doer: Doer,
-=======
-  doer: EventInitiator,
->>>>>>> theirs
   { workspace_id: workspaceId, id }: Pick<ApplicationRow, 'workspace_id' | 'id'>,
   wanted: DeploymentRequest,
   /** Runs in the same transaction. */
@@ -80,13 +68,7 @@ export async function requestDeployment(
 export async function createDeployment(
   ctx: Context,
   trx: Trx,
-<<<<<<< ours
   doer: Initiator,
-||||||| base
-  doer: Doer,
-=======
-  doer: EventInitiator,
->>>>>>> theirs
   application: ApplicationRow,
   wanted: DeploymentRequest,
 ) {
@@ -217,22 +199,8 @@ async function assertNotStopped(trx: Trx, { workspace_id, id, name, wanted }: Ap
     )
 }
 
-<<<<<<< ours
 /** Replaces queued deployments. A push or hook does not replace an operation that a user requested. */
 async function supersede(trx: Trx, doer: Initiator, application: ApplicationRow, message: string): Promise<void> {
-||||||| base
-/**
- * Ends the one that waits, for a newer one. A worker that has just taken it finds that it is over. What somebody wants done
- * with the release that is there is not undone by a push or a hook: that comes after it.
- */
-async function supersede(trx: Trx, doer: Doer, application: ApplicationRow, message: string): Promise<void> {
-=======
-/**
- * Ends the one that waits, for a newer one. A worker that has just taken it finds that it is over. What somebody wants done
- * with the release that is there is not undone by a push or a hook: that comes after it.
- */
-async function supersede(trx: Trx, doer: EventInitiator, application: ApplicationRow, message: string): Promise<void> {
->>>>>>> theirs
   const { workspace_id, id } = application
   for (const one of await lockUnfinished(trx, workspace_id, id, ['queued'])) {
     if (isExternalInitiator(doer) && !createsRelease(one.type)) continue

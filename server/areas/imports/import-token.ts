@@ -2,13 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { may } from '../../../contract/shared/permissions.ts'
 import { conflict, importTokenInvalid } from '../../errors.ts'
-<<<<<<< ours
-import { actorOf, type Initiator } from '../../events.ts'
-||||||| base
-import { actorOf, type Doer } from '../../events.ts'
-=======
-import { toActorColumns, type EventInitiator } from '../../events.ts'
->>>>>>> theirs
+import { toActorColumns, type Initiator } from '../../events.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { quoteForShell } from '../../remote/command.ts'
@@ -130,15 +124,7 @@ function usable(found: Found | undefined): Found {
   return found
 }
 
-<<<<<<< ours
 export function doerOf({ actor_id: id, user_name: name, user_email: email }: Found, visitor: Anonymous): Initiator {
-||||||| base
-/** Whose doing it is that the server comes. */
-export function doerOf({ actor_id: id, user_name: name, user_email: email }: Found, visitor: Visitor): Doer {
-=======
-/** Whose doing it is that the server comes. */
-export function doerOf({ actor_id: id, user_name: name, user_email: email }: Found, visitor: Visitor): EventInitiator {
->>>>>>> theirs
   if (id === null || name === null || email === null) return 'slipway'
   return { user: { id, name, email }, address: visitor.address }
 }

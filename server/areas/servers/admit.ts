@@ -1,12 +1,6 @@
 import type { Context } from '../../context.ts'
 import { serverChanged } from '../../errors.ts'
-<<<<<<< ours
 import { type Initiator, emit } from '../../events.ts'
-||||||| base
-import { type Doer, emit } from '../../events.ts'
-=======
-import { type EventInitiator, emit } from '../../events.ts'
->>>>>>> theirs
 import type { Trx } from '../../tables.ts'
 import { changed } from './connect.ts'
 import { endCreation } from './creation.ts'
@@ -22,13 +16,7 @@ type Learned = Pick<ServerRow, 'address' | 'port' | 'username' | 'host_keys' | '
 export async function admitServer(
   ctx: Context,
   trx: Trx,
-<<<<<<< ours
   doer: Initiator,
-||||||| base
-  doer: Doer,
-=======
-  doer: EventInitiator,
->>>>>>> theirs
   server: ServerRow,
   learned: Learned,
 ): Promise<ServerRow> {

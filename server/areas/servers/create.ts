@@ -1,13 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-<<<<<<< ours
 import { type Initiator, emit } from '../../events.ts'
-||||||| base
-import { type Doer, emit } from '../../events.ts'
-=======
-import { type EventInitiator, emit } from '../../events.ts'
->>>>>>> theirs
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
@@ -52,13 +46,7 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
 /** Inserts the row and emits its event. */
 export async function addServer(
   trx: Trx,
-<<<<<<< ours
   doer: Initiator,
-||||||| base
-  doer: Doer,
-=======
-  doer: EventInitiator,
->>>>>>> theirs
   event: 'server.created' | 'server.imported' | 'server.ordered',
   row: Insertable<Tables['servers']> & { workspace_id: Id<'workspace'> },
 ): Promise<ServerRow> {

@@ -1,13 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { serverHasApplications } from '../../errors.ts'
-<<<<<<< ours
 import { type Initiator, emit } from '../../events.ts'
-||||||| base
-import { type Doer, emit } from '../../events.ts'
-=======
-import { type EventInitiator, emit } from '../../events.ts'
->>>>>>> theirs
 import { recordInstanceEvent } from '../../instance-events.ts'
 import { command } from '../../remote/command.ts'
 import type { Trx } from '../../tables.ts'
@@ -29,16 +23,8 @@ export async function lockUnused(
   return server
 }
 
-<<<<<<< ours
 /** Deletes a locked server with everything that belongs to it. */
 export async function forgetServer(trx: Trx, doer: Initiator, server: ServerRow): Promise<void> {
-||||||| base
-/** Forgets a server that was locked, with all that is known of it. */
-export async function forgetServer(trx: Trx, doer: Doer, server: ServerRow): Promise<void> {
-=======
-/** Forgets a server that was locked, with all that is known of it. */
-export async function forgetServer(trx: Trx, doer: EventInitiator, server: ServerRow): Promise<void> {
->>>>>>> theirs
   const { workspace_id: workspaceId, id, name } = server
   const sources = await listSources(trx, workspaceId, id)
   await forgetDeleted(trx, workspaceId, id)

@@ -3,13 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { type setup, setupSteps } from '../../../contract/setups.ts'
 import type { Context } from '../../context.ts'
 import { hostKeyUnknown, notFound } from '../../errors.ts'
-<<<<<<< ours
-import { actorOf, type Initiator, emit } from '../../events.ts'
-||||||| base
-import { actorOf, type Doer, emit } from '../../events.ts'
-=======
-import { toActorColumns, type EventInitiator, emit } from '../../events.ts'
->>>>>>> theirs
+import { toActorColumns, type Initiator, emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { cancelJobsByKey, enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
@@ -37,19 +31,11 @@ const present = (row: SetupRow): z.input<typeof setup> => ({
   finished_at: row.finished_at?.toISOString() ?? null,
 })
 
-<<<<<<< ours
 /**
  * Creates a setup row, its job and its event in the caller's transaction. Returns the running setup if there
  * is one.
  */
 export async function requestSetup(ctx: Context, trx: Trx, doer: Initiator, server: ServerRow): Promise<SetupRow> {
-||||||| base
-/** A set-up row, its job and its event, in the caller's transaction. One that is under way already is that one. */
-export async function requestSetup(ctx: Context, trx: Trx, doer: Doer, server: ServerRow): Promise<SetupRow> {
-=======
-/** A set-up row, its job and its event, in the caller's transaction. One that is under way already is that one. */
-export async function requestSetup(ctx: Context, trx: Trx, doer: EventInitiator, server: ServerRow): Promise<SetupRow> {
->>>>>>> theirs
   const { id: serverId, workspace_id: workspaceId, name } = server
   const now = await lockServerRow(trx, workspaceId, serverId)
   if (now) mustStay(now)

@@ -2,13 +2,7 @@ import { access } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-<<<<<<< ours
 import type { Initiator } from '../../events.ts'
-||||||| base
-import type { Doer } from '../../events.ts'
-=======
-import type { EventInitiator } from '../../events.ts'
->>>>>>> theirs
 import { newId } from '../../platform/ids.ts'
 import type { Trx } from '../../tables.ts'
 import { mustFit } from '../workspaces/plan.ts'
@@ -42,13 +36,7 @@ export async function checkThisMachine(ctx: Context, signs = CONTAINER): Promise
 export async function addThisMachine(
   ctx: Context,
   trx: Trx,
-<<<<<<< ours
   initiator: Initiator,
-||||||| base
-  initiator: Doer,
-=======
-  initiator: EventInitiator,
->>>>>>> theirs
   workspaceId: Id<'workspace'>,
   { hasDocker }: Pick<ThisMachine, 'hasDocker'>,
 ): Promise<void> {
