@@ -1,6 +1,6 @@
 import { createLinkAtStart } from './areas/auth/setup-link.ts'
 import { startCommandFollower } from './areas/commands/command-follower.ts'
-import { startForgetting } from './areas/servers/watch/forgetting.ts'
+import { closeDeletedConnections } from './areas/servers/watch/close-deleted-connections.ts'
 import { startWatching } from './areas/servers/watch/watching.ts'
 import { beginBilling } from './areas/workspaces/begin-billing.ts'
 import { areas } from './areas.ts'
@@ -19,7 +19,7 @@ async function main() {
   const config = readConfig()
   const log = createLog(config.LOG_LEVEL)
   const opened = await openContext(config, log)
-  const running: (() => unknown)[] = [opened.close, startForgetting(opened.ctx)]
+  const running: (() => unknown)[] = [opened.close, closeDeletedConnections(opened.ctx)]
   const stop = async () => {
     for (const end of running.splice(0).toReversed()) await end()
   }

@@ -8,10 +8,10 @@ const processors: Record<string, string> = {
   i386: '386',
 }
 
-export const processorOf = (machine: string) => processors[machine] ?? machine
+export const dockerArchitecture = (machine: string) => processors[machine] ?? machine
 
 /** Checks whether an image architecture runs on a machine: amd64 also runs 386, arm64 also runs arm. */
 export function runsOn(made: string, machine: string): boolean {
-  const own = processorOf(machine)
+  const own = dockerArchitecture(machine)
   return made === own || (own === 'amd64' && made === '386') || (own === 'arm64' && made === 'arm')
 }

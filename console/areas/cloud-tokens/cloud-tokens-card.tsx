@@ -9,7 +9,7 @@ import { CheckedState } from '../../ui/checked-state.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
-import { type CloudToken, cloudTokensQuery, useForgetCloudToken, useCheckCloudToken } from './queries.ts'
+import { type CloudToken, cloudTokensQuery, useDeleteCloudToken, useCheckCloudToken } from './queries.ts'
 import { AddTokenDialog, EditTokenDialog } from './token-dialogs.tsx'
 import { useProviderName } from './use-provider-name.ts'
 import { toast } from 'sonner'
@@ -22,7 +22,7 @@ export function CloudTokensCard() {
   useEveryPage(query, true)
   const { data: tokens, isError, refetch } = query
   const { dialog, open, close, ask, editing, removing } = useEntryDialog(tokens)
-  const forget = useForgetCloudToken()
+  const forget = useDeleteCloudToken()
   const nameOf = useProviderName()
   const none = tokens?.length === 0
   const lost = isError && !tokens

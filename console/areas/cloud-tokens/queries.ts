@@ -38,10 +38,10 @@ export const providersQuery = queryOptions({
   meta: { quiet: true },
 })
 
-export const useKeepCloudToken = () =>
+export const useAddCloudToken = () =>
   useChange(shown, async (body: NewCloudToken) => (await call('POST /v1/cloud-tokens', { body })).cloud_token)
 
-export const useChangeCloudToken = (id: string) =>
+export const useUpdateCloudToken = (id: string) =>
   useChange(
     shown,
     async (body: CloudTokenChange) =>
@@ -54,5 +54,5 @@ export const useCheckCloudToken = () =>
     async (id: string) => (await call('POST /v1/cloud-tokens/{id}/check', { params: { id } })).cloud_token,
   )
 
-export const useForgetCloudToken = () =>
+export const useDeleteCloudToken = () =>
   useChange(['cloud-tokens'], (id: string) => call('DELETE /v1/cloud-tokens/{id}', { params: { id } }))

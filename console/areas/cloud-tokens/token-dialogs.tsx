@@ -8,7 +8,7 @@ import { Input } from '../../ui/form/input.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { PasswordInput } from '../../ui/form/password-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type CloudToken, providersQuery, useChangeCloudToken, useKeepCloudToken } from './queries.ts'
+import { type CloudToken, providersQuery, useUpdateCloudToken, useAddCloudToken } from './queries.ts'
 
 interface AddTokenDialogProps {
   onAdded?: (token: CloudToken) => void
@@ -17,7 +17,7 @@ interface AddTokenDialogProps {
 
 /** Adds a cloud token; the server checks it with the provider first. */
 export function AddTokenDialog({ onAdded, onClose }: AddTokenDialogProps) {
-  const keep = useKeepCloudToken()
+  const keep = useAddCloudToken()
   const { data } = useQuery(providersQuery)
   const [chosen, setChosen] = useState('')
   const provider = data?.providers.find(({ id }) => id === chosen) ?? data?.providers[0]
@@ -86,7 +86,7 @@ interface EditTokenDialogProps {
 
 /** Keeps the current token if the field is empty. */
 export function EditTokenDialog({ token: { id, name, servers }, provider, onClose }: EditTokenDialogProps) {
-  const change = useChangeCloudToken(id)
+  const change = useUpdateCloudToken(id)
   return (
     <FormDialog
       title={`Edit ${name}`}

@@ -6,7 +6,7 @@ import { priceInWords } from '../../ui/format/price.ts'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { accountWord, unfitFor } from './account-words.ts'
+import { accountServerStatusLabel, importObstacle } from './account-server-status.ts'
 import type { AccountServer } from './queries.ts'
 
 interface Picking {
@@ -26,7 +26,7 @@ export const accountColumns = ({ chosen, onChoose }: Picking): Columns => [
           label={<bdi className="wrap-anywhere">{server.name}</bdi>}
           help={<Remark server={server} />}
           checked={chosen.has(server.id)}
-          disabled={unfitFor(server) !== undefined}
+          disabled={importObstacle(server) !== undefined}
           onChange={({ target }) => onChoose(server.id, target.checked)}
         />
       </div>
@@ -36,7 +36,7 @@ export const accountColumns = ({ chosen, onChoose }: Picking): Columns => [
   {
     head: 'State',
     cell: ({ status }) => <State status={status} />,
-    sort: byText(({ status }) => accountWord(status)[1]),
+    sort: byText(({ status }) => accountServerStatusLabel(status)[1]),
   },
   { head: 'Address', cell: ({ address }) => <Address address={address} />, roomy: true },
   { head: 'Region', cell: ({ region }) => region, sort: byText(({ region }) => region) },
@@ -51,12 +51,12 @@ export const accountColumns = ({ chosen, onChoose }: Picking): Columns => [
 ]
 
 function State({ status }: Pick<AccountServer, 'status'>) {
-  const [tone, word] = accountWord(status)
+  const [tone, word] = accountServerStatusLabel(status)
   return <Badge tone={tone}>{word}</Badge>
 }
 
 function Remark({ server }: { server: AccountServer }) {
-  if (!server.server) return unfitFor(server)
+  if (!server.server) return importObstacle(server)
   return (
     <>
       Imported as <TextLink to={serverPath(server.server.id)}>{server.server.name}</TextLink>

@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { accountColumns } from './account-columns.tsx'
-import { isFound, unfitFor } from './account-words.ts'
+import { matchesSearch, importObstacle } from './account-server-status.ts'
 import {
   type AccountServer,
   type PickedToken,
@@ -37,7 +37,7 @@ export function AccountServers({ token, provider, onImported }: AccountServersPr
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const bring = useImportAccountServers(token)
   // Ignore selected servers that were imported or deleted meanwhile.
-  const chosen = (servers ?? []).filter((server) => picked.has(server.id) && unfitFor(server) === undefined)
+  const chosen = (servers ?? []).filter((server) => picked.has(server.id) && importObstacle(server) === undefined)
 
   const choose = (id: string, isChosen: boolean) =>
     setPicked(new Set(isChosen ? [...picked, id] : [...picked].filter((one) => one !== id)))
@@ -101,7 +101,7 @@ function Listed({ servers, columns }: ListedProps) {
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
   const [shown, setShown] = useState(pageSize)
-  const rows = servers?.filter((server) => isFound(server, q))
+  const rows = servers?.filter((server) => matchesSearch(server, q))
   const more = {
     hasNextPage: rows !== undefined && rows.length > shown,
     isFetchingNextPage: false,

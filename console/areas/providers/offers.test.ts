@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pick } from './offers.ts'
+import { resolveOrder } from './offers.ts'
 import type { Region, ServerImage, ServerType } from './queries.ts'
 
 const region = (id: string, available = true): Region => ({
@@ -50,7 +50,7 @@ const catalogue = {
 }
 
 test('a region offers what it has, cheapest first, and says where what is sold out is to be had', () => {
-  const { offers } = pick(catalogue, { region: 'fsn1', type: '', image: '' })
+  const { offers } = resolveOrder(catalogue, { region: 'fsn1', type: '', image: '' })
   expect(offers.map(({ type: { id }, available, elsewhere }) => [id, available, elsewhere])).toEqual([
     ['cx22', false, ['HEL1']],
     ['cax11', true, []],
@@ -64,12 +64,12 @@ test.each([
   ['a type of another cloud', { region: 'fsn1', type: 's-1vcpu-1gb' }],
   ['an unavailable region', { region: 'ash', type: 'cpx11' }],
 ])('%s is not chosen, whatever a link says', (_, wanted) => {
-  expect(pick(catalogue, { ...wanted, image: '' }).offer).toBeUndefined()
+  expect(resolveOrder(catalogue, { ...wanted, image: '' }).offer).toBeUndefined()
 })
 
 test('the recommended image stands in for none, and for one that does not fit the processor', () => {
   const chosen = (typeId: string, imageId: string) =>
-    pick(catalogue, { region: 'fsn1', type: typeId, image: imageId }).image?.id
+    resolveOrder(catalogue, { region: 'fsn1', type: typeId, image: imageId }).image?.id
   expect(chosen('cx32', '')).toBe('debian-12')
   expect(chosen('cx32', 'rocky-9')).toBe('rocky-9')
   expect(chosen('cax11', 'rocky-9')).toBe('debian-12')

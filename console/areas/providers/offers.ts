@@ -22,7 +22,7 @@ function offersIn(types: readonly ServerType[], region: string, regions: readonl
     .toSorted((a, b) => a.price.monthly - b.price.monthly)
 }
 
-interface Wanted {
+interface OrderSelection {
   region: string
   type: string
   image: string
@@ -35,7 +35,7 @@ interface Catalogue {
 }
 
 /** Resolves the selection against the catalog: a link may name an unknown or sold-out offer. */
-export function pick({ regions = [], types = [], images = [] }: Catalogue, wanted: Wanted) {
+export function resolveOrder({ regions = [], types = [], images = [] }: Catalogue, wanted: OrderSelection) {
   const region = regions.find(({ id, available }) => id === wanted.region && available)
   const offers = region ? offersIn(types, region.id, regions) : []
   const offer = offers.find(({ type, available }) => type.id === wanted.type && available)

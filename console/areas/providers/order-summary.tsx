@@ -4,7 +4,7 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { priceInWords } from '../../ui/format/price.ts'
 import type { Offer } from './offers.ts'
 import type { Source } from './queries.ts'
-import { sizeInWords } from './type-columns.tsx'
+import { formatServerSize } from './type-columns.tsx'
 import { type Preset, useOrder } from './use-order.ts'
 
 interface OrderSummaryProps {
@@ -51,6 +51,6 @@ const NotYet = () => <span className="text-muted">Not chosen yet</span>
 const Size = ({ offer: { type } }: { offer: Offer }) => (
   <>
     {type.name}
-    <span className="block text-sm text-muted">{sizeInWords(type)}</span>
+    <span className="block text-sm text-muted">{formatServerSize(type)}</span>
   </>
 )

@@ -10,7 +10,7 @@ import { Select } from '../../ui/form/select.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { CataloguePart } from './catalogue-part.tsx'
 import type { Offer } from './offers.ts'
-import { processorOf, typeColumns } from './type-columns.tsx'
+import { processorLabel, typeColumns } from './type-columns.tsx'
 import type { OrderPart } from './order-part.ts'
 
 export const TypeCard = ({ order, name, error }: OrderPart) => (
@@ -101,5 +101,5 @@ const isFound = (q: string, type: Offer['type']) =>
     `${type.cpus} ${type.cpu_kind} cpus`,
     `${bytesInWords(type.memory_bytes)} memory`,
     `${bytesInWords(type.disk_bytes)} disk`,
-    processorOf(type),
+    processorLabel(type),
   )

@@ -7,7 +7,7 @@ import type { Column } from '../../ui/table/table.tsx'
 import type { Offer } from './offers.ts'
 import type { ServerType } from './queries.ts'
 
-interface Choosing {
+interface TypeSelection {
   name: string
   chosen: string | undefined
   onChoose: (id: string) => void
@@ -16,7 +16,7 @@ interface Choosing {
 
 const least: [string, string] = ['least first', 'most first']
 
-export const typeColumns = (choosing: Choosing): [Column<Offer>, ...Column<Offer>[]] => [
+export const typeColumns = (choosing: TypeSelection): [Column<Offer>, ...Column<Offer>[]] => [
   {
     head: 'Type',
     cell: (offer) => <TypeChoice offer={offer} {...choosing} />,
@@ -48,10 +48,10 @@ export const typeColumns = (choosing: Choosing): [Column<Offer>, ...Column<Offer
   },
   {
     head: 'Processor',
-    cell: ({ type }) => processorOf(type),
+    cell: ({ type }) => processorLabel(type),
     roomy: true,
     desk: true,
-    sort: byText(({ type }) => processorOf(type)),
+    sort: byText(({ type }) => processorLabel(type)),
   },
   {
     head: 'Monthly',
@@ -61,16 +61,16 @@ export const typeColumns = (choosing: Choosing): [Column<Offer>, ...Column<Offer
   },
 ]
 
-export const processorOf = ({ architecture }: Pick<ServerType, 'architecture'>) =>
+export const processorLabel = ({ architecture }: Pick<ServerType, 'architecture'>) =>
   architecture === 'aarch64' ? 'Arm' : 'x86'
 
 /** "2 CPUs · 4 GiB memory · 40 GiB disk · x86" */
-export const sizeInWords = (type: ServerType) =>
+export const formatServerSize = (type: ServerType) =>
   [
     `${type.cpus} ${type.cpus === 1 ? 'CPU' : 'CPUs'}`,
     `${bytesInWords(type.memory_bytes)} memory`,
     `${bytesInWords(type.disk_bytes)} disk`,
-    processorOf(type),
+    processorLabel(type),
   ].join(' · ')
 
 /** The whole row chooses it. */
@@ -80,7 +80,7 @@ function TypeChoice({
   chosen,
   onChoose,
   invalid,
-}: Choosing & { offer: Offer }) {
+}: TypeSelection & { offer: Offer }) {
   return (
     <label
       className={classNames(
@@ -103,7 +103,7 @@ function TypeChoice({
           {type.name}
           {!available && <Badge tone="neutral">Sold out</Badge>}
         </span>
-        <span className="text-sm font-normal text-muted sm:hidden">{sizeInWords(type)}</span>
+        <span className="text-sm font-normal text-muted sm:hidden">{formatServerSize(type)}</span>
         {elsewhere.length > 0 && (
           <span className="text-xs font-normal">Available in {elsewhere.join(', ')}</span>
         )}

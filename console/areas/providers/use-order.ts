@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParam } from '../../lib/use-param.ts'
-import { pick } from './offers.ts'
+import { resolveOrder } from './offers.ts'
 import { type Source, regionsQuery, serverImagesQuery, serverTypesQuery } from './queries.ts'
 
 export interface Preset {
@@ -26,7 +26,7 @@ export function useOrder(source: Source, preset: Preset | undefined) {
     regions,
     types,
     images,
-    chosen: pick({ regions: regions.data, types: types.data, images: images.data }, wanted),
+    chosen: resolveOrder({ regions: regions.data, types: types.data, images: images.data }, wanted),
     setRegion,
     setType,
     setImage,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Cloud } from './creation/creation-words.ts'
+import type { Cloud } from './creation/creation-steps.ts'
 import { deleteChoices } from './delete-choices.ts'
 
 const cloud: Cloud = {

@@ -1,11 +1,11 @@
-import { costOf } from './cloud-words.ts'
-import type { Cloud } from './creation/creation-words.ts'
+import { formatMonthlyCost } from './cloud-status.ts'
+import type { Cloud } from './creation/creation-steps.ts'
 import type { Server } from './queries.ts'
 
-export type Fate = 'destroy' | 'keep'
+export type CloudFate = 'destroy' | 'keep'
 
 interface Choice {
-  fate: Fate
+  fate: CloudFate
   label: string
   help: string
   open: boolean
@@ -50,7 +50,7 @@ function keepChoice(cloud: Cloud, status: Server['status']): Choice {
     }
   if (cloud.status === 'deleted')
     return { ...choice, open: true, help: `Servers with its tag stay at ${place} and are billed.` }
-  const cost = costOf(cloud)
+  const cost = formatMonthlyCost(cloud)
   const much = cost === undefined ? 'is billed' : `costs ${cost}`
   const help =
     id === null

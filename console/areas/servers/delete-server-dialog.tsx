@@ -4,9 +4,9 @@ import { Button } from '../../ui/button.tsx'
 import { Radio } from '../../ui/form/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useDeleteServer } from './changes.ts'
-import { type Fate, deleteChoices } from './delete-choices.ts'
+import { type CloudFate, deleteChoices } from './delete-choices.ts'
 import type { Server } from './queries.ts'
-import { useLeave } from './use-leave.ts'
+import { useLeaveDeletedServer } from './use-leave-deleted-server.ts'
 
 const dialogName = 'delete'
 
@@ -23,7 +23,7 @@ export function DeleteServerButton({ children }: { children: ReactNode }) {
 /** Leaves the page only if the server is not destroyed, which takes a while. */
 export function DeleteServerDialog({ server }: { server: Server }) {
   const { dialog, close } = useDialog()
-  const leave = useLeave()
+  const leave = useLeaveDeletedServer()
   return dialog === dialogName ? (
     <DeleteServerQuestion server={server} onClose={close} onDeleted={leave} />
   ) : null
@@ -38,7 +38,7 @@ interface QuestionProps {
 export function DeleteServerQuestion({ server, onClose, onDeleted }: QuestionProps) {
   const { id, name } = server
   const choices = deleteChoices(server)
-  const [chosen, setChosen] = useState<Fate>()
+  const [chosen, setChosen] = useState<CloudFate>()
   const fate = chosen ?? choices.find(({ open }) => open)?.fate ?? 'keep'
   const remove = useDeleteServer(id, fate === 'destroy' ? onClose : onDeleted)
   return (
@@ -77,7 +77,7 @@ export function DeleteServerQuestion({ server, onClose, onDeleted }: QuestionPro
 
 const lost = 'The command history, metrics and SSH key of this server are deleted'
 
-function lossOf({ cloud }: Server, fate: Fate) {
+function lossOf({ cloud }: Server, fate: CloudFate) {
   if (fate === 'destroy') return `${lost} here too. This cannot be undone.`
   if (cloud?.status === 'deleted')
     return `${lost}. It no longer exists at ${cloud.provider_name}. This cannot be undone.`

@@ -4,9 +4,9 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useDeleteServer } from './changes.ts'
-import { costsOn } from './cloud-words.ts'
+import { remainingCostNote } from './cloud-status.ts'
 import type { Server } from './queries.ts'
-import { useLeave } from './use-leave.ts'
+import { useLeaveDeletedServer } from './use-leave-deleted-server.ts'
 
 const dialogName = 'forget'
 
@@ -14,7 +14,7 @@ const dialogName = 'forget'
 export function DeletingNotice({ server, manages }: { server: Server; manages: boolean }) {
   const { id, name, reason, cloud } = server
   const { dialog, open, close } = useDialog()
-  const forget = useDeleteServer(id, useLeave())
+  const forget = useDeleteServer(id, useLeaveDeletedServer())
   const place = cloud?.provider_name ?? 'its cloud provider'
   return (
     <>
@@ -45,7 +45,7 @@ export function DeletingNotice({ server, manages }: { server: Server; manages: b
         pending={forget.isPending && 'Forgetting…'}
         onConfirm={() => forget.mutate('keep')}
       >
-        Slipway stops trying to destroy the server. {costsOn(cloud)} Its SSH key and command history are
+        Slipway stops trying to destroy the server. {remainingCostNote(cloud)} Its SSH key and command history are
         deleted here. This cannot be undone.
       </ConfirmDialog>
     </>

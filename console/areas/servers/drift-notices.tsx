@@ -5,8 +5,8 @@ import { cloudTokensPath, paths } from '../../paths.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useUpdateServer } from './changes.ts'
-import { type Drift, isTrouble } from './cloud-words.ts'
-import type { CloudServer } from './creation/creation-words.ts'
+import { type Drift, isBlockingDrift } from './cloud-status.ts'
+import type { CloudServer } from './creation/creation-steps.ts'
 import { DeleteServerButton } from './delete-server-dialog.tsx'
 
 type Kind = Drift['kind']
@@ -28,7 +28,7 @@ interface DriftNoticesProps {
 export function DriftNotices({ server, manages }: DriftNoticesProps) {
   const overview = useMatch(`${paths.servers}/:id`) !== null
   return server.cloud.drift
-    .filter(({ kind }) => overview || isTrouble(kind))
+    .filter(({ kind }) => overview || isBlockingDrift(kind))
     .map(({ kind, text }) => (
       <Notice
         key={kind}

@@ -5,7 +5,7 @@ export interface Fact {
   value: ReactNode
 }
 
-export const known = ({ term, value }: Fact): Fact => ({
+export const withPlaceholder = ({ term, value }: Fact): Fact => ({
   term,
-  value: value ?? <span className="text-muted">Not known yet</span>,
+  value: value ?? <span className="text-muted">Not withPlaceholder yet</span>,
 })

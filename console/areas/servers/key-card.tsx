@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Card } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/code.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { KeyCommand } from './setup/authorise-key.tsx'
+import { KeyCommand } from './setup/authorize-key.tsx'
 import { type Server, serverKeyQuery } from './queries.ts'
 
 export function KeyCard({ server: { id, user } }: { server: Server }) {

@@ -1,8 +1,8 @@
 import { Notice } from '../../ui/notice.tsx'
-import { AuthoriseKey } from './setup/authorise-key.tsx'
-import { isUnmade } from './creation/creation-words.ts'
+import { AuthorizeKey } from './setup/authorize-key.tsx'
+import { hasFailedCreation } from './creation/creation-steps.ts'
 import type { Server } from './queries.ts'
-import { SetUp } from './setup/set-up.tsx'
+import { SetUpButton } from './setup/set-up-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useTrustHostKey } from './changes.ts'
@@ -10,16 +10,16 @@ import { HostKeyFacts } from './host-key-facts.tsx'
 
 export function NextStep({ server }: { server: Server }) {
   const { id, name, kind, reason, offered_host_key: offered } = server
-  if (isUnmade(server) && offered) return <ConfirmHostKey server={server} offered={offered} />
+  if (hasFailedCreation(server) && offered) return <ConfirmHostKey server={server} offered={offered} />
   if (server.status !== 'pending') return null
   if (kind === 'local')
     return (
-      <Notice tone="yellow" title={`${name} is not set up yet`} action={<SetUp id={id}>Set up</SetUp>}>
+      <Notice tone="yellow" title={`${name} is not set up yet`} action={<SetUpButton id={id}>Set up</SetUpButton>}>
         {reason}
       </Notice>
     )
   if (offered) return <ConfirmHostKey server={server} offered={offered} />
-  return <AuthoriseKey server={server} />
+  return <AuthorizeKey server={server} />
 }
 
 interface ConfirmHostKeyProps {

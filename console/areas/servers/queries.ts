@@ -50,7 +50,7 @@ export const serverKeyQuery = (id: string) =>
   })
 
 /** A server as a list has shown it last. */
-export function findListed(client: QueryClient, id: string): Server | undefined {
+export function findListedServer(client: QueryClient, id: string): Server | undefined {
   const lists = client.getQueriesData<InfiniteData<ServersPage>>({ queryKey: ['servers', 'list'] })
   return lists
     .flatMap(([, list]) => list?.pages.flatMap((page) => page.servers) ?? [])

@@ -1,7 +1,7 @@
 import { Badge } from '../../ui/badge.tsx'
-import { serverWord } from './server-words.ts'
+import { serverStatusLabel } from './server-status.ts'
 
 export function ServerBadge({ status }: { status: string }) {
-  const [tone, word] = serverWord(status)
+  const [tone, word] = serverStatusLabel(status)
   return <Badge tone={tone}>{word}</Badge>
 }

@@ -3,11 +3,11 @@ import { bytesInWords } from '../../ui/format/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { Server } from './queries.ts'
 import { ServerBadge } from './server-badge.tsx'
-import { serverWord } from './server-words.ts'
+import { serverStatusLabel } from './server-status.ts'
 
-export function unfitFor({ status, reason }: Pick<Server, 'status' | 'reason'>): string | undefined {
+export function deployObstacle({ status, reason }: Pick<Server, 'status' | 'reason'>): string | undefined {
   if (status === 'ready') return reason ?? undefined
-  return reason ?? `Not ready: ${serverWord(status)[1].toLowerCase()}.`
+  return reason ?? `Not ready: ${serverStatusLabel(status)[1].toLowerCase()}.`
 }
 
 interface ServerChoiceProps {
@@ -20,7 +20,7 @@ interface ServerChoiceProps {
 
 export function ServerChoice({ server, checked, onChoose, invalid, free }: ServerChoiceProps) {
   const id = useId()
-  const unfit = unfitFor(server)
+  const unfit = deployObstacle(server)
   return (
     <label
       className={classNames(

@@ -1,16 +1,16 @@
 import { Address } from '../../lib/address.tsx'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
-import { costOf, troubleOf } from './cloud-words.ts'
-import { type CloudServer, isOfCloud } from './creation/creation-words.ts'
+import { formatMonthlyCost, blockingDriftOf } from './cloud-status.ts'
+import { type CloudServer, isCloudServer } from './creation/creation-steps.ts'
 import type { Server } from './queries.ts'
-import { serverUrgency } from './server-words.ts'
+import { serverUrgency } from './server-status.ts'
 import { AddressText } from '../../lib/address-text.tsx'
 import { splitAddresses } from '../../lib/form/split-addresses.ts'
 import { ServerBadge } from './server-badge.tsx'
 
 function ServerStatus({ server }: { server: Server }) {
-  const reason = troubleOf(server) ?? server.reason
+  const reason = blockingDriftOf(server) ?? server.reason
   return (
     <div className="flex min-w-0 flex-col gap-0.5 py-1.5 max-sm:items-end max-sm:py-0">
       <span>
@@ -41,7 +41,7 @@ export const serverColumns: Record<'name' | 'status' | 'provider' | 'address', C
   },
   provider: {
     head: 'Provider',
-    cell: (server) => (isOfCloud(server) ? <Provided server={server} /> : null),
+    cell: (server) => (isCloudServer(server) ? <Provided server={server} /> : null),
     sort: byText(({ cloud }) => cloud?.provider_name ?? null),
     roomy: true,
   },
@@ -56,7 +56,7 @@ const Provided = ({ server: { type, cloud } }: { server: CloudServer }) => (
   <span className="flex flex-col py-1.5 whitespace-nowrap max-sm:items-end max-sm:py-0">
     {cloud.provider_name}
     <span className="text-xs text-muted">
-      {[type, costs(cloud) && costOf(cloud)].filter(Boolean).join(' · ')}
+      {[type, costs(cloud) && formatMonthlyCost(cloud)].filter(Boolean).join(' · ')}
     </span>
   </span>
 )

@@ -6,30 +6,30 @@ import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
-import { isOfCloud, type CloudServer } from './creation/creation-words.ts'
-import { type Fact, known } from './fact.tsx'
+import { isCloudServer, type CloudServer } from './creation/creation-steps.ts'
+import { type Fact, withPlaceholder } from './fact.tsx'
 import { Fingerprint } from './host-key-facts.tsx'
 import { Labels } from './labels.tsx'
 import type { Server } from './queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { OutsideLink } from '../../ui/outside-link.tsx'
-import { cloudWord, costOf } from './cloud-words.ts'
+import { cloudStatusLabel, formatMonthlyCost } from './cloud-status.ts'
 
 export function ServerFacts({ server }: { server: Server }) {
   const connection = (
     <Card title="Connection">
-      <DefinitionList items={connectionOf(server).map(known)} />
+      <DefinitionList items={connectionOf(server).map(withPlaceholder)} />
     </Card>
   )
   const isKnown = server.os !== null || server.docker_version !== null
-  const ofCloud = isOfCloud(server)
+  const ofCloud = isCloudServer(server)
   if (!isKnown && !ofCloud) return connection
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       {isKnown && (
         <Card title="Machine">
-          <DefinitionList items={machineOf(server).map(known)} />
+          <DefinitionList items={machineOf(server).map(withPlaceholder)} />
         </Card>
       )}
       {connection}
@@ -90,7 +90,7 @@ const Projects = ({ projects }: Pick<Server, 'projects'>) => (
 
 function CloudFacts({ server, wide }: { server: CloudServer; wide: boolean }) {
   const { provider_name: provider, url, status } = server.cloud
-  const facts = factsOf(server).map(known)
+  const facts = factsOf(server).map(withPlaceholder)
   const half = wide ? Math.ceil(facts.length / 2) : facts.length
   return (
     <Card
@@ -114,13 +114,13 @@ function CloudFacts({ server, wide }: { server: CloudServer; wide: boolean }) {
 
 function factsOf({ region, type, cloud }: CloudServer): Fact[] {
   const isSeen = cloud.drift.every(({ kind }) => kind !== 'unseen')
-  const [tone, word] = cloudWord(isSeen ? cloud.status : 'unknown')
+  const [tone, word] = cloudStatusLabel(isSeen ? cloud.status : 'unknown')
   return [
     { term: 'Status', value: cloud.id === null ? 'Not created yet' : <Badge tone={tone}>{word}</Badge> },
     { term: 'Type', value: type },
     { term: 'Region', value: region },
     { term: 'Image', value: cloud.image },
-    { term: 'Price', value: cloud.status === 'deleted' ? 'No longer billed' : costOf(cloud) },
+    { term: 'Price', value: cloud.status === 'deleted' ? 'No longer billed' : formatMonthlyCost(cloud) },
     { term: 'Provider ID', value: cloud.id && <span className="font-mono text-sm">{cloud.id}</span> },
     { term: 'Last checked', value: cloud.seen_at && <Time at={cloud.seen_at} /> },
     {

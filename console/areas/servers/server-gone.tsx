@@ -1,7 +1,7 @@
 import { useOnce } from '../../lib/http/use-once.ts'
-import { useLeave } from './use-leave.ts'
+import { useLeaveDeletedServer } from './use-leave-deleted-server.ts'
 
 export function ServerGone() {
-  useOnce(useLeave())
+  useOnce(useLeaveDeletedServer())
   return null
 }

@@ -3,12 +3,12 @@ import { paths, serverPath } from '../../paths.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useConnectServer, useTrustHostKey } from './changes.ts'
-import { troubleOf } from './cloud-words.ts'
+import { blockingDriftOf } from './cloud-status.ts'
 import { CreationFailed } from './creation/creation-failed.tsx'
-import { isUnmade } from './creation/creation-words.ts'
+import { hasFailedCreation } from './creation/creation-steps.ts'
 import { DeletingNotice } from './deleting-notice.tsx'
 import type { Server } from './queries.ts'
-import { SetUp } from './setup/set-up.tsx'
+import { SetUpButton } from './setup/set-up-button.tsx'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { HostKeyFacts } from './host-key-facts.tsx'
@@ -25,15 +25,15 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
   if (status === 'unreachable' && server.offered_host_key)
     return <ChangedHostKey server={server} manages={manages} />
   // The cloud notice already explains it.
-  if (status === 'unreachable' && troubleOf(server) !== undefined) return null
+  if (status === 'unreachable' && blockingDriftOf(server) !== undefined) return null
   if (status === 'unreachable') return <Unreachable server={server} manages={manages} />
-  if (isUnmade(server)) return <CreationFailed server={server} manages={manages} />
+  if (hasFailedCreation(server)) return <CreationFailed server={server} manages={manages} />
   if (status === 'failed')
     return (
       <Notice
         tone="red"
         title={`${name} could not be set up`}
-        action={manages && <SetUp id={id}>Set up again</SetUp>}
+        action={manages && <SetUpButton id={id}>Set up again</SetUpButton>}
       >
         {reason}
       </Notice>
@@ -43,7 +43,7 @@ export function ServerNotice({ server, manages }: ServerNoticeProps) {
       <Notice
         tone="yellow"
         title={`${name} needs attention`}
-        action={manages && <SetUp id={id}>Set up again</SetUp>}
+        action={manages && <SetUpButton id={id}>Set up again</SetUpButton>}
       >
         {reason}
       </Notice>

@@ -10,7 +10,7 @@ import type { useComposeCheck } from '../../areas/compose/use-compose-check.ts'
 import { ImagePicker } from '../../areas/images/image-picker.tsx'
 import { ImageField } from '../../areas/registries/image-field.tsx'
 import { serversQuery } from '../../areas/servers/queries.ts'
-import { unfitFor } from '../../areas/servers/server-choice.tsx'
+import { deployObstacle } from '../../areas/servers/server-choice.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { NewApplicationCompose } from './new-application-compose.tsx'
@@ -64,7 +64,7 @@ function withImage(draft: Draft, image: string): Partial<Draft> {
 function OnServers({ draft }: Pick<PartProps, 'draft'>) {
   const { data: servers = [] } = useInfiniteQuery(serversQuery(''))
   const [asked, setAsked] = useState(draft.server_id)
-  const fit = servers.filter((server) => unfitFor(server) === undefined)
+  const fit = servers.filter((server) => deployObstacle(server) === undefined)
   const shown = fit.find(({ id }) => id === asked) ?? fit[0]
   if (!shown) return null
   const choose = (image: string) => changeDraft({ ...withImage(draft, image), server_id: shown.id })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { containerQuery } from '../../areas/containers/queries.ts'
 import { ContainerLog } from '../../areas/logs/container-log.tsx'
-import { awayFor } from '../../areas/servers/server-words.ts'
+import { unreachableReason } from '../../areas/servers/server-status.ts'
 import { useServer } from '../../areas/servers/use-server.ts'
 import { isMissing } from '../../lib/http/failure.ts'
 
@@ -19,7 +19,7 @@ export function ContainerLogsPage() {
       name={container?.name ?? cid.slice(0, 12)}
       startedAt={container?.started_at ?? undefined}
       runs={runs}
-      away={(error !== null && !isMissing(error)) || awayFor(server) !== undefined}
+      away={(error !== null && !isMissing(error)) || unreachableReason(server) !== undefined}
     />
   )
 }

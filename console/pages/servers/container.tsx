@@ -7,7 +7,7 @@ import { ContainerDialogs } from '../../areas/containers/container-dialogs.tsx'
 import { LastKnownNotice } from '../../areas/containers/last-known-notice.tsx'
 import { type ContainerDetails, containerQuery, findCachedContainer } from '../../areas/containers/queries.ts'
 import { useContainerActions } from '../../areas/containers/use-container-actions.ts'
-import { awayFor } from '../../areas/servers/server-words.ts'
+import { unreachableReason } from '../../areas/servers/server-status.ts'
 import { useServer } from '../../areas/servers/use-server.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isMissing } from '../../lib/http/failure.ts'
@@ -57,7 +57,7 @@ function OneContainer({ serverId, cid }: { serverId: string; cid: string }) {
   if (error && !details) return <ContainerMissing {...{ serverId, title, parents, error }} onRetry={retry} />
   // The last known state stays visible, but is not shown as current.
   const removed = isMissing(error)
-  const why = error?.message ?? awayFor(server)
+  const why = error?.message ?? unreachableReason(server)
   const live = why === undefined
   const operates = live && (details?.controllable ?? false)
   const refusal = details?.enter_refusal ?? undefined

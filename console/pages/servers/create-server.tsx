@@ -20,14 +20,14 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { CreateServerAgain } from './create-server-again.tsx'
+import { RetryCreateServer } from './retry-create-server.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
 
 export function CreateServerPage() {
   const { role } = useWorkspace()
   const [again] = useParam('again')
   const manages = may(role, 'servers.manage')
-  if (manages && again !== '') return <CreateServerAgain id={again} />
+  if (manages && again !== '') return <RetryCreateServer id={again} />
   return (
     <>
       <PageHeader

@@ -17,7 +17,7 @@ import { TokenPicker } from '../../areas/cloud-tokens/token-picker.tsx'
 import { useChosenToken } from '../../areas/cloud-tokens/use-chosen-token.ts'
 import { useProviderName } from '../../areas/cloud-tokens/use-provider-name.ts'
 import { AccountServers } from '../../areas/imports/account-servers.tsx'
-import { LetIn } from './let-in.tsx'
+import { AuthorizeServer } from './authorize-server.tsx'
 
 const ways = [
   {
@@ -119,7 +119,7 @@ function ImportFromCloud() {
     return (
       <>
         {picked.split(',').map((id, index) => (
-          <LetIn key={id} id={id} opened={index === 0} />
+          <AuthorizeServer key={id} id={id} opened={index === 0} />
         ))}
         <div>
           <Button variant="ghost" onClick={() => setPicked('')}>

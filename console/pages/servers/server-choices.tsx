@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useId } from 'react'
 import { may } from '../../../contract/shared/permissions.ts'
 import { FreeResources } from '../../areas/metrics/free-resources.tsx'
 import { type Server, serversQuery } from '../../areas/servers/queries.ts'
-import { ServerChoice, unfitFor } from '../../areas/servers/server-choice.tsx'
+import { ServerChoice, deployObstacle } from '../../areas/servers/server-choice.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useEveryPage } from '../../lib/http/use-every-page.ts'
 import { paths } from '../../paths.ts'
@@ -50,13 +50,13 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
               server={server}
               checked={server.id === value}
               onChoose={() => onChange(server.id)}
-              invalid={error !== undefined && unfitFor(server) === undefined}
+              invalid={error !== undefined && deployObstacle(server) === undefined}
               free={<FreeResources serverId={server.id} />}
             />
           ))}
         </fieldset>
       )}
-      {!servers.some((server) => unfitFor(server) === undefined) && (
+      {!servers.some((server) => deployObstacle(server) === undefined) && (
         <div className="rounded-lg border border-line bg-raised">
           <EmptyState
             icon={ServerIcon}
@@ -84,7 +84,7 @@ export function ServerChoices({ value, onChange, error }: ServerChoicesProps) {
 
 /** Selects the only suitable server, and deselects an unsuitable one. */
 function useFitting(servers: readonly Server[] | undefined, chosen: string, choose: (id: string) => void) {
-  const fit = servers?.filter((server) => unfitFor(server) === undefined)
+  const fit = servers?.filter((server) => deployObstacle(server) === undefined)
   const only = fit?.length === 1 ? fit[0]?.id : undefined
   const wanted = !fit || fit.some(({ id }) => id === chosen) ? chosen : (only ?? '')
   const change = useEffectEvent(choose)
@@ -93,4 +93,4 @@ function useFitting(servers: readonly Server[] | undefined, chosen: string, choo
   }, [wanted, chosen])
 }
 
-const rank = (server: Server) => (unfitFor(server) === undefined ? 0 : 1)
+const rank = (server: Server) => (deployObstacle(server) === undefined ? 0 : 1)

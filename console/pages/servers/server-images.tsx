@@ -5,7 +5,7 @@ import { PruneDialog } from '../../areas/images/prune-dialog.tsx'
 import { PullDialog } from '../../areas/images/pull-dialog.tsx'
 import { PullsCard } from '../../areas/images/pulls-card.tsx'
 import { ImageField } from '../../areas/registries/image-field.tsx'
-import { awayFor } from '../../areas/servers/server-words.ts'
+import { unreachableReason } from '../../areas/servers/server-status.ts'
 import { useServer } from '../../areas/servers/use-server.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
@@ -17,7 +17,7 @@ export function ServerImagesPage() {
   const operates = may(role, 'containers.operate')
   const prunes = may(role, 'servers.root')
   const { data: server } = useServer(id)
-  const away = awayFor(server)
+  const away = unreachableReason(server)
   const { open } = useDialog()
   return (
     <>

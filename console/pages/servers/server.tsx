@@ -1,6 +1,6 @@
 import { Navigate, Route, Routes, useParams } from 'react-router'
 import { may } from '../../../contract/shared/permissions.ts'
-import { isOfCloud, isSilent } from '../../areas/servers/creation/creation-words.ts'
+import { isCloudServer, isWaitingForConnection } from '../../areas/servers/creation/creation-steps.ts'
 import { DeleteServerDialog, DeleteServerButton } from '../../areas/servers/delete-server-dialog.tsx'
 import { DriftNotices } from '../../areas/servers/drift-notices.tsx'
 import { ServerBadge } from '../../areas/servers/server-badge.tsx'
@@ -29,7 +29,7 @@ import { CreationCard } from '../../areas/servers/creation/creation-card.tsx'
 import { NextStep } from '../../areas/servers/next-step.tsx'
 import { ServerFacts } from '../../areas/servers/server-facts.tsx'
 import { SetupCard } from '../../areas/servers/setup/setup-card.tsx'
-import { LetIn } from './let-in.tsx'
+import { AuthorizeServer } from './authorize-server.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { cloudTokenQuery } from '../../areas/cloud-tokens/queries.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -61,7 +61,7 @@ function OneServer({ id }: { id: string }) {
   return (
     <>
       <PageHeader title={title} parents={parents} badge={<ServerBadge status={server.status} />} />
-      {isOfCloud(server) && <DriftNotices server={server} manages={manages} />}
+      {isCloudServer(server) && <DriftNotices server={server} manages={manages} />}
       <ServerNotice server={server} manages={manages} />
       {manages && <DeleteServerDialog server={server} />}
       <Tabs
@@ -122,11 +122,11 @@ function ServerOverview({ server, manages }: { server: Server; manages: boolean 
   const isNew = server.status === 'pending' && server.last_seen_at === null && !server.offered_host_key
   return (
     <>
-      <CreationCard server={server} waysOut={manages && <WaitingWaysOut server={server} />} />
+      <CreationCard server={server} waysOut={manages && <StuckCreationActions server={server} />} />
       {manages &&
         !isGone &&
-        (server.cloud && isNew ? <LetIn id={server.id} opened /> : <NextStep server={server} />)}
-      {manages && !isGone && isSilent(server) && <LetIn id={server.id} />}
+        (server.cloud && isNew ? <AuthorizeServer id={server.id} opened /> : <NextStep server={server} />)}
+      {manages && !isGone && isWaitingForConnection(server) && <AuthorizeServer id={server.id} />}
       <SetupCard server={server} manages={manages} />
       <ServerFacts server={server} />
       {server.last_seen_at !== null && <ServerApplications serverId={server.id} manages={deploys} />}
@@ -135,7 +135,7 @@ function ServerOverview({ server, manages }: { server: Server; manages: boolean 
   )
 }
 
-function WaitingWaysOut({ server }: { server: Server }) {
+function StuckCreationActions({ server }: { server: Server }) {
   return (
     <>
       {server.cloud?.cloud_token_id && <ToRefused tokenId={server.cloud.cloud_token_id} />}

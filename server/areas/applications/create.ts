@@ -5,7 +5,7 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
-import { mustStay } from '../servers/usable.ts'
+import { mustNotBeDeleting } from '../servers/usable.ts'
 import { checkHostMounts } from './entries/host-mounts.ts'
 import { requestProof } from './hosts/certificate-request.ts'
 import { composeColumns } from './compose.ts'
@@ -37,7 +37,7 @@ interface Along {
 /** Creates all rows or none. Does not deploy. */
 export async function createApplication(ctx: Context, actor: Actor, given: NewApplication, along?: Along) {
   const server = await getServerRow(ctx, actor, given.server_id)
-  mustStay(server)
+  mustNotBeDeleting(server)
   const asRoot = mayActAsRoot(actor, server)
   checkMounts(asRoot, given)
   const found = 'repository' in given.source ? await findRepository(ctx, actor, given.source) : undefined
@@ -53,7 +53,7 @@ export async function createApplication(ctx: Context, actor: Actor, given: NewAp
     along?.check(plan)
     const application = await insertApplication(trx, rowOf(ctx, actor, given, plan))
     // Locks the server; its deletion may have started since it was read.
-    mustStay(await getServerRow({ ...ctx, db: trx }, actor, server.id))
+    mustNotBeDeleting(await getServerRow({ ...ctx, db: trx }, actor, server.id))
     if (found && 'repository' in given.source) await addSource(ctx, trx, application, given.source, found)
     await insertEntries(ctx, trx, application, { ...given, env: plan.env })
     await insertRoutes(ctx, trx, application, given, plan)

@@ -7,8 +7,8 @@ import type { Actor } from '../../route.ts'
 import { TokenRefused } from '../providers/cloud-errors.ts'
 import type { CloudServer, Provider } from '../providers/provider.ts'
 import { accountOf, getProvider } from './cloud-token.ts'
-import { isNo, noteRefused } from './noted.ts'
-import { listLike } from './store.ts'
+import { isTokenRejection, markTokenRejected } from './token-status.ts'
+import { listMatchingServers } from './store.ts'
 import { tokenFor } from './token-for.ts'
 
 type Given = z.output<(typeof listAccountServers)['body']>
@@ -24,7 +24,7 @@ export async function readAccountServers(
   if (given.provider !== undefined && given.provider !== p)
     throw new Invalid({ provider: [`Must be ${p}, as in the path, or left out.`] })
   const there = await read(ctx, actor, provider, given, signal)
-  const here = await findHere(ctx, actor.workspace.id, p, there)
+  const here = await findImportedServers(ctx, actor.workspace.id, p, there)
   return there
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id))
     .map((one) => shown(one, here.get(one.id)))
@@ -42,12 +42,12 @@ async function read(
     if (cloud_token_id !== undefined)
       throw new Invalid({ api_key: ['Send api_key or cloud_token_id, not both.'] })
     return provider.listServers({ ctx, token: api_key, signal }).catch((error: unknown) => {
-      throw isNo(error) ? new Invalid({ api_key: [error.message] }) : error
+      throw isTokenRejection(error) ? new Invalid({ api_key: [error.message] }) : error
     })
   }
   const row = await tokenFor(ctx, actor, provider.id, cloud_token_id)
   return provider.listServers(accountOf(ctx, row, signal)).catch(async (error: unknown) => {
-    if (error instanceof TokenRefused) await noteRefused(ctx, row, error.message)
+    if (error instanceof TokenRefused) await markTokenRejected(ctx, row, error.message)
     throw error
   })
 }
@@ -58,13 +58,13 @@ interface Here {
 }
 
 /** Matches servers at the provider with servers of the workspace: by ID, tag or address. */
-export async function findHere(
+export async function findImportedServers(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   provider: string,
   there: CloudServer[],
 ): Promise<Map<string, Here>> {
-  const alike = await listLike(ctx.db, workspaceId, provider, {
+  const alike = await listMatchingServers(ctx.db, workspaceId, provider, {
     ids: there.map(({ id }) => id),
     madeFor: there.flatMap(({ madeFor }) => madeFor ?? []),
     addresses: there.flatMap(({ address }) => address ?? []),

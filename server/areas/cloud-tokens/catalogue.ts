@@ -3,7 +3,7 @@ import { StaleCache } from '../../platform/stale-cache.ts'
 import { TokenRefused } from '../providers/cloud-errors.ts'
 import type { Account, Datacenter, Provider, Region, ServerImage, ServerType } from '../providers/provider.ts'
 import { accountOf, type CloudTokenRow, getProvider } from './cloud-token.ts'
-import { noteRefused } from './noted.ts'
+import { markTokenRejected } from './token-status.ts'
 
 const minute = 60_000
 
@@ -50,7 +50,7 @@ async function read<T>(
     const { value } = await kept.get(key, () => ask(getProvider(row.provider), accountOf(ctx, row)), never)
     return value
   } catch (error) {
-    if (error instanceof TokenRefused) await noteRefused(ctx, row, error.message)
+    if (error instanceof TokenRefused) await markTokenRejected(ctx, row, error.message)
     throw error
   }
 }

@@ -29,7 +29,7 @@ const shown = (row: CloudTokenRow, servers: number): z.input<typeof cloudToken> 
   created_at: row.created_at.toISOString(),
 })
 
-export async function present({ db }: Pick<Context, 'db'>, row: CloudTokenRow) {
+export async function presentCloudToken({ db }: Pick<Context, 'db'>, row: CloudTokenRow) {
   const servers = await countServers(db, row.workspace_id, [row.id])
   return shown(row, servers.get(row.id) ?? 0)
 }
@@ -62,10 +62,10 @@ export const findCloudToken = (ctx: Context, workspaceId: Id<'workspace'>, id: I
   findCloudTokenRow(ctx.db, workspaceId, id)
 
 /** Locks the token, so that it is not deleted until the transaction ends. */
-export const holdCloudToken = lockCloudTokenRow
+export const lockCloudToken = lockCloudTokenRow
 
 /** Checks that the token was not replaced. Stays true while a server row of the token is locked. */
-export async function isInPlace(
+export async function isCurrentToken(
   trx: Trx,
   { workspace_id, id, token_sealed }: CloudTokenRow,
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import { startFakeDigitalOcean } from '../../../test/support/fakes/clouds/digita
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { whileLocked } from '../../../test/support/stages/while-locked.ts'
 import { findCloudToken } from './cloud-token.ts'
-import { noteAccepted, noteRefused } from './noted.ts'
+import { markTokenAccepted, markTokenRejected } from './token-status.ts'
 
 const [hetzner, ocean] = [await startFakeHetzner(), await startFakeDigitalOcean()]
 const outside = { ...hetzner.env, ...ocean.env, OUTSIDE_TIMEOUT: '5' }
@@ -136,20 +136,20 @@ test('what it does in the background is noted, for the token that was asked with
     return found
   }
   const old = await row()
-  await noteRefused(ctx, old, 'Hetzner does not take it.')
-  await noteRefused(ctx, old, 'Hetzner does not take it any more.')
+  await markTokenRejected(ctx, old, 'Hetzner does not take it.')
+  await markTokenRejected(ctx, old, 'Hetzner does not take it any more.')
   expect((await row()).error).toBe('Hetzner does not take it any more.')
   // It may read, which is not all that it is for.
   hetzner.restore(secret, { rights: 'read' })
-  await noteAccepted(ctx, await row())
+  await markTokenAccepted(ctx, await row())
   expect((await row()).error).toMatch(/read/i)
   hetzner.restore(secret)
-  await noteAccepted(ctx, await row())
+  await markTokenAccepted(ctx, await row())
   expect((await row()).error).toBeNull()
   expect((await change(id, { token: hetzner.addToken() })).status).toBe(200)
-  await noteRefused(ctx, old, 'Hetzner does not take it.')
+  await markTokenRejected(ctx, old, 'Hetzner does not take it.')
   expect((await row()).error).toBeNull()
-  await noteAccepted(ctx, await row())
+  await markTokenAccepted(ctx, await row())
   expect(await eventsOf(id)).toEqual([
     'cloud_token.created',
     'cloud_token.refused',

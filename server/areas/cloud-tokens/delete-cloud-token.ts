@@ -7,7 +7,7 @@ import type { Actor } from '../../route.ts'
 import { targetOf } from './cloud-token.ts'
 import {
   deleteCloudTokenRow,
-  hasStrays,
+  hasOrphanJobs,
   lockCloudTokenRow,
   lockServersOf,
   type SeenThrough,
@@ -21,7 +21,7 @@ export const deleteCloudToken = (ctx: Context, { workspace, ...actor }: Actor, i
     const busy = (await lockServersOf(trx, workspace.id, id)).find(isBusy)
     if (busy) throw inUse(row.name, busy)
     // Orphans of a rejected token could never be destroyed.
-    if (row.error === null && (await hasStrays(trx, workspace.id, id))) throw stillDestroys(row.name)
+    if (row.error === null && (await hasOrphanJobs(trx, workspace.id, id))) throw stillDestroys(row.name)
     await deleteCloudTokenRow(trx, workspace.id, id)
     await emit(trx, actor, workspace.id, 'cloud_token.deleted', targetOf(row))
   })

@@ -3,9 +3,9 @@ import * as providers from '../../../contract/providers.ts'
 import { successReply, route } from '../../route.ts'
 import { readAccountServers } from './account-servers.ts'
 import { listDatacenters, listImages, listRegions, listTypes } from './catalogue.ts'
-import { getCloudTokenRow, listCloudTokens, present } from './cloud-token.ts'
+import { getCloudTokenRow, listCloudTokens, presentCloudToken } from './cloud-token.ts'
 import { deleteCloudToken } from './delete-cloud-token.ts'
-import { changeCloudToken, keepCloudToken } from './keep-cloud-token.ts'
+import { changeCloudToken, keepCloudToken } from './save-cloud-token.ts'
 import { tokenFor } from './token-for.ts'
 
 export const routes = [
@@ -14,7 +14,7 @@ export const routes = [
     cloud_token: await keepCloudToken(ctx, caller, body, signal),
   })),
   route(contract.getCloudToken, async (ctx, { caller, params }) => ({
-    cloud_token: await present(ctx, await getCloudTokenRow(ctx, caller, params.id)),
+    cloud_token: await presentCloudToken(ctx, await getCloudTokenRow(ctx, caller, params.id)),
   })),
   route(contract.updateCloudToken, async (ctx, { caller, params, body, signal }) => ({
     cloud_token: await changeCloudToken(ctx, caller, params.id, body, signal),

@@ -2,23 +2,23 @@ import { conflict, Invalid } from '../../errors.ts'
 import type { Db } from '../../tables.ts'
 import type { Account, Provider } from '../providers/provider.ts'
 import type { CloudTokenRow } from './cloud-token.ts'
-import { hasStrays, lockServersOf, type SeenThrough } from './store.ts'
+import { hasOrphanJobs, lockServersOf, type SeenThrough } from './store.ts'
 
-interface Needed {
+interface TokenUse {
   servers: SeenThrough[]
   known: string[]
   open: SeenThrough[]
   strays: boolean
 }
 
-async function readNeeded(db: Db, { workspace_id, id }: CloudTokenRow): Promise<Needed> {
+async function readNeeded(db: Db, { workspace_id, id }: CloudTokenRow): Promise<TokenUse> {
   const all = await lockServersOf(db, workspace_id, id)
   const servers = all.filter((one) => one.cloud_status !== 'deleted' || one.duplicates.length > 0)
   return {
     servers,
     known: servers.flatMap(({ cloud_id, duplicates }) => [cloud_id ?? [], duplicates].flat()),
     open: servers.filter(isOpen),
-    strays: await hasStrays(db, workspace_id, id),
+    strays: await hasOrphanJobs(db, workspace_id, id),
   }
 }
 
@@ -26,7 +26,7 @@ async function readNeeded(db: Db, { workspace_id, id }: CloudTokenRow): Promise<
 const isOpen = ({ cloud_id, cloud_key_id, asked_at }: SeenThrough) =>
   cloud_id === null && (cloud_key_id !== null || asked_at !== null)
 
-const isFree = ({ known, open, strays }: Needed) => known.length === 0 && open.length === 0 && !strays
+const isFree = ({ known, open, strays }: TokenUse) => known.length === 0 && open.length === 0 && !strays
 
 /**
  * Refuses a token of another account: its servers would look deleted, and open creations would be repeated or
@@ -53,7 +53,7 @@ export async function mustBeSameAccount(
   throw unproven(row, provider, open)
 }
 
-async function isKnownThere(provider: Provider, account: Account, { servers, known, open }: Needed) {
+async function isKnownThere(provider: Provider, account: Account, { servers, known, open }: TokenUse) {
   const ours = new Set<string>(servers.map(({ id }) => id))
   const there = await provider.listServers(account)
   if (there.some(({ id, madeFor }) => known.includes(id) || (madeFor !== null && ours.has(madeFor))))
@@ -64,7 +64,7 @@ async function isKnownThere(provider: Provider, account: Account, { servers, kno
 }
 
 /** Checks again under the lock: a creation may have started meanwhile. */
-export async function mustStillBeFree(db: Db, row: CloudTokenRow): Promise<void> {
+export async function mustStillBeReplaceable(db: Db, row: CloudTokenRow): Promise<void> {
   const needed = await readNeeded(db, row)
   if (isFree(needed)) return
   throw conflict(

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { containsPattern, readPage, type SearchQuery } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
-import { strayKey } from './stray-key.ts'
+import { orphanJobKey } from './orphan-job-key.ts'
 
 export type CloudTokenRow = Selectable<Tables['cloud_tokens']>
 
@@ -56,7 +56,7 @@ export const lockCloudTokenRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'
     .executeTakeFirst()
 
 /** Returns the oldest token for this provider, preferring accepted ones. */
-export const findOldest = (db: Db, workspaceId: Id<'workspace'>, provider: string) =>
+export const findDefaultToken = (db: Db, workspaceId: Id<'workspace'>, provider: string) =>
   db
     .selectFrom('cloud_tokens')
     .selectAll()
@@ -103,19 +103,19 @@ export const lockServersOf = (db: Db, workspaceId: Id<'workspace'>, id: Id<'clou
 
 export type SeenThrough = Awaited<ReturnType<typeof lockServersOf>>[number]
 
-export async function hasStrays(
+export async function hasOrphanJobs(
   db: Db,
   workspaceId: Id<'workspace'>,
   id: Id<'cloudToken'>,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from jobs where key = ${strayKey(workspaceId, id)} and state in ('queued', 'running') limit 1`.execute(
+    select from jobs where key = ${orphanJobKey(workspaceId, id)} and state in ('queued', 'running') limit 1`.execute(
     db,
   )
   return rows.length > 0
 }
 /** Lists servers of the workspace that match by provider ID, tag or address. */
-export const listLike = (
+export const listMatchingServers = (
   db: Db,
   workspaceId: Id<'workspace'>,
   provider: string,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { conflict, Invalid } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { type CloudTokenRow, getCloudTokenRow, getProvider } from './cloud-token.ts'
-import { findOldest } from './store.ts'
+import { findDefaultToken } from './store.ts'
 
 /** Returns the named token for a provider, or the default one. */
 export async function tokenFor(
@@ -20,7 +20,7 @@ export async function tokenFor(
       cloud_token_id: [`${row.name} is not a ${provider.name} token. Choose another.`],
     })
   }
-  const row = await findOldest(ctx.db, actor.workspace.id, p)
+  const row = await findDefaultToken(ctx.db, actor.workspace.id, p)
   if (row) return row
   throw conflict(
     'no_cloud_token',

@@ -22,7 +22,7 @@ import { newId } from '../../platform/ids.ts'
 import { jobPayloadLocation, JobStopped } from '../../platform/jobs.ts'
 import { jobs } from './jobs.ts'
 import { resumeOrphans } from './orphans.ts'
-import { settleMs } from './settle.ts'
+import { visibilityDelayMs } from './timings.ts'
 
 const hetzner = await startFakeHetzner()
 const digitalOcean = await startFakeDigitalOcean()
@@ -135,7 +135,7 @@ describe('a worker that dies', () => {
     first.loseLease()
     const second = startMaking(slipway, buyer, id)
     // Longer than lists lag behind, which is not counted before the call is over.
-    await sleep(settleMs(slipway.ctx.config) + 800)
+    await sleep(visibilityDelayMs(slipway.ctx.config) + 800)
     expect(digitalOcean.state.createdCount).toBe(0)
     gate.open()
     const { cloud } = await until(slipway, buyer, id, (server) => server.cloud?.step === 'call')

@@ -28,7 +28,7 @@ export interface Creation {
 }
 
 /** Thrown if the row changed: the server connected, or is to be destroyed. The caller reads it again. */
-export class Changed extends Error {}
+export class CreationChanged extends Error {}
 
 export class CreationFailed extends Error {
   readonly changes: CloudServerChanges
@@ -57,7 +57,7 @@ interface Written {
 }
 
 /** Saves progress only while the lease is valid and the step is unchanged. */
-export async function note(
+export async function saveCreationProgress(
   creation: Creation,
   { cloud = {}, server = {} }: Written,
   also: (trx: Trx) => Promise<unknown> = async () => {},
@@ -68,12 +68,12 @@ export async function note(
     await run.assertLease(trx)
     const now = await lockServer(trx, workspaceId, id)
     const atCloud = await lockCloudServer(trx, workspaceId, id)
-    if (!now || !atCloud) throw new Changed()
-    if (now.status !== 'provisioning' || atCloud.step !== known.step) throw new Changed()
+    if (!now || !atCloud) throw new CreationChanged()
+    if (now.status !== 'provisioning' || atCloud.step !== known.step) throw new CreationChanged()
     const isTold = Object.keys(server).length > 0 || 'step' in cloud || 'status' in cloud
     const row = isEmpty(server) ? now : await changeServer(trx, workspaceId, id, server)
     const made = isEmpty(cloud) ? atCloud : await updateCloudServer(trx, workspaceId, id, cloud)
-    if (!row || !made) throw new Changed()
+    if (!row || !made) throw new CreationChanged()
     await also(trx)
     if (isTold) await nudge(trx, workspaceId, 'server.changed', id)
     return { row, made }
@@ -84,9 +84,9 @@ export async function note(
 
 const isEmpty = (changes: object) => Object.keys(changes).length === 0
 
-export async function reread(creation: Creation): Promise<void> {
+export async function reloadCreation(creation: Creation): Promise<void> {
   const { ctx, run, cloud } = creation
   const now = await readCreation(ctx, run, cloud.workspace_id, cloud.server_id)
-  if (now?.server.status !== 'provisioning' || now.cloud.step !== cloud.step) throw new Changed()
+  if (now?.server.status !== 'provisioning' || now.cloud.step !== cloud.step) throw new CreationChanged()
   Object.assign(creation, { server: now.server, cloud: now.cloud })
 }

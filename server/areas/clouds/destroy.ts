@@ -5,15 +5,15 @@ import { nudge } from '../../events.ts'
 import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { accountOf, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
-import { isNo, noteRefused } from '../cloud-tokens/noted.ts'
-import { costOf, providerName } from '../servers/cloud.ts'
-import { forgetServer, lockUnused } from '../servers/delete.ts'
+import { isTokenRejection, markTokenRejected } from '../cloud-tokens/token-status.ts'
+import { formatMonthlyCost, providerName } from '../servers/cloud.ts'
+import { forgetServer, lockDeletableServer } from '../servers/delete.ts'
 import { changeServer, findServer, lockServer, type ServerRow } from '../servers/server.ts'
-import { Changed } from './creation.ts'
+import { CreationChanged } from './creation.ts'
 import { enqueueDestroy } from './request-destroy.ts'
-import { settleMs } from './settle.ts'
-import { askedAgoMs, type CloudServerRow, findCloudServer, madeAgoMs } from './store.ts'
-import { removeAll, removeKey } from './remove-there.ts'
+import { visibilityDelayMs } from './timings.ts'
+import { requestedAgoMs, type CloudServerRow, findCloudServer, createdAgoMs } from './store.ts'
+import { removeServersAtProvider, removeKeyAtProvider } from './remove-at-provider.ts'
 
 /** Milliseconds that are waited at most until it is tried again. */
 const longest = 30_000
@@ -51,9 +51,9 @@ export async function destroy(ctx: Context, payload: Payload, run: JobRun): Prom
     await attempt(destroying, token)
   } catch (error) {
     run.signal.throwIfAborted()
-    if (error instanceof Changed) return
+    if (error instanceof CreationChanged) return
     if (!(error instanceof Problem)) throw error
-    if (isNo(error)) await noteRefused(ctx, token, error.message)
+    if (isTokenRejection(error)) await markTokenRejected(ctx, token, error.message)
     await tryLater(destroying, pauseAfter(error, tries), error.message)
   }
 }
@@ -62,11 +62,11 @@ async function attempt(destroying: Destroying, token: CloudTokenRow): Promise<vo
   const { ctx, run, server, cloud } = destroying
   const provider = getProvider(cloud.provider)
   const there = { provider, account: accountOf(ctx, token, run.signal), server, cloud }
-  const removed = await removeAll(ctx, there, run.signal, () => mustGo(destroying))
+  const removed = await removeServersAtProvider(ctx, there, run.signal, () => mustGo(destroying))
   if (!removed) return tryLater(destroying, 0, `${provider.name} has not deleted the server yet.`)
   const unsettled = await unsettledMs(destroying, removed)
   if (unsettled > 0) return tryLater(destroying, Math.min(unsettled, lookAgain))
-  await removeKey(ctx, there)
+  await removeKeyAtProvider(ctx, there)
   await finish(destroying)
 }
 
@@ -74,9 +74,9 @@ async function attempt(destroying: Destroying, token: CloudTokenRow): Promise<vo
 async function unsettledMs({ ctx, server, cloud }: Destroying, removed: Set<string>): Promise<number> {
   const { workspace_id: workspaceId, id } = server
   const wasSeen = cloud.cloud_id !== null && removed.has(cloud.cloud_id)
-  const asked = await askedAgoMs(ctx.db, workspaceId, id)
-  const made = wasSeen ? null : await madeAgoMs(ctx.db, workspaceId, id)
-  return settleMs(ctx.config) - Math.min(asked ?? Infinity, made ?? Infinity)
+  const asked = await requestedAgoMs(ctx.db, workspaceId, id)
+  const made = wasSeen ? null : await createdAgoMs(ctx.db, workspaceId, id)
+  return visibilityDelayMs(ctx.config) - Math.min(asked ?? Infinity, made ?? Infinity)
 }
 
 /** Re-check the row before each deletion: the user may have chosen to keep the server. */
@@ -84,13 +84,13 @@ const mustGo = ({ ctx, run, server }: Destroying): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     await run.assertLease(trx)
     const now = await lockServer(trx, server.workspace_id, server.id)
-    if (now?.status !== 'deleting') throw new Changed()
+    if (now?.status !== 'deleting') throw new CreationChanged()
   })
 
 async function finish({ ctx, run, server }: Destroying): Promise<void> {
   await transaction(ctx.db, async (trx) => {
     await run.assertLease(trx)
-    await forgetServer(trx, 'slipway', await lockUnused(trx, server.workspace_id, server.id))
+    await forgetServer(trx, 'slipway', await lockDeletableServer(trx, server.workspace_id, server.id))
   })
   ctx.hosts.disconnect(server.id)
 }
@@ -114,13 +114,13 @@ async function tryLater(
 }
 
 function keepsTrying(cloud: CloudServerRow): string {
-  const cost = costOf(cloud)
+  const cost = formatMonthlyCost(cloud)
   const costs = cost === undefined ? 'is still billed' : `still costs ${cost}`
   return `Slipway keeps trying to destroy the server. Until then it may exist at ${providerName(cloud)} and ${costs}.`
 }
 
 function pauseAfter(error: Problem, tries: number): number {
-  const [first, most] = isNo(error) ? [10_000, longestRefused] : [1_000, longest]
+  const [first, most] = isTokenRejection(error) ? [10_000, longestRefused] : [1_000, longest]
   const asked = (error.retryAfter ?? 0) * 1_000
   return Math.min(Math.max(asked, first * 2 ** Math.min(tries, 10)), Math.max(most, asked))
 }

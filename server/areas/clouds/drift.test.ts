@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../platform/ids.ts'
 import type { CloudServer } from '../providers/provider.ts'
-import { compare } from './drift.ts'
+import { compareWithProvider } from './drift.ts'
 import type { CloudServerRow } from './store.ts'
 
 const at = new Date('2026-11-16T12:00:00Z')
@@ -50,7 +50,7 @@ const see = (
   server: Partial<typeof known> = {},
   duplicates: string[] = [],
 ) =>
-  compare(
+  compareWithProvider(
     { ...known, ...server },
     { ...row, ...before },
     { found: found && { ...there, ...found }, duplicates, at },

@@ -5,7 +5,7 @@ import type { CloudServerChanges, CloudServerRow } from './store.ts'
 
 type Known = Pick<ServerRow, 'address' | 'type' | 'region'>
 
-export interface Drifted {
+export interface DriftResult {
   cloud: CloudServerChanges
   server: Partial<Known>
   /** Sentences, each for something that was otherwise when it was last seen. */
@@ -19,7 +19,7 @@ interface Seen {
 }
 
 /** Compares the state at the provider with the saved state. */
-export function compare(server: Known, cloud: CloudServerRow, { found, duplicates, at }: Seen): Drifted {
+export function compareWithProvider(server: Known, cloud: CloudServerRow, { found, duplicates, at }: Seen): DriftResult {
   const others = { duplicates, seen_at: at }
   const more = duplicatesTold(cloud, duplicates)
   if (!found || found.status === 'deleted')

@@ -7,7 +7,7 @@ import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { startFakeDigitalOcean } from '../../../test/support/fakes/clouds/digital-ocean.ts'
 import { startFakeVultr } from '../../../test/support/fakes/clouds/vultr.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { requestLook } from './request-look.ts'
+import { requestAccountCheck } from './request-account-check.ts'
 
 const patiently = { timeout: 60_000, interval: 50 }
 
@@ -78,7 +78,7 @@ test.each(clouds)(
     const [one, two] = [await make(), await make()]
     cloud.resize(one.there.id, given.larger)
     cloud.removeBehindOurBack(two.there.id)
-    await transaction(db, (trx) => requestLook(ctx, trx, workspace, token))
+    await transaction(db, (trx) => requestAccountCheck(ctx, trx, workspace, token))
     await vi.waitFor(async () => {
       expect(await shown(one.id)).toMatchObject({
         type: given.larger,

@@ -7,30 +7,30 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { findCloudToken } from '../cloud-tokens/cloud-token.ts'
 import { mustOperate } from '../servers/act-as-root.ts'
-import { cloudKey } from '../servers/creation.ts'
-import { forgetServer, leaveServer, lockUnused } from '../servers/delete.ts'
+import { cloudJobKey } from '../servers/creation.ts'
+import { forgetServer, cleanUpDeletedServer, lockDeletableServer } from '../servers/delete.ts'
 import { providerName } from '../servers/cloud.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { askedAgoMs, type CloudServerRow, findCloudServer, lockCloudServer } from './store.ts'
+import { requestedAgoMs, type CloudServerRow, findCloudServer, lockCloudServer } from './store.ts'
 
 /** Deletes a server from Slipway only; at the provider it keeps running and is billed. */
-export async function forget(ctx: Context, actor: Actor, id: Id<'server'>): Promise<void> {
+export async function removeFromSlipway(ctx: Context, actor: Actor, id: Id<'server'>): Promise<void> {
   const { id: workspaceId } = actor.workspace
   mustOperate(actor, await getServerRow(ctx, actor, id), 'turn off deployments')
   const server = await transaction(ctx.db, async (trx) => {
     // Cancel jobs before locking the row, in the order that workers lock.
-    if (await findCloudServer(trx, workspaceId, id)) await cancelJobsByKey(trx, cloudKey(id))
-    const found = await lockUnused(trx, workspaceId, id)
+    if (await findCloudServer(trx, workspaceId, id)) await cancelJobsByKey(trx, cloudJobKey(id))
+    const found = await lockDeletableServer(trx, workspaceId, id)
     const cloud = await lockCloudServer(trx, workspaceId, id)
-    if (cloud) await letGo(ctx, trx, found, cloud)
+    if (cloud) await detachFromCloud(ctx, trx, found, cloud)
     await forgetServer(trx, actor, found)
     return found
   })
-  await leaveServer(ctx, server)
+  await cleanUpDeletedServer(ctx, server)
 }
 
 /** Cancels pending work at the provider, except removing the key. */
-async function letGo(ctx: Context, trx: Trx, server: ServerRow, cloud: CloudServerRow): Promise<void> {
+async function detachFromCloud(ctx: Context, trx: Trx, server: ServerRow, cloud: CloudServerRow): Promise<void> {
   const { workspace_id, cloud_token_id, cloud_key_id } = cloud
   // Its ID at the provider would be unknown.
   if (server.status === 'provisioning' && (cloud.step === 'key' || cloud.step === 'create'))
@@ -56,7 +56,7 @@ const day = 86_400_000
 /** Returns whether an open create request can still be resolved; never with a rejected token. */
 async function mayTurnUp(ctx: Context, trx: Trx, cloud: CloudServerRow): Promise<boolean> {
   const { workspace_id, server_id, cloud_token_id: id } = cloud
-  const ago = await askedAgoMs(trx, workspace_id, server_id)
+  const ago = await requestedAgoMs(trx, workspace_id, server_id)
   if (ago === null || ago > day) return false
   const token = id === null ? undefined : await findCloudToken({ ...ctx, db: trx }, workspace_id, id)
   return token !== undefined && token.error === null

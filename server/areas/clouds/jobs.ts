@@ -3,11 +3,11 @@ import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
 import { destroy } from './destroy.ts'
-import { lookAtAccount, lookAtClouds } from './look.ts'
+import { checkCloudAccount, checkCloudAccounts } from './check-account.ts'
 import { resumeOrphans } from './orphans.ts'
 import { provision } from './provision.ts'
-import { removeLeftKey } from './remove-key.ts'
-import { destroyStray } from './strays.ts'
+import { removeLeftoverKey } from './remove-leftover-key.ts'
+import { destroyOrphanedServer } from './orphaned-servers.ts'
 
 const server = z.object({ workspace_id: id('workspace'), server_id: id('server') })
 const tried = server.extend({ tries: z.int().optional() })
@@ -20,10 +20,10 @@ export const jobs = [
   defineJob<Context, typeof tried>('provision-server', tried, provision),
   defineJob<Context, z.ZodObject>('resume-clouds', z.object({}), (ctx) => resumeOrphans(ctx)),
   defineJob<Context, typeof tried>('destroy-server', tried, destroy),
-  defineJob<Context, typeof stray>('destroy-stray', stray, destroyStray),
-  defineJob<Context, typeof key>('remove-cloud-key', key, removeLeftKey),
-  defineJob<Context, z.ZodObject>('look-at-clouds', z.object({}), (ctx) => lookAtClouds(ctx)),
-  defineJob<Context, typeof seen>('look-at-account', seen, lookAtAccount),
+  defineJob<Context, typeof stray>('destroy-stray', stray, destroyOrphanedServer),
+  defineJob<Context, typeof key>('remove-cloud-key', key, removeLeftoverKey),
+  defineJob<Context, z.ZodObject>('look-at-clouds', z.object({}), (ctx) => checkCloudAccounts(ctx)),
+  defineJob<Context, typeof seen>('look-at-account', seen, checkCloudAccount),
 ]
 
 export const schedules = [

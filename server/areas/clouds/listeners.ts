@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Listener, Listeners } from '../../outbox.ts'
-import { requestLook } from './request-look.ts'
+import { requestAccountCheck } from './request-account-check.ts'
 import { findCloudServer } from './store.ts'
 
 /** A lost server may be powered off or deleted, and a returning one changed. */
@@ -9,13 +9,13 @@ const lookAfter: Listener = async (ctx, trx, { workspace_id, target_id }) => {
   const id = target_id as Id<'server'>
   const cloud = await findCloudServer(trx, workspace_id, id)
   if (cloud && cloud.cloud_token_id !== null)
-    await requestLook(ctx, trx, workspace_id, cloud.cloud_token_id, id)
+    await requestAccountCheck(ctx, trx, workspace_id, cloud.cloud_token_id, id)
 }
 
 /** A new token may reveal servers whose token was deleted or rejected. */
 const lookThrough: Listener = async (ctx, trx, { workspace_id, target_id }) => {
   // These events target cloud tokens.
-  await requestLook(ctx, trx, workspace_id, target_id as Id<'cloudToken'>)
+  await requestAccountCheck(ctx, trx, workspace_id, target_id as Id<'cloudToken'>)
 }
 
 export const listeners: Listeners[] = [

@@ -4,31 +4,31 @@ import { conflict, notFound } from '../../errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { getCloudTokenRow, holdCloudToken } from '../cloud-tokens/cloud-token.ts'
-import { obstacleOf } from '../providers/obstacle.ts'
+import { getCloudTokenRow, lockCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { publicUrlProblem } from '../providers/public-url-problem.ts'
 import { addServer } from '../servers/create.ts'
 import { enqueueProvision } from '../servers/creation.ts'
-import { newKeys } from '../servers/reach.ts'
-import { present } from '../servers/server.ts'
+import { newServerKeys } from '../servers/reach.ts'
+import { presentServer } from '../servers/server.ts'
 import { mustFit } from '../workspaces/plan.ts'
 import { insertCloudServer } from './store.ts'
-import { mustBeOffered, type Ordered } from './wanted.ts'
+import { validateOrder, type ServerOrder } from './validate-order.ts'
 
 interface Order {
   name: string
   labels: string[]
-  cloud: Ordered & { cloud_token_id: Id<'cloudToken'> }
+  cloud: ServerOrder & { cloud_token_id: Id<'cloudToken'> }
 }
 
 /** Orders a server. The row exists before anything at the provider, and until nothing is left there. */
 export async function orderServer(ctx: Context, actor: Actor, { name, labels, cloud }: Order) {
   const { cloud_token_id: tokenId, image, region, type } = cloud
   const token = await getCloudTokenRow(ctx, actor, tokenId)
-  mustBeCallable(ctx)
-  const { price, imageName } = await mustBeOffered(ctx, token, { image, region, type }, 'cloud.')
+  requirePublicUrl(ctx)
+  const { price, imageName } = await validateOrder(ctx, token, { image, region, type }, 'cloud.')
   const [workspace_id, id, provider] = [actor.workspace.id, newId('server'), token.provider]
   const row = await transaction(ctx.db, async (trx) => {
-    if (!(await holdCloudToken(trx, workspace_id, tokenId))) throw notFound('This cloud token')
+    if (!(await lockCloudToken(trx, workspace_id, tokenId))) throw notFound('This cloud token')
     await mustFit(ctx, trx, workspace_id, 'servers')
     const server = await addServer(trx, actor, 'server.ordered', {
       id,
@@ -36,7 +36,7 @@ export async function orderServer(ctx: Context, actor: Actor, { name, labels, cl
       name,
       labels,
       status: 'provisioning',
-      ...newKeys(ctx, id),
+      ...newServerKeys(ctx, id),
       provider,
       region,
       type,
@@ -56,11 +56,11 @@ export async function orderServer(ctx: Context, actor: Actor, { name, labels, cl
     await enqueueProvision(ctx, trx, server)
     return server
   })
-  return present(ctx, row)
+  return presentServer(ctx, row)
 }
 
 /** New servers connect to PUBLIC_URL after boot. */
-export function mustBeCallable({ config }: Context): void {
-  const obstacle = obstacleOf(config)
+export function requirePublicUrl({ config }: Context): void {
+  const obstacle = publicUrlProblem(config)
   if (obstacle !== null) throw conflict('public_url_local', obstacle)
 }

@@ -5,22 +5,22 @@ import { emit } from '../../events.ts'
 import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { Problem } from '../../errors.ts'
 import { provisionAttempts, enqueueProvision } from '../servers/creation.ts'
-import { Changed, type Creation, CreationFailed, note, readCreation } from './creation.ts'
-import { Later, leave, pauseAfter } from './later.ts'
-import { inTheEnd } from './sentences.ts'
+import { CreationChanged, type Creation, CreationFailed, saveCreationProgress, readCreation } from './creation.ts'
+import { RetryLater, postponeCreation, retryDelay } from './postpone.ts'
+import { creationFailedMessage } from './failure-messages.ts'
 import { create } from './steps/create.ts'
 import { boot, call } from './steps/follow.ts'
-import { keepKey } from './steps/key.ts'
+import { uploadKey } from './steps/key.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { accountOf, findCloudToken } from '../cloud-tokens/cloud-token.ts'
-import { isNo } from '../cloud-tokens/noted.ts'
-import { CloudAway, CloudBusy } from '../providers/cloud-errors.ts'
-import { paceOf } from './settle.ts'
+import { isTokenRejection } from '../cloud-tokens/token-status.ts'
+import { CloudUnavailable, CloudBusy } from '../providers/cloud-errors.ts'
+import { pollScale } from './timings.ts'
 import { updateCloudServer } from './store.ts'
 
 const steps: Record<(typeof cloudSteps)[number], (creation: Creation) => Promise<void>> = {
-  key: keepKey,
+  key: uploadKey,
   create,
   boot,
   call,
@@ -62,8 +62,8 @@ async function goOn(
   } catch (error) {
     creation.run.signal.throwIfAborted()
     if (error instanceof JobStopped) throw error
-    if (error instanceof Later) return endAs(leave(creation, error), 'later')
-    if (error instanceof Changed) return undefined
+    if (error instanceof RetryLater) return endAs(postponeCreation(creation, error), 'later')
+    if (error instanceof CreationChanged) return undefined
     const failure = failureOf(creation, error)
     if (!failure) throw error
     await endAs(fail(creation, failure), undefined)
@@ -77,7 +77,7 @@ async function endAs<T>(written: Promise<void>, end: T): Promise<T | undefined> 
     await written
     return end
   } catch (error) {
-    if (!(error instanceof Changed)) throw error
+    if (!(error instanceof CreationChanged)) throw error
     return undefined
   }
 }
@@ -85,17 +85,17 @@ async function endAs<T>(written: Promise<void>, end: T): Promise<T | undefined> 
 /** Internal errors are retried before the creation fails. */
 function failureOf({ cloud, run }: Creation, error: unknown): CreationFailed | undefined {
   if (error instanceof CreationFailed) return error
-  if (error instanceof Problem) return new CreationFailed(inTheEnd(cloud, error.message))
+  if (error instanceof Problem) return new CreationFailed(creationFailedMessage(cloud, error.message))
   if (run.attempt < provisionAttempts) return undefined
   return new CreationFailed(
-    inTheEnd(cloud, 'The creation failed because of an internal error. See the Slipway log.'),
+    creationFailedMessage(cloud, 'The creation failed because of an internal error. See the Slipway log.'),
   )
 }
 
 async function fail(creation: Creation, { message, changes }: CreationFailed): Promise<void> {
   const { id, name, workspace_id: workspaceId } = creation.server
   const where = changes.cloud_id === null ? { address: null } : {}
-  await note(creation, { cloud: changes, server: { status: 'failed', reason: message, ...where } }, (trx) =>
+  await saveCreationProgress(creation, { cloud: changes, server: { status: 'failed', reason: message, ...where } }, (trx) =>
     emit(trx, 'slipway', workspaceId, 'server.creation_failed', { kind: 'server', id, name }, message),
   )
 }
@@ -117,8 +117,8 @@ async function takeKeyAway(creation: Creation): Promise<void> {
     await remove(creation, key)
   } catch (error) {
     run.signal.throwIfAborted()
-    if (!(error instanceof CloudAway || error instanceof CloudBusy)) throw error
-    const delay = pauseAfter(tries, error.retryAfter) * paceOf(ctx.config)
+    if (!(error instanceof CloudUnavailable || error instanceof CloudBusy)) throw error
+    const delay = retryDelay(tries, error.retryAfter) * pollScale(ctx.config)
     return write((trx) => enqueueProvision(ctx, trx, server, { tries: tries + 1, delay }))
   }
   await write((trx) => updateCloudServer(trx, workspaceId, id, { cloud_key_id: null }))
@@ -130,7 +130,7 @@ async function remove({ ctx, run, cloud, provider }: Creation, key: string): Pro
   try {
     if (token) await provider.removeKey(accountOf(ctx, token, run.signal), key)
   } catch (error) {
-    if (!isNo(error)) throw error
+    if (!isTokenRejection(error)) throw error
     ctx.log.info(
       { server: id },
       'Left the SSH key of a server at the cloud provider, which rejects the token.',

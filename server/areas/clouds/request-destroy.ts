@@ -6,9 +6,9 @@ import { cancelJobsByKey, enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { holdCloudToken } from '../cloud-tokens/cloud-token.ts'
-import { cloudKey, forgetLines } from '../servers/creation.ts'
-import { lockUnused } from '../servers/delete.ts'
+import { lockCloudToken } from '../cloud-tokens/cloud-token.ts'
+import { cloudJobKey, deleteServerImportTokens } from '../servers/creation.ts'
+import { lockDeletableServer } from '../servers/delete.ts'
 import { providerName } from '../servers/cloud.ts'
 import { changeServer, type ServerRow } from '../servers/server.ts'
 import { cancelSetups, dropSetups } from '../servers/setup.ts'
@@ -19,7 +19,7 @@ export async function requestDestroy(ctx: Context, actor: Actor, id: Id<'server'
   const { id: workspaceId } = actor.workspace
   await transaction(ctx.db, async (trx) => {
     const token = await stopFor(trx, workspaceId, id)
-    const server = await lockUnused(trx, workspaceId, id)
+    const server = await lockDeletableServer(trx, workspaceId, id)
     mustBeSeen(await lockCloudServer(trx, workspaceId, id), token)
     if (server.status !== 'deleting') await begin(trx, actor, server)
     await enqueueDestroy(ctx, trx, { workspace_id: workspaceId, server_id: id })
@@ -34,8 +34,8 @@ async function stopFor(trx: Trx, workspaceId: Id<'workspace'>, id: Id<'server'>)
   const cloud = await findCloudServer(trx, workspaceId, id)
   if (!cloud) return undefined
   const { cloud_token_id: tokenId } = cloud
-  const token = tokenId === null ? undefined : await holdCloudToken(trx, workspaceId, tokenId)
-  await cancelJobsByKey(trx, cloudKey(id))
+  const token = tokenId === null ? undefined : await lockCloudToken(trx, workspaceId, tokenId)
+  await cancelJobsByKey(trx, cloudJobKey(id))
   await cancelSetups(trx, id)
   return token?.id
 }
@@ -58,7 +58,7 @@ function mustBeSeen(cloud: CloudServerRow | undefined, token: Id<'cloudToken'> |
 async function begin(trx: Trx, actor: Actor, server: ServerRow): Promise<void> {
   const { workspace_id: workspaceId, id, name, version } = server
   await dropSetups(trx, server)
-  await forgetLines(trx, server)
+  await deleteServerImportTokens(trx, server)
   await changeServer(trx, workspaceId, id, {
     status: 'deleting',
     reason: null,
@@ -83,7 +83,7 @@ export const enqueueDestroy = (ctx: Context, trx: Trx, payload: Destroying, dela
   enqueue(ctx.secrets, trx, {
     kind: 'destroy-server',
     payload,
-    key: cloudKey(payload.server_id),
+    key: cloudJobKey(payload.server_id),
     lane: 'clouds',
     attempts,
     delay,

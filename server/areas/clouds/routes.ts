@@ -4,11 +4,11 @@ import * as providers from '../../../contract/providers.ts'
 import * as contract from '../../../contract/servers.ts'
 import { successReply, route } from '../../route.ts'
 import { createServer } from '../servers/create.ts'
-import { provisionAgain } from './again.ts'
-import { checkAndLook } from './check-token.ts'
-import { forget } from './forget.ts'
+import { retryCreation } from './retry-creation.ts'
+import { checkTokenAndServers } from './check-token.ts'
+import { removeFromSlipway } from './forget.ts'
 import { orderServer } from './order.ts'
-import { pickServers } from './pick.ts'
+import { pickServers } from './import-servers.ts'
 import { requestDestroy } from './request-destroy.ts'
 
 type Reached = Pick<z.output<(typeof contract.createServer)['body']>, 'address' | 'port' | 'user'>
@@ -24,14 +24,14 @@ export const routes = [
         : await orderServer(ctx, caller, { name, labels, cloud }),
   })),
   route(contract.deleteServer, async (ctx, { caller, params, query }) => {
-    await (query.cloud === 'destroy' ? requestDestroy : forget)(ctx, caller, params.id)
+    await (query.cloud === 'destroy' ? requestDestroy : removeFromSlipway)(ctx, caller, params.id)
     return successReply
   }),
   route(contract.provisionServer, async (ctx, { caller, params, body }) => ({
-    server: await provisionAgain(ctx, caller, params.id, body),
+    server: await retryCreation(ctx, caller, params.id, body),
   })),
   route(tokens.checkCloudToken, async (ctx, { caller, params, signal }) => ({
-    cloud_token: await checkAndLook(ctx, caller, params.id, signal),
+    cloud_token: await checkTokenAndServers(ctx, caller, params.id, signal),
   })),
   route(providers.importAccountServers, async (ctx, { caller, params, body, signal }) => ({
     servers: await pickServers(ctx, caller, params.p, body, signal),

@@ -41,7 +41,7 @@ export const updateCloudServer = (
     .executeTakeFirst()
 
 /** Records when the creation request ends, by the clock of the database, which all processes share. */
-export const markAsked = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, over: number) =>
+export const markRequested = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, over: number) =>
   db
     .updateTable('cloud_servers')
     .set({ asked_at: sql`now() + make_interval(secs => ${over / 1_000})` })
@@ -50,7 +50,7 @@ export const markAsked = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'se
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const markMade = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+export const markCreated = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   db
     .updateTable('cloud_servers')
     .set({ made_at: sql`now()` })
@@ -59,10 +59,10 @@ export const markMade = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'ser
     .execute()
 
 /** Milliseconds since the latest end of an unresolved create request; otherwise null. */
-export const askedAgoMs = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+export const requestedAgoMs = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   agoMs(db, workspaceId, serverId, 'asked_at')
 
-export const madeAgoMs = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
+export const createdAgoMs = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   agoMs(db, workspaceId, serverId, 'made_at')
 
 async function agoMs(

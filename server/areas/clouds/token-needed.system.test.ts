@@ -17,8 +17,8 @@ import { whileLocked } from '../../../test/support/stages/while-locked.ts'
 import { newId } from '../../platform/ids.ts'
 import { cancelJob } from '../../platform/jobs.ts'
 import { tokenPlace } from '../cloud-tokens/cloud-token.ts'
-import { removeLeftKey } from './remove-key.ts'
-import { enqueueStray } from './strays.ts'
+import { removeLeftoverKey } from './remove-leftover-key.ts'
+import { enqueueStray } from './orphaned-servers.ts'
 
 const hetzner = await startFakeHetzner()
 let slipway: TestSlipway
@@ -136,7 +136,7 @@ test('a key of a forgotten server stays where its token is refused; a cloud that
   const { buyer, account } = await buy()
   hetzner.keys.push({ id: '9', account, name: 'web', publicKey: 'ssh-ed25519 AAAA', created: new Date() })
   const left = { workspace_id: buyer.workspace, cloud_token_id: buyer.cloudToken, cloud_key_id: '9' }
-  const remove = () => removeLeftKey(slipway.ctx, left, anyRun)
+  const remove = () => removeLeftoverKey(slipway.ctx, left, anyRun)
   hetzner.down()
   await expect(remove()).rejects.toThrow(/Hetzner/)
   hetzner.up()

@@ -9,7 +9,7 @@ import type { Host } from '../../remote/host.ts'
 import { commandInContainer } from '../../remote/container/container-command.ts'
 import { shellCommand } from '../../remote/shell-command.ts'
 import { appendOutput } from '../outputs/output.ts'
-import { hostOf, sayWhy } from '../servers/reach.ts'
+import { hostOf, toServerProblem } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { OutputBatch } from './output-batch.ts'
 import { toCommandResult, failedResult, unreachableResult } from './command-result.ts'
@@ -179,7 +179,7 @@ async function fail(
   row: CommandRow,
   error: RemoteError,
 ): Promise<CommandOutcome> {
-  const said = sayWhy(server, error)
+  const said = toServerProblem(server, error)
   const problem = said instanceof Problem ? said : serverFailed(server.name, error.message)
   const ended = await endCommand(ctx.db, row.workspace_id, row, failedResult(problem.message))
   if (!ended) throw new LeaseLost()

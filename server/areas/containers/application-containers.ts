@@ -1,6 +1,6 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { reach } from '../servers/reach.ts'
+import { withServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { type Container, presentContainer } from './container.ts'
 import { slipwayLabels } from './slipway-labels.ts'
@@ -16,7 +16,7 @@ export async function readApplicationContainers(
   const { workspace_id: workspaceId, id } = server
   if (await findLiveServer(ctx.db, workspaceId, id))
     return (await listApplicationContainerRows(ctx.db, workspaceId, id, application)).map(presentContainer)
-  return reach(ctx, server, ({ docker }) =>
+  return withServerHost(ctx, server, ({ docker }) =>
     readLabeledContainers(docker, slipwayLabels.application, application),
   )
 }

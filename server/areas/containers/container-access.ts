@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
-import { reach } from '../servers/reach.ts'
+import { withServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { applicationFolderPath } from './application-folder.ts'
 import { findHostAccess } from './host-access.ts'
@@ -81,7 +81,7 @@ export async function assertCanEnter(
 async function whyRootInside(ctx: Context, server: ServerRow, inspected: ContainerInspection) {
   const application = await findContainerApplication(ctx, server, inspected)
   if (!application) return 'it does not belong to an application in this workspace'
-  return reach(ctx, server, ({ docker }) =>
+  return withServerHost(ctx, server, ({ docker }) =>
     findHostAccess(docker, inspected, applicationFolderPath(application)),
   )
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { reach } from '../servers/reach.ts'
+import { withServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { PublishedPorts } from './ports.ts'
 
@@ -74,7 +74,7 @@ export async function inspectContainer(
   cid: string,
 ): Promise<ContainerInspection> {
   if (!nameable.test(cid)) throw notFound('This container')
-  return reach(ctx, server, async ({ docker }) => {
+  return withServerHost(ctx, server, async ({ docker }) => {
     const found = await findInspection(docker, cid)
     if (!found) throw notFound('This container')
     return found

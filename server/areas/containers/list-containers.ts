@@ -2,7 +2,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import type { SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
-import { reach } from '../servers/reach.ts'
+import { withServerHost } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { controllablePredicate } from './container-access.ts'
 import { presentContainer } from './container.ts'
@@ -20,7 +20,7 @@ export async function listContainers(ctx: Context, actor: Actor, id: Id<'server'
         db,
         workspaceId,
         id,
-        await reach(ctx, server, ({ docker }) => readContainers(docker)),
+        await withServerHost(ctx, server, ({ docker }) => readContainers(docker)),
         query,
       )
   const controls = await controllablePredicate(ctx, actor, server)

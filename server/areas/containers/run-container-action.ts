@@ -12,7 +12,7 @@ import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { DockerError, ConnectionLost, TargetOutdated, RemoteTimeout } from '../../remote/errors.ts'
 import type { Actor } from '../../route.ts'
-import { reach } from '../servers/reach.ts'
+import { withServerHost } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import type { Container } from './container.ts'
 import { assertCanControl } from './container-access.ts'
@@ -53,7 +53,7 @@ export async function runContainerAction(
         detailOf(request, server.name),
       ),
     )
-  return reach(ctx, server, async ({ docker }) => {
+  return withServerHost(ctx, server, async ({ docker }) => {
     try {
       await docker.json({ ...requestOf(inspected.Id, request), timeout: timeoutMs })
     } catch (error) {

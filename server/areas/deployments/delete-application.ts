@@ -15,7 +15,7 @@ import {
   applicationTarget,
 } from '../applications/application.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
-import { reach } from '../servers/reach.ts'
+import { withServerHost } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { stopDeployment } from './cancel-deployment.ts'
 import { lockUnfinished } from './run/store.ts'
@@ -47,7 +47,7 @@ export async function deleteApplication(
   const volumes = [...new Set((given ?? '').split(',').map((name) => name.trim()))].filter(Boolean)
   if (folder && leave) throw new Invalid({ folder: [unreachableNotice('Keep the folder')] })
   await checkVolumeNames(ctx, application, volumes, leave)
-  if (!leave) await reach(ctx, server, ({ docker }) => checkVolumeUse(ctx, docker, application, volumes))
+  if (!leave) await withServerHost(ctx, server, ({ docker }) => checkVolumeUse(ctx, docker, application, volumes))
   await transaction(ctx.db, async (trx) => {
     const now = await lockApplication(trx, actor.workspace.id, id)
     if (!now || now.deleting_at) throw notFound('This application')

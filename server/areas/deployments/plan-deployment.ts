@@ -15,7 +15,7 @@ import { stoppedFirstMessage } from '../applications/review/stopped-first.ts'
 import type { Model } from '../compose/model.ts'
 import { UnsupportedCompose } from '../compose/read/unsupported-compose.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
-import { reach, hostOf } from '../servers/reach.ts'
+import { withServerHost, hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { allowManyListeners } from '../../platform/async.ts'
 import { findLiveProgram } from './steps/check-host-access.ts'
@@ -59,7 +59,7 @@ export async function planDeployment(
     const moved = await moveWarnings(ctx.db, application, server)
     return planImage({ ctx, application, allowHostAccess }, release, moved)
   }
-  return reach(ctx, server, () => {
+  return withServerHost(ctx, server, () => {
     const of = {
       ctx,
       application,

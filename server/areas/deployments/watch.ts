@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Host } from '../../remote/host.ts'
-import { createBell } from '../servers/watch/bell.ts'
+import { createWakeSignal } from '../servers/watch/wake-signal.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { Watcher } from '../servers/watcher.ts'
 import { reportCrashes } from './report-crashes.ts'
@@ -15,7 +15,7 @@ async function watchDeployments(
   host: Host,
   signal: AbortSignal,
 ): Promise<void> {
-  const bell = createBell()
+  const bell = createWakeSignal()
   const off = ctx.bus.on('events', (told) => {
     if (told.includes(server.id) && told.includes('container.changed')) bell.ring()
   })

@@ -6,7 +6,7 @@ import { Problem } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { requestProxySync } from '../applications/hosts/proxy-sync.ts'
 import { syncProxy } from '../proxies/proxy.ts'
-import { sayWhy } from '../servers/reach.ts'
+import { toServerProblem } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { OrderPostponed } from './order-errors.ts'
 import { get, type IncomingMessage } from 'node:http'
@@ -58,7 +58,7 @@ async function follow(ctx: Context, server: ServerRow): Promise<string | undefin
     await syncProxy(ctx, server)
     return undefined
   } catch (error) {
-    const said = sayWhy(server, error)
+    const said = toServerProblem(server, error)
     if (said instanceof Problem) return said.message
     throw error
   }

@@ -6,7 +6,7 @@ import type { Target } from '../../events.ts'
 import { paginateRows, type SearchQuery } from '../../platform/page.ts'
 import type { Actor } from '../../route.ts'
 import { listContainerNames } from '../containers/list-container-names.ts'
-import { reach } from '../servers/reach.ts'
+import { withServerHost } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { readImageName, writeImageName } from './image-name.ts'
 
@@ -36,7 +36,7 @@ export interface Image {
 /** All that Docker has, but for the steps that others were built of, and which containers were made of them. */
 export async function readImages(ctx: Context, server: ServerRow): Promise<Image[]> {
   const [images, containers] = await Promise.all([
-    reach(ctx, server, ({ docker }) => docker.json<ListedImage[]>({ path: '/images/json' })),
+    withServerHost(ctx, server, ({ docker }) => docker.json<ListedImage[]>({ path: '/images/json' })),
     listContainerNames(ctx, server.workspace_id, server),
   ])
   const proxy = writeImageName(readImageName(ctx.config.PROXY_IMAGE))

@@ -5,7 +5,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Actor } from '../../route.ts'
 import { mustActAsRoot } from '../servers/act-as-root.ts'
-import { reach } from '../servers/reach.ts'
+import { withServerHost } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type Image, readImages } from './image.ts'
 import { isReleaseImage } from './release-images.ts'
@@ -17,7 +17,7 @@ export async function previewPrune(ctx: Context, actor: Actor, id: Id<'server'>,
   const server = await getServerRow(ctx, actor, id)
   const images = await readImages(ctx, server)
   const going = selectPrunable(images, all)
-  const bytesOf = await reach(ctx, server, ({ docker }) => measure(docker, images, going))
+  const bytesOf = await withServerHost(ctx, server, ({ docker }) => measure(docker, images, going))
   return { images: going.map(presentPruned), bytes: bytesOf(new Set(idsOf(going))) }
 }
 
@@ -46,9 +46,9 @@ export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, 
   const images = await readImages(ctx, server)
   const going = selectPrunable(images, all)
   const gone = new Set<string>()
-  const bytesOf = await reach(ctx, server, ({ docker }) => measure(docker, images, going))
+  const bytesOf = await withServerHost(ctx, server, ({ docker }) => measure(docker, images, going))
   try {
-    await reach(ctx, server, ({ docker }) => removeUnusedImages(docker, going, gone))
+    await withServerHost(ctx, server, ({ docker }) => removeUnusedImages(docker, going, gone))
   } catch (error) {
     // What went before it failed is gone.
     if (gone.size > 0) await emitPruned(ctx, actor, server, bytesOf(gone))

@@ -6,7 +6,7 @@ import type { JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { DockerError, RemoteError } from '../../remote/errors.ts'
 import type { Trx } from '../../tables.ts'
-import { sayWhy } from '../servers/reach.ts'
+import { toServerProblem } from '../servers/reach.ts'
 import { findServer, type ServerRow } from '../servers/server.ts'
 import { runDockerPull, PullRefused, PullStalled } from './run-docker-pull.ts'
 import { imageTarget, onServer } from './image.ts'
@@ -116,7 +116,7 @@ const isFinal = (error: unknown) =>
 function explainPullError({ server, pull }: Attempt, error: unknown): string {
   if (error instanceof PullStalled) return pullStalledMessage(pull.image)
   if (error instanceof PullRefused) return explainPullFailure(pull.image, error.message, error.registry)
-  const said = error instanceof RemoteError ? sayWhy(server, error) : error
+  const said = error instanceof RemoteError ? toServerProblem(server, error) : error
   if (said instanceof Problem) return said.message
   return `Slipway failed while pulling ${pull.image}. See the Slipway log.`
 }

@@ -7,7 +7,7 @@ import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import type { Actor } from '../../route.ts'
 import { mustActAsRoot } from '../servers/act-as-root.ts'
-import { reach } from '../servers/reach.ts'
+import { withServerHost } from '../servers/reach.ts'
 import { getServerRow } from '../servers/server.ts'
 import { imageTarget, onServer } from './image.ts'
 import { imagePath } from './image-name.ts'
@@ -32,7 +32,7 @@ export async function removeImage(
   if (force) mustActAsRoot(actor, server, 'remove images by force')
   const path = imagePath(name)
   if (path === undefined) throw notFound('This image')
-  const removed = await reach(ctx, server, ({ docker }) => remove(docker, path, name, force))
+  const removed = await withServerHost(ctx, server, ({ docker }) => remove(docker, path, name, force))
   await transaction(ctx.db, async (trx) => {
     await emit(trx, actor, server.workspace_id, 'image.removed', imageTarget(removed), onServer(server))
     await nudge(trx, server.workspace_id, 'image.changed', server.id)

@@ -24,7 +24,7 @@ export async function chooseAddress(
   const may = await Promise.all(given.map(mayConnectTo(ctx)))
   const all = given.filter((_, index) => may[index]).slice(0, MOST)
   const showing = all.map(async (address) => {
-    const shown = await shownAt(ctx, address, port, hostKeys)
+    const shown = await findShownHostKey(ctx, address, port, hostKeys)
     if (shown === undefined) throw new Error('Another machine responds at that address.')
     return { address, hostKeys: [shown] }
   })
@@ -40,7 +40,7 @@ export async function chooseAddress(
   })
 }
 
-export async function shownAt(
+export async function findShownHostKey(
   ctx: Context,
   address: string,
   port: number,

@@ -11,8 +11,8 @@ import { requestSetup } from '../servers/setup.ts'
 import { mustNotBeLocked } from '../workspaces/lock.ts'
 import { mustFit } from '../workspaces/plan.ts'
 import { chooseAddress } from './address.ts'
-import { hearServer } from './hear-server.ts'
-import { doerOf, getImportToken, keysOf, takeImportToken } from './import-token.ts'
+import { connectReportedServer } from './reported-server.ts'
+import { initiatorOf, getImportToken, keysOf, consumeImportToken } from './import-token.ts'
 import { Invalid } from '../../errors.ts'
 
 export type Report = z.output<(typeof contract)['body']>
@@ -25,17 +25,17 @@ export async function importServer(ctx: Context, visitor: Anonymous, report: Rep
   const hostKeys = keysIn(report.host_keys)
   return serverId === null
     ? addReported(ctx, visitor, report, hostKeys)
-    : hearServer(ctx, visitor, { report, hostKeys, workspaceId, serverId })
+    : connectReportedServer(ctx, visitor, { report, hostKeys, workspaceId, serverId })
 }
 
 async function addReported(ctx: Context, visitor: Anonymous, report: Report, reported: string[]) {
   const candidates = [visitor.address, ...report.addresses]
   const { address, hostKeys } = await chooseAddress(ctx, candidates, report.port, reported)
   return transaction(ctx.db, async (trx) => {
-    const token = await takeImportToken(trx, report.token)
+    const token = await consumeImportToken(trx, report.token)
     const { privateKey, publicKey } = keysOf(ctx, token)
     const id = newId('server')
-    const doer = doerOf(token, visitor)
+    const doer = initiatorOf(token, visitor)
     await mustFit(ctx, trx, token.workspace_id, 'servers')
     const server = await addServer(trx, doer, 'server.imported', {
       id,

@@ -10,9 +10,9 @@ import { newKeyPair } from '../../remote/ssh/key-pair.ts'
 import type { Actor, Anonymous } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { mustStay } from '../servers/usable.ts'
+import { mustNotBeDeleting } from '../servers/usable.ts'
 import { mustFit } from '../workspaces/plan.ts'
-import { findToken, type Found, insertToken, takeToken } from './store.ts'
+import { findToken, type ImportTokenDetails, insertToken, consumeToken } from './store.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../../root.ts'
@@ -66,7 +66,7 @@ function newKeys(ctx: Context, token: string) {
 /** Existing servers have a key pair; connected ones need no import command. */
 async function unreached(ctx: Context, actor: Actor, id: Id<'server'>) {
   const server = await getServerRow(ctx, actor, id)
-  mustStay(server)
+  mustNotBeDeleting(server)
   const isUnreached =
     server.kind === 'ssh' &&
     server.host_keys.length === 0 &&
@@ -80,7 +80,7 @@ async function unreached(ctx: Context, actor: Actor, id: Id<'server'>) {
 }
 
 /** Creates an import token for a cloud server, without an actor's permission check. */
-export async function createCallToken(
+export async function createCloudImportToken(
   ctx: Context,
   db: Db,
   server: Pick<ServerRow, 'id' | 'workspace_id'>,
@@ -98,7 +98,7 @@ export async function createCallToken(
   return { url: urlOf(ctx, token), hash }
 }
 
-export const deleteCallToken = (db: Db, workspaceId: Id<'workspace'>, hash: string) =>
+export const deleteCloudImportToken = (db: Db, workspaceId: Id<'workspace'>, hash: string) =>
   db
     .deleteFrom('import_tokens')
     .where('workspace_id', '=', workspaceId)
@@ -114,22 +114,22 @@ export async function getImportScript(ctx: Context, token: string): Promise<stri
 
 export const getImportToken = async (db: Db, token: string) => usable(await findToken(db, hashToken(token)))
 
-export const takeImportToken = async (db: Db, token: string) => usable(await takeToken(db, hashToken(token)))
+export const consumeImportToken = async (db: Db, token: string) => usable(await consumeToken(db, hashToken(token)))
 
 /** The creator must still have the permission. */
-function usable(found: Found | undefined): Found {
+function usable(found: ImportTokenDetails | undefined): ImportTokenDetails {
   if (!found) throw importTokenInvalid()
   if (found.actor_id !== null && (found.role === null || !may(found.role, 'servers.manage')))
     throw importTokenInvalid()
   return found
 }
 
-export function doerOf({ actor_id: id, user_name: name, user_email: email }: Found, visitor: Anonymous): Initiator {
+export function initiatorOf({ actor_id: id, user_name: name, user_email: email }: ImportTokenDetails, visitor: Anonymous): Initiator {
   if (id === null || name === null || email === null) return 'slipway'
   return { user: { id, name, email }, address: visitor.address }
 }
 
-export function keysOf(ctx: Context, { token_hash: hash, key_sealed: sealed, public_key }: Found) {
+export function keysOf(ctx: Context, { token_hash: hash, key_sealed: sealed, public_key }: ImportTokenDetails) {
   if (sealed === null || public_key === null) throw importTokenInvalid()
   return { privateKey: ctx.secrets.open(place(hash), sealed), publicKey: public_key }
 }

@@ -6,7 +6,7 @@ import type { Db, Tables } from '../../tables.ts'
 export const insertToken = (db: Db, row: Insertable<Tables['import_tokens']>) =>
   db.insertInto('import_tokens').values(row).execute()
 
-export interface Found {
+export interface ImportTokenDetails {
   token_hash: string
   workspace_id: Id<'workspace'>
   name: string | null
@@ -35,11 +35,11 @@ const found = (hash: string) => sql`
       or s.status in ('pending', 'provisioning', 'failed') and cardinality(s.host_keys) = 0)`
 
 export const findToken = async (db: Db, hash: string) =>
-  (await sql<Found>`${found(hash)}`.execute(db)).rows[0]
+  (await sql<ImportTokenDetails>`${found(hash)}`.execute(db)).rows[0]
 
 /** Locks the token, so a concurrent request finds it consumed. */
-export async function takeToken(db: Db, hash: string): Promise<Found | undefined> {
-  const { rows } = await sql<Found>`${found(hash)} for update of t`.execute(db)
+export async function consumeToken(db: Db, hash: string): Promise<ImportTokenDetails | undefined> {
+  const { rows } = await sql<ImportTokenDetails>`${found(hash)} for update of t`.execute(db)
   await db.deleteFrom('import_tokens').where('token_hash', '=', hash).execute()
   return rows[0]
 }
@@ -49,7 +49,7 @@ type AtCloud = Pick<
   'cloud_token_id' | 'provider' | 'cloud_id' | 'address' | 'step'
 >
 
-export const findAtCloud = (
+export const findCloudOfServer = (
   db: Db,
   workspaceId: Id<'workspace'>,
   serverId: Id<'server'>,

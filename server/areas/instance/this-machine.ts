@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../errors.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
-import { forgetServer, leaveServer, lockUnused } from '../servers/delete.ts'
+import { forgetServer, cleanUpDeletedServer, lockDeletableServer } from '../servers/delete.ts'
 import { addThisMachine, checkThisMachine } from '../servers/this-machine.ts'
 import { findLocalServer, listOwnedWorkspaces, lockInstanceOwners } from './store.ts'
 
@@ -58,9 +58,9 @@ export async function disableThisMachine(ctx: Context, person: User): Promise<vo
   const found = await findLocalServer(ctx.db)
   if (!found) throw notFound('This machine')
   const server = await transaction(ctx.db, async (trx) => {
-    const locked = await lockUnused(trx, found.workspace_id, found.id)
+    const locked = await lockDeletableServer(trx, found.workspace_id, found.id)
     await forgetServer(trx, person, locked)
     return locked
   })
-  await leaveServer(ctx, server)
+  await cleanUpDeletedServer(ctx, server)
 }

@@ -11,7 +11,7 @@ import {
   HostUnreachable,
 } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { hostOf, sayWhy } from '../servers/reach.ts'
+import { hostOf, toServerProblem } from '../servers/reach.ts'
 import { findServer } from '../servers/server.ts'
 import { LogReadError } from './line-reader.ts'
 import { toDockerSeconds } from './log-position.ts'
@@ -91,7 +91,7 @@ export async function toLogProblem({ ctx, workspace, server }: LogSource, error:
     )
   const row = await findServer(ctx, workspace, server)
   if (!row) return notFound('This server')
-  return error instanceof TooManyReaders ? logsBusy(row.name) : sayWhy(row, error)
+  return error instanceof TooManyReaders ? logsBusy(row.name) : toServerProblem(row, error)
 }
 
 /** Why a log that was being read ends here, as a sentence; what is no failure of the server is thrown on. */

@@ -4,13 +4,13 @@ import { Problem } from '../../errors.ts'
 export class TokenRefused extends Problem {}
 
 /** The token lacks a permission. */
-export class NoRight extends Problem {}
+export class MissingPermission extends Problem {}
 
 /** The provider limits requests; `retryAfter` is in seconds. */
 export class CloudBusy extends Problem {}
 
 /** The provider is unavailable or its response is invalid; the outcome of the request is unknown. */
-export class CloudAway extends Problem {}
+export class CloudUnavailable extends Problem {}
 
 /** The provider rejected the request and did nothing; a user has to act. */
 export class CloudRefused extends Problem {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { ask, askAll, find, remove } from './ask.ts'
+import { ask, listAllPages, findInApi, deleteInApi } from './api-client.ts'
 import { regionsAsDatacenters } from './regions-as-datacenters.ts'
 import { digitalOceanApi as api, onePage } from './digital-ocean/api.ts'
 import { listImages, listRegions, listTypes } from './digital-ocean/catalogue.ts'
 import { droplet, present } from './digital-ocean/droplet.ts'
 import { needScopes, ownerOf } from './digital-ocean/scopes.ts'
 import { isSameKey } from './is-same-key.ts'
-import { onlyFor, type Provider } from './provider.ts'
+import { filterByTag, type Provider } from './provider.ts'
 import { tagOf } from './tag.ts'
 
 const key = z.object({ id: z.number(), public_key: z.string() })
@@ -31,18 +31,18 @@ export const digitalOcean: Provider = {
 
   async listServers(account, madeFor) {
     const query = { ...onePage, ...(madeFor && { tag_name: tagOf(madeFor) }) }
-    const all = await askAll(account, api, { path: '/v2/droplets', query }, 'droplets', droplet)
-    return onlyFor(madeFor, all.map(present))
+    const all = await listAllPages(account, api, { path: '/v2/droplets', query }, 'droplets', droplet)
+    return filterByTag(madeFor, all.map(present))
   },
 
   async findServer(account, id) {
     if (!isId(id)) return undefined
-    const found = await find(account, api, { path: `/v2/droplets/${id}` }, z.object({ droplet }))
+    const found = await findInApi(account, api, { path: `/v2/droplets/${id}` }, z.object({ droplet }))
     return found && present(found.droplet)
   },
 
   async findKey(account, publicKey) {
-    const all = await askAll(account, api, { path: '/v2/account/keys', query: onePage }, 'ssh_keys', key)
+    const all = await listAllPages(account, api, { path: '/v2/account/keys', query: onePage }, 'ssh_keys', key)
     const known = all.find(({ public_key }) => isSameKey(public_key, publicKey))
     return known && String(known.id)
   },
@@ -55,7 +55,7 @@ export const digitalOcean: Provider = {
   },
 
   async removeKey(account, id) {
-    if (isId(id)) await remove(account, api, `/v2/account/keys/${id}`)
+    if (isId(id)) await deleteInApi(account, api, `/v2/account/keys/${id}`)
   },
 
   async createServer(account, wanted) {
@@ -74,7 +74,7 @@ export const digitalOcean: Provider = {
   },
 
   async destroyServer(account, id) {
-    if (isId(id)) await remove(account, api, `/v2/droplets/${id}`)
+    if (isId(id)) await deleteInApi(account, api, `/v2/droplets/${id}`)
   },
 
   urlOf: (id) => `https://cloud.digitalocean.com/droplets/${encodeURIComponent(id)}`,

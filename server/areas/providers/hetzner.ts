@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ask, askAll, find, remove } from './ask.ts'
+import { ask, listAllPages, findInApi, deleteInApi } from './api-client.ts'
 import { CloudBusy, CloudRefused } from './cloud-errors.ts'
 import { regionsAsDatacenters } from './regions-as-datacenters.ts'
 import { hetznerApi as api, onePage } from './hetzner/api.ts'
@@ -7,8 +7,8 @@ import { listImages, listRegions, listTypes } from './hetzner/catalogue.ts'
 import { pricingOf } from './hetzner/pricing.ts'
 import { label, present, server } from './hetzner/server.ts'
 import { isSameKey } from './is-same-key.ts'
-import { type Account, onlyFor, type Provider } from './provider.ts'
-import { whereToBeHad } from './seldom-changing.ts'
+import { type Account, filterByTag, type Provider } from './provider.ts'
+import { orUndefined } from './hourly-cache.ts'
 
 const key = z.object({ id: z.number(), public_key: z.string() })
 const isId = (id: string) => /^\d+$/.test(id)
@@ -33,9 +33,9 @@ export const hetzner: Provider = {
 
   async listServers(account, madeFor) {
     const query = { ...onePage, ...(madeFor && { label_selector: `${label}=${madeFor}` }) }
-    const all = await askAll(account, api, { path: '/v1/servers', query }, 'servers', server)
-    const pricing = await whereToBeHad(account, pricingOf(account))
-    return onlyFor(
+    const all = await listAllPages(account, api, { path: '/v1/servers', query }, 'servers', server)
+    const pricing = await orUndefined(account, pricingOf(account))
+    return filterByTag(
       madeFor,
       all.map((one) => present(one, pricing)),
     )
@@ -43,12 +43,12 @@ export const hetzner: Provider = {
 
   async findServer(account, id) {
     if (!isId(id)) return undefined
-    const found = await find(account, api, { path: `/v1/servers/${id}` }, z.object({ server }))
-    return found && present(found.server, await whereToBeHad(account, pricingOf(account)))
+    const found = await findInApi(account, api, { path: `/v1/servers/${id}` }, z.object({ server }))
+    return found && present(found.server, await orUndefined(account, pricingOf(account)))
   },
 
   async findKey(account, publicKey) {
-    const all = await askAll(account, api, { path: '/v1/ssh_keys', query: onePage }, 'ssh_keys', key)
+    const all = await listAllPages(account, api, { path: '/v1/ssh_keys', query: onePage }, 'ssh_keys', key)
     const known = all.find(({ public_key }) => isSameKey(public_key, publicKey))
     return known && String(known.id)
   },
@@ -67,12 +67,12 @@ export const hetzner: Provider = {
   },
 
   async removeKey(account, id) {
-    if (isId(id)) await remove(account, api, `/v1/ssh_keys/${id}`)
+    if (isId(id)) await deleteInApi(account, api, `/v1/ssh_keys/${id}`)
   },
 
   async createServer(account, wanted) {
     // Fetch prices first: nothing may fail after the server exists.
-    const pricing = await whereToBeHad(account, pricingOf(account))
+    const pricing = await orUndefined(account, pricingOf(account))
     const body = {
       name: wanted.name,
       location: wanted.region,
@@ -89,7 +89,7 @@ export const hetzner: Provider = {
   },
 
   async destroyServer(account, id) {
-    if (isId(id)) await remove(account, api, `/v1/servers/${id}`)
+    if (isId(id)) await deleteInApi(account, api, `/v1/servers/${id}`)
   },
 
   /** The URL of a server needs the project number, which the API does not return. */

@@ -31,10 +31,10 @@ export interface CloudServer extends Omit<z.infer<typeof accountServer>, 'server
  * Filters again locally: an ignored filter would make other servers look like ours, and they would be
  * destroyed.
  */
-export const onlyFor = (madeFor: Id<'server'> | undefined, servers: CloudServer[]) =>
+export const filterByTag = (madeFor: Id<'server'> | undefined, servers: CloudServer[]) =>
   servers.filter((one) => madeFor === undefined || one.madeFor === madeFor)
 
-export interface Wanted {
+export interface NewCloudServer {
   /** A host name: letters, digits and dashes. */
   name: string
   region: string
@@ -68,7 +68,7 @@ export interface Provider {
   findKey(account: Account, publicKey: string): Promise<string | undefined>
   keepKey(account: Account, key: { name: string; publicKey: string }): Promise<string>
   removeKey(account: Account, id: string): Promise<void>
-  createServer(account: Account, wanted: Wanted): Promise<CloudServer>
+  createServer(account: Account, wanted: NewCloudServer): Promise<CloudServer>
   destroyServer(account: Account, id: string): Promise<void>
   urlOf(id: string): string
 }

@@ -8,8 +8,8 @@ import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 import { startFakeVultr } from '../../../test/support/fakes/clouds/vultr.ts'
 import { newId } from '../../platform/ids.ts'
 import { newKeyPair } from '../../remote/ssh/key-pair.ts'
-import { CloudAway, CloudBusy, CloudRefused, NoRight, TokenRefused } from './cloud-errors.ts'
-import type { Account, Provider, Wanted } from './provider.ts'
+import { CloudUnavailable, CloudBusy, CloudRefused, MissingPermission, TokenRefused } from './cloud-errors.ts'
+import type { Account, Provider, NewCloudServer } from './provider.ts'
 import { findProvider } from './providers.ts'
 
 const [hetzner, digitalOcean, vultr] = await Promise.all([
@@ -86,7 +86,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     account = { ctx: slipway.ctx, token: fake.addToken() }
   })
 
-  async function wanted(given: Partial<Wanted> = {}): Promise<Wanted> {
+  async function wanted(given: Partial<NewCloudServer> = {}): Promise<NewCloudServer> {
     const keyId = await provider.keepKey(account, {
       name: unique('key'),
       publicKey: newKeyPair('web').publicKey,
@@ -94,7 +94,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     const userData = '#!/bin/sh\ncurl https://slipway.test/import/tok_secret | sh\n'
     return { name: 'web-1', region, type, image, keyId, userData, madeFor: newId('server'), ...given }
   }
-  const create = async (given?: Partial<Wanted>) => provider.createServer(account, await wanted(given))
+  const create = async (given?: Partial<NewCloudServer>) => provider.createServer(account, await wanted(given))
   const failure = (work: Promise<unknown>) =>
     work.then(
       () => undefined,
@@ -215,7 +215,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
   test('a token that may only read fails the check, which says what to do', async () => {
     const token = fake.addToken({ rights: 'read' })
     const error = await failure(provider.check({ ...account, token }))
-    expect(error).toBeInstanceOf(NoRight)
+    expect(error).toBeInstanceOf(MissingPermission)
     expect(String(error)).toContain(provider.tokenHelp)
     expect(fake.keys).toEqual([])
   })
@@ -244,7 +244,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
       await provider.listServers(account)
       fake.fail('create', how, 1)
       const error = await failure(provider.createServer(account, order))
-      expect(error).toBeInstanceOf(CloudAway)
+      expect(error).toBeInstanceOf(CloudUnavailable)
       expect(String(error)).toMatch(/did not respond as expected|took too long/)
     },
   )
@@ -253,12 +253,12 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     for (const lose of [() => fake.failAfter('create'), () => fake.loseAnswer('create')]) {
       const order = await wanted({ name: `web-${fake.servers.length}` })
       lose()
-      expect(await failure(provider.createServer(account, order))).toBeInstanceOf(CloudAway)
+      expect(await failure(provider.createServer(account, order))).toBeInstanceOf(CloudUnavailable)
       expect(await provider.listServers(account, order.madeFor)).toHaveLength(1)
     }
     const key = { name: 'lost', publicKey: newKeyPair('lost').publicKey }
     fake.loseAnswer('add key')
-    expect(await failure(provider.keepKey(account, key))).toBeInstanceOf(CloudAway)
+    expect(await failure(provider.keepKey(account, key))).toBeInstanceOf(CloudUnavailable)
     await provider.keepKey(account, key)
     expect(fake.keys.filter(({ name }) => name === 'lost')).toHaveLength(1)
   })
@@ -284,9 +284,9 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
 
   test('it is away while it is down, and whoever waits no longer is let go', async () => {
     fake.down('503')
-    expect(await failure(provider.findServer(account, fake.state.nextId()))).toBeInstanceOf(CloudAway)
+    expect(await failure(provider.findServer(account, fake.state.nextId()))).toBeInstanceOf(CloudUnavailable)
     fake.down('cut')
-    expect(await failure(provider.check(account))).toBeInstanceOf(CloudAway)
+    expect(await failure(provider.check(account))).toBeInstanceOf(CloudUnavailable)
     fake.up()
     fake.fail('list', 'slow')
     const left = AbortSignal.abort(new Error('They left.'))

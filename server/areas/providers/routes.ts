@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/providers.ts'
 import { route } from '../../route.ts'
-import { obstacleOf } from './obstacle.ts'
+import { publicUrlProblem } from './public-url-problem.ts'
 import { providers } from './providers.ts'
 
 export const routes = [
@@ -11,6 +11,6 @@ export const routes = [
       token_url: tokenUrl,
       token_help: tokenHelp,
     })),
-    obstacle: obstacleOf(ctx.config),
+    obstacle: publicUrlProblem(ctx.config),
   })),
 ]

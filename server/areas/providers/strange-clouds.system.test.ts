@@ -7,7 +7,7 @@ import { startFakeDigitalOcean } from '../../../test/support/fakes/clouds/digita
 import { urlOf } from '../../../test/support/programs/port.ts'
 import { newId } from '../../platform/ids.ts'
 import { newKeyPair } from '../../remote/ssh/key-pair.ts'
-import { CloudAway, NoRight } from './cloud-errors.ts'
+import { CloudUnavailable, MissingPermission } from './cloud-errors.ts'
 import { digitalOcean } from './digital-ocean.ts'
 import { hetzner } from './hetzner.ts'
 import type { Account } from './provider.ts'
@@ -168,7 +168,7 @@ test('servers are listed, found and made where nobody tells what they cost', asy
     expect(await provider.findServer(account, first?.id ?? '')).toMatchObject({ price: null })
     const made = await provider.createServer(account, { ...wanted, madeFor: newId('server') })
     expect(made).toMatchObject({ id: first?.id, price: null })
-    await expect(provider.listTypes(account)).rejects.toBeInstanceOf(CloudAway)
+    await expect(provider.listTypes(account)).rejects.toBeInstanceOf(CloudUnavailable)
   }
 })
 
@@ -185,7 +185,7 @@ test('Vultr says with 400 that something is gone, and without a code why it is r
     await says(401, 'Unauthorized IP address: 203.0.113.9'),
     await says(403, 'IP denied'),
   ])
-    await expect(vultr.check(elsewhere)).rejects.toBeInstanceOf(NoRight)
+    await expect(vultr.check(elsewhere)).rejects.toBeInstanceOf(MissingPermission)
   const full = await says(400, 'Unable to allocate an IP address in this location.')
   await expect(vultr.check(full)).rejects.toMatchObject({ why: 'invalid' })
 })
@@ -195,12 +195,12 @@ test('lists without end, of another form and redirects are no answer', async () 
   const endless = await startStrange({ '/v2/regions': circle })
   await expect(vultr.listRegions(endless)).rejects.toThrow(/its list does not end/)
   const other = await startStrange({ '/v2/regions': { regions: 'none' }, '/v1/locations': [1] })
-  await expect(vultr.listRegions(other)).rejects.toBeInstanceOf(CloudAway)
-  await expect(hetzner.listRegions(other)).rejects.toBeInstanceOf(CloudAway)
+  await expect(vultr.listRegions(other)).rejects.toBeInstanceOf(CloudUnavailable)
+  await expect(hetzner.listRegions(other)).rejects.toBeInstanceOf(CloudUnavailable)
   const elsewhere = await startStrange({}, (response) =>
     response.writeHead(302, { location: '/v2/there' }).end(),
   )
-  await expect(digitalOcean.listRegions(elsewhere)).rejects.toBeInstanceOf(CloudAway)
+  await expect(digitalOcean.listRegions(elsewhere)).rejects.toBeInstanceOf(CloudUnavailable)
   expect(elsewhere.asked).toEqual(['/v2/regions'])
 })
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { ask, askAll, find, remove } from './ask.ts'
-import { NoRight } from './cloud-errors.ts'
+import { ask, listAllPages, findInApi, deleteInApi } from './api-client.ts'
+import { MissingPermission } from './cloud-errors.ts'
 import { regionsAsDatacenters } from './regions-as-datacenters.ts'
 import { isSameKey } from './is-same-key.ts'
-import { onlyFor, type Provider } from './provider.ts'
-import { whereToBeHad } from './seldom-changing.ts'
+import { filterByTag, type Provider } from './provider.ts'
+import { orUndefined } from './hourly-cache.ts'
 import { tagOf } from './tag.ts'
 import { onePage, vultrApi as api } from './vultr/api.ts'
 import { listImages, listRegions, listTypes, pricesOf } from './vultr/catalogue.ts'
@@ -35,7 +35,7 @@ export const vultr: Provider = {
       ? []
       : needed.filter((acl) => acls?.includes(acl) === false)
     if (missing.length > 0)
-      throw new NoRight(
+      throw new MissingPermission(
         409,
         'cloud_no_right',
         `The user of this ${api.name} key lacks ${missing.length === 1 ? 'the permission' : 'the permissions'} ${missing.join(' and ')}. ${api.tokenHelp}`,
@@ -50,9 +50,9 @@ export const vultr: Provider = {
 
   /** Filters locally as well, because the tag filter is not documented. */
   async listServers(account, madeFor) {
-    const all = await askAll(account, api, { path: '/v2/instances', query: onePage }, 'instances', instance)
-    const priceOf = await whereToBeHad(account, pricesOf(account))
-    return onlyFor(
+    const all = await listAllPages(account, api, { path: '/v2/instances', query: onePage }, 'instances', instance)
+    const priceOf = await orUndefined(account, pricesOf(account))
+    return filterByTag(
       madeFor,
       all.map((one) => present(one, priceOf)),
     )
@@ -60,12 +60,12 @@ export const vultr: Provider = {
 
   async findServer(account, id) {
     if (!isId(id)) return undefined
-    const found = await find(account, api, { path: `/v2/instances/${id}` }, z.object({ instance }))
-    return found && present(found.instance, await whereToBeHad(account, pricesOf(account)))
+    const found = await findInApi(account, api, { path: `/v2/instances/${id}` }, z.object({ instance }))
+    return found && present(found.instance, await orUndefined(account, pricesOf(account)))
   },
 
   async findKey(account, publicKey) {
-    const all = await askAll(account, api, { path: '/v2/ssh-keys', query: onePage }, 'ssh_keys', key)
+    const all = await listAllPages(account, api, { path: '/v2/ssh-keys', query: onePage }, 'ssh_keys', key)
     return all.find(({ ssh_key }) => isSameKey(ssh_key, publicKey))?.id
   },
 
@@ -77,12 +77,12 @@ export const vultr: Provider = {
   },
 
   async removeKey(account, id) {
-    if (isId(id)) await remove(account, api, `/v2/ssh-keys/${id}`)
+    if (isId(id)) await deleteInApi(account, api, `/v2/ssh-keys/${id}`)
   },
 
   async createServer(account, wanted) {
     // Fetch prices first: nothing may fail after the server exists.
-    const priceOf = await whereToBeHad(account, pricesOf(account))
+    const priceOf = await orUndefined(account, pricesOf(account))
     const body = {
       label: wanted.name,
       hostname: wanted.name,
@@ -101,7 +101,7 @@ export const vultr: Provider = {
   },
 
   async destroyServer(account, id) {
-    if (isId(id)) await remove(account, api, `/v2/instances/${id}`)
+    if (isId(id)) await deleteInApi(account, api, `/v2/instances/${id}`)
   },
 
   urlOf: (id) => `https://my.vultr.com/subs/?id=${encodeURIComponent(id)}`,

@@ -3,7 +3,7 @@ import { Problem } from '../../errors.ts'
 import { nudge } from '../../events.ts'
 import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
 import { ProxyRejected } from '../../remote/proxy/reload.ts'
-import { sayWhy } from '../servers/reach.ts'
+import { toServerProblem } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { type ProxyServer, listProxyServers, setProxyError } from './store.ts'
 
@@ -59,6 +59,6 @@ function proxyErrorMessage(server: ServerRow, error: unknown): string | undefine
   // The message of HAProxy may name resources of other workspaces.
   if (error instanceof ProxyRejected)
     return `The proxy of ${server.name} rejected the new configuration. The previous one stays active, and Slipway retries. If this persists, run setup again.`
-  const said = sayWhy(server, error)
+  const said = toServerProblem(server, error)
   return said instanceof Problem ? said.message : undefined
 }

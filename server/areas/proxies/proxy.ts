@@ -11,7 +11,7 @@ import type { Routing } from '../../remote/proxy/routing.ts'
 import type { ProxyState } from '../../remote/proxy/proxy-state.ts'
 import { ProxyRejected } from '../../remote/proxy/reload.ts'
 import { ProxyUnreachable } from '../../remote/proxy/socket.ts'
-import { proveMachine } from '../servers/machine.ts'
+import { verifyMachine } from '../servers/machine.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { withProxyStatus, type PortsInUse } from './proxy-status.ts'
@@ -101,7 +101,7 @@ async function assertSameMachine(
   signal: AbortSignal,
 ): Promise<void> {
   if ((await readFolder(host, signal)).machine === server.machine) return
-  if ((await proveMachine(ctx, server, host, signal)) === server.machine) return
+  if ((await verifyMachine(ctx, server, host, signal)) === server.machine) return
   throw new RemoteError('This server is now a different machine. Try again.')
 }
 

@@ -2,22 +2,22 @@ import { forbidden } from '../../errors.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import type { ServerRow } from './store.ts'
 
-type Who = Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>
+type RootActor = Pick<Actor, 'workspace' | 'via' | 'isInstanceOwner'>
 
 /**
  * Decides for everything that equals root on a server: commands and terminals there, host mounts, privileged options, the
  * Docker socket, containers with host access or of others. On Slipway's own machine it is the operator's alone.
  */
-export const mayActAsRoot = (actor: Who, server: Pick<ServerRow, 'kind'>): boolean =>
+export const mayActAsRoot = (actor: RootActor, server: Pick<ServerRow, 'kind'>): boolean =>
   hasPermission(actor, 'servers.root') && (server.kind !== 'local' || isOperator(actor))
 
 /** API tokens never have operator rights. */
-const isOperator = ({ isInstanceOwner, via }: Who) => isInstanceOwner && via.kind === 'session'
+const isOperator = ({ isInstanceOwner, via }: RootActor) => isInstanceOwner && via.kind === 'session'
 
 type Machine = Pick<ServerRow, 'kind' | 'name'>
 
 /** `action` is a verb with its object, such as "run commands", for the error message. */
-export function mustActAsRoot(actor: Who, server: Machine, action: string): void {
+export function mustActAsRoot(actor: RootActor, server: Machine, action: string): void {
   if (mayActAsRoot(actor, server)) return
   throw forbidden(
     server.kind === 'local'
@@ -27,6 +27,6 @@ export function mustActAsRoot(actor: Who, server: Machine, action: string): void
 }
 
 /** Reserves operations on the machine that Slipway runs on for instance owners; elsewhere the endpoint's permission suffices. */
-export function mustOperate(actor: Who, server: Machine, action: string): void {
+export function mustOperate(actor: RootActor, server: Machine, action: string): void {
   if (server.kind === 'local') mustActAsRoot(actor, server, action)
 }

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { serverChanged } from '../../errors.ts'
 import { type Initiator, emit } from '../../events.ts'
 import type { Trx } from '../../tables.ts'
-import { changed } from './connect.ts'
-import { endCreation } from './creation.ts'
+import { requireServerRow } from './connect.ts'
+import { finishCreation } from './creation.ts'
 import { requestSetup } from './setup.ts'
 import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
 
@@ -21,9 +21,9 @@ export async function admitServer(
   learned: Learned,
 ): Promise<ServerRow> {
   const { workspace_id: workspaceId, id } = server
-  const now = changed(await lockServerRow(trx, workspaceId, id))
+  const now = requireServerRow(await lockServerRow(trx, workspaceId, id))
   if (now.version !== server.version) throw serverChanged(now.name)
-  const row = changed(
+  const row = requireServerRow(
     await updateServerRow(trx, workspaceId, id, {
       ...learned,
       version: now.version + 1,
@@ -32,7 +32,7 @@ export async function admitServer(
     }),
   )
   await emit(trx, doer, workspaceId, 'server.imported', { kind: 'server', id, name: row.name })
-  await endCreation(ctx, trx, row)
+  await finishCreation(ctx, trx, row)
   await requestSetup(ctx, trx, doer, row)
   return row
 }

@@ -23,7 +23,7 @@ export function presentCloud(row: ServerRow, cloud: CloudRow | undefined): Shown
     status: cloud.status,
     seen_at: cloud.seen_at?.toISOString() ?? null,
     address: cloud.address,
-    drift: isInHand(row, cloud) ? [] : driftOf(row, cloud),
+    drift: isBeingCreatedOrDestroyed(row, cloud) ? [] : driftOf(row, cloud),
   }
 }
 
@@ -35,7 +35,7 @@ type Priced = Pick<CloudRow, 'price_monthly' | 'currency'>
 const priceOf = ({ price_monthly: monthly, currency }: Priced) =>
   monthly === null || currency === null ? null : { monthly, currency }
 
-export function costOf(cloud: Priced): string | undefined {
+export function formatMonthlyCost(cloud: Priced): string | undefined {
   const price = priceOf(cloud)
   if (!price) return undefined
   const { monthly, currency } = price
@@ -43,7 +43,7 @@ export function costOf(cloud: Priced): string | undefined {
 }
 
 /** During creation and destruction, `reason` reports the progress. */
-const isInHand = ({ status }: ServerRow, { cloud_id }: CloudRow) =>
+const isBeingCreatedOrDestroyed = ({ status }: ServerRow, { cloud_id }: CloudRow) =>
   status === 'provisioning' || status === 'deleting' || cloud_id === null
 
 function driftOf(row: ServerRow, cloud: CloudRow): Drift[] {
@@ -101,7 +101,7 @@ function movedOf(row: ServerRow, cloud: CloudRow): Drift | undefined {
 
 function resizedOf({ type }: ServerRow, cloud: CloudRow): Drift | undefined {
   if (!cloud.resized_lately || cloud.resized_from === null || cloud.resized_from === type) return undefined
-  const cost = costOf(cloud)
+  const cost = formatMonthlyCost(cloud)
   const costs = cost === undefined ? '' : ` and now costs ${cost}`
   return {
     kind: 'resized',

@@ -8,13 +8,13 @@ import { scanHostKey } from '../../remote/ssh/scan.ts'
 import type { Actor } from '../../route.ts'
 import { mustOperate } from './act-as-root.ts'
 import { mayConnectTo } from './allowed-address.ts'
-import { endCreation } from './creation.ts'
-import { hostOf, sayWhy } from './reach.ts'
-import { provenBy } from './proven-address.ts'
-import { confirmFirst } from './reasons.ts'
-import { getServerRow, present, type ServerRow } from './server.ts'
+import { finishCreation } from './creation.ts'
+import { hostOf, toServerProblem } from './reach.ts'
+import { toProvenAddress } from './proven-address.ts'
+import { hostKeyNotConfirmed } from './reasons.ts'
+import { getServerRow, presentServer, type ServerRow } from './server.ts'
 import { requestSetup } from './setup.ts'
-import { lockServerRow, tellWatcher, updateServerRow, updateUnmoved } from './store.ts'
+import { lockServerRow, wakeWatcher, updateServerRow, updateIfSameVersion } from './store.ts'
 import { mustBeUsable } from './usable.ts'
 
 /** Returns the host key if none is confirmed; otherwise logs in and starts setup. */
@@ -23,14 +23,14 @@ export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>
   mustOperate(actor, server, 'run the setup')
   mustBeUsable(server)
   const isKnown = server.kind === 'local' || server.host_keys.length > 0
-  return present(ctx, isKnown ? await logIn(ctx, actor, server) : await showHostKey(ctx, server))
+  return presentServer(ctx, isKnown ? await logInToServer(ctx, actor, server) : await showHostKey(ctx, server))
 }
 
 async function showHostKey(ctx: Context, server: ServerRow): Promise<ServerRow> {
   const offered = await readHostKey(ctx, server)
-  const row = await updateUnmoved(ctx.db, server.workspace_id, server, {
+  const row = await updateIfSameVersion(ctx.db, server.workspace_id, server, {
     offered_host_key: offered ?? null,
-    reason: confirmFirst,
+    reason: hostKeyNotConfirmed,
   })
   if (!row) throw serverChanged(server.name)
   return row
@@ -50,7 +50,7 @@ export async function readHostKey(
 }
 
 /** Logs in. Then starts setup if it never completed, or marks an unreachable server ready. */
-export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Promise<ServerRow> {
+export async function logInToServer(ctx: Context, actor: Actor, server: ServerRow): Promise<ServerRow> {
   const host = hostOf(ctx, server)
   try {
     await host.connect()
@@ -59,12 +59,12 @@ export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Prom
   }
   return transaction(ctx.db, async (trx) => {
     const { workspace_id, id } = server
-    const now = changed(await lockServerRow(trx, workspace_id, id))
+    const now = requireServerRow(await lockServerRow(trx, workspace_id, id))
     mustBeUsable(now)
     const { status, name, version } = now
     // The address changed while we logged in.
     if (version !== server.version) throw serverChanged(name)
-    await tellWatcher(trx, workspace_id, id)
+    await wakeWatcher(trx, workspace_id, id)
     if (status === 'unreachable')
       await emit(trx, actor, workspace_id, 'server.ready', { kind: 'server', id, name })
     const reached = await updateServerRow(trx, workspace_id, id, {
@@ -72,30 +72,30 @@ export async function logIn(ctx: Context, actor: Actor, server: ServerRow): Prom
       ...(status === 'unreachable' ? { status: 'ready' } : {}),
       offered_host_key: null,
       last_seen_at: ctx.now(),
-      ...provenBy(now, host),
+      ...toProvenAddress(now, host),
     })
     if (status === 'pending' || status === 'failed') {
-      await endCreation(ctx, trx, server)
-      await requestSetup(ctx, trx, actor, changed(reached))
+      await finishCreation(ctx, trx, server)
+      await requestSetup(ctx, trx, actor, requireServerRow(reached))
     }
-    return changed(await lockServerRow(trx, workspace_id, id))
+    return requireServerRow(await lockServerRow(trx, workspace_id, id))
   })
 }
 
 /** Saves the failure as the reason of the server and returns the error for the caller. */
 async function noteFailure(ctx: Context, server: ServerRow, error: unknown): Promise<unknown> {
-  const said = sayWhy(server, error)
+  const said = toServerProblem(server, error)
   if (!(said instanceof Problem)) return said
   const { workspace_id, status } = server
   if (error instanceof HostKeyChanged)
-    await updateUnmoved(ctx.db, workspace_id, server, { offered_host_key: error.offered })
+    await updateIfSameVersion(ctx.db, workspace_id, server, { offered_host_key: error.offered })
   // For ready servers and servers in setup, the watcher and the setup know more than one attempt.
   if (status !== 'ready' && status !== 'setting_up')
-    await updateUnmoved(ctx.db, workspace_id, server, { reason: said.message })
+    await updateIfSameVersion(ctx.db, workspace_id, server, { reason: said.message })
   return said
 }
 
-export function changed(row: ServerRow | undefined): ServerRow {
+export function requireServerRow(row: ServerRow | undefined): ServerRow {
   if (!row) throw notFound('This server')
   return row
 }

@@ -8,9 +8,9 @@ import type { Actor } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { mustFit } from '../workspaces/plan.ts'
 import { mustBeAllowed } from './allowed-address.ts'
-import { newKeys } from './reach.ts'
-import { authoriseFirst } from './reasons.ts'
-import { present, type ServerRow } from './server.ts'
+import { newServerKeys } from './reach.ts'
+import { keyNotAdded } from './reasons.ts'
+import { presentServer, type ServerRow } from './server.ts'
 import { insertServer } from './store.ts'
 
 interface NewServer {
@@ -36,11 +36,11 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
       username: user,
       labels,
       status: 'pending',
-      reason: authoriseFirst,
-      ...newKeys(ctx, id),
+      reason: keyNotAdded,
+      ...newServerKeys(ctx, id),
     })
   })
-  return present(ctx, row)
+  return presentServer(ctx, row)
 }
 
 /** Inserts the row and emits its event. */

@@ -5,10 +5,10 @@ import { enqueue } from '../../platform/jobs.ts'
 import type { Trx } from '../../tables.ts'
 import type { ServerRow } from './store.ts'
 
-type Named = Pick<ServerRow, 'id' | 'workspace_id'>
+type ServerRef = Pick<ServerRow, 'id' | 'workspace_id'>
 
 /** Serializes the jobs of a server at its cloud provider. */
-export const cloudKey = (id: Id<'server'>) => `cloud:${id}`
+export const cloudJobKey = (id: Id<'server'>) => `cloud:${id}`
 
 /** Retries after internal errors. Waiting for an unavailable provider does not count. */
 export const provisionAttempts = 10
@@ -16,7 +16,7 @@ export const provisionAttempts = 10
 /** Per workspace, so that one workspace does not delay the others. */
 const provisionLimit = 16
 
-interface Waiting {
+interface RetryState {
   tries: number
   delay: number
 }
@@ -25,13 +25,13 @@ interface Waiting {
 export const enqueueProvision = (
   ctx: Context,
   trx: Trx,
-  { id, workspace_id }: Named,
-  { tries, delay }: Waiting = { tries: 0, delay: 0 },
+  { id, workspace_id }: ServerRef,
+  { tries, delay }: RetryState = { tries: 0, delay: 0 },
 ) =>
   enqueue(ctx.secrets, trx, {
     kind: 'provision-server',
     payload: { workspace_id, server_id: id, tries },
-    key: cloudKey(id),
+    key: cloudJobKey(id),
     group: { name: `provision:${workspace_id}`, limit: provisionLimit },
     lane: 'creations',
     attempts: provisionAttempts,
@@ -39,13 +39,13 @@ export const enqueueProvision = (
   })
 
 /** Ends the creation: deletes its import tokens and removes the key from the provider. */
-export async function endCreation(
+export async function finishCreation(
   ctx: Context,
   trx: Trx,
-  server: Named & Pick<ServerRow, 'address'>,
+  server: ServerRef & Pick<ServerRow, 'address'>,
 ): Promise<void> {
   const { id, workspace_id: workspaceId, address } = server
-  await forgetLines(trx, server)
+  await deleteServerImportTokens(trx, server)
   const ended = await trx
     .updateTable('cloud_servers')
     .set({
@@ -63,7 +63,7 @@ export async function endCreation(
   if (ended && ended.cloud_key_id !== null) await enqueueProvision(ctx, trx, server)
 }
 
-export const forgetLines = (trx: Trx, { id, workspace_id: workspaceId }: Named) =>
+export const deleteServerImportTokens = (trx: Trx, { id, workspace_id: workspaceId }: ServerRef) =>
   trx
     .deleteFrom('import_tokens')
     .where('workspace_id', '=', workspaceId)

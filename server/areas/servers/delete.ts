@@ -6,18 +6,18 @@ import { recordInstanceEvent } from '../../instance-events.ts'
 import { command } from '../../remote/command.ts'
 import type { Trx } from '../../tables.ts'
 import { deleteOutput } from '../outputs/output.ts'
-import { changed } from './connect.ts'
+import { requireServerRow } from './connect.ts'
 import { removeSharedNetwork } from './network.ts'
-import { targetOf } from './reach.ts'
+import { toHostTarget } from './reach.ts'
 import type { ServerRow } from './server.ts'
-import { deleteServerRow, forgetDeleted, listApplicationNames, listSources, lockServerRow } from './store.ts'
+import { deleteServerRow, deleteDeletingApplications, listApplicationNames, listOutputSources, lockServerRow } from './store.ts'
 
-export async function lockUnused(
+export async function lockDeletableServer(
   trx: Trx,
   workspaceId: Id<'workspace'>,
   id: Id<'server'>,
 ): Promise<ServerRow> {
-  const server = changed(await lockServerRow(trx, workspaceId, id))
+  const server = requireServerRow(await lockServerRow(trx, workspaceId, id))
   const applications = await listApplicationNames(trx, workspaceId, id)
   if (applications.length > 0) throw serverHasApplications(server.name, applications)
   return server
@@ -26,8 +26,8 @@ export async function lockUnused(
 /** Deletes a locked server with everything that belongs to it. */
 export async function forgetServer(trx: Trx, doer: Initiator, server: ServerRow): Promise<void> {
   const { workspace_id: workspaceId, id, name } = server
-  const sources = await listSources(trx, workspaceId, id)
-  await forgetDeleted(trx, workspaceId, id)
+  const sources = await listOutputSources(trx, workspaceId, id)
+  await deleteDeletingApplications(trx, workspaceId, id)
   await deleteServerRow(trx, workspaceId, id)
   await deleteOutput(trx, workspaceId, sources)
   const target = { kind: 'server', id, name }
@@ -36,9 +36,9 @@ export async function forgetServer(trx: Trx, doer: Initiator, server: ServerRow)
 }
 
 /** Removes only our network and key from the machine, best effort. */
-export async function leaveServer(ctx: Context, server: ServerRow): Promise<void> {
+export async function cleanUpDeletedServer(ctx: Context, server: ServerRow): Promise<void> {
   ctx.hosts.disconnect(server.id)
-  if (server.status === 'ready' || server.status === 'failed') await takeBack(ctx, server)
+  if (server.status === 'ready' || server.status === 'failed') await removeKeyAndNetwork(ctx, server)
 }
 
 /** Short, because a user is waiting and the cleanup is optional. */
@@ -51,14 +51,14 @@ const WITHOUT_KEY = `
   grep -vF -e "$1" "$file" > "$file.slipway"
   if [ $? -le 1 ]; then mv "$file.slipway" "$file"; else rm -f "$file.slipway"; fi`
 
-async function takeBack(ctx: Context, server: ServerRow): Promise<void> {
+async function removeKeyAndNetwork(ctx: Context, server: ServerRow): Promise<void> {
   const key = server.public_key?.split(' ')[1]
   if (server.kind === 'ssh' && (key === undefined || server.host_keys.length === 0)) return
   // Uses a separate connection: the pooled one is closed in every process when the deletion is announced.
   const last = `${server.id}:last`
   const signal = AbortSignal.timeout(LIMIT)
   try {
-    const host = ctx.hosts.get({ ...targetOf(ctx, server), id: last })
+    const host = ctx.hosts.get({ ...toHostTarget(ctx, server), id: last })
     await host.connect(signal)
     if (key !== undefined)
       await host.run(command('sh', '-c', WITHOUT_KEY, 'sh', key), { signal, timeout: LIMIT })

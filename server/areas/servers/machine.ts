@@ -4,13 +4,13 @@ import { RemoteError } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
 import { readMachine, sharesFiles } from '../../remote/proxy/machine.ts'
 import type { Trx } from '../../tables.ts'
-import { listOthers } from './on-machine.ts'
+import { listOtherServersOnMachine } from './on-machine.ts'
 import { enqueueProxySync } from './proxy-sync.ts'
 import { hostOf } from './reach.ts'
 import { lockServerRow, type ServerRow, updateServerRow } from './store.ts'
 
 /** Reads the machine ID over an authenticated connection and saves it; does nothing without a proxy. */
-export async function proveMachine(
+export async function verifyMachine(
   ctx: Context,
   server: ServerRow,
   host: Host,
@@ -30,7 +30,7 @@ async function findMachine(
 ): Promise<string | undefined> {
   const machine = await readMachine(host, { known: server.machine, signal })
   if (machine === undefined) return undefined
-  const others = await listOthers(ctx.db, machine, server.id)
+  const others = await listOtherServersOnMachine(ctx.db, machine, server.id)
   return others.length === 0 || (await isSameAsOne(ctx, server, host, others, signal))
     ? machine
     : readMachine(host, { copied: true, signal })
@@ -83,6 +83,6 @@ async function noteMachine(ctx: Context, trx: Trx, server: ServerRow, machine: s
   // The ID was read at the old address.
   if (!now || now.version !== server.version || now.machine === machine) return
   await updateServerRow(trx, workspace_id, id, { machine, machine_since: ctx.now() })
-  const left = now.machine === null ? [] : await listOthers(trx, now.machine, id)
+  const left = now.machine === null ? [] : await listOtherServersOnMachine(trx, now.machine, id)
   for (const one of [now, ...left]) await enqueueProxySync(ctx, trx, one.workspace_id, one.id)
 }

@@ -18,7 +18,7 @@ export const projectNetworkOf = (project: Id<'project'>) => `${ownPrefix}${proje
 export const networkLockOf = (server: Id<'server'>) => sharedNetworkOf(server)
 
 /** Temporary network that reveals which subnet Docker would assign. */
-export const lookNameOf = (server: Id<'server'>) => `${sharedNetworkOf(server)}-look`
+export const probeNetworkOf = (server: Id<'server'>) => `${sharedNetworkOf(server)}-look`
 
 /** Also removes the probe network. A network in use is kept. */
 export async function removeSharedNetwork(
@@ -26,7 +26,7 @@ export async function removeSharedNetwork(
   server: Id<'server'>,
   signal?: AbortSignal,
 ): Promise<void> {
-  await removeIfUnused(docker, lookNameOf(server), signal)
+  await removeIfUnused(docker, probeNetworkOf(server), signal)
   await removeIfUnused(docker, sharedNetworkOf(server), signal)
 }
 

@@ -11,7 +11,7 @@ export const provenAddress = (
   server.proven_version === server.version ? (server.proven_address ?? undefined) : undefined
 
 /** Returns the columns that record a successful login; empty if unchanged. */
-export function provenBy(
+export function toProvenAddress(
   server: ServerRow,
   host: Host,
 ): Partial<Pick<ServerRow, 'proven_address' | 'proven_version'>> {

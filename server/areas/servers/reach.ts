@@ -28,15 +28,15 @@ import { mustBeUsable } from './usable.ts'
 
 export const keyPlace = (id: string) => `servers.key_sealed:${id}`
 
-export function newKeys({ secrets }: Pick<Context, 'secrets'>, id: Id<'server'>) {
+export function newServerKeys({ secrets }: Pick<Context, 'secrets'>, id: Id<'server'>) {
   const { privateKey, publicKey } = newKeyPair(`slipway-${id}`)
   return { key_sealed: secrets.seal(keyPlace(id), privateKey), public_key: publicKey }
 }
 
 /** Returns the host of a server. It connects on first use. */
-export const hostOf = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(targetOf(ctx, server))
+export const hostOf = (ctx: Context, server: ServerRow): Host => ctx.hosts.get(toHostTarget(ctx, server))
 
-export function targetOf(ctx: Context, server: ServerRow): HostTarget {
+export function toHostTarget(ctx: Context, server: ServerRow): HostTarget {
   if (server.kind === 'local') return { kind: 'local', id: server.id, dockerSocket: ctx.config.DOCKER_SOCKET }
   if (!server.key_sealed || !server.address)
     throw new HostUnreachable('The server has no address or no key yet.')
@@ -54,7 +54,7 @@ export function targetOf(ctx: Context, server: ServerRow): HostTarget {
 }
 
 /** Converts a connection error into an API error that names the server; returns other errors unchanged. */
-export function sayWhy(server: Pick<ServerRow, 'name' | 'username'>, error: unknown): unknown {
+export function toServerProblem(server: Pick<ServerRow, 'name' | 'username'>, error: unknown): unknown {
   if (error instanceof HostKeyChanged) return hostKeyChanged(server.name)
   if (error instanceof HostKeyUnknown) return hostKeyUnknown(server.name)
   if (error instanceof TargetOutdated) return serverChanged(server.name)
@@ -67,7 +67,7 @@ export function sayWhy(server: Pick<ServerRow, 'name' | 'username'>, error: unkn
 }
 
 /** Runs `work` on the host and converts its failures into API errors. */
-export async function reach<T>(
+export async function withServerHost<T>(
   ctx: Context,
   server: ServerRow,
   work: (host: Host) => Promise<T>,
@@ -76,6 +76,6 @@ export async function reach<T>(
   try {
     return await work(hostOf(ctx, server))
   } catch (error) {
-    throw error instanceof Problem ? error : sayWhy(server, error)
+    throw error instanceof Problem ? error : toServerProblem(server, error)
   }
 }

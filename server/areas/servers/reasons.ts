@@ -1,7 +1,7 @@
-export const authoriseFirst = 'Add the key to the server, then connect.'
-export const letInFirst = 'Run the import command on the server, or add the key there and connect.'
-export const confirmFirst = 'Compare the host key with the one on the server, then confirm it.'
-export const movedSince =
+export const keyNotAdded = 'Add the key to the server, then connect.'
+export const importCommandPending = 'Run the import command on the server, or add the key there and connect.'
+export const hostKeyNotConfirmed = 'Compare the host key with the one on the server, then confirm it.'
+export const addressChanged =
   'The address or port changed, so the host key must be confirmed again. Connect to see it.'
-export const installFirst =
+export const dockerNotInstalled =
   'Docker does not respond on the machine that Slipway runs on. Run the setup to install Docker, git and the proxy.'

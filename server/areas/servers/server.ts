@@ -69,7 +69,7 @@ export async function listServers(ctx: Context, actor: Actor, query: ServerQuery
   return { servers: rows.map((row) => shown(row, beside)), page }
 }
 
-export const present = async (ctx: Pick<Context, 'db'>, row: ServerRow) =>
+export const presentServer = async (ctx: Pick<Context, 'db'>, row: ServerRow) =>
   shown(row, await readBeside(ctx, row.workspace_id, [row]))
 
 async function readBeside(
@@ -85,7 +85,7 @@ async function readBeside(
 }
 
 export const getServer = async (ctx: Context, actor: Actor, id: Id<'server'>) =>
-  present(ctx, await getServerRow(ctx, actor, id))
+  presentServer(ctx, await getServerRow(ctx, actor, id))
 
 /** The row of a server of the workspace, or 404. */
 export async function getServerRow(

@@ -15,12 +15,12 @@ import { mustOperate } from './act-as-root.ts'
 import { getServerRow, type ServerRow } from './server.ts'
 import { deleteSetups, findLatest, findSetup, insertSetup, type SetupRow } from './set-up/store.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
-import { mustBeUsable, mustStay } from './usable.ts'
+import { mustBeUsable, mustNotBeDeleting } from './usable.ts'
 
 /** Retries after internal errors, such as an unavailable database. */
 export const setupAttempts = 3
 
-const present = (row: SetupRow): z.input<typeof setup> => ({
+const presentSetup = (row: SetupRow): z.input<typeof setup> => ({
   id: row.id,
   status: row.status,
   step: setupSteps.find((step) => step === row.step) ?? null,
@@ -38,7 +38,7 @@ const present = (row: SetupRow): z.input<typeof setup> => ({
 export async function requestSetup(ctx: Context, trx: Trx, doer: Initiator, server: ServerRow): Promise<SetupRow> {
   const { id: serverId, workspace_id: workspaceId, name } = server
   const now = await lockServerRow(trx, workspaceId, serverId)
-  if (now) mustStay(now)
+  if (now) mustNotBeDeleting(now)
   const latest = await findLatest(trx, workspaceId, serverId)
   if (latest && !isOver(latest)) return latest
   // Only the latest setup is shown.
@@ -88,13 +88,13 @@ export async function startSetup(ctx: Context, actor: Actor, id: Id<'server'>) {
   mustOperate(actor, server, 'run the setup')
   mustBeUsable(server)
   if (server.kind === 'ssh' && server.host_keys.length === 0) throw hostKeyUnknown(server.name)
-  return present(await transaction(ctx.db, (trx) => requestSetup(ctx, trx, actor, server)))
+  return presentSetup(await transaction(ctx.db, (trx) => requestSetup(ctx, trx, actor, server)))
 }
 
 export async function getSetup(ctx: Context, actor: Actor, id: Id<'server'>) {
   await getServerRow(ctx, actor, id)
   const row = await findLatest(ctx.db, actor.workspace.id, id)
-  return row ? present(row) : null
+  return row ? presentSetup(row) : null
 }
 
 export async function* streamSetup(
@@ -109,7 +109,7 @@ export async function* streamSetup(
   if (!row) throw notFound('A setup of this server')
   const told = followOutput(ctx, workspaceId, {
     source: row.id,
-    after: placeIn(row.id, after),
+    after: resumeAfter(row.id, after),
     signal,
     isOver: async () => {
       const now = await findSetup(ctx.db, workspaceId, row.id)
@@ -124,7 +124,7 @@ export async function* streamSetup(
  * Returns the position only if it belongs to this setup: a reconnecting client may have followed an earlier
  * one.
  */
-function placeIn(id: Id<'setup'>, after: string | undefined): string | undefined {
+function resumeAfter(id: Id<'setup'>, after: string | undefined): string | undefined {
   const [heard, seq] = after?.split(':') ?? []
   return heard === id ? seq : undefined
 }

@@ -96,7 +96,7 @@ export const updateServerRow = (
 /**
  * Updates the row only if its version is unchanged: results of a connection do not apply to another address.
  */
-export const updateUnmoved = (
+export const updateIfSameVersion = (
   db: Db,
   workspaceId: Id<'workspace'>,
   { id, version }: Pick<ServerRow, 'id' | 'version'>,
@@ -120,7 +120,7 @@ export const deleteServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'se
     .executeTakeFirst()
 
 /** Lists all output sources of a server: setups, commands and deployments. */
-export async function listSources(db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>): Promise<string[]> {
+export async function listOutputSources(db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from setups where workspace_id = ${workspaceId} and server_id = ${id}
     union all
@@ -143,11 +143,11 @@ export async function listApplicationNames(
 }
 
 /** Applications that were being deleted are dropped: the server is no longer reachable for cleanup. */
-export const forgetDeleted = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
+export const deleteDeletingApplications = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   sql`delete from applications
     where workspace_id = ${workspaceId} and server_id = ${id} and deleting_at is not null`.execute(db)
 
-export const tellWatcher = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
+export const wakeWatcher = (db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>) =>
   sql`select pg_notify('servers', id) from servers where workspace_id = ${workspaceId} and id = ${id}`.execute(
     db,
   )

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Trx } from '../../tables.ts'
 import { mustFit } from '../workspaces/plan.ts'
 import { addServer } from './create.ts'
-import { installFirst } from './reasons.ts'
+import { dockerNotInstalled } from './reasons.ts'
 
 /** Files that exist only in containers. */
 const CONTAINER = ['/.dockerenv', '/run/.containerenv']
@@ -47,7 +47,7 @@ export async function addThisMachine(
     name: 'This machine',
     kind: 'local',
     username: userInfo().username,
-    ...(hasDocker ? { status: 'ready' } : { status: 'pending', reason: installFirst }),
+    ...(hasDocker ? { status: 'ready' } : { status: 'pending', reason: dockerNotInstalled }),
   })
 }
 

@@ -6,9 +6,9 @@ import { transaction } from '../../platform/transaction.ts'
 import { keyFingerprint } from '../../remote/ssh/key-pair.ts'
 import { hostKeyType } from '../../remote/ssh/host-key.ts'
 import type { Actor } from '../../route.ts'
-import { changed, logIn, readHostKey } from './connect.ts'
-import { getServerRow, present, type ServerRow } from './server.ts'
-import { lockServerRow, updateServerRow, updateUnmoved } from './store.ts'
+import { requireServerRow, logInToServer, readHostKey } from './connect.ts'
+import { getServerRow, presentServer, type ServerRow } from './server.ts'
+import { lockServerRow, updateServerRow, updateIfSameVersion } from './store.ts'
 import { mustBeUsable } from './usable.ts'
 
 /** Pins the host key with this fingerprint if the server presents it now, and logs in. */
@@ -23,7 +23,7 @@ export async function trustHostKey(ctx: Context, actor: Actor, id: Id<'server'>,
   const key = await shownNow(ctx, server)
   if (key === undefined || keyFingerprint(key) !== fingerprint.trim())
     throw await offerInstead(ctx, server, key ?? null)
-  return present(ctx, await logIn(ctx, actor, await pin(ctx, actor, server, key)))
+  return presentServer(ctx, await logInToServer(ctx, actor, await pin(ctx, actor, server, key)))
 }
 
 async function shownNow(ctx: Context, server: ServerRow): Promise<string | undefined> {
@@ -33,14 +33,14 @@ async function shownNow(ctx: Context, server: ServerRow): Promise<string | undef
 }
 
 async function offerInstead(ctx: Context, server: ServerRow, offered: string | null) {
-  await updateUnmoved(ctx.db, server.workspace_id, server, { offered_host_key: offered })
+  await updateIfSameVersion(ctx.db, server.workspace_id, server, { offered_host_key: offered })
   return hostKeyDiffers(server.name, offered === null ? 'none' : keyFingerprint(offered))
 }
 
 const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promise<ServerRow> =>
   transaction(ctx.db, async (trx) => {
     const { workspace_id, id, name } = server
-    const now = changed(await lockServerRow(trx, workspace_id, id))
+    const now = requireServerRow(await lockServerRow(trx, workspace_id, id))
     // The key was read at the old address.
     if (now.version !== server.version) throw serverChanged(name)
     await emit(
@@ -51,7 +51,7 @@ const pin = (ctx: Context, actor: Actor, server: ServerRow, key: string): Promis
       { kind: 'server', id, name },
       keyFingerprint(key),
     )
-    return changed(
+    return requireServerRow(
       await updateServerRow(trx, workspace_id, id, {
         host_keys: [key],
         offered_host_key: null,

@@ -9,15 +9,15 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { mustOperate } from './act-as-root.ts'
 import { mayConnectTo, mustBeAllowed } from './allowed-address.ts'
-import { changed } from './connect.ts'
+import { requireServerRow } from './connect.ts'
 import { lockRoutes } from './on-machine.ts'
-import { authoriseFirst, movedSince } from './reasons.ts'
-import { getServerRow, present, type ServerRow } from './server.ts'
+import { keyNotAdded, addressChanged } from './reasons.ts'
+import { getServerRow, presentServer, type ServerRow } from './server.ts'
 import { lockServerRow, updateServerRow } from './store.ts'
-import { mustBeUsable, mustStay } from './usable.ts'
+import { mustBeUsable, mustNotBeDeleting } from './usable.ts'
 import { findTakenPorts } from './web-ports.ts'
 
-interface Given {
+interface ServerUpdate {
   name?: string | undefined
   address?: string | undefined
   port?: number | undefined
@@ -28,7 +28,7 @@ interface Given {
 }
 
 /** Proxy ports are only saved; the next setup applies them. */
-export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>, given: Given) {
+export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>, given: ServerUpdate) {
   const server = await getServerRow(ctx, actor, id)
   if (server.kind === 'local') refuseToMove(given)
   const { workspace_id: workspaceId } = server
@@ -38,8 +38,8 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
   const row = await transaction(ctx.db, async (trx) => {
     // Lock routes before the row, in the same order as application creation.
     await lockRoutes(trx, server)
-    const now = changed(await lockServerRow(trx, workspaceId, id))
-    mustStay(now)
+    const now = requireServerRow(await lockServerRow(trx, workspaceId, id))
+    mustNotBeDeleting(now)
     const changes = changesOf(now, given)
     if (Object.keys(changes).length === 0) return now
     if (Object.keys(changes).some((field) => field !== 'name' && field !== 'labels'))
@@ -48,14 +48,14 @@ export async function updateServer(ctx: Context, actor: Actor, id: Id<'server'>,
     await mustBeFree(trx, now, changes)
     if (isMoved(changes) && now.version !== server.version) throw serverChanged(now.name)
     const reach = reachOf(now, changes, isKnownThere)
-    const row = changed(await updateServerRow(trx, workspaceId, id, { ...changes, ...reach }))
+    const row = requireServerRow(await updateServerRow(trx, workspaceId, id, { ...changes, ...reach }))
     await emit(trx, actor, workspaceId, 'server.updated', { kind: 'server', id, name: row.name })
     return row
   })
-  return present(ctx, row)
+  return presentServer(ctx, row)
 }
 
-function refuseToMove(given: Given): void {
+function refuseToMove(given: ServerUpdate): void {
   const fields = (['address', 'port', 'user'] as const).filter((field) => given[field] !== undefined)
   const sentence = 'Cannot be changed: Slipway runs on this machine and does not connect to it over SSH.'
   if (fields.length > 0) throw new Invalid(Object.fromEntries(fields.map((field) => [field, [sentence]])))
@@ -65,7 +65,7 @@ type Changes = Partial<
   Pick<ServerRow, 'name' | 'address' | 'port' | 'username' | 'labels' | 'http_port' | 'https_port'>
 >
 
-function changesOf(server: ServerRow, { user, ...given }: Given): Changes {
+function changesOf(server: ServerRow, { user, ...given }: ServerUpdate): Changes {
   const wanted = { ...given, username: user }
   const isNew = ([field, value]: [string, unknown]) =>
     value !== undefined && JSON.stringify(value) !== JSON.stringify(Object(server)[field])
@@ -108,11 +108,11 @@ function reachOf(server: ServerRow, changes: Changes, isKnownThere: boolean): Pa
   const version = server.version + 1
   if (!isMoved(changes) || isKnownThere) return { version }
   // The old failure reason does not apply to the new address.
-  const reason = server.last_seen_at === null ? authoriseFirst : movedSince
+  const reason = server.last_seen_at === null ? keyNotAdded : addressChanged
   if (server.host_keys.length === 0)
     return { version, offered_host_key: null, ...(server.status === 'pending' && { reason }) }
   const unknown = { host_keys: [], offered_host_key: null, machine: null }
-  return { version, ...unknown, status: 'pending', reason: movedSince }
+  return { version, ...unknown, status: 'pending', reason: addressChanged }
 }
 
 function mustNotBeSetUp(server: ServerRow): void {

@@ -1,14 +1,14 @@
 import { serverBeingCreated, serverDeleting } from '../../errors.ts'
 import type { ServerRow } from './store.ts'
 
-type Named = Pick<ServerRow, 'status' | 'name'>
+type ServerState = Pick<ServerRow, 'status' | 'name'>
 
 /** Refuses servers that are being created or destroyed. */
-export function mustBeUsable(server: Named): void {
-  mustStay(server)
+export function mustBeUsable(server: ServerState): void {
+  mustNotBeDeleting(server)
   if (server.status === 'provisioning') throw serverBeingCreated(server.name)
 }
 
-export function mustStay({ status, name }: Named): void {
+export function mustNotBeDeleting({ status, name }: ServerState): void {
   if (status === 'deleting') throw serverDeleting(name)
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../tables.ts'
-import { type Listening, listListening, listPublished, type OnMachine } from './on-machine.ts'
+import { type ListeningServer, listServersOnMachine, listPublishedPorts, type MachineRef } from './on-machine.ts'
 import type { ServerRow } from './store.ts'
 
 type WebPorts = Pick<ServerRow, 'http_port' | 'https_port'>
@@ -15,11 +15,11 @@ export const webPortsOf = (
 /** Returns an error per port that the shared proxy of the machine cannot use for this server. */
 export async function findTakenPorts(
   db: Db,
-  server: OnMachine,
+  server: MachineRef,
   wanted: Partial<WebPorts>,
 ): Promise<Record<string, string[]>> {
-  const others = (await listListening(db, server)).filter(({ id }) => id !== server.id)
-  const published = await listPublished(db, server, Object.values(wanted))
+  const others = (await listServersOnMachine(db, server)).filter(({ id }) => id !== server.id)
+  const published = await listPublishedPorts(db, server, Object.values(wanted))
   const problems: Record<string, string[]> = {}
   for (const field of ['http_port', 'https_port'] as const) {
     const port = wanted[field]
@@ -34,7 +34,7 @@ export async function findTakenPorts(
 }
 
 /** Servers on one machine may share a port only for the same protocol. */
-function usedAs(other: Listening, field: keyof WebPorts, port: number): string | undefined {
+function usedAs(other: ListeningServer, field: keyof WebPorts, port: number): string | undefined {
   const { http_port, http_port_used, https_port, https_port_used } = other
   if (field === 'https_port' && (http_port === port || http_port_used === port))
     return 'is used by the proxy for HTTP'

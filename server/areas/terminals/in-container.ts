@@ -6,7 +6,7 @@ import { NoShell } from '../../remote/container/container-shell.ts'
 import type { Actor } from '../../route.ts'
 import { findContainerLoss } from '../containers/container-loss.ts'
 import { getRunningContainer, type RunningContainer } from '../containers/running-container.ts'
-import { reach } from '../servers/reach.ts'
+import { withServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { containerShells } from './container-shells.ts'
 import { toShellLoss } from './on-server.ts'
@@ -21,7 +21,7 @@ export async function openContainerShell(
   size: TerminalSize,
 ): Promise<OpenedShell> {
   const container = await getRunningContainer(ctx, actor, server, cid)
-  const shell = await reach(ctx, server, () => open(ctx, server, container, size))
+  const shell = await withServerHost(ctx, server, () => open(ctx, server, container, size))
   const ended = endOf(ctx, server, container, shell)
   // It may have ended before anybody waits for that.
   ended.catch(() => {})

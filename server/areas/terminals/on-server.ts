@@ -2,14 +2,14 @@ import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { ConnectionLost } from '../../remote/errors.ts'
 import type { TerminalSize } from '../../remote/host.ts'
-import { reach, sayWhy } from '../servers/reach.ts'
+import { withServerHost, toServerProblem } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { OpenedShell } from './open-terminal.ts'
 import type { ShellLoss } from './terminal.ts'
 
 export async function openServerShell(ctx: Context, server: ServerRow, size: TerminalSize): Promise<OpenedShell> {
   return {
-    shell: await reach(ctx, server, (host) => host.shell(size)),
+    shell: await withServerHost(ctx, server, (host) => host.shell(size)),
     target: { kind: 'server', id: server.id, name: server.name },
     lossOf: async (error) => toShellLoss(server, error),
   }
@@ -17,7 +17,7 @@ export async function openServerShell(ctx: Context, server: ServerRow, size: Ter
 
 /** What whoever used the shell is told when it was lost. */
 export function toShellLoss(server: ServerRow, error: unknown): ShellLoss {
-  const said = error instanceof ConnectionLost ? undefined : sayWhy(server, error)
+  const said = error instanceof ConnectionLost ? undefined : toServerProblem(server, error)
   const why = said instanceof Problem ? said.message : `The connection to ${server.name} was lost.`
   return { reason: why, lost: true }
 }

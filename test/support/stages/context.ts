@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FastifyInstance } from 'fastify'
 import { startCommandFollower } from '../../../server/areas/commands/command-follower.ts'
-import { startForgetting } from '../../../server/areas/servers/watch/forgetting.ts'
+import { closeDeletedConnections } from '../../../server/areas/servers/watch/close-deleted-connections.ts'
 import { startWatching } from '../../../server/areas/servers/watch/watching.ts'
 import { beginBilling } from '../../../server/areas/workspaces/begin-billing.ts'
 import { areas } from '../../../server/areas.ts'
@@ -79,7 +79,7 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
     () => database.drop(),
     () => bus.close(),
     () => hosts.close(),
-    startForgetting(ctx),
+    closeDeletedConnections(ctx),
     () => app.close(),
     startCommandFollower(ctx),
   ]

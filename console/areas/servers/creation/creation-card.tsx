@@ -3,9 +3,9 @@ import { AddressText } from '../../../lib/address-text.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { creationSteps, isOfCloud, isUnmade, waitsFor } from './creation-words.ts'
+import { creationSteps, isCloudServer, hasFailedCreation, creationProgressText } from './creation-steps.ts'
 import type { Server } from '../queries.ts'
-import { nothingYet, stepsOf } from '../setup/setup-words.ts'
+import { queuedSetup, setupStepsOf } from '../setup/setup-steps.ts'
 import { Steps } from '../setup/steps.tsx'
 
 interface CreationCardProps {
@@ -15,7 +15,7 @@ interface CreationCardProps {
 
 /** Shows the progress of a creation, and why it is waiting. */
 export function CreationCard({ server, waysOut }: CreationCardProps) {
-  if (!isOfCloud(server) || !(server.status === 'provisioning' || isUnmade(server))) return null
+  if (!isCloudServer(server) || !(server.status === 'provisioning' || hasFailedCreation(server))) return null
   const { status, reason, cloud, created_at: at } = server
   return (
     <Card
@@ -27,9 +27,9 @@ export function CreationCard({ server, waysOut }: CreationCardProps) {
       }
     >
       <div className="flex flex-col gap-4">
-        <Steps steps={[...creationSteps(server), ...stepsOf(nothingYet)]} />
+        <Steps steps={[...creationSteps(server), ...setupStepsOf(queuedSetup)]} />
         {status === 'provisioning' && reason === null && (
-          <output className="text-sm text-muted">{waitsFor(cloud)}</output>
+          <output className="text-sm text-muted">{creationProgressText(cloud)}</output>
         )}
         {status === 'provisioning' && reason !== null && (
           <Notice tone="yellow" title="Waiting" action={waysOut}>

@@ -3,8 +3,8 @@ import { createServerAgainPath } from '../../../paths.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useConnectServer, useProvisionServer } from '../changes.ts'
-import { costOf } from '../cloud-words.ts'
-import { type Cloud, type CloudServer, isSilent } from './creation-words.ts'
+import { formatMonthlyCost } from '../cloud-status.ts'
+import { type Cloud, type CloudServer, isWaitingForConnection } from './creation-steps.ts'
 import { DeleteServerButton } from '../delete-server-dialog.tsx'
 
 interface CreationFailedProps {
@@ -28,7 +28,7 @@ export function CreationFailed({ server, manages }: CreationFailedProps) {
 
 /** Repeats the cost if the message of a failed connection does not mention it. */
 function costLeft(cloud: Cloud, said: string) {
-  const cost = costOf(cloud) ?? ''
+  const cost = formatMonthlyCost(cloud) ?? ''
   if (cloud.id === null || cloud.status === 'deleted' || said.includes(cost)) return undefined
   return `At ${cloud.provider_name} it costs ${cost} while it exists.`
 }
@@ -51,7 +51,7 @@ function WaysOut({ server, connect }: WaysOutProps) {
         Try again
       </Button>
       {cloud.id === null && <ButtonLink to={createServerAgainPath(id)}>Change configuration</ButtonLink>}
-      {isSilent(server) && address !== null && (
+      {isWaitingForConnection(server) && address !== null && (
         <Button pending={connect.isPending && 'Connecting…'} onClick={() => connect.mutate()}>
           Connect over SSH
         </Button>

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { Server } from '../queries.ts'
-import { Begun } from './setup-card.tsx'
+import { SetupStarted } from './setup-card.tsx'
 import { SetupProgress } from './setup-progress.tsx'
 import { type Setup, isUnderWay, setupQuery, useStartSetup } from './setups.ts'
 
@@ -62,7 +62,7 @@ function Log({ setup, serverId, open, onOpen }: LogProps) {
 }
 
 function Latest({ setup }: { setup: Setup }) {
-  if (setup.finished_at === null) return <Begun setup={setup} />
+  if (setup.finished_at === null) return <SetupStarted setup={setup} />
   return (
     <span>
       {setup.status === 'failed' ? 'Failed' : 'Completed'} <Time at={setup.finished_at} />.

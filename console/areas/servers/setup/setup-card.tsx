@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Card } from '../../../ui/card.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { creationSteps, isOfCloud, wasJustMade } from '../creation/creation-words.ts'
+import { creationSteps, isCloudServer, isNewlyCreated } from '../creation/creation-steps.ts'
 import type { Server } from '../queries.ts'
-import { SetUp } from './set-up.tsx'
+import { SetUpButton } from './set-up-button.tsx'
 import { SetupProgress } from './setup-progress.tsx'
 import { SetupWarnings } from './setup-warnings.tsx'
 import { type Setup, isUnderWay, setupQuery } from './setups.ts'
@@ -16,23 +16,23 @@ export function SetupCard({ server, manages }: { server: Server; manages: boolea
   if (setup && isUnderWay(setup) && seen !== setup.id) setSeen(setup.id)
   // Keeps the creation steps visible, so that the layout does not jump.
   const [first, setFirst] = useState<string>()
-  if (setup && wasJustMade(server) && first !== setup.id) setFirst(setup.id)
+  if (setup && isNewlyCreated(server) && first !== setup.id) setFirst(setup.id)
   if (!setup || server.status === 'pending' || server.status === 'deleting') return null
   if (setup.status === 'completed' && seen !== setup.id)
-    return <SetupWarnings setup={setup} action={manages && <SetUp id={server.id}>Set up again</SetUp>} />
+    return <SetupWarnings setup={setup} action={manages && <SetUpButton id={server.id}>Set up again</SetUpButton>} />
   return (
-    <Card title={titleOf(setup)} description={<Begun setup={setup} />}>
+    <Card title={titleOf(setup)} description={<SetupStarted setup={setup} />}>
       <SetupProgress
         serverId={server.id}
         setup={setup}
-        before={isOfCloud(server) && first === setup.id ? creationSteps(server) : []}
+        before={isCloudServer(server) && first === setup.id ? creationSteps(server) : []}
         silent={setup.error === server.reason}
       />
     </Card>
   )
 }
 
-export function Begun({ setup: { created_at: at, actor } }: { setup: Setup }) {
+export function SetupStarted({ setup: { created_at: at, actor } }: { setup: Setup }) {
   return (
     <>
       Started <Time at={at} /> by <bdi>{actor.name}</bdi>.

@@ -1,7 +1,7 @@
 import { SetupWarnings } from './setup-warnings.tsx'
-import { stepsOf } from './setup-words.ts'
+import { setupStepsOf } from './setup-steps.ts'
 import { type Setup, isUnderWay, setupQuery } from './setups.ts'
-import type { Step } from './step-words.ts'
+import type { Step } from './step-state.ts'
 import { Steps } from './steps.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -18,7 +18,7 @@ interface SetupProgressProps {
 export function SetupProgress({ serverId, setup, before = [], silent }: SetupProgressProps) {
   return (
     <div className="flex flex-col gap-4">
-      <Steps steps={[...before, ...stepsOf(setup)]} />
+      <Steps steps={[...before, ...setupStepsOf(setup)]} />
       {setup.error !== null && !silent && <p className="wrap-anywhere text-red-ink">{setup.error}</p>}
       <SetupWarnings setup={setup} />
       <SetupLog key={setup.id} serverId={serverId} running={isUnderWay(setup)} />

@@ -1,6 +1,6 @@
 import { Check, Circle, LoaderCircle, TriangleAlert, X } from 'lucide-react'
 import { classNames } from '../../../ui/class-names.ts'
-import { type Step, type StepState, stateWord } from './step-words.ts'
+import { type Step, type StepState, stepStateLabel } from './step-state.ts'
 
 const icons: Record<StepState, { Icon: typeof Check; look: string }> = {
   done: { Icon: Check, look: 'text-green' },
@@ -23,7 +23,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
           >
             <Icon className={classNames('size-4', look)} aria-hidden />
             {label}
-            <span className="sr-only">, {stateWord(state)}</span>
+            <span className="sr-only">, {stepStateLabel(state)}</span>
           </li>
         )
       })}

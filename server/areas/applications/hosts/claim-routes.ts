@@ -4,10 +4,10 @@ import type { Trx } from '../../../tables.ts'
 import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports-overlap.ts'
 import {
   isSameMachine,
-  listListening,
-  listPublished,
+  listServersOnMachine,
+  listPublishedPorts,
   lockRoutes,
-  type OnMachine,
+  type MachineRef,
 } from '../../servers/on-machine.ts'
 
 export interface RequestedRoutes {
@@ -51,7 +51,7 @@ interface Holder {
  */
 export async function claimRoutes(
   trx: Trx,
-  server: OnMachine,
+  server: MachineRef,
   wanted: RequestedRoutes,
 ): Promise<RouteConflict[]> {
   await lockRoutes(trx, server)
@@ -60,7 +60,7 @@ export async function claimRoutes(
 
 async function takenDomains(
   trx: Trx,
-  server: OnMachine,
+  server: MachineRef,
   { domains, ...own }: RequestedRoutes,
 ): Promise<RouteConflict[]> {
   const hosts = domains.map(({ host }) => host)
@@ -83,10 +83,10 @@ async function takenDomains(
 
 async function takenPorts(
   trx: Trx,
-  server: OnMachine,
+  server: MachineRef,
   { ports, ...own }: RequestedRoutes,
 ): Promise<RouteConflict[]> {
-  const published = await listPublished(
+  const published = await listPublishedPorts(
     trx,
     server,
     ports.map(({ source }) => source),
@@ -106,8 +106,8 @@ async function takenPorts(
   })
 }
 
-async function keptPorts(trx: Trx, server: OnMachine): Promise<Map<number, string>> {
-  const rows = await listListening(trx, server)
+async function keptPorts(trx: Trx, server: MachineRef): Promise<Map<number, string>> {
+  const rows = await listServersOnMachine(trx, server)
   const todo = 'Choose another port.'
   const kept = new Map<number, string>()
   for (const row of rows) {
@@ -122,7 +122,7 @@ async function keptPorts(trx: Trx, server: OnMachine): Promise<Map<number, strin
 
 function whose(
   holder: Holder,
-  server: OnMachine,
+  server: MachineRef,
   { application }: Pick<RequestedRoutes, 'application'>,
 ): string {
   if (holder.workspace_id !== server.workspace_id) return 'an application of another workspace on this server'

@@ -6,7 +6,7 @@ import { formatBytes } from '../../../platform/text/bytes.ts'
 import type { Actor } from '../../../route.ts'
 import { mayActAsRoot } from '../../servers/act-as-root.ts'
 import { getServerRow, type ServerRow } from '../../servers/server.ts'
-import { mustStay } from '../../servers/usable.ts'
+import { mustNotBeDeleting } from '../../servers/usable.ts'
 import { webPortsOf } from '../../servers/web-ports.ts'
 import { checkMounts } from '../create.ts'
 import { Invalid, Problem } from '../../../errors.ts'
@@ -25,7 +25,7 @@ type Review = z.input<(typeof contract)['reply']>['review']
 /** Runs the checks of createApplication and describes the steps without creating anything. */
 export async function reviewApplication(ctx: Context, actor: Actor, given: NewApplication): Promise<Review> {
   const server = await getServerRow(ctx, actor, given.server_id)
-  mustStay(server)
+  mustNotBeDeleting(server)
   await checkBefore(ctx, server, given)
   const asRoot = mayActAsRoot(actor, server)
   const [plan, busy, warnings, missing] = await Promise.all([

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serviceTimedOut } from '../../../errors.ts'
-import { createCallToken, deleteCallToken } from '../../imports/import-token.ts'
-import { accountOf, type CloudTokenRow, isInPlace } from '../../cloud-tokens/cloud-token.ts'
-import { CloudAway, CloudBusy, CloudRefused, NoRight, TokenRefused } from '../../providers/cloud-errors.ts'
+import { createCloudImportToken, deleteCloudImportToken } from '../../imports/import-token.ts'
+import { accountOf, type CloudTokenRow, isCurrentToken } from '../../cloud-tokens/cloud-token.ts'
+import { CloudUnavailable, CloudBusy, CloudRefused, MissingPermission, TokenRefused } from '../../providers/cloud-errors.ts'
 import type { CloudServer } from '../../providers/provider.ts'
-import { Changed, type Creation, CreationFailed, note } from '../creation.ts'
+import { CreationChanged, type Creation, CreationFailed, saveCreationProgress } from '../creation.ts'
 import { hostNameOf } from '../host-name.ts'
-import { insist, tokenOf } from '../insist.ts'
-import { afterFailure, Later, pauseAfter } from '../later.ts'
-import { record } from '../record.ts'
-import { inTheEnd, refusedThere } from '../sentences.ts'
-import { askMs, paceOf, settleMs } from '../settle.ts'
-import { askedAgoMs, markAsked } from '../store.ts'
+import { callProvider, readCreationToken } from '../call-provider.ts'
+import { toRetry, RetryLater, retryDelay } from '../postpone.ts'
+import { saveCreatedServer } from '../save-created-server.ts'
+import { creationFailedMessage, rejectedMessage } from '../failure-messages.ts'
+import { createTimeoutMs, pollScale, visibilityDelayMs } from '../timings.ts'
+import { requestedAgoMs, markRequested } from '../store.ts'
 import { userDataFor } from '../user-data.ts'
 
 const keyTries = 3
@@ -23,10 +23,10 @@ export async function create(creation: Creation): Promise<void> {
   const { run, tries } = creation
   const { made: found, left } = await findMade(creation)
   // After an internal error, keep the job: a new one would lose the attempt count.
-  if (left > 0 && run.attempt === 1) throw new Later(Math.min(left, lookAgain), { tries })
+  if (left > 0 && run.attempt === 1) throw new RetryLater(Math.min(left, lookAgain), { tries })
   const late = left > 0 ? await waitForMade(creation) : undefined
-  const made = found ?? late ?? (await ask(creation))
-  if (made) await record(creation, made)
+  const made = found ?? late ?? (await requestCreation(creation))
+  if (made) await saveCreatedServer(creation, made)
 }
 
 interface Found {
@@ -38,62 +38,62 @@ interface Found {
 async function findMade(creation: Creation): Promise<Found> {
   const { ctx, server } = creation
   const [made] = await listMade(creation)
-  const ago = made ? null : await askedAgoMs(ctx.db, server.workspace_id, server.id)
-  return { made, left: ago === null ? 0 : Math.max(0, settleMs(ctx.config) - ago) }
+  const ago = made ? null : await requestedAgoMs(ctx.db, server.workspace_id, server.id)
+  return { made, left: ago === null ? 0 : Math.max(0, visibilityDelayMs(ctx.config) - ago) }
 }
 
 export async function listMade(creation: Creation): Promise<CloudServer[]> {
-  const all = await insist(creation, (provider, account) => provider.listServers(account, creation.server.id))
+  const all = await callProvider(creation, (provider, account) => provider.listServers(account, creation.server.id))
   const age = (made: CloudServer) => made.created_at?.getTime() ?? Infinity
   return all.filter(({ status }) => status !== 'deleted').toSorted((a, b) => age(a) - age(b))
 }
 
-async function ask(creation: Creation): Promise<CloudServer | undefined> {
+async function requestCreation(creation: Creation): Promise<CloudServer | undefined> {
   const { ctx, cloud, server, provider } = creation
   const wasOpen = cloud.asked_at !== null
-  const token = await tokenOf(creation)
+  const token = await readCreationToken(creation)
   const wanted = wantedOf(creation)
   const line = await writeAsked(creation, token)
   // Not abortable: the outcome of the request must be known.
-  const end = AbortSignal.timeout(askMs(ctx.config))
+  const end = AbortSignal.timeout(createTimeoutMs(ctx.config))
   try {
     const userData = userDataFor(line.url)
     return await provider.createServer(accountOf(ctx, token, end), { ...wanted, userData })
   } catch (error) {
     // The name may be taken by the server that an earlier request created.
     const isOpen = !isAnswer(error) || (wasOpen && isRefused(error, 'name_taken'))
-    await note(creation, isOpen ? {} : { cloud: { asked_at: null } }, (trx) =>
+    await saveCreationProgress(creation, isOpen ? {} : { cloud: { asked_at: null } }, (trx) =>
       isOpen
-        ? markAsked(trx, server.workspace_id, server.id, 0)
-        : deleteCallToken(trx, server.workspace_id, line.hash),
+        ? markRequested(trx, server.workspace_id, server.id, 0)
+        : deleteCloudImportToken(trx, server.workspace_id, line.hash),
     )
     if (!(error instanceof CloudRefused))
-      throw await afterFailure(creation, token, error === end.reason ? tooSlow(provider.name) : error)
+      throw await toRetry(creation, token, error === end.reason ? tooSlow(provider.name) : error)
     // A new key may not be visible everywhere yet.
-    if (error.why === 'no_key' && creation.tries < keyTries) throw new Later(pauseAfter(creation.tries))
+    if (error.why === 'no_key' && creation.tries < keyTries) throw new RetryLater(retryDelay(creation.tries))
     if (!isOpen || !(await waitForMade(creation)))
-      throw new CreationFailed(refusedThere(error.message), { asked_at: null })
+      throw new CreationFailed(rejectedMessage(error.message), { asked_at: null })
     return undefined
   }
 }
 
 /** Any other error leaves open whether the server was created. */
 const isAnswer = (error: unknown) =>
-  [CloudRefused, CloudBusy, TokenRefused, NoRight].some((answer) => error instanceof answer)
+  [CloudRefused, CloudBusy, TokenRefused, MissingPermission].some((answer) => error instanceof answer)
 
 const isRefused = (error: unknown, why: CloudRefused['why']) =>
   error instanceof CloudRefused && error.why === why
 
-function tooSlow(name: string): CloudAway {
+function tooSlow(name: string): CloudUnavailable {
   const { status, code, message } = serviceTimedOut(name)
-  return new CloudAway(status, code, message)
+  return new CloudUnavailable(status, code, message)
 }
 
 async function waitForMade(creation: Creation): Promise<CloudServer | undefined> {
   for (;;) {
     const { made, left } = await findMade(creation)
     if (left === 0) return made
-    const pause = Math.min(left, lookAgain * paceOf(creation.ctx.config))
+    const pause = Math.min(left, lookAgain * pollScale(creation.ctx.config))
     await sleep(pause, undefined, { signal: creation.run.signal })
   }
 }
@@ -102,7 +102,7 @@ function wantedOf({ server, cloud }: Creation) {
   const { region, type } = server
   const { image, cloud_key_id: keyId } = cloud
   if (region === null || type === null || image === null || keyId === null)
-    throw new CreationFailed(inTheEnd(cloud, 'The configuration of the server to create is missing.'))
+    throw new CreationFailed(creationFailedMessage(cloud, 'The configuration of the server to create is missing.'))
   return { name: hostNameOf(server), region, type, image, keyId, madeFor: server.id }
 }
 
@@ -110,11 +110,11 @@ function wantedOf({ server, cloud }: Creation) {
 async function writeAsked(creation: Creation, token: CloudTokenRow): Promise<{ url: string; hash: string }> {
   const { ctx, server } = creation
   const asked = { line: { url: '', hash: '' }, cloud: creation.cloud }
-  await note(creation, {}, async (trx) => {
+  await saveCreationProgress(creation, {}, async (trx) => {
     // With a token of another account, the created server could not be found.
-    if (!(await isInPlace(trx, token))) throw new Changed()
-    asked.line = await createCallToken(ctx, trx, server)
-    asked.cloud = await markAsked(trx, server.workspace_id, server.id, askMs(ctx.config))
+    if (!(await isCurrentToken(trx, token))) throw new CreationChanged()
+    asked.line = await createCloudImportToken(ctx, trx, server)
+    asked.cloud = await markRequested(trx, server.workspace_id, server.id, createTimeoutMs(ctx.config))
   })
   creation.cloud = asked.cloud
   return asked.line

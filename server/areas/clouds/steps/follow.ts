@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accountOf } from '../../cloud-tokens/cloud-token.ts'
 import type { CloudServer } from '../../providers/provider.ts'
-import { type Creation, CreationFailed, note, reread } from '../creation.ts'
-import { insist, tokenOf } from '../insist.ts'
-import { goneThere, notCalled, notStarted } from '../sentences.ts'
-import { paceOf, settleMs } from '../settle.ts'
+import { type Creation, CreationFailed, saveCreationProgress, reloadCreation } from '../creation.ts'
+import { callProvider, readCreationToken } from '../call-provider.ts'
+import { deletedAtProviderMessage, notConnectedMessage, notStartedMessage } from '../failure-messages.ts'
+import { pollScale, visibilityDelayMs } from '../timings.ts'
 import { listMade } from './create.ts'
 
 /** Milliseconds between checks of the row, and checks per provider request. */
@@ -15,7 +15,7 @@ const TICKS = { boot: 3, call: 5 }
 export const boot = (creation: Creation) =>
   follow(creation, 'boot', async (seen) => {
     if (seen.status !== 'running' || seen.address === null) return false
-    await note(creation, {
+    await saveCreationProgress(creation, {
       cloud: { ...seenOf(creation, seen), step: 'call', waited_seconds: 0 },
       server: { address: seen.address },
     })
@@ -25,7 +25,7 @@ export const boot = (creation: Creation) =>
 export const call = (creation: Creation) =>
   follow(creation, 'call', async (seen) => {
     if (seen.address !== null && seen.address !== creation.cloud.address)
-      await note(creation, { cloud: seenOf(creation, seen), server: { address: seen.address } })
+      await saveCreationProgress(creation, { cloud: seenOf(creation, seen), server: { address: seen.address } })
     return false
   })
 
@@ -42,21 +42,21 @@ async function follow(
     creation.tries = 0
     missing = seen ? undefined : (missing ?? performance.now())
     // Lists may lag behind creation, and some providers do not find a new server by ID at first.
-    if (missing !== undefined && performance.now() - missing >= settleMs(ctx.config))
+    if (missing !== undefined && performance.now() - missing >= visibilityDelayMs(ctx.config))
       return replace(creation, others)
     if (seen && (await isDone(seen))) return
     await count(creation, step, seen)
     for (let ticks = 0; ticks < TICKS[step]; ticks++) {
-      await sleep(TICK * paceOf(ctx.config), undefined, { signal: run.signal })
-      await reread(creation)
+      await sleep(TICK * pollScale(ctx.config), undefined, { signal: run.signal })
+      await reloadCreation(creation)
     }
   }
 }
 
 /** Adopts another server with the same tag if the known one is gone. */
 async function replace(creation: Creation, [other]: CloudServer[]): Promise<void> {
-  if (!other) throw new CreationFailed(goneThere(creation.cloud), unmade)
-  await note(creation, {
+  if (!other) throw new CreationFailed(deletedAtProviderMessage(creation.cloud), unmade)
+  await saveCreationProgress(creation, {
     cloud: { ...seenOf(creation, other), cloud_id: other.id, step: 'boot', waited_seconds: 0 },
     server: { address: other.address },
   })
@@ -77,16 +77,16 @@ async function look(creation: Creation): Promise<Look> {
   const known = all.find((made) => made.id === id)
   if (known) for (const other of others) await drop(creation, other)
   if (known || id === null) return { seen: known, others }
-  const found = await insist(creation, (provider, account) => provider.findServer(account, id))
+  const found = await callProvider(creation, (provider, account) => provider.findServer(account, id))
   return { seen: found?.status === 'deleted' ? undefined : found, others }
 }
 
 async function drop(creation: Creation, { id }: CloudServer): Promise<void> {
   const { ctx, cloud, provider } = creation
   // Fails if another worker has taken over.
-  await note(creation, {})
+  await saveCreationProgress(creation, {})
   try {
-    await provider.destroyServer(accountOf(ctx, await tokenOf(creation), creation.run.signal), id)
+    await provider.destroyServer(accountOf(ctx, await readCreationToken(creation), creation.run.signal), id)
     ctx.log.warn({ server: cloud.server_id, cloud_id: id }, 'Destroyed a duplicate server.')
   } catch (error) {
     ctx.log.warn(
@@ -115,12 +115,12 @@ async function count(
   creation.heard = now
   const waited_seconds = creation.cloud.waited_seconds + seconds
   const isNew = seen && (seen.status !== creation.cloud.status || seen.address !== creation.cloud.address)
-  await note(creation, {
+  await saveCreationProgress(creation, {
     cloud: { waited_seconds, ...(isNew ? seenOf(creation, seen) : { seen_at: creation.ctx.now() }) },
   })
   if (waited_seconds < config.CLOUD_TIMEOUT) return
   const { cloud, server } = creation
   throw new CreationFailed(
-    step === 'boot' ? notStarted(config, cloud) : notCalled(config, cloud, server.reason),
+    step === 'boot' ? notStartedMessage(config, cloud) : notConnectedMessage(config, cloud, server.reason),
   )
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../../errors.ts'
 import { JobStopped } from '../../../platform/jobs.ts'
 import { RemoteError } from '../../../remote/errors.ts'
-import { sayWhy } from '../../servers/reach.ts'
+import { toServerProblem } from '../../servers/reach.ts'
 import {
   type DeploymentRun,
   DeploymentCanceled,
@@ -56,7 +56,7 @@ const errorLines = (error: unknown) => (error instanceof DeploymentFailed ? erro
 
 /** Returns undefined for internal errors. */
 export function failureMessage({ server }: DeploymentRun, error: unknown): string | undefined {
-  const said = error instanceof RemoteError ? sayWhy(server, error) : error
+  const said = error instanceof RemoteError ? toServerProblem(server, error) : error
   if (!(said instanceof DeploymentFailed || said instanceof Problem)) return undefined
   return diskFull.test(said.message)
     ? `The disk of ${server.name} is full. Free up space, then deploy again.`

@@ -1,4 +1,4 @@
-import { processorOf, runsOn } from '../../../../contract/shared/processors.ts'
+import { dockerArchitecture, runsOn } from '../../../../contract/shared/processors.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { imagePath, readImageName } from '../../images/image-name.ts'
@@ -47,7 +47,7 @@ export function matchesPlatform(
   platform: string | undefined,
 ): boolean {
   const [os = '', processor = '', variant = ''] = (platform ?? '').toLowerCase().split('/')
-  const given = processorOf(processor)
+  const given = dockerArchitecture(processor)
   return (
     (os === '' || os === Os) &&
     (given === '' || given === Architecture) &&

@@ -4,7 +4,7 @@ import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { instanceLabels } from '../../applications/instance.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
-import { lookNameOf, networkLockOf, removeIfUnused } from '../../servers/network.ts'
+import { probeNetworkOf, networkLockOf, removeIfUnused } from '../../servers/network.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { findFreeSubnet, ipamConfig, readSubnet, spareRanges, type Subnet } from './addresses.ts'
@@ -138,7 +138,7 @@ async function probeFreeSubnet(
   server: Id<'server'>,
   held: AbortSignal,
 ): Promise<string | undefined> {
-  const look = lookNameOf(server)
+  const look = probeNetworkOf(server)
   // Left by an interrupted attempt.
   await removeIfUnused(docker, look)
   try {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DockerUnavailable, DockerError, ConnectionLost, RemoteTimeout, HostUnreachable } from '../../../remote/errors.ts'
 import { ProxyUnreachable } from '../../../remote/proxy/socket.ts'
 import { findServer } from '../../servers/server.ts'
-import { sayWhy } from '../../servers/reach.ts'
+import { toServerProblem } from '../../servers/reach.ts'
 import { type DeploymentRun, DeploymentFailed } from './deployment-run.ts'
 
 const maxDelay = 1_000
@@ -32,7 +32,7 @@ export async function retryWhileUnreachable(
     } catch (error) {
       signal.throwIfAborted()
       if (!isUnreachable(error)) throw error
-      const said = sayWhy(attempt.server, error)
+      const said = toServerProblem(attempt.server, error)
       const why = said instanceof Error ? said.message : String(said)
       since ??= Date.now()
       attempt.wasInterrupted = true

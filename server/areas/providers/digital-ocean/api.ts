@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Api } from '../ask.ts'
-import type { Kind } from '../refusals.ts'
+import type { Api } from '../api-client.ts'
+import type { CloudErrorKind } from '../api-errors.ts'
 
 const refusal = z.object({ id: z.string().catch(''), message: z.string() })
 const pages = z.object({ links: z.object({ pages: z.object({ next: z.url() }) }) })
 
 /** DigitalOcean uses one status and ID for most errors, so match messages. */
-const kinds: [RegExp, Kind][] = [
+const kinds: [RegExp, CloudErrorKind][] = [
   [/exceed your droplet limit|droplet limit|limit .*(reached|exceeded)/i, 'quota'],
   [
     /not available in this region|region is not available|size is not available|sold out|capacity/i,

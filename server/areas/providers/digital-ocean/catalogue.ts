@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { askAll } from '../ask.ts'
+import { listAllPages } from '../api-client.ts'
 import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
-import { systemsOf } from '../systems.ts'
+import { supportedImages } from '../supported-images.ts'
 import { digitalOceanApi as api, onePage } from './api.ts'
 import { price } from './droplet.ts'
 
@@ -13,7 +13,7 @@ const region = z.object({
 })
 
 const askForRegions = (account: Account) =>
-  askAll(account, api, { path: '/v2/regions', query: onePage }, 'regions', region)
+  listAllPages(account, api, { path: '/v2/regions', query: onePage }, 'regions', region)
 
 const countries: Record<string, string> = {
   ams: 'NL',
@@ -53,7 +53,7 @@ const MiB = 1024 ** 2
 
 export async function listTypes(account: Account): Promise<ServerType[]> {
   const regions = await askForRegions(account)
-  const sizes = await askAll(account, api, { path: '/v2/sizes', query: onePage }, 'sizes', size)
+  const sizes = await listAllPages(account, api, { path: '/v2/sizes', query: onePage }, 'sizes', size)
   return sizes
     .filter(({ slug, regions }) => !slug.startsWith('gpu-') && regions.length > 0)
     .map(({ slug, memory, vcpus, disk, available, regions: offered, ...price }) => ({
@@ -78,8 +78,8 @@ const image = z.object({ slug: z.string(), status: z.string().catch('available')
 
 export async function listImages(account: Account): Promise<ServerImage[]> {
   const query = { ...onePage, type: 'distribution' }
-  const all = await askAll(account, api, { path: '/v2/images', query }, 'images', image)
-  return systemsOf(
+  const all = await listAllPages(account, api, { path: '/v2/images', query }, 'images', image)
+  return supportedImages(
     all
       .filter(({ status }) => status === 'available')
       .map(({ slug }) => ({ id: slug, says: slug, architecture: 'x86_64' })),

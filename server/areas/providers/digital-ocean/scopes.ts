@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { ask, type Asked, find } from '../ask.ts'
-import { CloudRefused, NoRight } from '../cloud-errors.ts'
+import { ask, type ApiRequest, findInApi } from '../api-client.ts'
+import { CloudRefused, MissingPermission } from '../cloud-errors.ts'
 import type { Account } from '../provider.ts'
 import { digitalOceanApi as api } from './api.ts'
 
 const few = { per_page: '1' }
 
 /** Harmless requests that reveal whether a token has a scope: names are empty and IDs are 0. */
-const shows: Record<string, Asked> = {
+const shows: Record<string, ApiRequest> = {
   'droplet:read': { path: '/v2/droplets', query: few },
   'droplet:create': { method: 'POST', path: '/v2/droplets', body: {} },
   'droplet:delete': { method: 'DELETE', path: '/v2/droplets/0' },
@@ -27,19 +27,19 @@ export async function needScopes(account: Account): Promise<void> {
   )
   const missing = lacks.flat()
   if (missing.length > 0)
-    throw new NoRight(
+    throw new MissingPermission(
       409,
       'cloud_no_right',
       `This ${api.name} token lacks ${missing.length === 1 ? 'the scope' : 'the scopes'} ${missing.join(', ')}. ${api.tokenHelp}`,
     )
 }
 
-async function has(account: Account, asked: Asked): Promise<boolean> {
+async function has(account: Account, asked: ApiRequest): Promise<boolean> {
   try {
-    await find(account, api, asked, z.unknown())
+    await findInApi(account, api, asked, z.unknown())
     return true
   } catch (error) {
-    if (error instanceof NoRight) return false
+    if (error instanceof MissingPermission) return false
     if (error instanceof CloudRefused) return true
     throw error
   }
@@ -57,7 +57,7 @@ export async function ownerOf(account: Account): Promise<string | null> {
     const { email, team } = (await ask(account, api, { path: '/v2/account' }, owner)).account
     return team ? `${email} (${team.name})` : email
   } catch (error) {
-    if (error instanceof NoRight) return null
+    if (error instanceof MissingPermission) return null
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Api } from '../ask.ts'
-import type { Kind } from '../refusals.ts'
+import type { Api } from '../api-client.ts'
+import type { CloudErrorKind } from '../api-errors.ts'
 
 const refusal = z.object({ error: z.object({ code: z.string(), message: z.string().catch('') }) })
 const pages = z.object({
@@ -8,7 +8,7 @@ const pages = z.object({
 })
 
 /** https://docs.hetzner.cloud, where the codes are listed. */
-const kinds: Record<string, Kind> = {
+const kinds: Record<string, CloudErrorKind> = {
   unauthorized: 'token',
   forbidden: 'right',
   token_readonly: 'right',

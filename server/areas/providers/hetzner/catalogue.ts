@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { askAll, find } from '../ask.ts'
+import { listAllPages, findInApi } from '../api-client.ts'
 import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
-import { systemsOf } from '../systems.ts'
+import { supportedImages } from '../supported-images.ts'
 import { hetznerApi as api, onePage } from './api.ts'
 import { priceIn, prices, pricingOf } from './pricing.ts'
 
@@ -13,7 +13,7 @@ const location = z.object({
 })
 
 export async function listRegions(account: Account): Promise<Region[]> {
-  const all = await askAll(account, api, { path: '/v1/locations', query: onePage }, 'locations', location)
+  const all = await listAllPages(account, api, { path: '/v1/locations', query: onePage }, 'locations', location)
   return all.map(({ name, city, description, country }) => ({
     id: name,
     name: city || description || name,
@@ -44,7 +44,7 @@ const GiB = 1024 ** 3
 
 export async function listTypes(account: Account): Promise<ServerType[]> {
   const pricing = await pricingOf(account)
-  const all = await askAll(account, api, { path: '/v1/server_types', query: onePage }, 'server_types', type)
+  const all = await listAllPages(account, api, { path: '/v1/server_types', query: onePage }, 'server_types', type)
   const says = all.some(({ locations }) => locations?.some(({ available }) => available !== undefined))
   const sold = says ? undefined : await listSold(account)
   const types = all.map((one) => ({
@@ -80,7 +80,7 @@ const datacenters = z.object({
 })
 
 async function listSold(account: Account): Promise<Map<string, Set<number>> | undefined> {
-  const there = await find(account, api, { path: '/v1/datacenters', query: onePage }, datacenters)
+  const there = await findInApi(account, api, { path: '/v1/datacenters', query: onePage }, datacenters)
   if (!there) return undefined
   const sold = new Map<string, Set<number>>()
   for (const { location, server_types } of there.datacenters)
@@ -98,8 +98,8 @@ const image = z.object({
 /** Hetzner picks the image for the architecture by its name. */
 export async function listImages(account: Account): Promise<ServerImage[]> {
   const query = { ...onePage, type: 'system', status: 'available' }
-  const all = await askAll(account, api, { path: '/v1/images', query }, 'images', image)
-  return systemsOf(
+  const all = await listAllPages(account, api, { path: '/v1/images', query }, 'images', image)
+  return supportedImages(
     all
       .filter(({ deprecated }) => !deprecated)
       .map(({ name, description, architecture }) => ({

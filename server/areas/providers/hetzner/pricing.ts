@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ask } from '../ask.ts'
-import { seldomChanging } from '../seldom-changing.ts'
+import { ask } from '../api-client.ts'
+import { cachedHourly } from '../hourly-cache.ts'
 import { hetznerApi as api } from './api.ts'
 
 /** Gross prices depend on the country of the account. */
@@ -34,7 +34,7 @@ export interface Pricing {
 }
 
 /** Reads the currency and the price of an IPv4 address, which is billed separately. */
-export const pricingOf = seldomChanging(async (account): Promise<Pricing> => {
+export const pricingOf = cachedHourly(async (account): Promise<Pricing> => {
   const { currency, primary_ips } = (await ask(account, api, { path: '/v1/pricing' }, pricing)).pricing
   return { currency, ipv4: primary_ips.find((one) => one?.type === 'ipv4')?.prices ?? [] }
 })

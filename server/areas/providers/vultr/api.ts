@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Api } from '../ask.ts'
-import type { Kind } from '../refusals.ts'
+import type { Api } from '../api-client.ts'
+import type { CloudErrorKind } from '../api-errors.ts'
 
 const refusal = z.object({ error: z.string() })
 const pages = z.object({ meta: z.object({ links: z.object({ next: z.string().min(1) }) }) })
 
 /** Vultr has no error codes and returns 400 for most errors, so match messages. */
-const kinds: [RegExp, Kind][] = [
+const kinds: [RegExp, CloudErrorKind][] = [
   [/unauthorized ip/i, 'right'],
   [/currently locked|pending destruction/i, 'locked'],
   [/maximum number of|limit .*(reached|exceeded)|exceed.* limit/i, 'quota'],

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { ask, askAll } from '../ask.ts'
+import { ask, listAllPages } from '../api-client.ts'
 import type { Account, Region, ServerImage, ServerType } from '../provider.ts'
-import { seldomChanging } from '../seldom-changing.ts'
-import { systemsOf } from '../systems.ts'
+import { cachedHourly } from '../hourly-cache.ts'
+import { supportedImages } from '../supported-images.ts'
 import { onePage, vultrApi as api } from './api.ts'
 
 const region = z.object({
@@ -12,7 +12,7 @@ const region = z.object({
 })
 
 export async function listRegions(account: Account): Promise<Region[]> {
-  const all = await askAll(account, api, { path: '/v2/regions', query: onePage }, 'regions', region)
+  const all = await listAllPages(account, api, { path: '/v2/regions', query: onePage }, 'regions', region)
   return all.map(({ id, city, country }) => ({ id, name: city || id, country, available: true }))
 }
 
@@ -34,14 +34,14 @@ const plan = z
 type Plan = z.output<typeof plan>
 
 const askForPlans = (account: Account) =>
-  askAll(account, api, { path: '/v2/plans', query: onePage }, 'plans', plan)
+  listAllPages(account, api, { path: '/v2/plans', query: onePage }, 'plans', plan)
 
 function priceIn(region: string, one: Plan) {
   const { monthly_cost, hourly_cost } = one.location_cost[region] ?? one
   return { monthly: monthly_cost, hourly: hourly_cost, taxed: false, currency: 'USD' }
 }
 
-const plansOf = seldomChanging(askForPlans)
+const plansOf = cachedHourly(askForPlans)
 
 export async function pricesOf(account: Account) {
   const plans = new Map((await plansOf(account)).map((one) => [one.id, one]))
@@ -96,8 +96,8 @@ async function listAvailable(account: Account, regions: string[]) {
 const system = z.object({ id: z.number(), name: z.string(), arch: z.string() })
 
 export async function listImages(account: Account): Promise<ServerImage[]> {
-  const all = await askAll(account, api, { path: '/v2/os', query: onePage }, 'os', system)
-  return systemsOf(
+  const all = await listAllPages(account, api, { path: '/v2/os', query: onePage }, 'os', system)
+  return supportedImages(
     all
       .filter(({ arch }) => arch === 'x64')
       .map(({ id, name }) => ({ id: String(id), says: name, architecture: 'x86_64' })),

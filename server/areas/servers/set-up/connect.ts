@@ -2,40 +2,40 @@ import { command, type Command } from '../../../remote/command.ts'
 import { TargetOutdated } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { ServerRow } from '../server.ts'
-import { updateUnmoved } from '../store.ts'
-import { type Attempt, begin, insist, SetUpFailed, serverOf } from './attempt.ts'
-import { recognise } from './recognise.ts'
+import { updateIfSameVersion } from '../store.ts'
+import { type SetupRun, startStep, retryWhileUnreachable, SetUpFailed, readCurrentServer } from './setup-run.ts'
+import { identifyMachine } from './identify-machine.ts'
 
-export interface Found {
+export interface SetupTarget {
   ipv6: boolean
 }
 
 /** Short, because nothing has started yet. */
-const PATIENCE = 15_000
+const CONNECT_LIMIT_MS = 15_000
 /** Long enough for a reboot or a network outage during setup. */
-export const LONG_PATIENCE = 120_000
+export const UNREACHABLE_LIMIT_MS = 120_000
 /** Megabytes that the script's own output may need. */
 const LEAST_ROOM = 16
 
 /** Logs in, and makes sure that the script can be run at all. */
-export async function connect(attempt: Attempt): Promise<Found> {
+export async function connectForSetup(attempt: SetupRun): Promise<SetupTarget> {
   const begun = attempt.setup.step !== null && attempt.setup.step !== 'connect'
-  if (!begun) await begin(attempt, 'connect', `Connecting ${whereTo(await serverOf(attempt))}`)
-  return insist(attempt, begun ? LONG_PATIENCE : PATIENCE, async (host, server) => {
+  if (!begun) await startStep(attempt, 'connect', `Connecting ${whereTo(await readCurrentServer(attempt))}`)
+  return retryWhileUnreachable(attempt, begun ? UNREACHABLE_LIMIT_MS : CONNECT_LIMIT_MS, async (host, server) => {
     await host.connect(attempt.run.signal)
     if (await keepShown(attempt, server, host)) throw new TargetOutdated()
     await mustBecomeRoot(host, server)
-    await recognise(attempt, server, host)
+    await identifyMachine(attempt, server, host)
     return lookAround(host)
   })
 }
 
 /** Keeps only the presented host key of those that were reported. Returns whether that changed the row. */
-async function keepShown({ ctx }: Attempt, server: ServerRow, host: Host): Promise<boolean> {
+async function keepShown({ ctx }: SetupRun, server: ServerRow, host: Host): Promise<boolean> {
   const shown = host.hostKey?.()
   if (shown === undefined || server.host_keys.length < 2) return false
   const changes = { host_keys: [shown], version: server.version + 1 }
-  return (await updateUnmoved(ctx.db, server.workspace_id, server, changes)) !== undefined
+  return (await updateIfSameVersion(ctx.db, server.workspace_id, server, changes)) !== undefined
 }
 
 /** Omits the address, because logs are shared. */
@@ -59,7 +59,7 @@ const look: Command = command(
   `df -Pk "$HOME" | awk 'NR == 2 { print int($4 / 1024) }'; if [ -s /proc/net/if_inet6 ]; then echo ipv6; fi`,
 )
 
-async function lookAround(host: Host): Promise<Found> {
+async function lookAround(host: Host): Promise<SetupTarget> {
   const { stdout } = await host.run(look)
   const [room = '', ipv6] = stdout.trim().split('\n')
   if (/^\d+$/.test(room) && Number(room) < LEAST_ROOM)

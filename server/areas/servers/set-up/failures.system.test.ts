@@ -11,7 +11,7 @@ import {
   untilSaid,
 } from '../../../../test/support/stages/setups.ts'
 import { newKeyPair } from '../../../remote/ssh/key-pair.ts'
-import { failOrphans } from './orphans.ts'
+import { failOrphanedSetups } from './orphans.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
 const host = await takeProvidedHost()
@@ -176,7 +176,7 @@ test('one that nobody works on any more has failed', async () => {
   const setting = await makeSetting(slipway, { ...host, port: 1 })
   await start(setting)
   await slipway.db.deleteFrom('jobs').where('key', '=', `set-up:${setting.server}`).execute()
-  await failOrphans(slipway.ctx)
+  await failOrphanedSetups(slipway.ctx)
   expect(await latest(setting)).toMatchObject({
     status: 'failed',
     error: expect.stringMatching(/^Slipway exited during each attempt/),

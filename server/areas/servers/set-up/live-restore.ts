@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { command } from '../../../remote/command.ts'
 import type { Host } from '../../../remote/host.ts'
-import { type Attempt, insist, note } from './attempt.ts'
-import { LONG_PATIENCE } from './connect.ts'
-import { marksIn } from './marks.ts'
+import { type SetupRun, retryWhileUnreachable, saveProgress } from './setup-run.ts'
+import { UNREACHABLE_LIMIT_MS } from './connect.ts'
+import { parseSetupOutput } from './parse-output.ts'
 
 const info = z.object({
   LiveRestoreEnabled: z.boolean().optional(),
@@ -16,15 +16,15 @@ const isOn = async (host: Host) => (await ask(host)).LiveRestoreEnabled === true
 const ask = async (host: Host) => info.parse(await host.docker.json({ path: '/info', timeout: 20_000 }))
 
 /** Enables live-restore, so that containers survive a Docker restart. Docker applies it on reload. */
-export async function keepContainersUp(attempt: Attempt): Promise<void> {
-  const said = await insist(attempt, LONG_PATIENCE, async (host) => {
+export async function enableLiveRestore(attempt: SetupRun): Promise<void> {
+  const said = await retryWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host) => {
     const { LiveRestoreEnabled, Swarm } = await ask(host)
     if (LiveRestoreEnabled === true) return ''
     if ((Swarm?.LocalNodeState ?? 'inactive') !== 'inactive')
       return 'Docker live-restore is not available: this server is part of a swarm\n'
     return switchOn(host)
   })
-  if (said !== '') await note(attempt, { step: 'verify', ...marksIn(said, attempt.setup) }, said)
+  if (said !== '') await saveProgress(attempt, { step: 'verify', ...parseSetupOutput(said, attempt.setup) }, said)
 }
 
 /** Returns the log line. */

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { serverHasFailed } from './ending.ts'
+import { markServerFailed } from './server-status.ts'
 import { type SetupRow, updateSetup } from './store.ts'
 
 const why =
   'Slipway exited during each attempt of this setup. See the Slipway log, then set up again; completed steps are not repeated.'
 
 /** Fails setups that no worker has a job for. */
-export async function failOrphans(ctx: Context): Promise<void> {
+export async function failOrphanedSetups(ctx: Context): Promise<void> {
   const { rows } = await sql<Pick<SetupRow, 'id' | 'workspace_id'>>`
     select id, workspace_id from setups s
     where status in ('queued', 'running')
@@ -18,6 +18,6 @@ export async function failOrphans(ctx: Context): Promise<void> {
     await transaction(ctx.db, async (trx) => {
       const changes = { status: 'failed', error: why, finished_at: new Date() } as const
       const setup = await updateSetup(trx, workspaceId, id, changes)
-      if (setup) await serverHasFailed(trx, setup, why)
+      if (setup) await markServerFailed(trx, setup, why)
     })
 }

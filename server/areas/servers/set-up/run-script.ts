@@ -5,9 +5,9 @@ import type { Host } from '../../../remote/host.ts'
 import { proxyRevision, runArguments } from '../../../remote/proxy/container.ts'
 import { initialConfig } from '../../../remote/proxy/plan.ts'
 import type { ServerRow } from '../server.ts'
-import { type Attempt, insist, note, SetUpFailed } from './attempt.ts'
-import { type Found, LONG_PATIENCE } from './connect.ts'
-import { marksIn } from './marks.ts'
+import { type SetupRun, retryWhileUnreachable, saveProgress, SetUpFailed } from './setup-run.ts'
+import { type SetupTarget, UNREACHABLE_LIMIT_MS } from './connect.ts'
+import { parseSetupOutput } from './parse-output.ts'
 import { readScript } from './read-script.ts'
 import type { SetupRow } from './store.ts'
 
@@ -17,14 +17,14 @@ const MOST_OUTPUT = 4_194_304
 const MOST_RUNS = 2
 
 /** Runs the script on the server, detached from the connection and from this process. */
-export async function runScript(attempt: Attempt, found: Found): Promise<void> {
+export async function runScript(attempt: SetupRun, found: SetupTarget): Promise<void> {
   const script = await readScript()
   for (;;) {
-    const finish = await insist(attempt, LONG_PATIENCE, (host, server, heard) =>
+    const finish = await retryWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, (host, server, heard) =>
       follow(attempt, host, commandFor(attempt, server, script, found), heard),
     )
     if (finish.reason !== 'vanished' || attempt.setup.runs >= MOST_RUNS) return judge(attempt, finish)
-    await note(
+    await saveProgress(
       attempt,
       { runs: attempt.setup.runs + 1, stdout_offset: 0, stderr_offset: 0, error: null, warnings: '[]' },
       'The server restarted during setup. Starting over.\n',
@@ -33,10 +33,10 @@ export async function runScript(attempt: Attempt, found: Found): Promise<void> {
 }
 
 /** Each run has a separate ID on the server. */
-export const workOf = ({ id, runs }: SetupRow) => `${id}-${runs}`
+export const setupRunId = ({ id, runs }: SetupRow) => `${id}-${runs}`
 
 /** Passes everything variable as arguments, so that nothing is interpreted as code. */
-function commandFor({ ctx }: Attempt, server: ServerRow, script: string, { ipv6 }: Found): Command {
+function commandFor({ ctx }: SetupRun, server: ServerRow, script: string, { ipv6 }: SetupTarget): Command {
   const { http_port: httpPort, https_port: httpsPort, username } = server
   const { PROXY_IMAGE, DOCKER_SOCKET } = ctx.config
   const socket = server.kind === 'local' ? DOCKER_SOCKET : '/var/run/docker.sock'
@@ -44,7 +44,7 @@ function commandFor({ ctx }: Attempt, server: ServerRow, script: string, { ipv6 
   return { ...command('sh', '-c', script, 'set-up', ...given), asRoot: true }
 }
 
-interface Given {
+interface ScriptInput {
   httpPort: number
   httpsPort: number
   ipv6: boolean
@@ -53,7 +53,7 @@ interface Given {
   socket: string
 }
 
-export const scriptArguments = ({ httpPort, httpsPort, ipv6, image, username, socket }: Given): string[] => [
+export const scriptArguments = ({ httpPort, httpsPort, ipv6, image, username, socket }: ScriptInput): string[] => [
   String(httpPort),
   String(httpsPort),
   image,
@@ -65,7 +65,7 @@ export const scriptArguments = ({ httpPort, httpsPort, ipv6, image, username, so
 ]
 
 async function follow(
-  attempt: Attempt,
+  attempt: SetupRun,
   host: Host,
   what: Command,
   heard: () => void,
@@ -76,7 +76,7 @@ async function follow(
   const leave = new AbortController()
   const pieces = runDetached(
     host,
-    { id: workOf(setup), command: what, limitSeconds: LIMIT_MINUTES * 60, maxBytes: MOST_OUTPUT },
+    { id: setupRunId(setup), command: what, limitSeconds: LIMIT_MINUTES * 60, maxBytes: MOST_OUTPUT },
     offsets,
     AbortSignal.any([run.signal, leave.signal]),
   )
@@ -85,7 +85,7 @@ async function follow(
       const next = await pieces.next()
       heard()
       const said = next.done ? lines.end() : lines.add(next.value)
-      if (said !== '') await note(attempt, { ...marksIn(said, attempt.setup), ...lines.reached }, said)
+      if (said !== '') await saveProgress(attempt, { ...parseSetupOutput(said, attempt.setup), ...lines.reached }, said)
       if (next.done) return next.value
     }
   } finally {
@@ -93,7 +93,7 @@ async function follow(
   }
 }
 
-function judge({ setup }: Attempt, { reason: why, code }: DetachedResult): void {
+function judge({ setup }: SetupRun, { reason: why, code }: DetachedResult): void {
   if (why === 'ended' && code === 0) return
   if (why === 'timed_out')
     throw new SetUpFailed(

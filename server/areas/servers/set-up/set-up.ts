@@ -4,13 +4,13 @@ import { Problem } from '../../../errors.ts'
 import type { JobRun } from '../../../platform/jobs.ts'
 import { removeDetached } from '../../../remote/detached.ts'
 import { enqueueProxySync } from '../proxy-sync.ts'
-import { hostOf, sayWhy } from '../reach.ts'
+import { hostOf, toServerProblem } from '../reach.ts'
 import { isOver, setupAttempts } from '../setup.ts'
-import { type Attempt, Gone, note, serverOf, SetUpFailed } from './attempt.ts'
-import { connect } from './connect.ts'
-import { serverHasFailed, serverIsReady } from './ending.ts'
-import { keepContainersUp } from './live-restore.ts'
-import { runScript, workOf } from './run-script.ts'
+import { type SetupRun, ServerDeleted, saveProgress, readCurrentServer, SetUpFailed } from './setup-run.ts'
+import { connectForSetup } from './connect.ts'
+import { markServerFailed, markServerReady } from './server-status.ts'
+import { enableLiveRestore } from './live-restore.ts'
+import { runScript, setupRunId } from './run-script.ts'
 import { findSetup } from './store.ts'
 import { verify, type Versions } from './verify.ts'
 
@@ -24,50 +24,50 @@ export async function setUpServer(
   const setup = await findSetup(ctx.db, workspaceId, id)
   // The server was deleted, or a worker finished and died before it completed the job.
   if (!setup || isOver(setup)) return
-  const attempt: Attempt = { ctx, run, setup }
+  const attempt: SetupRun = { ctx, run, setup }
   try {
-    const found = await connect(attempt)
+    const found = await connectForSetup(attempt)
     await runScript(attempt, found)
     const versions = await verify(attempt)
-    await keepContainersUp(attempt)
+    await enableLiveRestore(attempt)
     await complete(attempt, versions)
   } catch (error) {
     run.signal.throwIfAborted()
-    if (error instanceof Gone) return
-    await fail(attempt, await whyOf(attempt, error))
+    if (error instanceof ServerDeleted) return
+    await fail(attempt, await toFailureMessage(attempt, error))
   }
   await cleanUp(attempt)
 }
 
-const complete = (attempt: Attempt, versions: Versions) =>
-  note(attempt, { status: 'completed', finished_at: new Date() }, 'The server is ready.\n', async (trx) => {
-    if (!(await serverIsReady(trx, attempt.setup, versions))) throw new Gone()
+const complete = (attempt: SetupRun, versions: Versions) =>
+  saveProgress(attempt, { status: 'completed', finished_at: new Date() }, 'The server is ready.\n', async (trx) => {
+    if (!(await markServerReady(trx, attempt.setup, versions))) throw new ServerDeleted()
     await enqueueProxySync(attempt.ctx, trx, attempt.setup.workspace_id, attempt.setup.server_id)
   })
 
 /** Returns a message for users; internal errors are retried first. */
-async function whyOf(attempt: Attempt, error: unknown): Promise<string> {
+async function toFailureMessage(attempt: SetupRun, error: unknown): Promise<string> {
   if (error instanceof SetUpFailed) return error.message
-  const said = sayWhy(await serverOf(attempt), error)
+  const said = toServerProblem(await readCurrentServer(attempt), error)
   if (said instanceof Problem) return said.message
   if (attempt.run.attempt < setupAttempts) throw error
   return 'Setup failed because of an internal error. See the Slipway log, then set up again; completed steps are not repeated.'
 }
 
-function fail(attempt: Attempt, why: string) {
+function fail(attempt: SetupRun, why: string) {
   // The script already printed this error.
   const said = attempt.setup.error === why ? '' : `!! ${why}\n`
   const changes = { status: 'failed', error: why, finished_at: new Date() } as const
-  return note(attempt, changes, said, async (trx) => {
-    if (!(await serverHasFailed(trx, attempt.setup, why))) throw new Gone()
+  return saveProgress(attempt, changes, said, async (trx) => {
+    if (!(await markServerFailed(trx, attempt.setup, why))) throw new ServerDeleted()
   })
 }
 
 /** Best effort: leftover output on the server is small and harmless. */
-async function cleanUp(attempt: Attempt): Promise<void> {
+async function cleanUp(attempt: SetupRun): Promise<void> {
   const { ctx, setup } = attempt
   try {
-    await removeDetached(hostOf(ctx, await serverOf(attempt)), workOf(setup))
+    await removeDetached(hostOf(ctx, await readCurrentServer(attempt)), setupRunId(setup))
   } catch (error) {
     ctx.log.debug({ setup: setup.id, why: String(error) }, 'Left the output of a setup on the server.')
   }

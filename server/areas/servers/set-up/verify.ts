@@ -5,9 +5,9 @@ import { readComposeVersion } from '../../../remote/compose.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import { proxyContainer } from '../../../remote/proxy/container.ts'
-import { type Attempt, begin, insist, note, SetUpFailed } from './attempt.ts'
-import { LONG_PATIENCE } from './connect.ts'
-import { recognise } from './recognise.ts'
+import { type SetupRun, startStep, retryWhileUnreachable, saveProgress, SetUpFailed } from './setup-run.ts'
+import { UNREACHABLE_LIMIT_MS } from './connect.ts'
+import { identifyMachine } from './identify-machine.ts'
 
 const version = z.object({ Version: z.string() })
 const container = z.object({ State: z.object({ Running: z.boolean(), Restarting: z.boolean() }) })
@@ -18,19 +18,19 @@ export interface Versions {
 }
 
 /** Verifies through the Docker API that Docker responds and the proxy runs. */
-export async function verify(attempt: Attempt): Promise<Versions> {
-  await begin(attempt, 'verify', 'Checking Docker and the proxy')
-  const found = await insist(attempt, LONG_PATIENCE, async (host, server) => {
+export async function verify(attempt: SetupRun): Promise<Versions> {
+  await startStep(attempt, 'verify', 'Checking Docker and the proxy')
+  const found = await retryWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host, server) => {
     const { Version } = await docker(attempt, host)
     await mustRun(host)
-    await recognise(attempt, server, host)
+    await identifyMachine(attempt, server, host)
     return { docker: Version, compose: await readComposeVersion(host, attempt.run.signal) }
   })
-  await note(attempt, { step: 'verify' }, `Docker ${found.docker} is running and the proxy is up\n`)
+  await saveProgress(attempt, { step: 'verify' }, `Docker ${found.docker} is running and the proxy is up\n`)
   return found
 }
 
-async function docker({ ctx, run }: Attempt, host: Host) {
+async function docker({ ctx, run }: SetupRun, host: Host) {
   const ask = async (from: Host) => version.parse(await from.docker.json({ path: '/version' }))
   try {
     return await ask(host)

@@ -3,7 +3,7 @@ import { readComposeVersion } from '../../../remote/compose.ts'
 import type { Host } from '../../../remote/host.ts'
 import { updateServerRow } from '../store.ts'
 import { readDockerVersion } from './facts.ts'
-import { tellDocker, type Watched } from './status.ts'
+import { markDocker, type WatchedServer } from './status.ts'
 
 const LOOK_EVERY = 10_000
 /** Docker is briefly unavailable while it restarts, so only a second failure counts. */
@@ -12,14 +12,14 @@ const LOOK_WHILE_SILENT_EVERY = 4_000
 const LIMIT = 5_000
 
 /** Checks periodically whether Docker responds, until the signal aborts, and records changes. */
-export async function watchDocker(watched: Watched, host: Host, signal: AbortSignal): Promise<void> {
+export async function watchDocker(watched: WatchedServer, host: Host, signal: AbortSignal): Promise<void> {
   const { ctx, server } = watched
   for (let told: boolean | undefined; !signal.aborted;) {
     const failure = await look(host, signal, told === false)
     if (signal.aborted) return
     const answers = failure === undefined
     try {
-      if (told !== answers && (await tellDocker(watched, failure))) {
+      if (told !== answers && (await markDocker(watched, failure))) {
         if (answers) await noteVersion()
         told = answers
       }

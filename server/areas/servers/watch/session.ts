@@ -10,8 +10,8 @@ import type { Host } from '../../../remote/host.ts'
 import type { Semaphore } from '../../../platform/async.ts'
 import { hostOf } from '../reach.ts'
 import type { Watcher } from '../watcher.ts'
-import { createBell } from './bell.ts'
-import { tellLost, tellReached, type Watched } from './status.ts'
+import { createWakeSignal } from './wake-signal.ts'
+import { markUnreachable, markReachable, type WatchedServer } from './status.ts'
 import { whileConnected } from './while-connected.ts'
 
 /** Watches one server while this process holds its lease. */
@@ -34,10 +34,10 @@ interface Options {
 const BRIEF = 2_000
 const RETRY_EVERY = 2_000
 
-export function startSession(watched: Watched, { watchers, turns, after }: Options): Session {
+export function startSession(watched: WatchedServer, { watchers, turns, after }: Options): Session {
   const { ctx, server } = watched
   const stopping = new AbortController()
-  const bell = createBell()
+  const bell = createWakeSignal()
   let connected = false
   let told: string | undefined
   const running = run().catch((error: unknown) =>
@@ -92,7 +92,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
     const working = whileConnected(watched, host, watchers, gone.signal)
     try {
       while (!gone.signal.aborted) {
-        const heard = await tell(() => tellReached(watched, host))
+        const heard = await tell(() => markReachable(watched, host))
         if (!gone.signal.aborted) await bell.wait(heard ? undefined : RETRY_EVERY)
       }
     } finally {
@@ -107,7 +107,7 @@ export function startSession(watched: Watched, { watchers, turns, after }: Optio
     const words = String(failure)
     // A session for the newer row is about to start and will report.
     if (told === words || failure instanceof TargetOutdated) return
-    if (await tell(() => tellLost(watched, failure))) told = words
+    if (await tell(() => markUnreachable(watched, failure))) told = words
   }
 
   /** Returns false if the database is unavailable; the caller retries. */

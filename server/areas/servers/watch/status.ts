@@ -4,12 +4,12 @@ import type { Context } from '../../../context.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import { DockerUnavailable, HostKeyChanged } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
-import { provenBy } from '../proven-address.ts'
-import { sayWhy } from '../reach.ts'
+import { toProvenAddress } from '../proven-address.ts'
+import { toServerProblem } from '../reach.ts'
 import { type ServerRow, updateServerRow } from '../store.ts'
-import { lockHeld } from './store.ts'
+import { lockLeasedServer } from './store.ts'
 
-export interface Watched {
+export interface WatchedServer {
   ctx: Context
   watcher: string
   server: ServerRow
@@ -17,11 +17,11 @@ export interface Watched {
 
 const targetOf = ({ id, name }: ServerRow) => ({ kind: 'server', id, name })
 
-export const tellReached = ({ ctx, watcher, server }: Watched, host: Host): Promise<void> =>
+export const markReachable = ({ ctx, watcher, server }: WatchedServer, host: Host): Promise<void> =>
   transaction(ctx.db, async (trx) => {
-    const now = await lockHeld(trx, watcher, server.id)
+    const now = await lockLeasedServer(trx, watcher, server.id)
     // The connection used the address of the row that the session started with.
-    const proven = now?.version === server.version ? provenBy(now, host) : {}
+    const proven = now?.version === server.version ? toProvenAddress(now, host) : {}
     if (now && Object.keys(proven).length > 0) await updateServerRow(trx, now.workspace_id, now.id, proven)
     if (now?.status !== 'unreachable') return
     await updateServerRow(trx, now.workspace_id, now.id, {
@@ -34,9 +34,9 @@ export const tellReached = ({ ctx, watcher, server }: Watched, host: Host): Prom
   })
 
 /** Marks a ready server unreachable. Servers in setup keep their status. */
-export const tellLost = ({ ctx, watcher, server }: Watched, why: unknown): Promise<void> =>
+export const markUnreachable = ({ ctx, watcher, server }: WatchedServer, why: unknown): Promise<void> =>
   transaction(ctx.db, async (trx) => {
-    const now = await lockHeld(trx, watcher, server.id)
+    const now = await lockLeasedServer(trx, watcher, server.id)
     if (!now) return
     const offered_host_key = why instanceof HostKeyChanged ? why.offered : now.offered_host_key
     const wasReady = now.status === 'ready'
@@ -53,9 +53,9 @@ export const tellLost = ({ ctx, watcher, server }: Watched, why: unknown): Promi
 /**
  * Records whether Docker responds. Returns false while the server is unreachable; the caller must retry then.
  */
-export const tellDocker = ({ ctx, watcher, server }: Watched, why: unknown): Promise<boolean> =>
+export const markDocker = ({ ctx, watcher, server }: WatchedServer, why: unknown): Promise<boolean> =>
   transaction(ctx.db, async (trx) => {
-    const now = await lockHeld(trx, watcher, server.id)
+    const now = await lockLeasedServer(trx, watcher, server.id)
     if (!now || now.status === 'unreachable') return false
     const reason = why === undefined ? null : dockerSentence(why)
     // Before the server is ready, `reason` belongs to its setup.
@@ -73,6 +73,6 @@ const dockerSentence = (why: unknown) =>
     : 'Docker does not answer on this server. Check the Docker log there.'
 
 function sentence(server: ServerRow, error: unknown): string {
-  const said = sayWhy(server, error)
+  const said = toServerProblem(server, error)
   return said instanceof Problem ? said.message : `Slipway failed to use ${server.name}: ${String(error)}.`
 }

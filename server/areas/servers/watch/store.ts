@@ -3,7 +3,7 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 import type { ServerRow } from '../store.ts'
 
-export interface Held {
+export interface LeasedServer {
   id: Id<'server'>
   version: number
   taken: boolean
@@ -13,13 +13,13 @@ const watchable = sql`status in ('ready', 'unreachable', 'setting_up', 'failed')
   and (kind = 'local' or cardinality(host_keys) > 0)`
 
 /** Renews all leases of a process and claims some expired ones in one statement. */
-export async function holdServers(
+export async function renewLeases(
   db: Db,
   watcher: string,
   { seconds, most }: { seconds: number; most: number },
-): Promise<Held[]> {
+): Promise<LeasedServer[]> {
   const until = sql`now() + make_interval(secs => ${seconds})`
-  const { rows } = await sql<Held>`
+  const { rows } = await sql<LeasedServer>`
     with kept as (
       update servers set watched_until = ${until}
       where watcher = ${watcher} and watched_until >= now() and ${watchable}
@@ -37,7 +37,7 @@ export async function holdServers(
   return rows
 }
 
-export const readHeld = (db: Db, watcher: string, ids: Id<'server'>[]): Promise<ServerRow[]> =>
+export const readLeasedServers = (db: Db, watcher: string, ids: Id<'server'>[]): Promise<ServerRow[]> =>
   db
     .selectFrom('servers')
     .selectAll()
@@ -46,7 +46,7 @@ export const readHeld = (db: Db, watcher: string, ids: Id<'server'>[]): Promise<
     .execute()
 
 /** Releases all leases and notifies the other processes. */
-export async function releaseServers(db: Db, watcher: string): Promise<void> {
+export async function releaseLeases(db: Db, watcher: string): Promise<void> {
   await sql`
     with given_back as (
       update servers set watcher = null, watched_until = null where watcher = ${watcher} returning id
@@ -54,14 +54,14 @@ export async function releaseServers(db: Db, watcher: string): Promise<void> {
     select pg_notify('servers', '') from given_back limit 1`.execute(db)
 }
 
-export async function noteSeen(db: Db, watcher: string, ids: Id<'server'>[]): Promise<void> {
+export async function markSeen(db: Db, watcher: string, ids: Id<'server'>[]): Promise<void> {
   await sql`update servers set last_seen_at = now() where watcher = ${watcher} and id = any (${ids})`.execute(
     db,
   )
 }
 
 /** Returns nothing if the lease was lost. */
-export const lockHeld = (db: Db, watcher: string, id: Id<'server'>) =>
+export const lockLeasedServer = (db: Db, watcher: string, id: Id<'server'>) =>
   db
     .selectFrom('servers')
     .selectAll()
@@ -71,5 +71,5 @@ export const lockHeld = (db: Db, watcher: string, id: Id<'server'>) =>
     .forUpdate()
     .executeTakeFirst()
 
-export const findGone = async (db: Db, id: string): Promise<boolean> =>
+export const isServerDeleted = async (db: Db, id: string): Promise<boolean> =>
   (await sql`select from servers where id = ${id}`.execute(db)).rows.length === 0

@@ -6,9 +6,9 @@ import type { Context } from '../../../context.ts'
 import { createSemaphore } from '../../../platform/async.ts'
 import type { Db } from '../../../tables.ts'
 import type { Watcher } from '../watcher.ts'
-import { createBell } from './bell.ts'
+import { createWakeSignal } from './wake-signal.ts'
 import { type Session, startSession } from './session.ts'
-import { type Held, holdServers, noteSeen, readHeld, releaseServers } from './store.ts'
+import { type LeasedServer, renewLeases, markSeen, readLeasedServers, releaseLeases } from './store.ts'
 
 /** A lease expires after this time; with `BEAT_EVERY`, other processes take over within 15 seconds. */
 const LEASE_SECONDS = 10
@@ -32,7 +32,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
   const me = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   const sessions = new Map<Id<'server'>, Session>()
   const turns = createSemaphore(FIRST_ATTEMPTS)
-  const bell = createBell()
+  const bell = createWakeSignal()
   const news = new Set<string>()
   const stopping = new AbortController()
   let troubled = false
@@ -43,7 +43,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
     const asked = performance.now()
     const told = new Set(news)
     news.clear()
-    const held = await holdServers(db, me, { seconds: LEASE_SECONDS, most: MOST })
+    const held = await renewLeases(db, me, { seconds: LEASE_SECONDS, most: MOST })
     confirmed = asked
     await compare(held)
     // Wake after comparing versions: a moved server must not be tried at its old address.
@@ -52,7 +52,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
       seen = asked
       const connected = [...sessions.values()].filter((session) => session.isConnected())
       if (connected.length > 0)
-        await noteSeen(
+        await markSeen(
           db,
           me,
           connected.map(({ id }) => id),
@@ -61,13 +61,13 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
     return held.filter(({ taken }) => taken).length === MOST
   }
 
-  async function compare(held: Held[]) {
+  async function compare(held: LeasedServer[]) {
     const versions = new Map(held.map(({ id, version }) => [id, version]))
     for (const { id } of sessions.values()) if (!versions.has(id)) void end(id)
     // A reclaimed lease may have been held elsewhere in between, so the state of its session is stale.
     const begun = held.filter(({ id, version, taken }) => taken || sessions.get(id)?.version !== version)
     if (begun.length === 0 || stopping.signal.aborted) return
-    for (const server of await readHeld(
+    for (const server of await readLeasedServers(
       db,
       me,
       begun.map(({ id }) => id),
@@ -125,7 +125,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
       bell.ring()
       await beating
       await Promise.all([...sessions.keys()].map(async (id) => end(id)))
-      await releaseServers(db, me).catch(() => {})
+      await releaseLeases(db, me).catch(() => {})
     },
   }
 }

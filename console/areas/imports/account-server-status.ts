@@ -1,0 +1,22 @@
+import type { Tone } from '../../ui/badge.tsx'
+import { matches } from '../../lib/matches.ts'
+import type { AccountServer } from './queries.ts'
+
+const says: Record<AccountServer['status'], [tone: Tone, word: string]> = {
+  running: ['green', 'Running'],
+  starting: ['yellow', 'Starting'],
+  stopped: ['neutral', 'Switched off'],
+  deleted: ['neutral', 'Deleted'],
+  unknown: ['yellow', 'Unknown'],
+}
+
+export const accountServerStatusLabel = (status: AccountServer['status']) => says[status]
+
+export function importObstacle({ status, address, server }: AccountServer): string | undefined {
+  if (server) return 'Already imported'
+  if (status === 'stopped' || status === 'deleted') return 'Powered off'
+  return address === null ? 'No public address' : undefined
+}
+
+export const matchesSearch = ({ name, address, type, region, image, server }: AccountServer, q: string) =>
+  matches(q, name, ...[address, type, region, image, server?.name].filter((text) => typeof text === 'string'))

@@ -1,0 +1,32 @@
+import type { Tone } from '../../ui/badge.tsx'
+import { priceInWords } from '../../ui/format/price.ts'
+import type { Cloud } from './creation/creation-steps.ts'
+import type { Server } from './queries.ts'
+
+const says: Record<Cloud['status'], [tone: Tone, word: string]> = {
+  running: ['green', 'Running'],
+  starting: ['yellow', 'Starting'],
+  stopped: ['red', 'Powered off'],
+  deleted: ['red', 'Deleted'],
+  unknown: ['yellow', 'Unknown'],
+}
+
+export const cloudStatusLabel = (status: Cloud['status']) => says[status]
+
+/** "€4.51 a month", where the price is known. */
+export const formatMonthlyCost = (cloud: Pick<Cloud, 'price'>) =>
+  cloud.price === null ? undefined : `${priceInWords(cloud.price)} a month`
+
+export function remainingCostNote(cloud: Server['cloud']): string {
+  if (!cloud) return ''
+  const cost = formatMonthlyCost(cloud)
+  const much = cost === undefined ? 'is still billed' : `costs ${cost}`
+  return `Anything left at ${cloud.provider_name} stays there and ${much} until you delete it there.`
+}
+
+export type Drift = Cloud['drift'][number]
+
+export const isBlockingDrift = (kind: Drift['kind']) => ['deleted', 'stopped', 'moved'].includes(kind)
+
+export const blockingDriftOf = ({ cloud }: Pick<Server, 'cloud'>) =>
+  cloud?.drift.find(({ kind }) => isBlockingDrift(kind))?.text

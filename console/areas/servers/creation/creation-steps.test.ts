@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { cloudSteps } from '../../../../contract/servers.ts'
+import { type Cloud, creationSteps, creationProgressText } from './creation-steps.ts'
+
+const cloudAt = (step: Cloud['step']): Cloud => ({
+  provider: 'hetzner',
+  provider_name: 'Hetzner',
+  cloud_token_id: null,
+  id: null,
+  url: null,
+  origin: 'created',
+  step,
+  image: null,
+  image_id: null,
+  price: null,
+  status: 'unknown',
+  seen_at: null,
+  address: null,
+  drift: [],
+})
+
+const states = (status: 'provisioning' | 'failed' | 'setting_up', step: Cloud['step']) =>
+  creationSteps({ status, cloud: cloudAt(step) }).map(({ state }) => state)
+
+test.each([
+  ['key', ['now', 'waiting', 'waiting']],
+  ['create', ['now', 'waiting', 'waiting']],
+  ['boot', ['done', 'now', 'waiting']],
+  ['call', ['done', 'done', 'now']],
+  [null, ['done', 'done', 'done']],
+] as const)('at %s what lies before is done', (step, expected) => {
+  expect(states('provisioning', step)).toEqual(expected)
+})
+
+test('one that failed shows in which step', () => {
+  expect(states('failed', 'create')).toEqual(['failed', 'waiting', 'waiting'])
+  expect(states('failed', 'call')).toEqual(['done', 'done', 'failed'])
+})
+
+test.each(cloudSteps)('at %s a sentence says what it waits for', (step) => {
+  expect(creationProgressText(cloudAt(step))).toMatch(/^[A-Z].*\.$/)
+})

@@ -1,0 +1,29 @@
+import type { Setup } from './setups.ts'
+import type { Step, StepState } from './step-state.ts'
+
+const steps: Record<NonNullable<Setup['step']>, string> = {
+  connect: 'Connect',
+  check: 'Check server',
+  docker: 'Docker',
+  compose: 'Compose',
+  git: 'git',
+  proxy: 'Proxy',
+  verify: 'Verify',
+}
+
+export const queuedSetup = { status: 'queued', step: null, warnings: [] } as const
+
+type Progress = Pick<Setup, 'status' | 'step'> & { warnings: readonly Setup['warnings'][number][] }
+
+export function setupStepsOf({ status, step, warnings }: Progress): Step[] {
+  const names = Object.keys(steps)
+  const at = step === null ? -1 : names.indexOf(step)
+  return Object.entries(steps).map(([name, label], index) => ({ name, label, state: stateOf(name, index) }))
+
+  function stateOf(name: string, index: number): StepState {
+    if (status === 'completed' || index < at)
+      return warnings.some((warning) => warning.step === name) ? 'warned' : 'done'
+    if (index > at) return 'waiting'
+    return status === 'failed' ? 'failed' : 'now'
+  }
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { ImportCommand } from '../../areas/imports/import-command.tsx'
+import { isWaitingForConnection } from '../../areas/servers/creation/creation-steps.ts'
+import { ServerArrival } from '../../areas/servers/server-arrival.tsx'
+import { useServer } from '../../areas/servers/use-server.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+
+interface LetInProps {
+  id: string
+  opened?: boolean
+}
+
+/**
+ * Connects a cloud server that Slipway has never reached: by an import command or over SSH. The command is
+ * created only when shown.
+ */
+export function AuthorizeServer({ id, opened = false }: LetInProps) {
+  const { data: server } = useServer(id)
+  const [way, setWay] = useState<'line' | 'ssh' | undefined>(opened ? 'line' : undefined)
+  if (!server) return null
+  const { name, status, host_key: confirmed, offered_host_key: offered } = server
+  const isNew = status === 'pending' && !confirmed && !offered
+  if (!(isNew || isWaitingForConnection(server)) || way === 'ssh')
+    return (
+      <>
+        <ServerArrival id={id} />
+        {status === 'pending' && way === 'ssh' && (
+          <div>
+            <Button variant="ghost" onClick={() => setWay('line')}>
+              Run a command instead
+            </Button>
+          </div>
+        )}
+      </>
+    )
+  return (
+    <Card
+      title={`Connect ${name}`}
+      description="Run the command on the server as root to add Slipway's SSH key."
+      {...(way === undefined && { action: <Button onClick={() => setWay('line')}>Show command</Button> })}
+      footer={
+        <>
+          Continues automatically when the server connects.
+          {isNew && <Button onClick={() => setWay('ssh')}>Use SSH instead</Button>}
+        </>
+      }
+    >
+      {way === 'line' && <ImportCommand serverId={id} />}
+    </Card>
+  )
+}

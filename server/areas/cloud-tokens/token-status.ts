@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts'
+import { type Initiator, emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { MissingPermission, TokenRefused } from '../providers/cloud-errors.ts'
+import { accountOf, type CloudTokenRow, getProvider, targetOf } from './cloud-token.ts'
+import { lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
+
+/** Records that the provider rejected the token. The event is emitted once. */
+export const markTokenRejected = (ctx: Context, row: CloudTokenRow, why: string, doer: Initiator = 'slipway') =>
+  note(ctx, row, { error: why }, doer)
+
+/**
+ * Records that the provider accepted the token. A token that was rejected is fully checked first, because it
+ * may be read-only.
+ */
+export async function markTokenAccepted(ctx: Context, row: CloudTokenRow, signal?: AbortSignal): Promise<void> {
+  if (row.error === null) await note(ctx, row, { error: null }, 'slipway')
+  else await recheckToken(ctx, row, { signal })
+}
+
+/** Checks the token and saves the result; throws if the provider is unavailable. */
+export async function recheckToken(
+  ctx: Context,
+  row: CloudTokenRow,
+  { doer = 'slipway', signal }: { doer?: Initiator; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  try {
+    const { account } = await getProvider(row.provider).check(accountOf(ctx, row, signal))
+    await note(ctx, row, { error: null, account }, doer)
+  } catch (error) {
+    if (!isTokenRejection(error)) throw error
+    await markTokenRejected(ctx, row, error.message, doer)
+  }
+}
+
+export const isTokenRejection = (error: unknown): error is TokenRefused | MissingPermission =>
+  error instanceof TokenRefused || error instanceof MissingPermission
+
+/** Ignores results for a token that was replaced. */
+const note = (
+  ctx: Context,
+  { workspace_id, id, token_sealed }: CloudTokenRow,
+  changes: Partial<Pick<CloudTokenRow, 'error' | 'account'>>,
+  doer: Initiator,
+): Promise<void> =>
+  transaction(ctx.db, async (trx) => {
+    const now = await lockCloudTokenRow(trx, workspace_id, id)
+    if (!now || now.token_sealed !== token_sealed) return
+    await updateCloudTokenRow(trx, workspace_id, id, { ...changes, checked_at: new Date() })
+    if ((now.error === null) === (changes.error === null)) return
+    const type = changes.error === null ? 'cloud_token.accepted' : 'cloud_token.refused'
+    await emit(trx, doer, workspace_id, type, targetOf(now), changes.error ?? undefined)
+  })

@@ -1,0 +1,101 @@
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../errors.ts'
+import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { accountOf, type CloudTokenRow, findCloudToken, getProvider } from '../cloud-tokens/cloud-token.ts'
+import { isTokenRejection, markTokenAccepted, markTokenRejected } from '../cloud-tokens/token-status.ts'
+import { CloudUnavailable, CloudRefused } from '../providers/cloud-errors.ts'
+import type { Account as CloudAccount, CloudServer, Provider } from '../providers/provider.ts'
+import { countQueuedChecks, listDueTokens, listServersOfToken } from './check-account-store.ts'
+import { saveSeenServer } from './save-seen-server.ts'
+import { requestAccountCheck } from './request-account-check.ts'
+import { type CloudServerRow, findCloudServer } from './store.ts'
+
+const every = 300
+
+/** One job per account, so that a slow provider does not delay the others. */
+export async function checkCloudAccounts(ctx: Context): Promise<void> {
+  for (const { workspace_id, id } of await listDueTokens(ctx.db, every))
+    await transaction(ctx.db, (trx) => requestAccountCheck(ctx, trx, workspace_id, id))
+}
+
+interface Account {
+  workspace_id: Id<'workspace'>
+  cloud_token_id: Id<'cloudToken'>
+  /** The one that something was heard of, if that is why. */
+  server_id?: Id<'server'> | undefined
+}
+
+/** Above this number, listing all servers needs fewer calls. */
+const fewAtOnce = 5
+
+/** Checks the servers of an account and records changes. */
+export async function checkCloudAccount(ctx: Context, given: Account, run: JobRun): Promise<void> {
+  const { workspace_id: workspaceId, cloud_token_id: tokenId, server_id: id } = given
+  const token = await findCloudToken(ctx, workspaceId, tokenId)
+  if (!token) return
+  try {
+    const areFew = id !== undefined && (await countQueuedChecks(ctx.db, run)) < fewAtOnce
+    if (areFew && (await checkOneServer(ctx, token, id, run))) return
+    await finishQueuedDuplicates(ctx.db, run)
+    await look(ctx, token, run)
+  } catch (error) {
+    run.signal.throwIfAborted()
+    if (isTokenRejection(error)) return markTokenRejected(ctx, token, error.message)
+    if (!(error instanceof Problem)) throw error
+    ctx.log.info({ token: token.id, why: error.message }, 'Failed to check a cloud account.')
+  }
+}
+
+/** Checks one server without listing the account. Returns false if the full list is needed. */
+async function checkOneServer(
+  ctx: Context,
+  token: CloudTokenRow,
+  id: Id<'server'>,
+  { signal }: JobRun,
+): Promise<boolean> {
+  const row = await findCloudServer(ctx.db, token.workspace_id, id)
+  if (row?.cloud_token_id !== token.id || row.cloud_id === null) return true
+  const found = await getProvider(token.provider).findServer(accountOf(ctx, token, signal), row.cloud_id)
+  if (!found || found.status === 'deleted') return false
+  await saveSeenServer(ctx, token, row, { found, duplicates: row.duplicates })
+  return true
+}
+
+async function look(ctx: Context, token: CloudTokenRow, { signal }: JobRun): Promise<void> {
+  const [provider, account] = [getProvider(token.provider), accountOf(ctx, token, signal)]
+  const began = performance.now()
+  const there = (await provider.listServers(account)).filter(({ status }) => status !== 'deleted')
+  await markTokenAccepted(ctx, token, signal)
+  for (const row of await listServersOfToken(ctx.db, token.workspace_id, token)) {
+    const { cloud_id: id, status } = row
+    const listed = id === null ? oldestFor(row, there) : there.find((one) => one.id === id)
+    // A server without a token may belong to another account, and one incomplete list is no proof of
+    // deletion.
+    if (!listed && row.cloud_token_id === null) continue
+    const isNews = !listed && id !== null && status !== 'deleted'
+    const found = isNews ? await findUnlisted(account, provider, id) : listed
+    if (found === 'unknown') continue
+    const own = found?.id ?? id
+    const duplicates = there.flatMap((one) => (one.madeFor === row.server_id && one.id !== own ? one.id : []))
+    await saveSeenServer(ctx, token, row, { found, duplicates, began })
+  }
+}
+
+/** An error for one server must not hide the others. */
+async function findUnlisted(account: CloudAccount, provider: Provider, id: string) {
+  try {
+    return await provider.findServer(account, id)
+  } catch (error) {
+    account.signal?.throwIfAborted()
+    if (!(error instanceof CloudRefused || error instanceof CloudUnavailable)) throw error
+    account.ctx.log.info({ id, why: error.message }, 'Failed to check a server at its cloud provider.')
+    return 'unknown'
+  }
+}
+
+const oldestFor = ({ server_id }: CloudServerRow, there: CloudServer[]) =>
+  there
+    .filter(({ madeFor }) => madeFor === server_id)
+    .toSorted((a, b) => Number(a.created_at) - Number(b.created_at))[0]

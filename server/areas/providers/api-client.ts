@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import { callService, rateLimitedUntil, rateLimitsOf, parseJson, parseJsonReply } from '../../call-service.ts'
+import { Problem } from '../../errors.ts'
+import type { FetchReply } from '../../platform/net/safe-fetch.ts'
+import { away, cloudBusy, type CloudErrorKind, toCloudProblem, type Said } from './api-errors.ts'
+import type { Account, NewCloudServer } from './provider.ts'
+
+/** Describes the API of a provider. All use bearer tokens and JSON. */
+export interface Api {
+  name: string
+  tokenHelp: string
+  base(config: Config): string
+  said(body: unknown): Said
+  kindOf(status: number, said: Said): CloudErrorKind | undefined
+  isMissing?(status: number, said: Said): boolean
+  next(body: Record<string, unknown>): Record<string, string> | undefined
+}
+
+export interface ApiRequest {
+  method?: 'GET' | 'POST' | 'DELETE'
+  path: string
+  query?: Record<string, string>
+  body?: object
+  wanted?: NewCloudServer
+}
+
+export async function ask<S extends z.ZodType>(
+  account: Account,
+  api: Api,
+  asked: ApiRequest,
+  schema: S,
+): Promise<z.output<S>> {
+  const answer = await send(account, api, asked)
+  if (isMissing(api, answer)) throw toCloudProblem(account, api, asked, answer.status, saidIn(api, answer))
+  return read(api, answer, schema)
+}
+
+/** Like `callApi`, but returns undefined for 404. */
+export async function findInApi<S extends z.ZodType>(
+  account: Account,
+  api: Api,
+  asked: ApiRequest,
+  schema: S,
+): Promise<z.output<S> | undefined> {
+  const answer = await send(account, api, asked)
+  return isMissing(api, answer) ? undefined : read(api, answer, schema)
+}
+
+export async function deleteInApi(account: Account, api: Api, path: string): Promise<void> {
+  await send(account, api, { method: 'DELETE', path })
+}
+
+/** Stops endless pagination. */
+const mostPages = 500
+
+/** Lists all pages and skips unreadable items. */
+export async function listAllPages<S extends z.ZodType>(
+  account: Account,
+  api: Api,
+  asked: ApiRequest,
+  list: string,
+  schema: S,
+): Promise<z.output<S>[]> {
+  const all: z.output<S>[] = []
+  let query: Record<string, string> | undefined = { ...asked.query }
+  for (let page = 1; query; page++) {
+    if (page > mostPages) throw away(api, 'its list does not end')
+    const body: Record<string, unknown> = await ask(
+      account,
+      api,
+      { ...asked, query },
+      z.record(z.string(), z.unknown()),
+    )
+    const items = body[list]
+    if (!Array.isArray(items)) throw away(api, 'unexpected response')
+    for (const item of items) {
+      const known = schema.safeParse(item)
+      if (known.success) all.push(known.data)
+      else
+        account.ctx.log.warn(
+          { cloud: api.name, list, at: known.error.issues[0]?.path },
+          'Skipped an unreadable item of a cloud provider list.',
+        )
+    }
+    const next = api.next(body)
+    query = next && { ...asked.query, ...next }
+  }
+  return all
+}
+
+async function send(account: Account, api: Api, asked: ApiRequest): Promise<FetchReply> {
+  const { ctx, token, signal } = account
+  const whose = `${api.name} ${token}`
+  const limited = rateLimitsOf(ctx).get(whose)
+  if (limited) throw cloudBusy(api, limited)
+  const url = new URL(`${api.base(ctx.config)}${asked.path}`)
+  for (const [name, value] of Object.entries(asked.query ?? {})) url.searchParams.set(name, value)
+  const answer = await callService(ctx, api.name, url, {
+    method: asked.method ?? 'GET',
+    trustedOrigin: url.origin,
+    // Do not follow redirects: they would leak the token and may repeat the request.
+    keepRedirect: true,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(asked.body && { 'content-type': 'application/json' }),
+    },
+    ...(asked.body && { body: JSON.stringify(asked.body) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    signal?.throwIfAborted()
+    throw error instanceof Problem ? away(api, error) : error
+  })
+  if (answer.status === 429) {
+    // Some providers report when the full quota resets, which is too late.
+    const until = Math.min(rateLimitedUntil(answer, 10_000) ?? 0, Date.now() + 60_000)
+    rateLimitsOf(ctx).set(whose, until)
+    throw cloudBusy(api, until)
+  }
+  if ((answer.status >= 200 && answer.status < 300) || isMissing(api, answer)) return answer
+  throw toCloudProblem(account, api, asked, answer.status, saidIn(api, answer))
+}
+
+const saidIn = (api: Api, { text }: FetchReply) => api.said(parseJson(text))
+
+function isMissing(api: Api, answer: FetchReply): boolean {
+  const { status } = answer
+  if (status === 404 || status === 410) return true
+  return status >= 400 && (api.isMissing?.(status, saidIn(api, answer)) ?? false)
+}
+
+function read<S extends z.ZodType>(api: Api, answer: FetchReply, schema: S): z.output<S> {
+  try {
+    return parseJsonReply(api.name, answer, schema)
+  } catch (error) {
+    throw error instanceof Problem ? away(api, error) : error
+  }
+}

@@ -1,0 +1,28 @@
+/** A wait that can be ended early. A ring while nothing waits ends the next wait immediately. */
+export interface WakeSignal {
+  ring(): void
+  wait(milliseconds?: number): Promise<void>
+}
+
+export function createWakeSignal(): WakeSignal {
+  let rung = false
+  let wake: (() => void) | undefined
+  return {
+    ring() {
+      rung = true
+      wake?.()
+    },
+    async wait(milliseconds) {
+      if (!rung)
+        await new Promise<void>((resolve) => {
+          const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      rung = false
+      wake = undefined
+    },
+  }
+}
