@@ -27,7 +27,7 @@ export async function endDeparted(ctx: Context, customer: string): Promise<void>
   for (const page of await listPages(ctx, customer)) await each(() => expire(ctx, page))
   const all = await listSubscriptions(ctx, customer)
   if (!all && ctx.now().getTime() - left_at.getTime() < patience) {
-    ctx.log.warn({ customer }, 'Stripe does not know a customer whose subscription is to be ended.')
+    ctx.log.warn({ customer }, 'Unknown Stripe customer: the subscription of a deleted workspace cannot be ended')
     return
   }
   await oweDuplicates(ctx, all ?? [])
@@ -35,7 +35,7 @@ export async function endDeparted(ctx: Context, customer: string): Promise<void>
     if (isLive(statusOf(one)))
       await each(async () => {
         await endAtOnce(ctx, one.id)
-        ctx.log.info({ customer, subscription: one.id }, 'A subscription that no workspace has was ended.')
+        ctx.log.info({ customer, subscription: one.id }, 'Ended the subscription of a deleted workspace')
       })
   for (const one of all ?? []) {
     const ended = timeOf(one.ended_at)
@@ -57,7 +57,7 @@ function tellOf(ctx: Context, customer: string, failures: unknown[]): void {
   for (const failure of failures) if (!(failure instanceof StripeRefused)) throw failure
   ctx.log.error(
     { customer, why: failures.map(String) },
-    'Stripe refused to end or to give back what nobody should pay for. It is tried every day; see to it at Stripe.',
+    'Stripe rejected a cancellation or refund. It is retried daily; check it at Stripe.',
   )
 }
 

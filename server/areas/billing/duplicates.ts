@@ -54,7 +54,7 @@ async function isSeenTo(ctx: Context, of: object, work: () => Promise<void>): Pr
     await work()
     return true
   } catch (error) {
-    ctx.log.error({ ...of, why: String(error) }, 'A second subscription could not be taken back yet.')
+    ctx.log.error({ ...of, why: String(error) }, 'Failed to refund a duplicate subscription')
     return error instanceof StripeRefused
   }
 }

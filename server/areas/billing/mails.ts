@@ -34,18 +34,18 @@ export interface Named {
   name: string
 }
 
-const untouched = 'Applications that are deployed run on, whatever happens.'
+const untouched = 'Deployed applications keep running.'
 
 export const trialEndingMail = (ctx: Context, to: Addressee, { id, name }: Named, ends: Date) =>
   letter(to.email, `The trial of ${name} ends soon`, {
-    text: `Hello ${to.name}, the trial of the workspace ${name} ends on ${dayOf(ends)}. Choose a plan until then to go on deploying. ${untouched}`,
+    text: `Hello ${to.name}, the trial of the workspace ${name} ends on ${dayOf(ends)}. Choose a plan by then to keep deploying. ${untouched}`,
     button: 'Choose a plan',
     link: choosePlanUrl(ctx.config, id),
   })
 
 export const trialEndedMail = (ctx: Context, to: Addressee, { id, name }: Named) =>
   letter(to.email, `The trial of ${name} has ended`, {
-    text: `Hello ${to.name}, the trial of the workspace ${name} has ended. ${untouched} To deploy and to change them, choose a plan.`,
+    text: `Hello ${to.name}, the trial of the workspace ${name} has ended. ${untouched} Choose a plan to deploy and make changes again.`,
     button: 'Choose a plan',
     link: choosePlanUrl(ctx.config, id),
   })
@@ -53,25 +53,25 @@ export const trialEndedMail = (ctx: Context, to: Addressee, { id, name }: Named)
 export function paymentFailedMail(ctx: Context, to: Addressee, { id, name }: Named, row: SubscriptionRow) {
   const grace = graceEndsAt(row)
   const until = grace
-    ? `Everything stays as it is until ${dayOf(grace)}.`
-    : 'Until it is made, nothing can be deployed or changed.'
+    ? `The plan stays active until ${dayOf(grace)}.`
+    : 'Nothing can be deployed or changed until it is paid.'
   return letter(to.email, `The payment for ${name} failed`, {
-    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} did not go through. ${until} ${untouched} Pay it, or change the card.`,
-    button: 'See the plan',
+    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} failed. ${until} ${untouched} Pay the invoice or update the card.`,
+    button: 'View billing',
     link: inWorkspace(billingUrl(ctx.config), id),
   })
 }
 
 export const graceEndedMail = (ctx: Context, to: Addressee, { id, name }: Named) =>
   letter(to.email, `${name} is paused`, {
-    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} is still owed, so nothing can be deployed or changed there until it is made. ${untouched}`,
+    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} is overdue, so nothing can be deployed or changed until it is paid. ${untouched}`,
     button: 'Pay',
     link: choosePlanUrl(ctx.config, id),
   })
 
 export const planEndedMail = (ctx: Context, to: Addressee, { id, name }: Named) =>
   letter(to.email, `The plan of ${name} has ended`, {
-    text: `Hello ${to.name}, the plan of the workspace ${name} has ended, and nothing more is charged for it. ${untouched} Choose a plan to go on deploying and changing them.`,
+    text: `Hello ${to.name}, the plan of the workspace ${name} has ended, and nothing more is charged. ${untouched} Choose a plan to deploy and make changes again.`,
     button: 'Choose a plan',
     link: choosePlanUrl(ctx.config, id),
   })

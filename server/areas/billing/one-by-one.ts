@@ -19,10 +19,10 @@ export function oneByOne(ctx: Context, signal: AbortSignal) {
     } catch (error) {
       signal.throwIfAborted()
       const why = String(error)
-      ctx.log.error({ ...of, why }, 'What somebody pays for could not be reconciled with Stripe.')
+      ctx.log.error({ ...of, why }, 'Failed to reconcile a subscription with Stripe')
       unanswered = isUnanswered(error) ? unanswered + 1 : 0
       if (unanswered >= patience || isOfKey(error)) {
-        ctx.log.error({ why }, 'Stripe answers nothing, so that nobody else is looked at for now.')
+        ctx.log.error({ why }, 'Stripe is unreachable: reconciliation stopped')
         throw error
       }
       if (unanswered > 0) await again?.()

@@ -20,7 +20,7 @@ export async function giveBack(ctx: Context, owed: OwedRefund): Promise<void> {
       await tellOnce(ctx, trx, owed, 'billing.duplicate_refunded', inWords[given])
       await noteRefunded(trx, subscription)
     })
-    ctx.log.warn({ workspace, subscription, given }, 'A second subscription was taken back.')
+    ctx.log.warn({ workspace, subscription, given }, 'Refunded a duplicate subscription')
   } catch (error) {
     if (!(error instanceof StripeRefused)) throw error
     await transaction(ctx.db, async (trx) => {
@@ -29,17 +29,17 @@ export async function giveBack(ctx: Context, owed: OwedRefund): Promise<void> {
     })
     ctx.log.error(
       { workspace, subscription, why: error.message },
-      'Stripe refused to give back what was paid for a second subscription. It is tried every day; see to it at Stripe.',
+      'Stripe rejected the refund of a duplicate subscription. It is retried daily; check it at Stripe.',
     )
   }
 }
 
 const inWords: Record<Given, string> = {
-  money: 'What was paid for it goes back to where it came from.',
-  credit: 'It was paid with credit, which whoever operates this Slipway has to give back.',
-  nothing: 'Nothing had been paid for it beside the other.',
+  money: 'The payment is refunded.',
+  credit: 'It was paid with credit, which the operator must restore.',
+  nothing: 'Nothing had been paid for it.',
 }
-const isOwed = 'It could not be given back yet. It is tried again every day.'
+const isOwed = 'The refund failed and is retried daily.'
 
 async function tellOnce(
   ctx: Context,

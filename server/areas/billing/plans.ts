@@ -36,7 +36,7 @@ export async function listPlans(ctx: Context, { workspace }: Actor) {
 
 export function getPlan({ config }: Context, id: string): ConfiguredPlan {
   const found = planOf(config, id)
-  if (!found) throw new Invalid({ plan_id: ['Must be one of the plans that are offered.'] })
+  if (!found) throw new Invalid({ plan_id: ['Must be one of the available plans.'] })
   return found
 }
 
@@ -83,7 +83,7 @@ async function look(
     return { price, whyNot: fits ? null : whyOtherCurrency(plan, price.currency, paidIn) }
   } catch (error) {
     if (!isServiceUnavailable(error)) throw error
-    return { price: null, whyNot: 'Stripe does not tell the price at the moment. Try again shortly.' }
+    return { price: null, whyNot: 'The price could not be loaded from Stripe. Try again shortly.' }
   }
 }
 
@@ -102,7 +102,7 @@ async function askPrice(ctx: Context, id: string): Promise<Price | null> {
   }
   ctx.log.error(
     { price: id },
-    'A price of PLANS is not known at Stripe, or not sold: its plan cannot be chosen.',
+    'A price in PLANS is unknown or inactive at Stripe: its plan is unavailable',
   )
   return null
 }

@@ -60,7 +60,7 @@ async function refundOnce(ctx: Context, payment_intent: string, reason: Reason):
 function tellOfCredit(ctx: Context, subscription: string, invoice: Stripe.Invoice): void {
   ctx.log.error(
     { subscription, invoice: invoice.id, credit: creditOf(invoice), currency: invoice.currency },
-    'A subscription that is taken back was paid with credit. Give it back at Stripe: adjust the balance of its customer.',
+    'A refunded subscription was paid with credit. Adjust the customer balance at Stripe.',
   )
 }
 

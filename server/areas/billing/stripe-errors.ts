@@ -62,7 +62,7 @@ export function inOurWords(ctx: Context, error: unknown): unknown {
   if (isCardless(error)) return new StripeRefused(paymentFailed(ctx, error), { code: 'no_card' })
   if (error.type === 'StripeCardError' || status === 402)
     return new StripeRefused(paymentFailed(ctx, error), error)
-  if (status >= 500 || status === 0) return serviceFailed('Stripe', `it gave ${status || 'no answer'}.`)
+  if (status >= 500 || status === 0) return serviceFailed('Stripe', `it returned ${status || 'no response'}.`)
   // Stripe is still processing a concurrent request for the same object.
   if (status === 409) return serviceTimedOut('Stripe')
   // The message may contain part of the key.
@@ -70,7 +70,7 @@ export function inOurWords(ctx: Context, error: unknown): unknown {
   if (!expected.includes(error.code ?? ''))
     ctx.log.error(
       { type: error.type, status, said: error.code, param: error.param, says: ofKey ? '' : error.message },
-      'Stripe refused a call.',
+      'Stripe rejected a request',
     )
   return new StripeRefused(ofKey ? keyRefused() : serviceFailed('Stripe', firstSentence(error)), error)
 }
@@ -85,7 +85,7 @@ function notReached({ message, detail }: StripeError): Problem {
 }
 
 const keyRefused = () =>
-  serviceFailed('Stripe', 'it does not accept the key of this Slipway, which its operator has to correct.')
+  serviceFailed('Stripe', 'it rejected the API key. The operator of this instance must correct it.')
 
 const paymentFailed = ({ config }: Context, { message }: StripeError) =>
   new Problem(

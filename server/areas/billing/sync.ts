@@ -57,10 +57,10 @@ function mayStillPay(ctx: Context, row: SubscriptionRow): boolean {
 function customerUnknown(ctx: Context, { workspace_id, customer_id }: SubscriptionRow): StripeRefused {
   ctx.log.error(
     { workspace: workspace_id, customer: customer_id },
-    'Stripe does not know a customer who pays. Is STRIPE_SECRET_KEY that of another account, or of the other mode?',
+    'Unknown Stripe customer with an active subscription. Check that STRIPE_SECRET_KEY belongs to the right account and mode',
   )
   const why =
-    'it does not know this workspace as a customer, which the operator of this Slipway has to look into.'
+    'it does not know the customer of this workspace. Contact the operator of this instance.'
   return new StripeRefused(serviceFailed('Stripe', why), { code: unknownCustomer })
 }
 
@@ -83,6 +83,6 @@ async function tell(ctx: Context, trx: Trx, doer: Initiator, row: SubscriptionRo
 }
 
 export function targetOf({ config }: Context, { plan_id }: Pick<SubscriptionRow, 'plan_id'>) {
-  const name = planOf(config, plan_id)?.name ?? 'made by hand at Stripe'
+  const name = planOf(config, plan_id)?.name ?? 'created manually at Stripe'
   return { kind: 'plan', id: plan_id ?? '', name }
 }

@@ -47,7 +47,7 @@ const isSold = (before: SubscriptionRow, after: SubscriptionRow) =>
 function ofWaiting(before: SubscriptionRow, after: SubscriptionRow): Told[] {
   const { held_url, held_plan_id: plan_id } = after
   if (!held_url || isSameWait(before, after)) return []
-  const detail = 'It is made once its payment is confirmed.'
+  const detail = 'It applies once the payment is confirmed.'
   return [{ type: 'billing.change_started', detail, plan_id }]
 }
 
@@ -66,7 +66,7 @@ function ofCancelling(before: SubscriptionRow, after: SubscriptionRow): Told[] {
 const failed = ({ past_due_since }: SubscriptionRow): Told[] => [
   {
     type: 'billing.payment_failed',
-    ...(past_due_since && { detail: `It is owed since ${dayOf(past_due_since)}.` }),
+    ...(past_due_since && { detail: `Overdue since ${dayOf(past_due_since)}.` }),
   },
 ]
 
@@ -76,7 +76,7 @@ function ofPaying(before: SubscriptionRow, after: SubscriptionRow): Told[] {
   const [was, is] = [before.period_ends_at, after.period_ends_at]
   // A plan change can start a new period.
   const renewed = isPaid(before) && was && is && is > was && isSold(before, after)
-  return renewed ? [{ type: 'billing.renewed', detail: `It runs until ${dayOf(is)}.` }] : []
+  return renewed ? [{ type: 'billing.renewed', detail: `Paid until ${dayOf(is)}.` }] : []
 }
 
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })

@@ -26,7 +26,7 @@ export function openState(ctx: Context, { user, workspace }: Sender, purpose: Pu
   throw new Problem(
     404,
     'github_state_lost',
-    'You were not sent to GitHub from this workspace, or that was more than an hour ago. Begin again.',
+    'This request was not started from this workspace or is more than an hour old. Start again.',
   )
 }
 

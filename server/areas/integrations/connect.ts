@@ -39,14 +39,14 @@ export async function beginConnecting(ctx: Context, actor: Actor, provider: stri
 /** Installation IDs can be guessed, so the user must prove ownership. */
 export async function connect(ctx: Context, actor: Actor, provider: string, given: Given) {
   if (given.provider !== undefined && given.provider !== provider)
-    throw new Invalid({ provider: ['Must be the same as in the address.'] })
+    throw new Invalid({ provider: ['Must match the path.'] })
   const app = await getApp(ctx, provider)
   const { code, state, installation_id } = given
   if (!code || !state)
     throw new Problem(
       400,
       'connecting_unproved',
-      'GitHub did not say who came back from it, so nothing was connected. Press Connect in the integrations of this workspace; if the App is installed already, say so there.',
+      'GitHub did not identify the user, so nothing was connected. Select Connect in the integrations of this workspace, or “App already installed” if it is.',
     )
   openState(ctx, actor, 'connect', state)
   const token = await exchangeForToken(ctx, app.client, { code, state, callback: callbackOf(ctx) })

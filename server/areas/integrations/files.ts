@@ -15,7 +15,7 @@ export async function readTree(
   sha: string,
 ): Promise<string[]> {
   const path = `${placeOf(repository)}/git/trees/${encoded(sha)}?recursive=1`
-  return orMissing(`The commit ${sha} is not in ${repository.repository}.`, async () => {
+  return orMissing(`Commit ${sha} not found in ${repository.repository}.`, async () => {
     const { value } = await readAs(ctx, integration, ofContents(repository), { path }, treeAnswer)
     return value.tree.filter(({ type }) => type === 'blob').map((file) => file.path)
   })

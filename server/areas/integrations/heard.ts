@@ -13,5 +13,5 @@ export function whyUnheard({ PUBLIC_URL, GITHUB_URL }: Pick<Config, 'PUBLIC_URL'
   const isInner =
     new URL(GITHUB_URL).hostname === 'github.com' && isIP(address) !== 0 && !isPublicAddress(address)
   if (!isHere(hostname) && !isInner) return null
-  return `GitHub does not reach ${PUBLIC_URL}, so no push deploys by itself. Deploy by hand or by deploy hook; or start Slipway with a PUBLIC_URL that GitHub reaches, and set up the App anew.`
+  return `GitHub can't reach ${PUBLIC_URL}, so push to deploy is off. Deploy manually or with a deploy hook, or set a PUBLIC_URL that GitHub can reach and create the App again.`
 }

@@ -17,7 +17,7 @@ test('a Dockerfile comes first, and all of them are told, the nearest first', as
   })
   expect(found).toMatchObject({
     dockerfiles: ['Dockerfile', 'deploy/prod.Dockerfile'],
-    says: 'It has a Dockerfile, and is built with it.',
+    says: 'Built with its Dockerfile.',
   })
 })
 

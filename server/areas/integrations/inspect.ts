@@ -46,9 +46,9 @@ const byDepth = (one: string, other: string) =>
 
 function sentenceOf({ paths }: Tree, folder: string, all: string[], found: Found | undefined): string {
   if (paths.length === 0)
-    return folder === '' ? 'The repository is empty.' : `There is no folder ${folder} in the repository.`
-  if (all.includes('Dockerfile')) return 'It has a Dockerfile, and is built with it.'
+    return folder === '' ? 'The repository is empty.' : `Folder ${folder} not found in the repository.`
+  if (all.includes('Dockerfile')) return 'Built with its Dockerfile.'
   if (found) return found.says
-  if (all[0] !== undefined) return `Its Dockerfile is at ${all[0]}: name that path to build with it.`
-  return 'There is no Dockerfile, and it is not known how to make one: it has no package.json, go.mod, requirements.txt, pyproject.toml or index.html. Add a Dockerfile, or name another folder.'
+  if (all[0] !== undefined) return `Found a Dockerfile at ${all[0]}. Set that path to use it.`
+  return 'No Dockerfile, package.json, go.mod, requirements.txt, pyproject.toml or index.html found. Add a Dockerfile or choose another folder.'
 }

@@ -46,17 +46,17 @@ export async function listProved(
     throw came.installation === undefined
       ? conflict(
           'not_installed',
-          `GitHub knows no account of ${person.login} on which the App is installed. Press Connect to install it.`,
+          `The App is not installed on any account of ${person.login}. Select Connect to install it.`,
         )
       : forbidden(
-          `GitHub does not say that ${person.login} has to do with this installation, so it was not connected. Press Connect, and choose an account that is yours.`,
+          `${person.login} has no access to this installation at GitHub, so it was not connected. Select Connect and choose one of your accounts.`,
         )
   const proofs = await Promise.all(meant.map((one) => isTheirs(ctx, workspaceId, person, one)))
   const proved = meant.filter((_, index) => proofs[index])
   if (proved.length > 0) return proved
   const names = meant.map((one) => one.account.login).join(', ')
   throw forbidden(
-    `The GitHub account ${person.login} does not own ${names}, so it was not connected. Ask an owner of the organisation to connect it.`,
+    `The GitHub account ${person.login} does not own ${names}, so it was not connected. Ask an owner of the organization to connect it.`,
   )
 }
 

@@ -65,7 +65,7 @@ async function readRepository(
   path: string,
 ): Promise<Repository> {
   const wanted = { permissions: { metadata: 'read' } } as const
-  const missing = `The repository ${name} was not found at GitHub, or the account ${integration.account} does not let Slipway see it.`
+  const missing = `Repository ${name} not found at GitHub, or the account ${integration.account} does not give Slipway access.`
   return orMissing(missing, async () => {
     const { value } = await readAs(ctx, integration, wanted, { path }, repositoryAnswer)
     return value
@@ -82,7 +82,7 @@ export async function readBranch(
   branch: string,
 ): Promise<{ head: Commit; isSkipped: boolean }> {
   const path = `${placeOf(repository)}/branches/${encoded(branch)}`
-  return orMissing(`The branch ${branch} is not in ${repository.repository}.`, async () => {
+  return orMissing(`Branch ${branch} not found in ${repository.repository}.`, async () => {
     const { value } = await readAs(ctx, integration, ofContents(repository), { path }, branchAnswer)
     const { commit } = value
     return { head: { ...presentCommit(commit), branch }, isSkipped: saysSkip(commit.commit.message) }
@@ -100,7 +100,7 @@ export async function getCommit(
   ref: string,
 ): Promise<Commit> {
   const path = `${placeOf(repository)}/commits/${encoded(ref)}`
-  return orMissing(`The commit ${ref} is not in ${repository.repository}.`, async () => {
+  return orMissing(`Commit ${ref} not found in ${repository.repository}.`, async () => {
     const { value } = await readAs(ctx, integration, ofContents(repository), { path }, commitAnswer)
     return { ...presentCommit(value), branch: null }
   })

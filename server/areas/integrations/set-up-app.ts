@@ -50,7 +50,7 @@ export async function deleteApp(ctx: Context, person: User): Promise<void> {
   if ((await findGitHubApp(ctx))?.from === 'environment')
     throw conflict(
       'app_in_environment',
-      'The keys of the GitHub App stand in the environment of this Slipway. Remove them there and restart it.',
+      'The GitHub App is configured with environment variables. Remove them and restart Slipway.',
     )
   await transaction(ctx.db, async (trx) => {
     const name = await forgetGitHubApp(ctx, trx)
@@ -71,7 +71,7 @@ async function tell(trx: Trx, person: User, type: Change, name: string): Promise
 const appExists = () =>
   conflict(
     'github_app_exists',
-    'This Slipway has a GitHub App already. Forget its keys first if another is to take its place.',
+    'This instance already has a GitHub App. Remove it before you create another.',
   )
 
 const answer = z.object({
@@ -98,7 +98,7 @@ async function convert(ctx: Context, code: string): Promise<NewApp> {
     throw new Problem(
       400,
       'app_code_refused',
-      'GitHub did not give the keys of the App: the code has served, or an hour has passed. Delete the App at GitHub if it is there, and begin again.',
+      'GitHub did not return the credentials of the App: the code was used or has expired. Delete the App at GitHub if it exists, and start again.',
     )
   }
 }

@@ -152,24 +152,24 @@ async function inWords(
     await follow(ctx, integration, 'removed')
     return githubAccessLost(
       404,
-      `Slipway was removed from the account ${account} at GitHub. Connect it again to build from its repositories.`,
+      `Slipway was removed from the account ${account} at GitHub. Connect the account again to build from its repositories.`,
     )
   }
   if (error.answered === 403) {
     await follow(ctx, integration, 'suspended')
     return githubAccessLost(
       403,
-      `The access of Slipway to the account ${account} is suspended at GitHub. Somebody who owns the account has to lift that in its settings.`,
+      `Slipway is suspended for the account ${account} at GitHub. An owner of the account must unsuspend it in its settings.`,
     )
   }
   if (error.answered !== 422) return error
   if (error.message.includes('permissions'))
     return githubAccessLost(
       403,
-      `The account ${account} has not given Slipway the permission for this (${Object.keys(permissions).join(', ')}). Somebody who owns it has to accept the permissions that the GitHub App asks for, in its settings at GitHub.`,
+      `The account ${account} has not granted Slipway the required permissions (${Object.keys(permissions).join(', ')}). An owner must accept the permissions of the GitHub App in its settings at GitHub.`,
     )
   return githubNotFound(
-    `The repository${repository ? ` ${repository.repository}` : ''} was not found at GitHub, or the account ${account} does not let Slipway see it.`,
+    `The repository${repository ? ` ${repository.repository}` : ''} was not found at GitHub, or the account ${account} does not give Slipway access.`,
     422,
   )
 }

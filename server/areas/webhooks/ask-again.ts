@@ -28,10 +28,10 @@ export async function askAgain(ctx: Context, signal: AbortSignal): Promise<void>
     signal.throwIfAborted()
     try {
       await sendAgain(ctx, appToken(app), id)
-      ctx.log.info({ delivery: guid }, 'GitHub was asked to send again what did not arrive.')
+      ctx.log.info({ delivery: guid }, 'Requested redelivery of missed webhooks from GitHub')
     } catch (error) {
       if (!(error instanceof GitHubRefused)) throw error
-      ctx.log.warn({ delivery: guid, code: error.code }, 'GitHub does not send this again.')
+      ctx.log.warn({ delivery: guid, code: error.code }, 'GitHub rejected a redelivery')
     }
   }
 }
@@ -86,7 +86,7 @@ function readPage(text: string): SentByGitHub[] {
   try {
     return z.array(sent).parse(JSON.parse(text.replace(/"id":\s*(\d+)/g, '"id":"$1"')))
   } catch {
-    throw serviceFailed('GitHub', 'the list of what it sent has another form.')
+    throw serviceFailed('GitHub', 'the delivery list has an unexpected format.')
   }
 }
 

@@ -86,8 +86,8 @@ async function askFor(
     if (!isLastTry(error, run)) throw error
     ctx.log.error(
       { delivery: row.delivery_id, application: application.id, why: String(error) },
-      'What a delivery asked for could not be begun.',
+      'Failed to start the deployment of a delivery',
     )
-    return { ...row, status: 'failed', says: couldNot('begin this deployment') }
+    return { ...row, status: 'failed', says: couldNot('start this deployment') }
   }
 }

@@ -29,7 +29,7 @@ test('whoever has the secret has an application deployed, by either header, and 
     hook: 'deploy',
     event: 'deploy',
     status: 'deployed',
-    outcomes: [{ application: { id: shop }, says: 'A deployment was asked for.' }],
+    outcomes: [{ application: { id: shop }, says: 'Deployment requested.' }],
   })
   expect(await deploymentsOf(shop)).toMatchObject([
     { type: 'deploy_application', status: 'queued', actor_name: 'Deploy hook' },

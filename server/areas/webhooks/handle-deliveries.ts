@@ -44,7 +44,7 @@ async function tryToJudge(ctx: Context, delivery: Delivery, run: JobRun): Promis
     return await judge(ctx, delivery)
   } catch (error) {
     if (!isLastTry(error, run)) throw error
-    ctx.log.error({ delivery: delivery.id, why: String(error) }, 'A delivery could not be looked at.')
-    return [failed(couldNot('look at this'))]
+    ctx.log.error({ delivery: delivery.id, why: String(error) }, 'Failed to process a delivery')
+    return [failed(couldNot('process this delivery'))]
   }
 }

@@ -12,9 +12,9 @@ import { ignored, type Verdict } from './verdict.ts'
 const statuses = { deleted: 'removed', suspend: 'suspended', unsuspend: 'active' } as const
 const says = {
   removed:
-    'Slipway was removed from the account. What is made from its repositories goes on running, but cannot be built.',
+    'Slipway was removed from the account. Applications keep running but cannot be built.',
   suspended:
-    'The access of Slipway to the account was suspended. What runs goes on, but cannot be built meanwhile.',
+    'Slipway was suspended for the account. Applications keep running but cannot be built.',
   active: 'Slipway has access to the account again.',
 }
 
@@ -26,7 +26,7 @@ export async function judgeInstallation(
 ): Promise<Verdict[]> {
   const { action } = ofInstallation.parse(payload)
   const told = Object.entries(statuses).find(([name]) => name === action)?.[1]
-  if (!told) return [ignored(`Slipway has nothing to do when an installation is told to be ${action}.`)]
+  if (!told) return [ignored(`The installation event ${action} is ignored.`)]
   const { workspace_id, installation_id } = delivery
   const status = await orUnknown(ctx, delivery, () => readInstallationStatus(ctx, installation_id ?? 0))
   // A redelivery may be outdated, so the current state is fetched.
@@ -44,18 +44,18 @@ export async function judgeRepository(
 ): Promise<Verdict[]> {
   const { action, repository } = ofRepository.parse(payload)
   if (action !== 'renamed' && action !== 'transferred')
-    return [ignored(`Slipway has nothing to do when a repository is ${action}.`)]
+    return [ignored(`The repository event ${action} is ignored.`)]
   const { workspace_id, installation_id } = delivery
   const known = { repository_id: repository.id, repository: repository.full_name }
   const integration = await findInstalled(ctx.db, workspace_id, installation_id ?? 0)
   const now = integration && (await orUnknown(ctx, delivery, () => lookUp(ctx, integration, known)))
   if (!now) return [ignored(unknown)]
   await renameRepository(ctx.db, workspace_id, repository.id, now.name)
-  return [ignored(`The repository is called ${now.name} now, and what is made from it knows.`)]
+  return [ignored(`The repository was renamed to ${now.name}. Its applications were updated.`)]
 }
 
 const unknown =
-  'GitHub did not say how this stands by now, so nothing was changed. Slipway asks again with the next deployment.'
+  'GitHub did not return the current state, so nothing was changed. Slipway checks again at the next deployment.'
 
 /** Events can be late, unordered and repeated, so the current state is fetched. A failure must not block the queue. */
 async function orUnknown<T>(ctx: Context, { id }: Delivery, ask: () => Promise<T>): Promise<T | undefined> {
@@ -63,7 +63,7 @@ async function orUnknown<T>(ctx: Context, { id }: Delivery, ask: () => Promise<T
     return await ask()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    ctx.log.warn({ delivery: id, code: error.code }, 'GitHub did not say how what it told of stands by now.')
+    ctx.log.warn({ delivery: id, code: error.code }, 'Failed to fetch the current state from GitHub')
     return undefined
   }
 }

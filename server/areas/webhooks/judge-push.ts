@@ -22,22 +22,22 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
   if (!integration)
     return [
       ignored(
-        'It came by an installation of the App that is not connected any more. Push again, or deploy by hand.',
+        'The App installation is no longer connected. Push again or deploy manually.',
       ),
     ]
   const candidates = await listCandidates(ctx.db, workspace_id, integration, repositoryId)
-  if (candidates.length === 0) return [ignored(`No application is made from ${name}.`)]
+  if (candidates.length === 0) return [ignored(`No application uses ${name}.`)]
   return Promise.all(candidates.map((one) => judge(one)))
 
   /** Replay protection: an old delivery must not deploy an older version. */
   async function whyOutdated(candidate: Candidate): Promise<string | undefined> {
     const { pushed_at: at } = delivery
     if (at && ctx.now().getTime() - at.getTime() > oldest)
-      return `It was pushed on ${at.toISOString().slice(0, 10)}, which is too long ago. Deploy by hand if you want it.`
+      return `Pushed on ${at.toISOString().slice(0, 10)}, which is too long ago. Deploy manually if needed.`
     const newer = await findNewerPush(ctx.db, workspace_id, delivery, candidate.id)
     return newer === undefined
       ? undefined
-      : `Left out for ${shortSha(newer)}, which was pushed after it and was deployed already. Deliver this once more to have it after all.`
+      : `Skipped: ${shortSha(newer)} was pushed later and is already deployed. Redeliver to deploy this commit anyway.`
   }
 
   async function judge(candidate: Candidate): Promise<Verdict> {
@@ -45,7 +45,7 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
     const why = whyNot(pushed, candidate)
     if (why !== undefined) return ignored(why, application)
     if (!(await isTouched(ctx, pushed, candidate)))
-      return ignored(`It touched none of the paths that ${candidate.name} watches.`, application)
+      return ignored(`No watched path of ${candidate.name} changed.`, application)
     const outdated = delivery.redelivery_of ? undefined : await whyOutdated(candidate)
     if (outdated !== undefined) return ignored(outdated, application)
     const newer = delivery.redelivery_of
@@ -53,7 +53,7 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
       : await findNewerTag(ctx.db, workspace_id, delivery, candidate.id)
     if (newer !== undefined)
       return ignored(
-        `Left out for the tag ${newer}, which came just before and whose commit is newer. Deliver this once more to have it after all.`,
+        `Skipped: the tag ${newer} arrived just before and has a newer commit. Redeliver to deploy this tag anyway.`,
         application,
       )
     const who = pushed.sender?.login ?? pushed.pusher?.name ?? 'Somebody'
@@ -62,7 +62,7 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
     return {
       application,
       status: 'deployed',
-      says: `A deployment of ${shortSha(shaOf(pushed))} was asked for.`,
+      says: `Deployment of ${shortSha(shaOf(pushed))} requested.`,
       asks: {
         doer: { name: `${who} (push)`, via: 'webhook', address: null },
         wanted: { type: 'build_application', commit: commitOf(pushed) },
@@ -76,26 +76,26 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
 /** Reason why an application ignores a push, without looking at its files; undefined if it does not. */
 function whyNot(pushed: Push, of: Pick<Candidate, 'name' | 'branch' | 'deploy_on' | 'tags'>) {
   const ref = refOf(pushed.ref)
-  if (of.deploy_on === 'nothing') return `${of.name} deploys only when somebody asks for it.`
+  if (of.deploy_on === 'nothing') return `Push to deploy is off for ${of.name}.`
   if (!ref) return `${pushed.ref} is neither a branch nor a tag.`
-  if (pushed.deleted) return `The ${ref.kind} ${ref.name} was deleted, which deploys nothing.`
+  if (pushed.deleted) return `The ${ref.kind} ${ref.name} was deleted. Nothing was deployed.`
   const other = of.deploy_on === 'tag' ? whyNotTag(ref, of) : whyNotBranch(ref, of)
   if (other !== undefined) return other
-  if (saysSkip(pushed.head_commit?.message ?? '')) return 'The message of its last commit says [skip deploy].'
+  if (saysSkip(pushed.head_commit?.message ?? '')) return 'Skipped: the last commit message contains [skip deploy].'
   return undefined
 }
 
 function whyNotTag({ kind, name }: Ref, of: Pick<Candidate, 'name' | 'tags'>): string | undefined {
-  if (kind === 'branch') return `This was pushed to the branch ${name}, and ${of.name} deploys tags only.`
+  if (kind === 'branch') return `Pushed to the branch ${name}, but ${of.name} deploys tags only.`
   if (of.tags !== '' && !matchesName(name, of.tags))
-    return `The tag ${name} does not fit ${of.tags}, which is what ${of.name} deploys.`
+    return `The tag ${name} does not match ${of.tags}, the tag pattern of ${of.name}.`
   return undefined
 }
 
 function whyNotBranch({ kind, name }: Ref, of: Pick<Candidate, 'name' | 'branch'>): string | undefined {
   if (kind === 'branch' && name === of.branch) return undefined
-  const what = kind === 'branch' ? `This was pushed to the branch ${name}` : `This is the tag ${name}`
-  return `${what}, and ${of.name} deploys the branch ${of.branch}.`
+  const what = kind === 'branch' ? `Pushed to the branch ${name}` : `Pushed the tag ${name}`
+  return `${what}, but ${of.name} deploys the branch ${of.branch}.`
 }
 
 /** GitHub truncates the commit list at this size. */
@@ -127,7 +127,7 @@ async function ask(ctx: Context, pushed: Push, integration: Integration): Promis
   } catch (error) {
     ctx.log.warn(
       { why: String(error) },
-      'GitHub did not say what a push touched, so it counts as touching all.',
+      'Failed to compare a push at GitHub: treating all paths as changed',
     )
     return undefined
   }

@@ -17,11 +17,11 @@ export async function judge(ctx: Context, delivery: Delivery): Promise<Verdict[]
   if (await isWorkspaceLocked(ctx.db, delivery.workspace_id))
     return refuse(
       verdicts,
-      'The workspace is locked, so nothing was deployed. Redeliver it once the workspace is unlocked.',
+      'The workspace is locked, so nothing was deployed. Redeliver after it is unlocked.',
     )
   const { allowed, subscription } = await readStanding(ctx, ctx.db, delivery.workspace_id)
   if (allowed) return verdicts
-  const why = `${whyNoPlan(subscription)}, so nothing was deployed. Once it has a plan, redeliver it.`
+  const why = `${whyNoPlan(subscription)}, so nothing was deployed. Choose a plan, then redeliver.`
   return refuse(verdicts, why)
 }
 
@@ -35,10 +35,10 @@ async function judgeByKind(ctx: Context, delivery: Delivery): Promise<Verdict[]>
     if (delivery.event === 'push') return await judgePush(ctx, delivery, payload)
     if (delivery.event === 'installation') return await judgeInstallation(ctx, delivery, payload)
     if (delivery.event === 'repository') return await judgeRepository(ctx, delivery, payload)
-    return [ignored(`Slipway has nothing to do with events of the kind ${delivery.event}.`)]
+    return [ignored(`Events of type ${delivery.event} are ignored.`)]
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
-    return [failed(`This is not the event ${delivery.event} as GitHub sends it, so nothing was done.`)]
+    return [failed(`Invalid ${delivery.event} event: unexpected format. Nothing was done.`)]
   }
 }
 
@@ -50,7 +50,7 @@ async function judgeDeploy(ctx: Context, delivery: Delivery): Promise<Verdict[]>
     {
       application: { id: found.id, name: found.name },
       status: 'deployed',
-      says: 'A deployment was asked for.',
+      says: 'Deployment requested.',
       asks: {
         doer: { name: 'Deploy hook', via: 'webhook', address: sender },
         wanted: { type: found.source_type === 'github' ? 'build_application' : 'deploy_application' },

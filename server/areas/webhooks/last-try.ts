@@ -13,4 +13,4 @@ export const isLastTry = (error: unknown, run: Pick<JobRun, 'attempt'>) =>
 
 /** Text for users; details are only logged, since they may be confidential. */
 export const couldNot = (what: string) =>
-  `Slipway could not ${what}; its log says why. Deliver it again once that is mended.`
+  `Slipway failed to ${what}. See the server log for the reason, then redeliver.`

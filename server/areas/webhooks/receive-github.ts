@@ -92,7 +92,7 @@ function payloadOf(given: Received, bytes: Buffer): string {
 /** Parsing 25 MB takes a quarter of a second: large events are parsed on a worker thread. */
 async function eventOf(payload: string): Promise<GitHubEvent> {
   const event = payload.length > slice ? await readEventOffLoop('github', payload) : readEvent(payload)
-  if (!event) throw unreadable('This request is not an event as GitHub sends it.')
+  if (!event) throw unreadable('This request is not a valid GitHub event.')
   return event
 }
 

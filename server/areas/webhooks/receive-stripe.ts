@@ -29,11 +29,11 @@ function readEvent(ctx: Context, { address }: Received, read: () => unknown) {
     return stripeEvent.parse(read())
   } catch (error) {
     if (!(error instanceof Error) || !('type' in error))
-      throw unreadable('This request is not an event as Stripe sends it.')
+      throw unreadable('This request is not a valid Stripe event.')
     // Most likely the secret belongs to another endpoint.
     ctx.log.warn(
       { address, why: error.message.split('\n')[0] },
-      'An event of Stripe was refused. Is STRIPE_WEBHOOK_SECRET that of this endpoint?',
+      'Rejected a Stripe event. Check that STRIPE_WEBHOOK_SECRET belongs to this endpoint',
     )
     throw refuse(address)
   }

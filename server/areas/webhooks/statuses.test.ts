@@ -63,11 +63,11 @@ test('GitHub is told how the deployment of a commit stands, each time that it ch
   // Errors can quote output, which is not for everybody who sees the repository.
   await change(id, { status: 'failed', errors_sealed: sealErrors(ctx, id, ['The token is tok-1234.']) })
   await tell(shop, 'deployment.failed')
-  const failure = 'failure: The deployment failed. Its log in Slipway says why.'
+  const failure = 'failure: Deployment failed. See the log in Slipway.'
   await until(sha, ['pending: Waiting for its turn.', failure])
   const next = await make({ status: 'completed' })
   await tell(shop, 'deployment.queued')
-  await until(sha, [...toldOf(sha).slice(0, 2), 'success: Deployed. It takes the traffic.'])
+  await until(sha, [...toldOf(sha).slice(0, 2), 'success: Deployed and live.'])
   expect(next).not.toBe(id)
 })
 
@@ -83,7 +83,7 @@ test('while GitHub is away, or takes no more, it is told later; where it does no
   await untilAsked(2)
   expect(toldOf(sha)).toEqual([])
   github.fail('/repositories/*', undefined)
-  await until(sha, ['success: Deployed. It takes the traffic.'])
+  await until(sha, ['success: Deployed and live.'])
   const before = asked()
   github.limitRate({ seconds: 3 })
   await make({ status: 'queued' })
@@ -91,7 +91,7 @@ test('while GitHub is away, or takes no more, it is told later; where it does no
   await untilAsked(before + 1)
   expect(toldOf(sha)).toHaveLength(1)
   github.liftRate()
-  await until(sha, ['success: Deployed. It takes the traffic.', 'pending: Waiting for its turn.'])
+  await until(sha, ['success: Deployed and live.', 'pending: Waiting for its turn.'])
   const gone = await make({
     status: 'completed',
     commit: JSON.stringify({ sha: 'f'.repeat(40), message: '', author: null, branch: 'main', url: '' }),

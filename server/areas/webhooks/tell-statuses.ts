@@ -63,7 +63,7 @@ async function say(
     await setStatus(ctx, integration, repository, sha, { ...said, target_url, context })
   } catch (error) {
     if (!(error instanceof Problem) || isPassing(error)) throw error
-    ctx.log.warn({ deployment: id, code: error.code }, 'GitHub was not told of a deployment.')
+    ctx.log.warn({ deployment: id, code: error.code }, 'Failed to set a commit status at GitHub')
   }
 }
 
@@ -74,18 +74,18 @@ type Said = Pick<CommitStatus, 'state' | 'description'>
 
 /** Commit status of a deployment. */
 function statusOf({ status, cancel_requested_at }: Pick<Tellable, 'status' | 'cancel_requested_at'>): Said {
-  if (status === 'completed') return { state: 'success', description: 'Deployed. It takes the traffic.' }
+  if (status === 'completed') return { state: 'success', description: 'Deployed and live.' }
   // Error messages may contain secrets and the status may be public, so it gives no details.
   if (status === 'failed')
-    return { state: 'failure', description: 'The deployment failed. Its log in Slipway says why.' }
-  if (cancel_requested_at) return { state: 'error', description: 'The deployment was cancelled.' }
+    return { state: 'failure', description: 'Deployment failed. See the log in Slipway.' }
+  if (cancel_requested_at) return { state: 'error', description: 'Deployment canceled.' }
   if (status === 'cancelled')
-    return { state: 'error', description: 'Replaced by a newer one before it began.' }
-  return { state: 'pending', description: status === 'queued' ? 'Waiting for its turn.' : 'Deploying.' }
+    return { state: 'error', description: 'Replaced by a newer deployment.' }
+  return { state: 'pending', description: status === 'queued' ? 'Queued.' : 'Deploying…' }
 }
 
 /** For the pushed commit if the branch had a newer one when it was built. */
 const replacedBy = (sha: string): Said => ({
   state: 'error',
-  description: `Replaced by ${sha.slice(0, 7)}, which is newer.`,
+  description: `Replaced by newer commit ${sha.slice(0, 7)}.`,
 })

@@ -45,7 +45,7 @@ export function coalesce(all: Judged[]): Judged[] {
     const by = application && newest.get(application.id)
     return !asks || !by || by === asks
       ? one
-      : ignored(`Left out for ${by.what}, which came before this one was begun.`, application)
+      : ignored(`Skipped: ${by.what} arrived before this one started.`, application)
   }
   return all.map(({ id, verdicts }) => ({ id, verdicts: verdicts.map(newestOnly) }))
 }

@@ -29,7 +29,7 @@ test('a push to a workspace whose trial has ended is kept, deploys nothing, and 
   expect(delivery.status).toBe('ignored')
   const says = new Map(delivery.outcomes.map((one) => [one.application?.id, one.says]))
   expect(says.get(shop)).toBe(
-    'The trial of this workspace has ended, so nothing was deployed. Once it has a plan, redeliver it.',
+    'The trial of this workspace has ended, so nothing was deployed. Choose a plan, then redeliver.',
   )
   expect(says.get(waiting)).toMatch(/only when somebody asks/)
   expect(await deploymentsOf(shop)).toEqual([])

@@ -25,5 +25,5 @@ const wrongSecret = () =>
   new Problem(
     401,
     'wrong_secret',
-    'There is no such hook, or the signature or the secret that came with this call is not right. Take both from the settings of the application, or from those of the GitHub App or of the webhook at Stripe.',
+    'Unknown hook, or wrong signature or secret. Check the URL and secret in the settings of the application, the GitHub App or the Stripe webhook.',
   )

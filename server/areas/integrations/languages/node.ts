@@ -23,13 +23,13 @@ export async function findNode(tree: Tree): Promise<Found | undefined> {
   if (start === undefined)
     return {
       language: 'node',
-      says: `A site ${what}, then the files of ${site} are served on port ${webPort}.`,
+      says: `Static site ${what}, serving ${site} on port ${webPort}.`,
       dockerfile: lines(...buildStage(base), '', serveFiles(`--from=build /app/${site}`)),
       port: webPort,
     }
   return {
     language: 'node',
-    says: `A Node.js application ${what}${build ? ', ' : ': '}started with “${start}”, listening on port ${port}.`,
+    says: `Node.js application ${what}${build ? ', ' : ': '}started with “${start}”, listening on port ${port}.`,
     dockerfile: lines(...buildStage(base), '', ...runStage(base, start)),
     port,
   }

@@ -10,7 +10,7 @@ export async function findStatic({ paths }: Tree): Promise<Found | undefined> {
   if (folder === undefined) return undefined
   return {
     language: 'static',
-    says: `A static site, by its ${folder ? `${folder}/` : ''}index.html: its files are served on port ${webPort}.`,
+    says: `Static site with ${folder ? `${folder}/` : ''}index.html, served on port ${webPort}.`,
     dockerfile: lines(serveFiles(folder || '.')),
     port: webPort,
   }
