@@ -50,7 +50,9 @@ export const plan = z.object({
         description:
           '`rolled`: the new container starts before the old one stops. `recreated`: the old container stops first, with downtime.',
       }),
-      reasons: z.array(z.string()).meta({ description: 'Sentences without values of environment variables.' }),
+      reasons: z
+        .array(z.string())
+        .meta({ description: 'Sentences without values of environment variables.' }),
       image: z.string().nullable(),
     }),
   ),
@@ -95,9 +97,7 @@ export const checkCompose = endpoint('POST /v1/compose/check', {
         name: z.string(),
         image: z.string().nullable(),
         builds: z.boolean(),
-        ports: z
-          .array(z.number().int())
-          .meta({ description: 'Container ports listed in the file.' }),
+        ports: z.array(z.number().int()).meta({ description: 'Container ports listed in the file.' }),
         published: z
           .array(
             z.object({

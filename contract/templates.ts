@@ -59,7 +59,9 @@ export const template = z.object({
   links: z.array(z.object({ label: z.string(), url: z.string() })),
   memory_bytes: z.number().nullable().meta({ description: 'Recommended free memory.' }),
   services: z.array(z.string()),
-  builtin: z.boolean().meta({ description: 'Whether the template comes with Slipway. False for templates of the workspace.' }),
+  builtin: z
+    .boolean()
+    .meta({ description: 'Whether the template comes with Slipway. False for templates of the workspace.' }),
   updated_at: time.nullable(),
 })
 
@@ -70,7 +72,8 @@ export const templateDetails = template.extend({
     .nullable()
     .meta({ description: 'Service and port that the domain routes to.' }),
   notes: z.string().nullable().meta({
-    description: 'Next steps after the deployment, with inputs as ${NAME}. Null without permission to manage applications.',
+    description:
+      'Next steps after the deployment, with inputs as ${NAME}. Null without permission to manage applications.',
   }),
   host_access: z
     .array(z.string())
@@ -143,7 +146,9 @@ export const deleteTemplate = endpoint('DELETE /v1/templates/{id}', {
 
 const deployBody = z.strictObject({
   server_id: idInput('server'),
-  name: name().optional().meta({ description: 'Name of the application. Defaults to the name of the template.' }),
+  name: name()
+    .optional()
+    .meta({ description: 'Name of the application. Defaults to the name of the template.' }),
   inputs: limitedRecord(500, z.record(text(100, 1), z.union([text(65_536), z.number(), z.boolean()])))
     .default({})
     .meta({ description: 'Values by input name. Missing inputs get their default or a generated value.' }),

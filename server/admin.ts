@@ -59,7 +59,8 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
     return `${user.email} is ${option === '--remove' ? 'no longer' : 'now'} an instance owner.`
   },
   'setup-link': (ctx) => createSetupLink(ctx),
-  feedback: async (ctx) => (await listFeedback(ctx.db)).map(formatFeedback).join('\n\n') || 'No feedback yet.',
+  feedback: async (ctx) =>
+    (await listFeedback(ctx.db)).map(formatFeedback).join('\n\n') || 'No feedback yet.',
   async reseal(ctx) {
     const count = await reseal(ctx)
     return `Re-encrypted ${count} values. All secrets now use the first key; remove the other keys from SECRET_KEY.`

@@ -27,7 +27,8 @@ export type Initiator =
   | ExternalInitiator
   | 'slipway'
 
-export const isExternalInitiator = (doer: Initiator): doer is ExternalInitiator => doer !== 'slipway' && !('user' in doer)
+export const isExternalInitiator = (doer: Initiator): doer is ExternalInitiator =>
+  doer !== 'slipway' && !('user' in doer)
 
 /** Tells what happened, in the transaction that makes it happen: either both are there or neither. */
 export async function emit(

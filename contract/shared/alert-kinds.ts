@@ -219,7 +219,11 @@ export function defaultAlert(
 }
 
 /** A little beyond the threshold, so that a value around it does not flap. What is counted by days or times does not. */
-function defaultClearThreshold({ unit }: AlertKind, comparison: Comparison | null, threshold: number): number | null {
+function defaultClearThreshold(
+  { unit }: AlertKind,
+  comparison: Comparison | null,
+  threshold: number,
+): number | null {
   if (unit !== 'percent' && unit !== 'load') return null
   const away = Math.min(threshold / 10, unit === 'percent' ? 5 : Infinity)
   const beyond = comparison === 'below' ? threshold + away : threshold - away

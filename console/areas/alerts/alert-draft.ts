@@ -86,7 +86,8 @@ function defaultLimits(kind: AlertKindName) {
 export const withKind = (draft: AlertDraft, kind: AlertKindName): AlertDraft => ({
   ...draft,
   ...defaultLimits(kind),
-  scope: alertKinds[kind].subject === alertKinds[draft.kind].subject ? draft.scope : newAlertDraft(kind).scope,
+  scope:
+    alertKinds[kind].subject === alertKinds[draft.kind].subject ? draft.scope : newAlertDraft(kind).scope,
 })
 
 /** When it is over follows the threshold, for as long as nobody has said otherwise. */

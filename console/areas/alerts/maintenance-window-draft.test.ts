@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { toWindowDraft, newWindowDraft, type MaintenanceWindow, readWindow } from './maintenance-window-draft.ts'
+import {
+  toWindowDraft,
+  newWindowDraft,
+  type MaintenanceWindow,
+  readWindow,
+} from './maintenance-window-draft.ts'
 
 test('a window is sent as it came', () => {
   const windows: MaintenanceWindow[] = [

@@ -7,7 +7,12 @@ import type { AlertFieldsPartProps } from './alert-fields.tsx'
 import { subjectsPlural } from './alert-texts.ts'
 
 /** What of the workspace it looks at: everything, or what is chosen. */
-export function ScopeFields({ draft, onChange, errors, choices }: AlertFieldsPartProps & { choices: AlertChoices }) {
+export function ScopeFields({
+  draft,
+  onChange,
+  errors,
+  choices,
+}: AlertFieldsPartProps & { choices: AlertChoices }) {
   const { kind, scope } = draft
   const change = (after: Partial<typeof scope>) => onChange({ ...draft, scope: { ...scope, ...after } })
   const options = scopesForKind(kind).map((one) => ({ value: one, label: scopeLabel(one, kind) }))

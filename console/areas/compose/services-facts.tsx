@@ -32,7 +32,9 @@ export function ServiceFacts({ service }: { service: Service }) {
             : [
                 {
                   term: 'Published ports',
-                  value: <span className="font-mono text-sm">{ports.map(formatPublishedPort).join(', ')}</span>,
+                  value: (
+                    <span className="font-mono text-sm">{ports.map(formatPublishedPort).join(', ')}</span>
+                  ),
                 },
               ]),
           ...(cpu === null && memory === null

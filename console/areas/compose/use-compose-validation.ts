@@ -15,7 +15,9 @@ export function useComposeValidation() {
     if (compose.trim() === '') return undefined
     setReading(true)
     try {
-      const { problems } = await client.fetchQuery(composeCheckQuery({ compose, env: readPairs(envText), profiles }))
+      const { problems } = await client.fetchQuery(
+        composeCheckQuery({ compose, env: readPairs(envText), profiles }),
+      )
       return firstErrorMessage(problems)
     } catch (error) {
       notify(error)

@@ -37,7 +37,9 @@ export function AccountServers({ token, provider, onImported }: AccountServersPr
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const bring = useImportAccountServers(token)
   // Ignore selected servers that were imported or deleted meanwhile.
-  const chosen = (servers ?? []).filter((server) => picked.has(server.id) && importObstacle(server) === undefined)
+  const chosen = (servers ?? []).filter(
+    (server) => picked.has(server.id) && importObstacle(server) === undefined,
+  )
 
   const choose = (id: string, isChosen: boolean) =>
     setPicked(new Set(isChosen ? [...picked, id] : [...picked].filter((one) => one !== id)))

@@ -14,7 +14,10 @@ const stateLooks: Record<Notification['state'], Look> = {
 }
 
 /** Nobody knows whether one works that nothing ever went through. */
-export const channelBadge = ({ state, last_sent_at: last }: Pick<Notification, 'state' | 'last_sent_at'>): Look =>
+export const channelBadge = ({
+  state,
+  last_sent_at: last,
+}: Pick<Notification, 'state' | 'last_sent_at'>): Look =>
   state === 'ok' && last === null ? { tone: 'neutral', word: 'Not used yet' } : stateLooks[state]
 
 export const messageBadges: Record<Message['status'], Look> = {

@@ -14,7 +14,10 @@ export const hasStoredSecret = ({ name, type }: ChannelField, known: Known | und
   type === 'secret' && known?.[name] === null
 
 /** What the fields of a type hold at first, of a new channel or of one that is known. */
-export const initialValues = ({ fields }: Pick<ChannelType, 'fields'>, known?: Known): Record<string, string> =>
+export const initialValues = (
+  { fields }: Pick<ChannelType, 'fields'>,
+  known?: Known,
+): Record<string, string> =>
   Object.fromEntries(
     fields.flatMap((field) => [
       [settingFieldName(field), known ? (known[field.name] ?? '') : field.default],

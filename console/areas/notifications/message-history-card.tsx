@@ -93,7 +93,9 @@ const columns: [Column<Message>, ...Column<Message>[]] = [
         <span dir="auto" title={message.title} className="line-clamp-2 wrap-anywhere sm:text-left">
           {message.title}
         </span>
-        {messageKindLabel(message) !== null && <span className="font-normal text-muted">{messageKindLabel(message)}</span>}
+        {messageKindLabel(message) !== null && (
+          <span className="font-normal text-muted">{messageKindLabel(message)}</span>
+        )}
       </span>
     ),
   },

@@ -45,8 +45,8 @@ export function DeletingNotice({ server, manages }: { server: Server; manages: b
         pending={forget.isPending && 'Forgetting…'}
         onConfirm={() => forget.mutate('keep')}
       >
-        Slipway stops trying to destroy the server. {remainingCostNote(cloud)} Its SSH key and command history are
-        deleted here. This cannot be undone.
+        Slipway stops trying to destroy the server. {remainingCostNote(cloud)} Its SSH key and command history
+        are deleted here. This cannot be undone.
       </ConfirmDialog>
     </>
   )

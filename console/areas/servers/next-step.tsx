@@ -14,7 +14,11 @@ export function NextStep({ server }: { server: Server }) {
   if (server.status !== 'pending') return null
   if (kind === 'local')
     return (
-      <Notice tone="yellow" title={`${name} is not set up yet`} action={<SetUpButton id={id}>Set up</SetUpButton>}>
+      <Notice
+        tone="yellow"
+        title={`${name} is not set up yet`}
+        action={<SetUpButton id={id}>Set up</SetUpButton>}
+      >
         {reason}
       </Notice>
     )

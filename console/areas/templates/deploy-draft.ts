@@ -26,7 +26,9 @@ export const isFormField = ({ type }: TemplateInput) => type !== 'domain'
 /** What is required and has nothing in it: no call is made. */
 export function missingFields({ inputs, http }: TemplateDetails, draft: Draft): string[] {
   const wanted = inputs
-    .filter((input) => isFormField(input) && input.required && input.default === null && input.generate === null)
+    .filter(
+      (input) => isFormField(input) && input.required && input.default === null && input.generate === null,
+    )
     .map(fieldNameOf)
   const host = http !== null && draft['address'] === 'own' ? ['host'] : []
   return [...wanted, 'name', 'server_id', ...host].filter((field) => (draft[field] ?? '').trim() === '')

@@ -8,7 +8,10 @@ import type { useComposeCheck } from '../../areas/compose/use-compose-check.ts'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-export function NewApplicationCompose({ file, ...part }: PartProps & { file: ReturnType<typeof useComposeCheck> }) {
+export function NewApplicationCompose({
+  file,
+  ...part
+}: PartProps & { file: ReturnType<typeof useComposeCheck> }) {
   const { draft, errors } = part
   const text = draft['source.compose']
   return (

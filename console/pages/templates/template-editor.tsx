@@ -122,10 +122,7 @@ function Editor({ id, draft: form, saved }: EditorProps) {
   })
   return (
     <form {...sends} onReset={draft.onReset} className="flex flex-col gap-6">
-      <Card
-        title="template.yaml"
-        description="Name, inputs and the service that receives HTTP traffic."
-      >
+      <Card title="template.yaml" description="Name, inputs and the service that receives HTTP traffic.">
         <ComposeEditor
           file={templateFile}
           value={files.template}

@@ -10,7 +10,14 @@ import type { Trx } from '../../tables.ts'
 import type { AlertRow } from './observation.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { loadScopeNames } from './scope.ts'
-import { countOpenIncidents, findAlertRow, listAlertRows, listAlertChannels, lockAlertRow, type OpenCounts } from './store.ts'
+import {
+  countOpenIncidents,
+  findAlertRow,
+  listAlertRows,
+  listAlertChannels,
+  lockAlertRow,
+  type OpenCounts,
+} from './store.ts'
 
 type Presented = z.input<typeof alert>
 
@@ -91,7 +98,11 @@ const plainOf = (row: AlertRow) => ({
   updated_at: row.updated_at.toISOString(),
 })
 
-function stateOf({ enabled }: AlertRow, open: OpenCounts | undefined, quiet: Date | null): Presented['state'] {
+function stateOf(
+  { enabled }: AlertRow,
+  open: OpenCounts | undefined,
+  quiet: Date | null,
+): Presented['state'] {
   if (!enabled) return 'off'
   if (quiet) return 'muted'
   if (open && open.firing > 0) return 'firing'

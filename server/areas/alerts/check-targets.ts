@@ -99,7 +99,8 @@ export async function checkNetwork(ctx: Context, { generated, server }: CheckTar
   const { DNS_SERVER } = ctx.config
   const { allowedNetworks } = await getSettings(ctx)
   const own = await serverAddresses(ctx, server)
-  const lookup = generated && own.length > 0 ? resolveTo(own) : DNS_SERVER ? lookupWith(DNS_SERVER) : undefined
+  const lookup =
+    generated && own.length > 0 ? resolveTo(own) : DNS_SERVER ? lookupWith(DNS_SERVER) : undefined
   return { networks: [...allowedNetworks, ...own], lookup }
 }
 

@@ -31,7 +31,10 @@ export interface EngineState {
 
 export const subjectKey = (alertId: string | null, subjectId: string) => `${alertId} ${subjectId}`
 
-type IncidentSubject = Pick<IncidentRow, 'alert_id' | 'subject_kind' | 'subject_id' | 'subject_name' | 'server_id'>
+type IncidentSubject = Pick<
+  IncidentRow,
+  'alert_id' | 'subject_kind' | 'subject_id' | 'subject_name' | 'server_id'
+>
 
 /** A container that is made anew is another one, but not news to whoever was told of the one before. */
 export const notifiedKey = (row: IncidentSubject) =>
@@ -52,7 +55,11 @@ type Workspaces = 'all' | readonly Id<'workspace'>[]
  * What there is to know from the rows. How long something has been bad counts as far as somebody saw it: nobody knows how
  * it was since.
  */
-export async function loadEngineState(db: Db, moment: Moment, whose: Workspaces = 'all'): Promise<EngineState> {
+export async function loadEngineState(
+  db: Db,
+  moment: Moment,
+  whose: Workspaces = 'all',
+): Promise<EngineState> {
   const memory: EngineState = { known: new Map(), told: new Map() }
   for (const row of await listRecentlyNotified(db, moment.now, whose)) loadLastNotified(memory, row, moment)
   for (const incident of await listOpenIncidents(db, whose))
@@ -65,7 +72,11 @@ export async function loadEngineState(db: Db, moment: Moment, whose: Workspaces 
   return memory
 }
 
-function loadLastNotified({ told }: EngineState, row: IncidentSubject & { told_at: Date | null }, moment: Moment): LastNotified {
+function loadLastNotified(
+  { told }: EngineState,
+  row: IncidentSubject & { told_at: Date | null },
+  moment: Moment,
+): LastNotified {
   const last = told.get(notifiedKey(row)) ?? { alertId: row.alert_id, at: undefined }
   if (row.told_at) last.at = Math.max(timeOf(row.told_at, moment), last.at ?? -Infinity)
   told.set(notifiedKey(row), last)

@@ -8,7 +8,15 @@ import { isInScope } from './covers.ts'
 import { createHttpChecks } from './http-checks.ts'
 import { createDueChecks } from './due-checks.ts'
 import { createObserver, isWatchedBy, type Observations } from './observer.ts'
-import { subjectKey, listMutes, type EngineState, type Moment, loadEngineState, type SubjectState, notifiedKey } from './engine-state.ts'
+import {
+  subjectKey,
+  listMutes,
+  type EngineState,
+  type Moment,
+  loadEngineState,
+  type SubjectState,
+  notifiedKey,
+} from './engine-state.ts'
 import { createRules, type RefreshedWorkspaces } from './rules.ts'
 import { resolveStep, isReplaced, notificationDue, type IncidentStep, nextStep } from './incident-step.ts'
 import { savePendingDurations, writeIncidentStep } from './write-incident-step.ts'
@@ -113,14 +121,19 @@ export function createEngine(ctx: Context, run: Held) {
   }
 
   /** The end of what nobody looks at any more. */
-  function endUnlooked(key: string, before: SubjectState, there: Observations['there']): IncidentStep | undefined {
+  function endUnlooked(
+    key: string,
+    before: SubjectState,
+    there: Observations['there'],
+  ): IncidentStep | undefined {
     const { incident } = before
     if (!incident) return undefined
     const alert = incident.alert_id === null ? undefined : rules.find(incident.alert_id)
     if (!alert) return resolveStep(key, before, 'The alert was deleted.')
     if (!alert.enabled) return resolveStep(key, before, 'The alert was turned off.')
     const found = there[incident.subject_kind].get(incident.subject_id) ?? []
-    if (found.length === 0) return resolveStep(key, before, gone[incident.subject_kind](incident.subject_name))
+    if (found.length === 0)
+      return resolveStep(key, before, gone[incident.subject_kind](incident.subject_name))
     if (found.some((sighting) => isWatchedBy(alert, sighting))) return undefined
     const why = found.find(({ subject }) => isInScope(alert, subject))?.whyNot?.(alert)
     return resolveStep(key, before, why ?? `${incident.subject_name} is no longer in the scope of the alert.`)
@@ -180,7 +193,10 @@ export function createEngine(ctx: Context, run: Held) {
   }
 }
 
-function unknown({ alert, subject: { kind, id, name, server_id } }: Observation, told: EngineState['told']): SubjectState {
+function unknown(
+  { alert, subject: { kind, id, name, server_id } }: Observation,
+  told: EngineState['told'],
+): SubjectState {
   const key = notifiedKey({
     alert_id: alert.id,
     subject_kind: kind,
@@ -199,7 +215,12 @@ function workspaceOf(step: IncidentStep) {
   return incident.workspace_id
 }
 
-function remember({ known, told }: EngineState, step: IncidentStep, incident: SubjectState['incident'], at: number) {
+function remember(
+  { known, told }: EngineState,
+  step: IncidentStep,
+  incident: SubjectState['incident'],
+  at: number,
+) {
   const { key, before } = step
   if (!incident) {
     known.delete(key)

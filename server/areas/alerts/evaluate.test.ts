@@ -152,8 +152,12 @@ describe('telling', () => {
   })
 
   test('is not repeated unless asked for, nor held back without a cooldown', () => {
-    expect(dueNotification({ ...told, repeat_seconds: null }, { tellings: 1, since: 1e12 }, false)).toBeUndefined()
-    expect(dueNotification({ ...told, cooldown_seconds: 0 }, { tellings: 0, since: 0 }, false)).toBe('started')
+    expect(
+      dueNotification({ ...told, repeat_seconds: null }, { tellings: 1, since: 1e12 }, false),
+    ).toBeUndefined()
+    expect(dueNotification({ ...told, cooldown_seconds: 0 }, { tellings: 0, since: 0 }, false)).toBe(
+      'started',
+    )
   })
 
   /** Everything that is told of something that flaps, with when. */
@@ -167,7 +171,12 @@ describe('telling', () => {
     let toldAt: number | undefined
     for (let second = 0; second < minutes * 60; second++) {
       const at = second * 1_000
-      const { standing: next, change } = evaluateReading(of, standing, Math.floor(second / every) % 2 === 0, at)
+      const { standing: next, change } = evaluateReading(
+        of,
+        standing,
+        Math.floor(second / every) % 2 === 0,
+        at,
+      )
       standing = next
       if (change === 'firing') tellings = 0
       if (change === 'resolved' && tellings > 0) all.push('over')

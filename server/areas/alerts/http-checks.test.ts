@@ -60,7 +60,17 @@ async function openStage(answer: RequestListener, given: Partial<Insertable<Tabl
       asked: httpCheck.parse(check),
     }))
   const rows = () => db.selectFrom('checks').selectAll().where('alert_id', '=', alert).execute()
-  return { workspace, server, alert, asked, make, due, rows, stop, checks: createHttpChecks(ctx, stop.signal) }
+  return {
+    workspace,
+    server,
+    alert,
+    asked,
+    make,
+    due,
+    rows,
+    stop,
+    checks: createHttpChecks(ctx, stop.signal),
+  }
 }
 
 async function certify(workspace_id: Id<'workspace'>, host: string) {

@@ -3,7 +3,13 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { createFairQueue } from '../../platform/fair-queue.ts'
 import { groupBy } from '../../platform/group-by.ts'
-import { type CheckTarget, chooseCheckTarget, listCheckTargets, checkUrl, checkNetwork } from './check-targets.ts'
+import {
+  type CheckTarget,
+  chooseCheckTarget,
+  listCheckTargets,
+  checkUrl,
+  checkNetwork,
+} from './check-targets.ts'
 import { type CheckResult, runHttpCheck, type HttpCheck } from './http-check.ts'
 
 export interface DueCheck {

@@ -15,7 +15,12 @@ export type IncidentStep = { key: string; before: SubjectState; standing: AlertS
 )
 
 /** What was seen of something, as far as it changes something that is written; otherwise it is only remembered. */
-export function nextStep(key: string, before: SubjectState, about: Observation, moment: Moment): IncidentStep | undefined {
+export function nextStep(
+  key: string,
+  before: SubjectState,
+  about: Observation,
+  moment: Moment,
+): IncidentStep | undefined {
   const { alert, reading } = about
   const replaced = before.standing?.state === 'firing' && isAnother(before, about)
   // Two that failed are two incidents, and nothing went well between them.
@@ -29,7 +34,13 @@ export function nextStep(key: string, before: SubjectState, about: Observation, 
       told: false,
       replaced,
     }
-  const { standing, change } = evaluateReading(alert, before.standing, reading.value, moment.at, longestGapOf(alert))
+  const { standing, change } = evaluateReading(
+    alert,
+    before.standing,
+    reading.value,
+    moment.at,
+    longestGapOf(alert),
+  )
   before.about = about
   if (change === undefined) {
     before.standing = standing

@@ -3,7 +3,10 @@ import { type AlertKindName, alertKindNames, defaultAlert } from '../../../contr
 import type { Reading } from './observation.ts'
 import { resolutionSummary, incidentSummary, type SummaryInput } from './incident-summary.ts'
 
-type Given = Partial<Reading> & { subject?: Partial<SummaryInput['subject']>; alert?: Partial<SummaryInput['alert']> }
+type Given = Partial<Reading> & {
+  subject?: Partial<SummaryInput['subject']>
+  alert?: Partial<SummaryInput['alert']>
+}
 
 const about = (kind: AlertKindName, { subject, alert, ...reading }: Given = {}): SummaryInput => ({
   alert: { ...defaultAlert(kind), kind, ...alert },

@@ -60,7 +60,12 @@ export const deletePendingIncidents = (trx: Trx, workspaceId: Id<'workspace'>, a
     .execute()
 
 /** All that fires of an alert is over. */
-export const resolveFiringIncidents = (trx: Trx, workspaceId: Id<'workspace'>, alertId: Id<'alert'>, why: string) =>
+export const resolveFiringIncidents = (
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  alertId: Id<'alert'>,
+  why: string,
+) =>
   trx
     .updateTable('incidents')
     .set({ state: 'resolved', resolved_at: sql<Date>`now()`, resolved_why: why })

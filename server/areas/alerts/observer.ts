@@ -41,7 +41,11 @@ export function createObserver(ctx: Context, rules: Rules) {
     if (told.includes('"deployment.') || told.includes('"application.')) applications.isDue()
   })
 
-  async function look(memory: EngineState, { now, at }: Moment, refreshed: RefreshedWorkspaces): Promise<Observations> {
+  async function look(
+    memory: EngineState,
+    { now, at }: Moment,
+    refreshed: RefreshedWorkspaces,
+  ): Promise<Observations> {
     if (refreshed === 'all' || refreshed.length > 0) {
       applications.isDue()
       certificates.isDue()
@@ -77,7 +81,10 @@ export function createObserver(ctx: Context, rules: Rules) {
       return reading ? [{ alert, subject: sighting.subject, reading }] : []
     })
 
-  function ofCheck({ alert_id, application_id, ok, error, url }: CheckRow, there: SubjectsById): Observation[] {
+  function ofCheck(
+    { alert_id, application_id, ok, error, url }: CheckRow,
+    there: SubjectsById,
+  ): Observation[] {
     const alert = rules.find(alert_id)
     const sighting = there.get(application_id)?.[0]
     if (!alert?.enabled || !sighting || !isWatchedBy(alert, sighting)) return []
@@ -96,7 +103,8 @@ export function createObserver(ctx: Context, rules: Rules) {
 export const isWatchedBy = (alert: Observation['alert'], { subject, whyNot }: ObservedSubject): boolean =>
   isInScope(alert, subject) && whyNot?.(alert) === undefined
 
-const byId = (sightings: readonly ObservedSubject[]): SubjectsById => groupBy(sightings, ({ subject }) => subject.id)
+const byId = (sightings: readonly ObservedSubject[]): SubjectsById =>
+  groupBy(sightings, ({ subject }) => subject.id)
 
 /** What is read now and then: nothing new in between, but the last of it is at hand. */
 function createPeriodicReader(milliseconds: number, ask: () => Promise<ObservedSubject[]>) {

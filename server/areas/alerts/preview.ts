@@ -9,7 +9,14 @@ import { evaluateReading, type AlertState } from './evaluate.ts'
 import { readCheckHistory } from './preview/check-history.ts'
 import { readCertificateHistory } from './preview/certificate-history.ts'
 import { readMetricHistory } from './preview/metric-history.ts'
-import { type PreviewQuery, type SubjectHistory, type SubjectHistories, type Point, STEP, STEP_SECONDS } from './preview/history.ts'
+import {
+  type PreviewQuery,
+  type SubjectHistory,
+  type SubjectHistories,
+  type Point,
+  STEP,
+  STEP_SECONDS,
+} from './preview/history.ts'
 import { listSubjects } from './preview/subjects.ts'
 import { readTroubleHistory } from './preview/trouble-history.ts'
 import { readDeploymentHistory, readReachabilityHistory } from './preview/event-history.ts'

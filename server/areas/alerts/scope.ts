@@ -13,7 +13,11 @@ interface ScopeRef {
 const namedBy = { server: 'server', container: 'server', project: 'project', application: 'application' }
 
 /** 422 for what is not in the workspace. */
-export async function assertScopeExists(db: Db, workspaceId: Id<'workspace'>, { kind, id }: ScopeRef): Promise<void> {
+export async function assertScopeExists(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { kind, id }: ScopeRef,
+): Promise<void> {
   if (kind === 'all' || id === null) return
   const names = await listScopeNames(db, workspaceId, [id])
   if (!names.has(`${namedBy[kind]} ${id}`))

@@ -12,7 +12,11 @@ import { isTimezone } from './time-zone.ts'
 type FieldError = [field: string, sentence: string]
 
 /** 422 with a sentence for each field that does not fit its kind or the others. */
-export function assertValidDefinition(kind: AlertKindName, watched: AlertCondition, windows: AlertDefinition['windows'] = []): void {
+export function assertValidDefinition(
+  kind: AlertKindName,
+  watched: AlertCondition,
+  windows: AlertDefinition['windows'] = [],
+): void {
   const wrong = [
     ...wrongThreshold(kind, watched),
     ...wrongWindow(kind, watched),

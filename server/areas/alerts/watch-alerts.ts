@@ -39,7 +39,8 @@ export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
 
 /** Workspaces that were there before there were alerts get the usual ones too. */
 async function makeForAll(ctx: Context): Promise<void> {
-  for (const { id } of await listWithout(ctx)) await transaction(ctx.db, (trx) => createDefaultAlerts(trx, id))
+  for (const { id } of await listWithout(ctx))
+    await transaction(ctx.db, (trx) => createDefaultAlerts(trx, id))
 }
 
 const listWithout = ({ db }: Context): Promise<{ id: Id<'workspace'> }[]> =>

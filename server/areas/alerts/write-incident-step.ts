@@ -11,7 +11,11 @@ import { incidentSummary } from './incident-summary.ts'
 import type { IncidentStep } from './incident-step.ts'
 
 /** Writes down a step and tells of it. Gives the incident as it is then; nothing when it is over, or somebody else ended it. */
-export async function writeIncidentStep(ctx: Context, trx: Trx, step: IncidentStep): Promise<OpenIncident | undefined> {
+export async function writeIncidentStep(
+  ctx: Context,
+  trx: Trx,
+  step: IncidentStep,
+): Promise<OpenIncident | undefined> {
   const row = await write(ctx, trx, step)
   if (row) await nudge(trx, row.workspace_id, 'incident.changed', row.id)
   return row?.state === 'resolved' ? undefined : row
@@ -81,12 +85,16 @@ async function fire(ctx: Context, trx: Trx, step: IncidentStep & { change: 'firi
     ...(cause && { cause_sealed: sealCause(ctx, id, cause) }),
     ...(told && { told_at: now, tellings: 1 }),
   })
-  if (row && told) await emit(trx, 'slipway', row.workspace_id, 'alert.started', incidentTarget(row), row.says)
+  if (row && told)
+    await emit(trx, 'slipway', row.workspace_id, 'alert.started', incidentTarget(row), row.says)
   return row
 }
 
 /** For how long pending ones have been bad by now. */
-export const savePendingDurations = (trx: Trx, pending: readonly { incident: OpenIncident; lasted: number }[]) =>
+export const savePendingDurations = (
+  trx: Trx,
+  pending: readonly { incident: OpenIncident; lasted: number }[],
+) =>
   sql`update incidents i set lasted_ms = given.lasted
     from unnest(${pending.map(({ incident }) => incident.workspace_id)}::text[],
       ${pending.map(({ incident }) => incident.id)}::text[],

@@ -24,7 +24,8 @@ export async function revokeApiTokens(
   const user = await findUser(trx, userId)
   if (revoked.length === 0 || !user) return
   // Members must not see the IP address of the operator.
-  const initiator: Initiator = by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
+  const initiator: Initiator =
+    by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
   for (const { id, workspace_id, name } of revoked)
     await emit(trx, initiator, workspace_id, 'api_token.deleted', { kind: 'api_token', id, name }, reason)
   const names = revoked.slice(0, mostNamed).map(({ name }) => name)

@@ -27,7 +27,10 @@ export async function endDeparted(ctx: Context, customer: string): Promise<void>
   for (const page of await listPages(ctx, customer)) await each(() => expire(ctx, page))
   const all = await listSubscriptions(ctx, customer)
   if (!all && ctx.now().getTime() - left_at.getTime() < patience) {
-    ctx.log.warn({ customer }, 'Unknown Stripe customer: the subscription of a deleted workspace cannot be ended')
+    ctx.log.warn(
+      { customer },
+      'Unknown Stripe customer: the subscription of a deleted workspace cannot be ended',
+    )
     return
   }
   await oweDuplicates(ctx, all ?? [])

@@ -100,10 +100,7 @@ async function askPrice(ctx: Context, id: string): Promise<Price | null> {
   } catch (error) {
     if (!isMissing(error)) throw error
   }
-  ctx.log.error(
-    { price: id },
-    'A price in PLANS is unknown or inactive at Stripe: its plan is unavailable',
-  )
+  ctx.log.error({ price: id }, 'A price in PLANS is unknown or inactive at Stripe: its plan is unavailable')
   return null
 }
 

@@ -27,10 +27,7 @@ export const whyOtherCurrency = ({ name }: ConfiguredPlan, soldIn: string, paidI
   `The plan ${name} is priced in ${soldIn.toUpperCase()}, but this workspace pays in ${paidIn.toUpperCase()}. Cancel the current plan and choose this one after it has ended.`
 
 export const paymentUnderWay = () =>
-  conflict(
-    'payment_under_way',
-    'A payment for this workspace is in progress. Check the plan in a moment.',
-  )
+  conflict('payment_under_way', 'A payment for this workspace is in progress. Check the plan in a moment.')
 
 export const paidMeanwhile = (present: string) =>
   conflict(

@@ -26,7 +26,8 @@ interface Said {
 }
 
 /** Returns whether Stripe did not answer. */
-export const isUnanswered = (error: unknown): boolean => isServiceUnavailable(error) && !(error instanceof StripeRefused)
+export const isUnanswered = (error: unknown): boolean =>
+  isServiceUnavailable(error) && !(error instanceof StripeRefused)
 
 /** Returns whether the object does not exist at Stripe. */
 export const isMissing = (error: unknown, param?: RegExp): boolean =>

@@ -59,8 +59,7 @@ function customerUnknown(ctx: Context, { workspace_id, customer_id }: Subscripti
     { workspace: workspace_id, customer: customer_id },
     'Unknown Stripe customer with an active subscription. Check that STRIPE_SECRET_KEY belongs to the right account and mode',
   )
-  const why =
-    'it does not know the customer of this workspace. Contact the operator of this instance.'
+  const why = 'it does not know the customer of this workspace. Contact the operator of this instance.'
   return new StripeRefused(serviceFailed('Stripe', why), { code: unknownCustomer })
 }
 

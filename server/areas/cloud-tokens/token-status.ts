@@ -6,14 +6,22 @@ import { accountOf, type CloudTokenRow, getProvider, targetOf } from './cloud-to
 import { lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
 
 /** Records that the provider rejected the token. The event is emitted once. */
-export const markTokenRejected = (ctx: Context, row: CloudTokenRow, why: string, doer: Initiator = 'slipway') =>
-  note(ctx, row, { error: why }, doer)
+export const markTokenRejected = (
+  ctx: Context,
+  row: CloudTokenRow,
+  why: string,
+  doer: Initiator = 'slipway',
+) => note(ctx, row, { error: why }, doer)
 
 /**
  * Records that the provider accepted the token. A token that was rejected is fully checked first, because it
  * may be read-only.
  */
-export async function markTokenAccepted(ctx: Context, row: CloudTokenRow, signal?: AbortSignal): Promise<void> {
+export async function markTokenAccepted(
+  ctx: Context,
+  row: CloudTokenRow,
+  signal?: AbortSignal,
+): Promise<void> {
   if (row.error === null) await note(ctx, row, { error: null }, 'slipway')
   else await recheckToken(ctx, row, { signal })
 }

@@ -23,7 +23,8 @@ export async function callProvider<T>(
 export async function readCreationToken({ ctx, cloud }: Creation): Promise<CloudTokenRow> {
   const { workspace_id: workspaceId, cloud_token_id: id } = cloud
   const row = id === null ? undefined : await findCloudToken(ctx, workspaceId, id)
-  if (!row) throw new CreationFailed(creationFailedMessage(cloud, 'The cloud token of this server was deleted.'))
+  if (!row)
+    throw new CreationFailed(creationFailedMessage(cloud, 'The cloud token of this server was deleted.'))
   return row
 }
 

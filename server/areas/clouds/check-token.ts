@@ -5,8 +5,14 @@ import type { Actor } from '../../route.ts'
 import { checkCloudToken } from '../cloud-tokens/check-cloud-token.ts'
 import { requestAccountCheck } from './request-account-check.ts'
 
-export async function checkTokenAndServers(ctx: Context, actor: Actor, id: Id<'cloudToken'>, signal: AbortSignal) {
+export async function checkTokenAndServers(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'cloudToken'>,
+  signal: AbortSignal,
+) {
   const token = await checkCloudToken(ctx, actor, id, signal)
-  if (token.error === null) await transaction(ctx.db, (trx) => requestAccountCheck(ctx, trx, actor.workspace.id, id))
+  if (token.error === null)
+    await transaction(ctx.db, (trx) => requestAccountCheck(ctx, trx, actor.workspace.id, id))
   return token
 }

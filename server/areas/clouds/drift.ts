@@ -19,7 +19,11 @@ interface Seen {
 }
 
 /** Compares the state at the provider with the saved state. */
-export function compareWithProvider(server: Known, cloud: CloudServerRow, { found, duplicates, at }: Seen): DriftResult {
+export function compareWithProvider(
+  server: Known,
+  cloud: CloudServerRow,
+  { found, duplicates, at }: Seen,
+): DriftResult {
   const others = { duplicates, seen_at: at }
   const more = duplicatesTold(cloud, duplicates)
   if (!found || found.status === 'deleted')

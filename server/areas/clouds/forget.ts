@@ -30,7 +30,12 @@ export async function removeFromSlipway(ctx: Context, actor: Actor, id: Id<'serv
 }
 
 /** Cancels pending work at the provider, except removing the key. */
-async function detachFromCloud(ctx: Context, trx: Trx, server: ServerRow, cloud: CloudServerRow): Promise<void> {
+async function detachFromCloud(
+  ctx: Context,
+  trx: Trx,
+  server: ServerRow,
+  cloud: CloudServerRow,
+): Promise<void> {
   const { workspace_id, cloud_token_id, cloud_key_id } = cloud
   // Its ID at the provider would be unknown.
   if (server.status === 'provisioning' && (cloud.step === 'key' || cloud.step === 'create'))

@@ -30,7 +30,13 @@ type AccountServerSelection = z.output<(typeof importAccountServers)['body']>
 type Placed = CloudServer & { address: string }
 
 /** Imports servers of an account, all or none. Nothing changes at the provider. */
-export async function pickServers(ctx: Context, actor: Actor, p: string, given: AccountServerSelection, signal: AbortSignal) {
+export async function pickServers(
+  ctx: Context,
+  actor: Actor,
+  p: string,
+  given: AccountServerSelection,
+  signal: AbortSignal,
+) {
   const provider = getProvider(p)
   const token = await getCloudTokenRow(ctx, actor, given.cloud_token_id)
   if (token.provider !== p)

@@ -27,7 +27,11 @@ export const enqueueStray = (ctx: Context, stray: OrphanedServer) =>
 /**
  * Destroys a server that was created for a row that has another one or is gone: it would be billed unnoticed.
  */
-export async function destroyOrphanedServer(ctx: Context, stray: OrphanedServer, { signal }: JobRun): Promise<void> {
+export async function destroyOrphanedServer(
+  ctx: Context,
+  stray: OrphanedServer,
+  { signal }: JobRun,
+): Promise<void> {
   const { workspace_id: workspaceId, cloud_token_id: tokenId, cloud_id: id } = stray
   const token = await findCloudToken(ctx, workspaceId, tokenId)
   if (!token)

@@ -5,7 +5,13 @@ import { emit } from '../../events.ts'
 import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { Problem } from '../../errors.ts'
 import { provisionAttempts, enqueueProvision } from '../servers/creation.ts'
-import { CreationChanged, type Creation, CreationFailed, saveCreationProgress, readCreation } from './creation.ts'
+import {
+  CreationChanged,
+  type Creation,
+  CreationFailed,
+  saveCreationProgress,
+  readCreation,
+} from './creation.ts'
 import { RetryLater, postponeCreation, retryDelay } from './postpone.ts'
 import { creationFailedMessage } from './failure-messages.ts'
 import { create } from './steps/create.ts'
@@ -95,8 +101,11 @@ function failureOf({ cloud, run }: Creation, error: unknown): CreationFailed | u
 async function fail(creation: Creation, { message, changes }: CreationFailed): Promise<void> {
   const { id, name, workspace_id: workspaceId } = creation.server
   const where = changes.cloud_id === null ? { address: null } : {}
-  await saveCreationProgress(creation, { cloud: changes, server: { status: 'failed', reason: message, ...where } }, (trx) =>
-    emit(trx, 'slipway', workspaceId, 'server.creation_failed', { kind: 'server', id, name }, message),
+  await saveCreationProgress(
+    creation,
+    { cloud: changes, server: { status: 'failed', reason: message, ...where } },
+    (trx) =>
+      emit(trx, 'slipway', workspaceId, 'server.creation_failed', { kind: 'server', id, name }, message),
   )
 }
 

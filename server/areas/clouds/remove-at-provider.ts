@@ -47,7 +47,12 @@ export async function removeServersAtProvider(
   return undefined
 }
 
-async function findLeft({ provider, account, server, cloud: { cloud_id } }: ServerAtProvider): Promise<CloudServer[]> {
+async function findLeft({
+  provider,
+  account,
+  server,
+  cloud: { cloud_id },
+}: ServerAtProvider): Promise<CloudServer[]> {
   const marked = await provider.listServers(account, server.id)
   if (cloud_id === null || marked.some(({ id }) => id === cloud_id)) return marked
   const known = await provider.findServer(account, cloud_id)

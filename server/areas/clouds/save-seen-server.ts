@@ -8,7 +8,13 @@ import { changeServer, lockServer, type ServerRow } from '../servers/server.ts'
 import { compareWithProvider } from './drift.ts'
 import { confirmNotCreated } from './failure-messages.ts'
 import { visibilityDelayMs } from './timings.ts'
-import { requestedAgoMs, type CloudServerRow, lockCloudServer, createdAgoMs, updateCloudServer } from './store.ts'
+import {
+  requestedAgoMs,
+  type CloudServerRow,
+  lockCloudServer,
+  createdAgoMs,
+  updateCloudServer,
+} from './store.ts'
 
 interface Seen {
   found: CloudServer | undefined
@@ -31,7 +37,8 @@ export const saveSeenServer = (
     if (!server || !cloud || isInHand(server.status) || cloud.cloud_id !== cloud_id) return
     if (!found && cloud_id === null) return noteUnmade(ctx, trx, server, cloud, began)
     // Some providers do not list new servers immediately.
-    if (!found && ((await createdAgoMs(trx, workspaceId, id)) ?? Infinity) < visibilityDelayMs(ctx.config)) return
+    if (!found && ((await createdAgoMs(trx, workspaceId, id)) ?? Infinity) < visibilityDelayMs(ctx.config))
+      return
     const drifted = compareWithProvider(server, cloud, { found, duplicates, at: ctx.now() })
     await updateCloudServer(trx, workspaceId, id, {
       ...drifted.cloud,

@@ -2,7 +2,10 @@ import type { DetachedResult } from '../../remote/detached.ts'
 import type { CommandRow, CommandResult } from './store.ts'
 
 /** How a command ended, by what the server says of it. */
-export function toCommandResult(row: CommandRow, { reason: why, code, truncated }: DetachedResult): CommandResult {
+export function toCommandResult(
+  row: CommandRow,
+  { reason: why, code, truncated }: DetachedResult,
+): CommandResult {
   if (why === 'ended') return { status: 'completed', exit_code: code, error: null, truncated }
   if (why === 'cancelled') return { status: 'cancelled', exit_code: null, error: null, truncated }
   if (why === 'timed_out')

@@ -34,7 +34,12 @@ export class ContainerOutput {
   }
 
   /** How it ended, once the server has said with what. */
-  async ending(ctx: Context, server: ServerRow, row: CommandRow, finish: DetachedResult): Promise<CommandResult> {
+  async ending(
+    ctx: Context,
+    server: ServerRow,
+    row: CommandRow,
+    finish: DetachedResult,
+  ): Promise<CommandResult> {
     if (finish.reason !== 'ended') return toCommandResult(row, finish)
     if (!this.begun) return failedResult(whyNotBegun(server, row, finish, this.said))
     const why = this.ended ? undefined : await whyGone(ctx, server, row, finish)

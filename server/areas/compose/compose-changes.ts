@@ -74,7 +74,12 @@ function changeOf(
   if (isSame(was, is)) return []
   const isTold = shownKeys.has(called) && field.startsWith('services.')
   return [
-    { field, kind: kindOf(was, is), from: isTold ? formatValue(was) : null, to: isTold ? formatValue(is) : null },
+    {
+      field,
+      kind: kindOf(was, is),
+      from: isTold ? formatValue(was) : null,
+      to: isTold ? formatValue(is) : null,
+    },
   ]
 }
 

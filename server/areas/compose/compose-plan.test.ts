@@ -31,7 +31,11 @@ const running = (services: Services, more: object = {}): Record<string, RunningS
 /** What becomes of each service when these take the place of those. */
 const plan = (before: Services, after: Services, all = false) => {
   const model = modelOf(after)
-  const planned = planComposeServices({ target: { model, hashes: hashesOf(model) }, running: running(before), all })
+  const planned = planComposeServices({
+    target: { model, hashes: hashesOf(model) },
+    running: running(before),
+    all,
+  })
   return Object.fromEntries(planned.map(({ name, action, reasons }) => [name, [action, ...reasons]]))
 }
 
@@ -64,7 +68,11 @@ test('an image that holds something else under the same name is replaced', () =>
   const model = modelOf({ web: {} })
   const now = running({ web: {} })
   expect(planComposeServices({ target: { model, hashes: { web: 'other' } }, running: now })).toMatchObject([
-    { action: 'rolled', reasons: [expect.stringContaining('The content of image nginx:1')], image: 'nginx:1' },
+    {
+      action: 'rolled',
+      reasons: [expect.stringContaining('The content of image nginx:1')],
+      image: 'nginx:1',
+    },
   ])
 })
 

@@ -29,7 +29,11 @@ interface PlanInput {
 }
 
 /** What a deployment does with each service, by name. */
-export function planComposeServices({ target: { model, hashes }, running, all = false }: PlanInput): ServicePlan[] {
+export function planComposeServices({
+  target: { model, hashes },
+  running,
+  all = false,
+}: PlanInput): ServicePlan[] {
   const changed = new Map(
     Object.entries(model.services).flatMap(([name, service]): [string, string[]][] => {
       const now = own(running, name)
@@ -63,8 +67,7 @@ const none = (now: RunningService | undefined): Pick<ServicePlan, 'action' | 're
 
 function replaceReasons(service: Service, hash: string | undefined, now: RunningService): string[] {
   const [wanted, before] = [replicasOf(service), now.service && replicasOf(now.service)]
-  const scaled =
-    before !== null && before !== wanted ? [`Scaled from ${before} to ${counted(wanted)}.`] : []
+  const scaled = before !== null && before !== wanted ? [`Scaled from ${before} to ${counted(wanted)}.`] : []
   if (hash !== now.hash) {
     const changes = now.service ? changesOf(now.service, service) : []
     return [...(changes.length > 0 ? changes : [unseen(service, now)]), ...scaled]

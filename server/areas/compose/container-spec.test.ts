@@ -6,7 +6,11 @@ import { containerFiles } from './container-files.ts'
 
 type Services = Parameters<typeof modelOf>[0]
 
-const made = (services: Services, making: Partial<ContainerInput> = {}, more: Parameters<typeof modelOf>[1] = {}) =>
+const made = (
+  services: Services,
+  making: Partial<ContainerInput> = {},
+  more: Parameters<typeof modelOf>[1] = {},
+) =>
   containerSpec({
     application: { id: 'app_01abcdefgh', slug: 'shop' },
     release: { id: 'rel_3', number: 3 },

@@ -29,7 +29,8 @@ export interface ContainerInput {
 /** Never a container that only has the name of the service: it would be somebody else's. */
 export function sharedContainerId({ name, containers }: ContainerInput, other: string): string {
   const id = Object.hasOwn(containers, other) ? containers[other] : undefined
-  if (id === undefined) throw new UnsupportedCompose([`${name} shares resources with ${other}, which has no container.`])
+  if (id === undefined)
+    throw new UnsupportedCompose([`${name} shares resources with ${other}, which has no container.`])
   return id
 }
 

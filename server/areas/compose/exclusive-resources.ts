@@ -9,7 +9,8 @@ interface ServiceInModel {
 }
 
 /** Whether a container of the new one cannot be made, or started, while one of the other is as it is. */
-export const hasResourceConflict = (one: ServiceInModel, other: ServiceInModel): boolean => meet(exclusiveResources(one.service), exclusiveResources(other.service))
+export const hasResourceConflict = (one: ServiceInModel, other: ServiceInModel): boolean =>
+  meet(exclusiveResources(one.service), exclusiveResources(other.service))
 
 /**
  * Whether the new one takes up what the other leaves, which the file no longer has: its files, or its ports in the

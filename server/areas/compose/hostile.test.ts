@@ -49,7 +49,8 @@ function secondsOf(work: () => void): number {
 }
 
 test.each(Object.entries(files))('%s is answered at once', (_, text) => {
-  const check = () => expect(checkComposeFile(text.slice(0, most), given).problems.length).toBeLessThanOrEqual(100)
+  const check = () =>
+    expect(checkComposeFile(text.slice(0, most), given).problems.length).toBeLessThanOrEqual(100)
   // The second time counts alone where the first was slowed down by others.
   const seconds = secondsOf(check)
   expect(seconds < 0.5 ? seconds : secondsOf(check)).toBeLessThan(1)
@@ -59,9 +60,7 @@ test('what is too much is said in a sentence', () => {
   const [laughs, deep, circle] = ['a billion laughs', 'lists in lists', 'a circle of anchors'].map(
     (name) => checkComposeFile(files[name] ?? '', given).problems[0]?.message,
   )
-  expect(laughs).toBe(
-    'The file is too large: its aliases expand to more than 100,000 values.',
-  )
+  expect(laughs).toBe('The file is too large: its aliases expand to more than 100,000 values.')
   expect(deep).toBe('Nested too deeply.')
   expect(circle).toBe('The alias *a contains itself.')
   expect(checkComposeFile(files['a hundred thousand keys'] ?? '', given).problems[0]?.message).toContain(

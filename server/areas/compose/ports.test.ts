@@ -81,9 +81,7 @@ describe('a file cannot be deployed', () => {
     expect(portsIn({ a: on('70000') }).problems).toHaveLength(1)
     // It stands in the configuration of the proxy.
     for (const host of ['localhost', '1.2.3.4\n  bind :1', 'fe80::1%eth0'])
-      expect(portsIn({ a: on('81', host) }).problems).toEqual([
-        expect.stringContaining('not an IP address.'),
-      ])
+      expect(portsIn({ a: on('81', host) }).problems).toEqual([expect.stringContaining('not an IP address.')])
     expect(portsIn({ a: on('81', '[0:0:0:0:0:0:0:1]') }).viaProxy).toMatchObject([{ host: '::1' }])
     expect(portsIn({ a: on('2375') }).problems).toHaveLength(1)
     const many = Array.from({ length: 101 }, (_, at) => ({ target: 1, published: String(1000 + at) }))

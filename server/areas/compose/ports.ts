@@ -64,7 +64,9 @@ function place(ports: PublishedPorts, service: string, port: ServicePort, proxyP
   else if (!protocols.has(protocol))
     ports.problems.push(`${service} cannot be published with protocol ${protocol}. Use tcp or udp.`)
   else if (range.some((one) => reservedPorts.has(one)))
-    ports.problems.push(`${service} cannot use port ${source}: ports 22, 2375 and 2376 are reserved for the server.`)
+    ports.problems.push(
+      `${service} cannot use port ${source}: ports 22, 2375 and 2376 are reserved for the server.`,
+    )
   else if (isPublishedByDocker(port)) ports.viaDocker.push({ service, host, source, target, protocol })
   else if (source === null) ports.warnings.push(chosen(service, target))
   else if (proxyPorts.includes(source)) ports.warnings.push(ofProxy(service, source))

@@ -49,7 +49,11 @@ interface ProxyNetwork {
  * the same networks: what the file keeps apart does not meet there. Nobody is in Docker's own bridge, where applications
  * would meet.
  */
-export function proxyNetworkOf({ id }: { id: Id<'application'> }, service: Service, model: Model): ProxyNetwork {
+export function proxyNetworkOf(
+  { id }: { id: Id<'application'> },
+  service: Service,
+  model: Model,
+): ProxyNetwork {
   const internal = isInternal(service, model)
   const keys = service.network_mode === undefined ? Object.keys(service.networks ?? {}).toSorted() : []
   const name = applicationNetworkOf(id)

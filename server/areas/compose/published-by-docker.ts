@@ -3,7 +3,8 @@ import { hasNetworks } from './proxy-network.ts'
 import { portsInRange } from './port-range.ts'
 
 /** Whether the proxy cannot carry it, so that Docker has to publish it itself. */
-export const isPublishedByDocker = ({ protocol = 'tcp' }: { protocol?: string | undefined }) => protocol !== 'tcp'
+export const isPublishedByDocker = ({ protocol = 'tcp' }: { protocol?: string | undefined }) =>
+  protocol !== 'tcp'
 
 /** By the port in the container. Where none is named on the server, Docker chooses one. */
 export function portBindings(service: Service) {

@@ -25,9 +25,7 @@ function alone(service: Service): string[] {
     ...(container_name === undefined
       ? []
       : [`Only one container at a time can use the container_name ${container_name}.`]),
-    ...(network_mode === 'host'
-      ? ['Its ports in the host network can be used only once.']
-      : []),
+    ...(network_mode === 'host' ? ['Its ports in the host network can be used only once.'] : []),
     ...(/^(service|container):/.test(network_mode) ? ['Shares the network of another container.'] : []),
     ...(fixed || mac_address !== undefined
       ? ['Only one container at a time can use its static address.']
@@ -69,7 +67,9 @@ export function writtenSources(
   const others = volumes_from.flatMap((line) => {
     const [name = '', mode] = line.split(':')
     const other = Object.hasOwn(model.services, name) ? model.services[name] : undefined
-    return !other || mode === 'ro' || seen.includes(name) ? [] : [...writtenSources(other, model, [...seen, name])]
+    return !other || mode === 'ro' || seen.includes(name)
+      ? []
+      : [...writtenSources(other, model, [...seen, name])]
   })
   return new Set([...own, ...others])
 }

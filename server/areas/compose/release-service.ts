@@ -24,7 +24,15 @@ interface ReleaseServiceInput {
 }
 
 /** What a release tells of a service to those who may not see its secrets. */
-export function toReleaseService({ name, model, image, imageId, digest, hash, ...given }: ReleaseServiceInput): ReleaseService {
+export function toReleaseService({
+  name,
+  model,
+  image,
+  imageId,
+  digest,
+  hash,
+  ...given
+}: ReleaseServiceInput): ReleaseService {
   const service = model.services[name] ?? {}
   const restart = restartPolicyOf(service)
   const ports = given.ports

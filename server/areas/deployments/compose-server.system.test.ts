@@ -189,7 +189,10 @@ test('protects volumes of containers with host access, also behind a variable', 
 test('refuses a member to deploy a privileged service', async () => {
   await setFile(shop, "services: { web: { image: rig/busybox, privileged: true, command: [sleep, '1'] } }")
   const says = 'web is privileged and has root access to the server.'
-  expect((await slipway.ok(planDeployment, asked)).plan).toMatchObject({ host_access: [says], allowed: false })
+  expect((await slipway.ok(planDeployment, asked)).plan).toMatchObject({
+    host_access: [says],
+    allowed: false,
+  })
   const failed = await deploy(shop)
   expect([failed.status, failed.errors[1]]).toEqual(['failed', says])
   await setFile(shop, file({ web: '[back]' }))

@@ -47,7 +47,8 @@ export async function deleteApplication(
   const volumes = [...new Set((given ?? '').split(',').map((name) => name.trim()))].filter(Boolean)
   if (folder && leave) throw new Invalid({ folder: [unreachableNotice('Keep the folder')] })
   await checkVolumeNames(ctx, application, volumes, leave)
-  if (!leave) await withServerHost(ctx, server, ({ docker }) => checkVolumeUse(ctx, docker, application, volumes))
+  if (!leave)
+    await withServerHost(ctx, server, ({ docker }) => checkVolumeUse(ctx, docker, application, volumes))
   await transaction(ctx.db, async (trx) => {
     const now = await lockApplication(trx, actor.workspace.id, id)
     if (!now || now.deleting_at) throw notFound('This application')

@@ -93,7 +93,7 @@ async function planImage(
   const refusal = allowHostAccess ? null : why
   return {
     ...emptyPlan,
-    host_access: powers: hostAccess,
+    host_access: hostAccess,
     allowed: refusal === null,
     refusal,
     revision: release ? null : revisionOf(ctx, next),
@@ -174,7 +174,7 @@ async function toPlan(
   const { refused, hostAccess } = found
   const refusal = composeHostAccessRefusal({ hostAccess, allowHostAccess, isBack }) ?? null
   const allowed = refusal === null
-  const common = { ...emptyPlan, host_access: powers: hostAccess, allowed, refusal }
+  const common = { ...emptyPlan, host_access: hostAccess, allowed, refusal }
   if (refused.length > 0) return { ...common, warnings, problems: refused.map(toProblem) }
   const moved = await moveWarnings(ctx.db, application, server)
   const first = planned.filter(({ action }) => action === 'recreated').map(({ service }) => service)

@@ -200,7 +200,12 @@ async function assertNotStopped(trx: Trx, { workspace_id, id, name, wanted }: Ap
 }
 
 /** Replaces queued deployments. A push or hook does not replace an operation that a user requested. */
-async function supersede(trx: Trx, doer: Initiator, application: ApplicationRow, message: string): Promise<void> {
+async function supersede(
+  trx: Trx,
+  doer: Initiator,
+  application: ApplicationRow,
+  message: string,
+): Promise<void> {
   const { workspace_id, id } = application
   for (const one of await lockUnfinished(trx, workspace_id, id, ['queued'])) {
     if (isExternalInitiator(doer) && !createsRelease(one.type)) continue

@@ -88,7 +88,12 @@ async function keep(ctx: Context, row: CertificateRow, pair: CertificatePair, ru
 }
 
 /** A certificate in use stays in use. */
-async function postpone(ctx: Context, row: CertificateRow, error: OrderPostponed | OrderRejected, run: JobRun) {
+async function postpone(
+  ctx: Context,
+  row: CertificateRow,
+  error: OrderPostponed | OrderRejected,
+  run: JobRun,
+) {
   const kind = error instanceof OrderRejected ? 'failed' : 'waiting'
   const failures = failuresAfter(row, error, kind)
   const minutes = waits[kind][Math.min(failures, waits[kind].length) - 1] ?? 60

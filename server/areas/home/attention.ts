@@ -85,7 +85,9 @@ export async function findAttention(
 
 /** Those whose server is not reached are told by the server. */
 async function unhealthyApplications(db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> {
-  const found = new Map((await listUnhealthyApplications(db, workspaceId)).map(({ id, since }) => [id, since]))
+  const found = new Map(
+    (await listUnhealthyApplications(db, workspaceId)).map(({ id, since }) => [id, since]),
+  )
   const states = await listApplicationStates(db, workspaceId, [...found.keys()])
   return states
     .filter(({ state }) => state === 'failed' || state === 'degraded')

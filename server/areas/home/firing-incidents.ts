@@ -35,7 +35,10 @@ export async function firingIncidents(
 }
 
 /** Whether it is the same trouble, seen by an alert. */
-function isAlreadyListed(incident: Awaited<ReturnType<typeof listFiringIncidents>>[number], known: KnownProblems): boolean {
+function isAlreadyListed(
+  incident: Awaited<ReturnType<typeof listFiringIncidents>>[number],
+  known: KnownProblems,
+): boolean {
   const { kind, subject_name: name, server_id: server, application_id: application } = incident
   if (kind === 'server_unreachable') return server !== null && known.servers.has(server)
   if (kind === 'certificate_expiry') return known.hosts.has(name)

@@ -123,7 +123,11 @@ interface FiringIncident
 }
 
 /** What alerts see now, without what somebody muted; with when its alert is quiet. */
-export async function listFiringIncidents(db: Db, workspaceId: Id<'workspace'>, now: Date): Promise<FiringIncident[]> {
+export async function listFiringIncidents(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  now: Date,
+): Promise<FiringIncident[]> {
   const { rows } = await sql<FiringIncident>`
     select i.id, i.kind, i.severity, i.says, i.subject_name, i.server_id, i.application_id,
       coalesce(i.fired_at, i.began_at) as since, a.muted_until, a.windows

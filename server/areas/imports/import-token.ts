@@ -114,7 +114,8 @@ export async function getImportScript(ctx: Context, token: string): Promise<stri
 
 export const getImportToken = async (db: Db, token: string) => usable(await findToken(db, hashToken(token)))
 
-export const consumeImportToken = async (db: Db, token: string) => usable(await consumeToken(db, hashToken(token)))
+export const consumeImportToken = async (db: Db, token: string) =>
+  usable(await consumeToken(db, hashToken(token)))
 
 /** The creator must still have the permission. */
 function usable(found: ImportTokenDetails | undefined): ImportTokenDetails {
@@ -124,12 +125,18 @@ function usable(found: ImportTokenDetails | undefined): ImportTokenDetails {
   return found
 }
 
-export function initiatorOf({ actor_id: id, user_name: name, user_email: email }: ImportTokenDetails, visitor: Anonymous): Initiator {
+export function initiatorOf(
+  { actor_id: id, user_name: name, user_email: email }: ImportTokenDetails,
+  visitor: Anonymous,
+): Initiator {
   if (id === null || name === null || email === null) return 'slipway'
   return { user: { id, name, email }, address: visitor.address }
 }
 
-export function keysOf(ctx: Context, { token_hash: hash, key_sealed: sealed, public_key }: ImportTokenDetails) {
+export function keysOf(
+  ctx: Context,
+  { token_hash: hash, key_sealed: sealed, public_key }: ImportTokenDetails,
+) {
   if (sealed === null || public_key === null) throw importTokenInvalid()
   return { privateKey: ctx.secrets.open(place(hash), sealed), publicKey: public_key }
 }

@@ -100,7 +100,8 @@ done
 `
 
 /** What runs on a server; all of it is constant but the pause, which is a number of seconds. */
-export const collectorCommand = (pause: number) => command('sh', '-c', script, 'slipway-metrics', String(pause))
+export const collectorCommand = (pause: number) =>
+  command('sh', '-c', script, 'slipway-metrics', String(pause))
 
 /** Far more than a block has; a server that says more without an end is not one of ours. */
 const MOST = 256 * 1024

@@ -2,7 +2,11 @@
 export type InterfaceCounters = Map<string, { in: number; out: number }>
 
 /** Interface by interface: one that came brings its whole past along, one that was reset begins at nothing. */
-export function counterIncrease(before: InterfaceCounters, now: InterfaceCounters, way: 'in' | 'out'): number {
+export function counterIncrease(
+  before: InterfaceCounters,
+  now: InterfaceCounters,
+  way: 'in' | 'out',
+): number {
   let bytes = 0
   for (const [name, counters] of now) {
     const known = before.get(name)

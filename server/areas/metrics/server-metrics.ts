@@ -12,5 +12,7 @@ export async function getServerMetrics(
   since?: string,
 ): Promise<{ metrics: Metrics<'server'> }> {
   const server = await getServerRow(ctx, actor, id)
-  return { metrics: await readMetrics(ctx, serverSeries, actor.workspace.id, { server_id: server.id }, since) }
+  return {
+    metrics: await readMetrics(ctx, serverSeries, actor.workspace.id, { server_id: server.id }, since),
+  }
 }

@@ -46,7 +46,9 @@ async function insertSamples<K extends MetricKind>(
 }
 
 /** Whose figures. */
-export type MetricOwner = { server_id: Id<'server'>; container_id?: string } | { application_id: Id<'application'> }
+export type MetricOwner =
+  | { server_id: Id<'server'>; container_id?: string }
+  | { application_id: Id<'application'> }
 
 const only = (workspaceId: Id<'workspace'>, whose: MetricOwner) =>
   sql.join(
@@ -91,7 +93,9 @@ export async function listRolledUpPoints<K extends MetricKind>(
         and at >= greatest(${since}, (select max(at) + interval '5 minutes' from rolled))
       group by 1
     ), both_kinds as (select * from rolled union all select * from fresh)
-    select ${timeBucket(stepSeconds)} as at, ${averages(series)} from both_kinds group by 1 order by 1`.execute(db)
+    select ${timeBucket(stepSeconds)} as at, ${averages(series)} from both_kinds group by 1 order by 1`.execute(
+    db,
+  )
   return rows
 }
 

@@ -40,12 +40,18 @@ test('what came in between is told by the second', () => {
 test('a proxy that began anew has counted from nothing', () => {
   const now = at(10, 'b', traffic(20))
   expect(toTrafficRates(at(0, 'a', traffic(1_000)), now, 'app_1')).toMatchObject({ requests: 2 })
-  expect(toTrafficRates(at(0, 'b', traffic(1_000)), now, 'app_1')).toMatchObject({ requests: 0, bytes_out: 0 })
+  expect(toTrafficRates(at(0, 'b', traffic(1_000)), now, 'app_1')).toMatchObject({
+    requests: 0,
+    bytes_out: 0,
+  })
 })
 
 test('an application that is new, is gone, or had no request has none', () => {
   expect(toTrafficRates(at(0, 'a'), at(10, 'a', traffic(20)), 'app_1')).toMatchObject({ requests: 2 })
-  expect(toTrafficRates(at(0, 'a', traffic(20)), at(10, 'a'), 'app_1')).toMatchObject({ requests: 0, sessions: 0 })
+  expect(toTrafficRates(at(0, 'a', traffic(20)), at(10, 'a'), 'app_1')).toMatchObject({
+    requests: 0,
+    sessions: 0,
+  })
   const idle = toTrafficRates(at(0, 'a', traffic(20)), at(10, 'a', traffic(20)), 'app_1')
   expect(idle).toMatchObject({ requests: 0, latency_ms: 0, sessions: 3 })
   expect(toTrafficRates(at(10, 'a'), at(10, 'a'), 'app_1')).toBeUndefined()

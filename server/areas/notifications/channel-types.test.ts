@@ -61,7 +61,12 @@ const disk: MessageContent = {
 }
 
 /** As the sending job does it: read as given, sealed, opened, sent. */
-async function send(type: string, given: Record<string, string>, content: MessageContent, id = newId('message')) {
+async function send(
+  type: string,
+  given: Record<string, string>,
+  content: MessageContent,
+  id = newId('message'),
+) {
   const channel = findChannelType(type)
   if (!channel) throw new Error(`There is no ${type}.`)
   const row = newId('notification')

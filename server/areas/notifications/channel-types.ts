@@ -9,6 +9,15 @@ import { telegram } from './channels/telegram.ts'
 import { webhook } from './channels/webhook.ts'
 
 /** Every way to reach people, as the console lists them. */
-export const channelTypes: readonly ChannelType[] = [email, slack, discord, telegram, teams, ntfy, pushover, webhook]
+export const channelTypes: readonly ChannelType[] = [
+  email,
+  slack,
+  discord,
+  telegram,
+  teams,
+  ntfy,
+  pushover,
+  webhook,
+]
 
 export const findChannelType = (type: string) => channelTypes.find((channel) => channel.type === type)

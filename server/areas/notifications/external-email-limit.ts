@@ -2,7 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 
 /** Those of the addresses that no member has shown to be theirs. */
-export async function listExternalAddresses(db: Db, workspaceId: string, addresses: string[]): Promise<string[]> {
+export async function listExternalAddresses(
+  db: Db,
+  workspaceId: string,
+  addresses: string[],
+): Promise<string[]> {
   const { rows } = await sql<{ address: string }>`
     select address from unnest(${addresses}::text[]) address
     where not exists (select from members m join users u on u.id = m.user_id

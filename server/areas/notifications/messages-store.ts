@@ -199,7 +199,11 @@ export const lockMessageRow = (
     .executeTakeFirst()
 
 /** Its tries of before stay to be read. */
-export const requeueMessage = (db: Db, workspaceId: Id<'workspace'>, id: Id<'message'>): Promise<MessageRow> =>
+export const requeueMessage = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'message'>,
+): Promise<MessageRow> =>
   db
     .updateTable('messages')
     .set({ status: 'waiting', waits_since: sql`now()` })

@@ -23,7 +23,10 @@ export interface Outcome {
   paused: boolean
 }
 
-type ChannelHealth = Pick<ChannelRow, 'failures' | 'refusals' | 'failing_since' | 'refused_since' | 'next_try_at'>
+type ChannelHealth = Pick<
+  ChannelRow,
+  'failures' | 'refusals' | 'failing_since' | 'refused_since' | 'next_try_at'
+>
 type AttemptOutcome = Pick<SendAttempt, 'went' | 'answer' | 'seconds'>
 interface OutcomeInput {
   now: Date
@@ -61,7 +64,9 @@ function failing(
   const failures = channel.failures + (went === 'later' ? 0 : 1)
   const isForADay = hasLasted(failing_since, maxRetryTime, now)
   const paused =
-    went === 'gone' || isForADay || (refused_since !== null && hasLasted(refused_since, pauseAfterRefusals, now))
+    went === 'gone' ||
+    isForADay ||
+    (refused_since !== null && hasLasted(refused_since, pauseAfterRefusals, now))
   const pause = paused ? 0 : went === 'later' ? waitFor(seconds) : backoffAfter(failures, chance)
   const changes = {
     failures,

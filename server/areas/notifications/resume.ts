@@ -14,7 +14,12 @@ export const resumeNotification = (ctx: Context, actor: Actor, id: Id<'notificat
   })
 
 /** Sends what waits now; it is worth telling only where the channel was given up. */
-export async function resumeChannel(ctx: Context, trx: Trx, actor: Actor, id: Id<'notification'>): Promise<void> {
+export async function resumeChannel(
+  ctx: Context,
+  trx: Trx,
+  actor: Actor,
+  id: Id<'notification'>,
+): Promise<void> {
   const row = await lockNotification(trx, actor, id)
   await resetAndSend(ctx, trx, actor.workspace.id, id)
   if (row.paused_at) await emit(trx, actor, actor.workspace.id, 'notification.resumed', channelTarget(row))

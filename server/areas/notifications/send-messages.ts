@@ -60,7 +60,12 @@ function pauseOf({ next_try_at }: ChannelRow, now: Date): number {
 }
 
 /** Until it is sent, given up, or has to wait for long enough that this is noted. */
-async function send(ctx: Context, channel: ChannelRow, message: MessageRow, run: CheckedRun): Promise<SavedOutcome> {
+async function send(
+  ctx: Context,
+  channel: ChannelRow,
+  message: MessageRow,
+  run: CheckedRun,
+): Promise<SavedOutcome> {
   const content = openContent(ctx, message)
   const responses: AttemptResponse[] = []
   const began = performance.now()

@@ -35,7 +35,11 @@ export const presentSettings = ({ fields }: Pick<ChannelType, 'fields'>, setting
   )
 
 /** A receiver may say back what it was sent; what is kept and shown of its answer holds no secret. */
-export const hideSecrets = (channel: Pick<ChannelType, 'fields'> | undefined, settings: ChannelSettings, text: string) =>
+export const hideSecrets = (
+  channel: Pick<ChannelType, 'fields'> | undefined,
+  settings: ChannelSettings,
+  text: string,
+) =>
   (channel?.fields ?? [])
     .filter(({ type }) => type === 'secret')
     .map(({ name }) => settings[name] ?? '')

@@ -72,7 +72,11 @@ export interface Recipient extends ChannelRow {
  * The channels that want to be told of something. Nobody writes for them until the transaction ends, so that the positions of
  * messages are in the order in which they can be seen.
  */
-export async function lockRecipients(trx: Trx, workspaceId: Id<'workspace'>, notice: Notice): Promise<Recipient[]> {
+export async function lockRecipients(
+  trx: Trx,
+  workspaceId: Id<'workspace'>,
+  notice: Notice,
+): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
     select n.*, w.name as workspace_name from notifications n join workspaces w on w.id = n.workspace_id
     where n.workspace_id = ${workspaceId} and n.enabled and ${notice} = any (n.events)

@@ -55,7 +55,12 @@ async function write(
 }
 
 /** What it is about may be gone by now, and nothing may keep the other events from being handed on. */
-async function sayOrName(ctx: Context, trx: Trx, event: NotifiedEvent, say: RenderMessage): Promise<RenderedMessage> {
+async function sayOrName(
+  ctx: Context,
+  trx: Trx,
+  event: NotifiedEvent,
+  say: RenderMessage,
+): Promise<RenderedMessage> {
   try {
     return await say(ctx, trx, event)
   } catch (error) {

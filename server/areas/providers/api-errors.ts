@@ -13,7 +13,13 @@ export interface Said {
 export type CloudErrorKind = CloudRefused['why'] | 'token' | 'right' | 'locked' | 'away'
 
 /** Converts an error response of a provider. */
-export function toCloudProblem(account: Account, api: Api, asked: ApiRequest, status: number, said: Said): Problem {
+export function toCloudProblem(
+  account: Account,
+  api: Api,
+  asked: ApiRequest,
+  status: number,
+  said: Said,
+): Problem {
   const kind = api.kindOf(status, said) ?? kindOf(status)
   return problems[kind]({ api, asked, status, why: wordsOf(account, asked, said.message) })
 }

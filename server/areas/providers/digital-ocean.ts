@@ -42,7 +42,13 @@ export const digitalOcean: Provider = {
   },
 
   async findKey(account, publicKey) {
-    const all = await listAllPages(account, api, { path: '/v2/account/keys', query: onePage }, 'ssh_keys', key)
+    const all = await listAllPages(
+      account,
+      api,
+      { path: '/v2/account/keys', query: onePage },
+      'ssh_keys',
+      key,
+    )
     const known = all.find(({ public_key }) => isSameKey(public_key, publicKey))
     return known && String(known.id)
   },

@@ -94,7 +94,8 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     const userData = '#!/bin/sh\ncurl https://slipway.test/import/tok_secret | sh\n'
     return { name: 'web-1', region, type, image, keyId, userData, madeFor: newId('server'), ...given }
   }
-  const create = async (given?: Partial<NewCloudServer>) => provider.createServer(account, await wanted(given))
+  const create = async (given?: Partial<NewCloudServer>) =>
+    provider.createServer(account, await wanted(given))
   const failure = (work: Promise<unknown>) =>
     work.then(
       () => undefined,

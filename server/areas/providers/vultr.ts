@@ -50,7 +50,13 @@ export const vultr: Provider = {
 
   /** Filters locally as well, because the tag filter is not documented. */
   async listServers(account, madeFor) {
-    const all = await listAllPages(account, api, { path: '/v2/instances', query: onePage }, 'instances', instance)
+    const all = await listAllPages(
+      account,
+      api,
+      { path: '/v2/instances', query: onePage },
+      'instances',
+      instance,
+    )
     const priceOf = await orUndefined(account, pricesOf(account))
     return filterByTag(
       madeFor,

@@ -37,7 +37,11 @@ async function find(ctx: Context, registry: RegistryRow | undefined, q: string, 
   const credentials = { registry, logIn: openRegistryLogin(ctx, registry) }
   if (registry.host === dockerHub) {
     const key = `${registryCacheKey(registry)} ${page} ${q}`
-    return repositories.get(key, () => searchOwnedRepositories(ctx, credentials, q, page), isServiceUnavailable)
+    return repositories.get(
+      key,
+      () => searchOwnedRepositories(ctx, credentials, q, page),
+      isServiceUnavailable,
+    )
   }
   const { value, staleSince } = await registryCaches(ctx).lists.get(
     registryCacheKey(registry),

@@ -23,7 +23,10 @@ export async function connectServer(ctx: Context, actor: Actor, id: Id<'server'>
   mustOperate(actor, server, 'run the setup')
   mustBeUsable(server)
   const isKnown = server.kind === 'local' || server.host_keys.length > 0
-  return presentServer(ctx, isKnown ? await logInToServer(ctx, actor, server) : await showHostKey(ctx, server))
+  return presentServer(
+    ctx,
+    isKnown ? await logInToServer(ctx, actor, server) : await showHostKey(ctx, server),
+  )
 }
 
 async function showHostKey(ctx: Context, server: ServerRow): Promise<ServerRow> {

@@ -10,7 +10,13 @@ import { requireServerRow } from './connect.ts'
 import { removeSharedNetwork } from './network.ts'
 import { toHostTarget } from './reach.ts'
 import type { ServerRow } from './server.ts'
-import { deleteServerRow, deleteDeletingApplications, listApplicationNames, listOutputSources, lockServerRow } from './store.ts'
+import {
+  deleteServerRow,
+  deleteDeletingApplications,
+  listApplicationNames,
+  listOutputSources,
+  lockServerRow,
+} from './store.ts'
 
 export async function lockDeletableServer(
   trx: Trx,

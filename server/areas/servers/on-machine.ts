@@ -43,7 +43,11 @@ export interface PublishedPort {
 }
 
 /** Lists which of these ports applications publish. Applications in deletion do not count. */
-export async function listPublishedPorts(db: Db, server: MachineRef, ports: number[]): Promise<PublishedPort[]> {
+export async function listPublishedPorts(
+  db: Db,
+  server: MachineRef,
+  ports: number[],
+): Promise<PublishedPort[]> {
   const { rows } = await sql<PublishedPort>`
     select p.host, p.source, p.workspace_id, p.application_id, a.name from published_ports p
     join applications a on a.workspace_id = p.workspace_id and a.id = p.application_id and a.deleting_at is null

@@ -35,7 +35,12 @@ const presentSetup = (row: SetupRow): z.input<typeof setup> => ({
  * Creates a setup row, its job and its event in the caller's transaction. Returns the running setup if there
  * is one.
  */
-export async function requestSetup(ctx: Context, trx: Trx, doer: Initiator, server: ServerRow): Promise<SetupRow> {
+export async function requestSetup(
+  ctx: Context,
+  trx: Trx,
+  doer: Initiator,
+  server: ServerRow,
+): Promise<SetupRow> {
   const { id: serverId, workspace_id: workspaceId, name } = server
   const now = await lockServerRow(trx, workspaceId, serverId)
   if (now) mustNotBeDeleting(now)

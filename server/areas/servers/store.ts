@@ -120,7 +120,11 @@ export const deleteServerRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'se
     .executeTakeFirst()
 
 /** Lists all output sources of a server: setups, commands and deployments. */
-export async function listOutputSources(db: Db, workspaceId: Id<'workspace'>, id: Id<'server'>): Promise<string[]> {
+export async function listOutputSources(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'server'>,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from setups where workspace_id = ${workspaceId} and server_id = ${id}
     union all

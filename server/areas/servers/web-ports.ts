@@ -1,5 +1,10 @@
 import type { Db } from '../../tables.ts'
-import { type ListeningServer, listServersOnMachine, listPublishedPorts, type MachineRef } from './on-machine.ts'
+import {
+  type ListeningServer,
+  listServersOnMachine,
+  listPublishedPorts,
+  type MachineRef,
+} from './on-machine.ts'
 import type { ServerRow } from './store.ts'
 
 type WebPorts = Pick<ServerRow, 'http_port' | 'https_port'>

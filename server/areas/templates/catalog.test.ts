@@ -34,7 +34,9 @@ function faultsOf(files: TemplateFiles): string[] {
     ...(knownLogIn.exec(template?.notes ?? '') ?? []).map(
       (found) => `Everybody knows how to log in: ${found}.`,
     ),
-    ...((template?.inputs ?? []).filter((input) => !input.advanced).length > 3 ? ['It asks for too much.'] : []),
+    ...((template?.inputs ?? []).filter((input) => !input.advanced).length > 3
+      ? ['It asks for too much.']
+      : []),
     ...(template?.inputs ?? []).flatMap(({ name, type, default: value }) =>
       secretName.test(name) !== (type === 'secret') || (type === 'secret' && value !== null)
         ? [`${name} is a secret that all share, or not taken for one.`]

@@ -47,7 +47,14 @@ describe('a template', () => {
     })
     expect(template?.inputs).toMatchObject([
       { name: 'MAIL', type: 'email', required: true, advanced: false },
-      { name: 'KEY', label: 'KEY', type: 'secret', required: false, advanced: true, generate: { length: 64 } },
+      {
+        name: 'KEY',
+        label: 'KEY',
+        type: 'secret',
+        required: false,
+        advanced: true,
+        generate: { length: 64 },
+      },
       {
         choices: [
           { value: 'small', label: 'small' },
@@ -173,7 +180,9 @@ describe('a hostile template', () => {
     )
 
   test('is refused where its aliases come to more than anybody writes', () => {
-    expect(quickly(`${head}${bomb('lol')}\n`)).toContainEqual(expect.stringContaining('The file is too large'))
+    expect(quickly(`${head}${bomb('lol')}\n`)).toContainEqual(
+      expect.stringContaining('The file is too large'),
+    )
     expect(quickly(head, `${bomb('lol')}\n`)).toContainEqual(expect.stringContaining('The file is too large'))
     expect(quickly('a: &a [*a]\n')).toContain('1: The alias *a contains itself.')
   })

@@ -40,7 +40,11 @@ export interface CheckedTemplate {
 export function checkTemplate(files: TemplateFiles): CheckedTemplate {
   const { template, problemsWith } = readTemplate(files.template)
   const file = template
-    ? checkComposeFile(files.compose, { env: sampleInputs(template.inputs), profiles: [], describeUnknown: noInput })
+    ? checkComposeFile(files.compose, {
+        env: sampleInputs(template.inputs),
+        profiles: [],
+        describeUnknown: noInput,
+      })
     : checkAlone(files.compose)
   const problems = {
     template: problemsWith(template ? [...httpRules(template, file), ...unused(template, file)] : []),

@@ -10,12 +10,21 @@ import { getDeploymentRow, presentDeployment } from '../deployments/run/deployme
 import { createDeployment } from '../deployments/request-deployment.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'
-import { applicationFromTemplate, type DeployTemplateInput, toTemplateProblems } from './template-application.ts'
+import {
+  applicationFromTemplate,
+  type DeployTemplateInput,
+  toTemplateProblems,
+} from './template-application.ts'
 import { fillNotes, sealNotes } from './notes.ts'
 import { loadTemplate, assertDeployable } from './template.ts'
 
 /** The application and its first deployment: both or neither. */
-export async function deployTemplate(ctx: Context, actor: Actor, id: Id<'template'>, given: DeployTemplateInput) {
+export async function deployTemplate(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'template'>,
+  given: DeployTemplateInput,
+) {
   const found = await loadTemplate(ctx, actor, id)
   assertDeployable(found)
   const mayEmpower = mayActAsRoot(actor, await getServerRow(ctx, actor, given.server_id))

@@ -20,7 +20,10 @@ interface ComposeDraftInput {
 }
 
 /** A compose file without what is secret or of this installation: that is taken from inputs instead. */
-export function draftCompose({ text, profiles, env }: ComposeDraftInput, domain: DraftedDomain | undefined): ComposeDraft {
+export function draftCompose(
+  { text, profiles, env }: ComposeDraftInput,
+  domain: DraftedDomain | undefined,
+): ComposeDraft {
   const document = parseDocument(text, { uniqueKeys: false })
   keepChosen(document, profiles)
   dropComments(document)

@@ -83,11 +83,14 @@ async function findHttp(
   const first = domains.find(({ path }) => path === '/')
   if (!first) return undefined
   const services = compose
-    ? (await checkComposeFileInWorker(actor.workspace.id, compose.text, { env, profiles: compose.profiles })).services
+    ? (await checkComposeFileInWorker(actor.workspace.id, compose.text, { env, profiles: compose.profiles }))
+        .services
     : []
   const named = services.find(({ name }) => name === first.service)?.ports[0]
   const port = first.port ?? own ?? named
-  return port === undefined ? undefined : { host: first.host, service: first.service || imageServiceName, port }
+  return port === undefined
+    ? undefined
+    : { host: first.host, service: first.service || imageServiceName, port }
 }
 
 /** The variable that holds the address already, else one that no other is called. */

@@ -50,7 +50,9 @@ export function inputVariableValues(
     values.set(input.name, isDomain ? (address?.host ?? '') : valueOf(input, typedFor(input, given), values))
     if (isDomain) values.set(`${input.name}_URL`, address?.url ?? '')
   }
-  return inputs.flatMap((input) => inputVariables(input)).map((key) => ({ key, value: values.get(key) ?? '' }))
+  return inputs
+    .flatMap((input) => inputVariables(input))
+    .map((key) => ({ key, value: values.get(key) ?? '' }))
 }
 
 const typedFor = ({ name }: Input, given: InputValues) =>
@@ -89,7 +91,6 @@ function valueOf(
 
 function whyMissing(input: Input, typed: unknown, value: string): string | undefined {
   if (value !== '' || !input.required) return undefined
-  if (input.type === 'domain')
-    return 'Enter a domain. The server has no public address to generate one from.'
+  if (input.type === 'domain') return 'Enter a domain. The server has no public address to generate one from.'
   return typed === undefined ? 'Is required.' : undefined
 }

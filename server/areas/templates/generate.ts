@@ -33,7 +33,8 @@ const places = [
 ]
 
 /** A value that nobody guesses. None of them has a character that means something in an address or a shell. */
-export const generateValue = ({ kind, length }: NonNullable<Input['generate']>): string => generators[kind](length)
+export const generateValue = ({ kind, length }: NonNullable<Input['generate']>): string =>
+  generators[kind](length)
 
 const generators: Record<NonNullable<Input['generate']>['kind'], (length: number) => string> = {
   password: (length) => Array.from({ length }, () => letters[randomInt(letters.length)]).join(''),

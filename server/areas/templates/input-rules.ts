@@ -34,15 +34,7 @@ function twice(inputs: readonly Input[]): Finding[] {
       : [errorAt(['inputs', at, 'name'], `Another input already provides ${same}. Choose another name.`)]
   })
   const [, ...more] = inputs.flatMap(({ type }, at) => (type === 'domain' ? [at] : []))
-  return [
-    ...clashes,
-    ...more.map((at) =>
-      errorAt(
-        ['inputs', at, 'type'],
-        'Only one input can be a domain.',
-      ),
-    ),
-  ]
+  return [...clashes, ...more.map((at) => errorAt(['inputs', at, 'type'], 'Only one input can be a domain.'))]
 }
 
 function domainRules({ type, default: value, generate: by }: Input, at: number, hasHttp: boolean): Finding[] {
@@ -52,12 +44,7 @@ function domainRules({ type, default: value, generate: by }: Input, at: number, 
       ? [errorAt(['inputs', at], 'Set http with the service and port for the domain.')]
       : []),
     ...(isDomain && value !== null
-      ? [
-          errorAt(
-            ['inputs', at, 'default'],
-            'A domain cannot have a default. Use generate: domain instead.',
-          ),
-        ]
+      ? [errorAt(['inputs', at, 'default'], 'A domain cannot have a default. Use generate: domain instead.')]
       : []),
     ...(by && isDomain !== (by.kind === 'domain')
       ? [errorAt(['inputs', at, 'generate'], 'The type domain and generate: domain must be used together.')]
@@ -99,9 +86,7 @@ function choiceRules({ type, choices }: Input, at: number): Finding[] {
     return [errorAt(['inputs', at, 'choices'], 'Only inputs of type choice can have choices.')]
   const values = choices.map(({ value }) => value)
   return values.flatMap((value, step) =>
-    values.indexOf(value) < step
-      ? [errorAt(['inputs', at, 'choices', step], 'Duplicate choice.')]
-      : [],
+    values.indexOf(value) < step ? [errorAt(['inputs', at, 'choices', step], 'Duplicate choice.')] : [],
   )
 }
 

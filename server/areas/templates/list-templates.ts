@@ -28,4 +28,5 @@ function matchesFilter({ name, description, category }: BuiltinTemplate, query: 
 
 const isRow = (one: ListedRow | BuiltinTemplate): one is ListedRow => 'listed' in one
 
-const sortKey = (one: ListedRow | BuiltinTemplate) => `${isRow(one) ? 0 : 1} ${one.name.toLowerCase()} ${one.id}`
+const sortKey = (one: ListedRow | BuiltinTemplate) =>
+  `${isRow(one) ? 0 : 1} ${one.name.toLowerCase()} ${one.id}`

@@ -11,4 +11,5 @@ export const looksSecret = (name: string) => secret.test(name) && !harmless.test
 export const isThirdPartySecret = (name: string) => foreign.test(name)
 
 /** Whether a value holds a password in the middle of an address, rather than the name of a variable. */
-export const containsPassword = (value: string) => /:\/\/[^/\s:@]*:(?!\$(?:\{\w+\}|\w+)@)[^/\s@]+@/.test(value)
+export const containsPassword = (value: string) =>
+  /:\/\/[^/\s:@]*:(?!\$(?:\{\w+\}|\w+)@)[^/\s@]+@/.test(value)

@@ -8,7 +8,11 @@ export interface PatternBudget {
 export const newPatternBudget = (): PatternBudget => ({ left: 500 })
 
 /** Whether a text fits; nothing where it could not be told in time. */
-export const matchesPattern = (pattern: string, value: string, patience: PatternBudget): boolean | undefined =>
+export const matchesPattern = (
+  pattern: string,
+  value: string,
+  patience: PatternBudget,
+): boolean | undefined =>
   // On a busy machine time may pass without anything being done in it, so there is some left for once more.
   testAll(pattern, [value], patience.left / 2, patience) ?? testAll(pattern, [value], patience.left, patience)
 

@@ -9,7 +9,13 @@ import { errorSentences } from '../compose/check/to-problems.ts'
 import { readCatalog } from './catalog.ts'
 import { checkTemplateInWorker } from './in-worker.ts'
 import type { TemplateFiles } from './check-template.ts'
-import { deleteTemplateRow, lockAndCountTemplates, insertTemplate, type TemplateRow, updateTemplateRow } from './store.ts'
+import {
+  deleteTemplateRow,
+  lockAndCountTemplates,
+  insertTemplate,
+  type TemplateRow,
+  updateTemplateRow,
+} from './store.ts'
 import { toListedTemplate, presentTemplateDetails, loadTemplateRow, sealFiles } from './template.ts'
 
 /** All of them are looked through at once. */

@@ -60,7 +60,10 @@ export function assertDeployable({ name, errors: [first] }: LoadedTemplate): voi
     )
 }
 
-export async function loadTemplateRow(ctx: Pick<Context, 'secrets'>, row: TemplateRow): Promise<LoadedTemplate> {
+export async function loadTemplateRow(
+  ctx: Pick<Context, 'secrets'>,
+  row: TemplateRow,
+): Promise<LoadedTemplate> {
   const files = openFiles(ctx, row)
   const { template } = await checkTemplateInWorker(row.workspace_id, files)
   return { ...(template ?? unread(row)), id: row.id, files, row }
@@ -81,7 +84,12 @@ const unread = ({ name, description, category, listed }: TemplateRow): ParsedTem
 })
 
 /** What a list shows of it beside its name. */
-export const toListedTemplate = ({ logo, links, memory_bytes, services }: ParsedTemplate): ListedTemplate => ({
+export const toListedTemplate = ({
+  logo,
+  links,
+  memory_bytes,
+  services,
+}: ParsedTemplate): ListedTemplate => ({
   logo,
   links,
   memory_bytes,

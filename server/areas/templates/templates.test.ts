@@ -178,8 +178,7 @@ describe('deploying one', () => {
 
   test('asks for a domain where the server has no address from which one could be made', async () => {
     const named = await makeServer(ctx, team.workspace, { ...nowhere(), address: 'ship.example.com' })
-    const why =
-      'Enter a domain. The server has no public address to generate one from.'
+    const why = 'Enter a domain. The server has no public address to generate one from.'
     const inputs = { MAIL: 'ada@example.com' }
     expect(await refusal(inputs, { server_id: named })).toEqual({ 'inputs.SITE': [why] })
     expect(await refusal({ ...inputs, SITE: '' }, { server_id: named })).toEqual({ 'inputs.SITE': [why] })

@@ -38,7 +38,6 @@ async function open(
   server: ServerRow,
   { id, name }: RunningContainer,
   size: TerminalSize,
-,
 ): Promise<RemoteShell> {
   try {
     return await containerShells(ctx).open(server, id, size)
@@ -58,7 +57,6 @@ async function endOf(
   server: ServerRow,
   container: RunningContainer,
   shell: RemoteShell,
-,
 ): Promise<ExitStatus> {
   const ended = await shell.ended
   const why = ended.code === killed ? await whyGone(ctx, server, container) : undefined

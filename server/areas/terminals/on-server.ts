@@ -7,7 +7,11 @@ import type { ServerRow } from '../servers/server.ts'
 import type { OpenedShell } from './open-terminal.ts'
 import type { ShellLoss } from './terminal.ts'
 
-export async function openServerShell(ctx: Context, server: ServerRow, size: TerminalSize): Promise<OpenedShell> {
+export async function openServerShell(
+  ctx: Context,
+  server: ServerRow,
+  size: TerminalSize,
+): Promise<OpenedShell> {
   return {
     shell: await withServerHost(ctx, server, (host) => host.shell(size)),
     target: { kind: 'server', id: server.id, name: server.name },

@@ -11,10 +11,8 @@ import { ignored, type Verdict } from './verdict.ts'
 
 const statuses = { deleted: 'removed', suspend: 'suspended', unsuspend: 'active' } as const
 const says = {
-  removed:
-    'Slipway was removed from the account. Applications keep running but cannot be built.',
-  suspended:
-    'Slipway was suspended for the account. Applications keep running but cannot be built.',
+  removed: 'Slipway was removed from the account. Applications keep running but cannot be built.',
+  suspended: 'Slipway was suspended for the account. Applications keep running but cannot be built.',
   active: 'Slipway has access to the account again.',
 }
 

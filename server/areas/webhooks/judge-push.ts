@@ -20,11 +20,7 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
   const integration = await findInstalled(ctx.db, workspace_id, installation_id ?? 0)
   // The App was reinstalled or the account disconnected meanwhile.
   if (!integration)
-    return [
-      ignored(
-        'The App installation is no longer connected. Push again or deploy manually.',
-      ),
-    ]
+    return [ignored('The App installation is no longer connected. Push again or deploy manually.')]
   const candidates = await listCandidates(ctx.db, workspace_id, integration, repositoryId)
   if (candidates.length === 0) return [ignored(`No application uses ${name}.`)]
   return Promise.all(candidates.map((one) => judge(one)))
@@ -81,7 +77,8 @@ function whyNot(pushed: Push, of: Pick<Candidate, 'name' | 'branch' | 'deploy_on
   if (pushed.deleted) return `The ${ref.kind} ${ref.name} was deleted. Nothing was deployed.`
   const other = of.deploy_on === 'tag' ? whyNotTag(ref, of) : whyNotBranch(ref, of)
   if (other !== undefined) return other
-  if (saysSkip(pushed.head_commit?.message ?? '')) return 'Skipped: the last commit message contains [skip deploy].'
+  if (saysSkip(pushed.head_commit?.message ?? ''))
+    return 'Skipped: the last commit message contains [skip deploy].'
   return undefined
 }
 
@@ -125,10 +122,7 @@ async function ask(ctx: Context, pushed: Push, integration: Integration): Promis
     const { id: repository_id, full_name: repository } = pushed.repository
     return await compareFiles(ctx, integration, { repository_id, repository }, pushed.before, shaOf(pushed))
   } catch (error) {
-    ctx.log.warn(
-      { why: String(error) },
-      'Failed to compare a push at GitHub: treating all paths as changed',
-    )
+    ctx.log.warn({ why: String(error) }, 'Failed to compare a push at GitHub: treating all paths as changed')
     return undefined
   }
 }

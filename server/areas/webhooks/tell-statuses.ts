@@ -79,8 +79,7 @@ function statusOf({ status, cancel_requested_at }: Pick<Tellable, 'status' | 'ca
   if (status === 'failed')
     return { state: 'failure', description: 'Deployment failed. See the log in Slipway.' }
   if (cancel_requested_at) return { state: 'error', description: 'Deployment canceled.' }
-  if (status === 'cancelled')
-    return { state: 'error', description: 'Replaced by a newer deployment.' }
+  if (status === 'cancelled') return { state: 'error', description: 'Replaced by a newer deployment.' }
   return { state: 'pending', description: status === 'queued' ? 'Queued.' : 'Deploying…' }
 }
 

@@ -19,7 +19,12 @@ export function SetupCard({ server, manages }: { server: Server; manages: boolea
   if (setup && isNewlyCreated(server) && first !== setup.id) setFirst(setup.id)
   if (!setup || server.status === 'pending' || server.status === 'deleting') return null
   if (setup.status === 'completed' && seen !== setup.id)
-    return <SetupWarnings setup={setup} action={manages && <SetUpButton id={server.id}>Set up again</SetUpButton>} />
+    return (
+      <SetupWarnings
+        setup={setup}
+        action={manages && <SetUpButton id={server.id}>Set up again</SetUpButton>}
+      />
+    )
   return (
     <Card title={titleOf(setup)} description={<SetupStarted setup={setup} />}>
       <SetupProgress

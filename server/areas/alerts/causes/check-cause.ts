@@ -24,7 +24,10 @@ export async function addCheckCause(
   gathering.fact('Response time', inMs(check?.latency_ms))
   gathering.fact('Expected', alert.asked && expected(alert.asked))
   const containers = await listLiveContainers(ctx.db, workspaceId, id)
-  gathering.fact('Containers', containers.length === 0 ? 'None is live' : containers.map(describeContainer).join(', '))
+  gathering.fact(
+    'Containers',
+    containers.length === 0 ? 'None is live' : containers.map(describeContainer).join(', '),
+  )
   const server = await findSubjectServer(ctx, subject)
   const [worst] = containers
   if (!server || server.status !== 'ready' || !worst?.id) return
@@ -35,7 +38,11 @@ export async function addCheckCause(
 
 const inMs = (latency: number | null | undefined) => (typeof latency === 'number' ? `${latency} ms` : '')
 
-function expected({ status, latency_ms: latency, contains }: NonNullable<Observation['alert']['asked']>): string {
+function expected({
+  status,
+  latency_ms: latency,
+  contains,
+}: NonNullable<Observation['alert']['asked']>): string {
   const within = latency === null ? '' : ` within ${inMs(latency)}`
   return `${status}${within}${contains === '' ? '' : `, with the text “${contains}”`}`
 }

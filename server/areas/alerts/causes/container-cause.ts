@@ -64,7 +64,11 @@ function addState({ State, RestartCount, HostConfig }: ContainerInspection, gath
   gathering.fact('Memory limit', HostConfig.Memory > 0 ? formatBytesExact(HostConfig.Memory) : '')
 }
 
-async function addEnding(docker: Docker, found: ContainerInspection, gathering: CauseCollector): Promise<void> {
+async function addEnding(
+  docker: Docker,
+  found: ContainerInspection,
+  gathering: CauseCollector,
+): Promise<void> {
   const { code, outOfMemory } = await readExit(docker, found)
   gathering.fact('Exit code', codeInWords(code))
   gathering.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')

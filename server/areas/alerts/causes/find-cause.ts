@@ -20,7 +20,11 @@ import { readLastLines } from '../../outputs/output.ts'
 const lines = 10
 
 /** Where it failed and why, what it said last, and whose it is. */
-async function addDeploymentCause(ctx: Context, { subject, reading }: Observation, gathering: CauseCollector): Promise<void> {
+async function addDeploymentCause(
+  ctx: Context,
+  { subject, reading }: Observation,
+  gathering: CauseCollector,
+): Promise<void> {
   const { workspace_id: workspaceId } = subject
   if (!reading.deployment_id) return
   const row = await getDeploymentRow(ctx.db, workspaceId, reading.deployment_id)
@@ -41,7 +45,11 @@ async function addDeploymentCause(ctx: Context, { subject, reading }: Observatio
 /** As many names as one reads. */
 const mostNames = 8
 
-async function addUnreachableCause(ctx: Context, { subject, reading }: Observation, gathering: CauseCollector) {
+async function addUnreachableCause(
+  ctx: Context,
+  { subject, reading }: Observation,
+  gathering: CauseCollector,
+) {
   const { workspace_id: workspaceId } = subject
   const server = await findSubjectServer(ctx, subject)
   if (!server) return
@@ -56,7 +64,11 @@ async function addUnreachableCause(ctx: Context, { subject, reading }: Observati
 }
 
 /** Until when it is good, and why no newer one came. */
-async function addCertificateCause(ctx: Context, { subject }: Observation, gathering: CauseCollector): Promise<void> {
+async function addCertificateCause(
+  ctx: Context,
+  { subject }: Observation,
+  gathering: CauseCollector,
+): Promise<void> {
   const { workspace_id: workspaceId, name: host } = subject
   const certificate = await findCertificate(ctx.db, workspaceId, host)
   if (!certificate) return
@@ -72,7 +84,12 @@ async function addCertificateCause(ctx: Context, { subject }: Observation, gathe
 }
 
 /** Adds what it finds as it finds it. */
-type Find = (ctx: Context, about: Observation, gathering: CauseCollector, signal: AbortSignal) => Promise<void>
+type Find = (
+  ctx: Context,
+  about: Observation,
+  gathering: CauseCollector,
+  signal: AbortSignal,
+) => Promise<void>
 
 const finders: Record<AlertKindName, Find> = {
   server_unreachable: addUnreachableCause,

@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import { type PreviewQuery, type PreviewSubject, toHistory, type SubjectHistories, type ValueSpan } from './history.ts'
+import {
+  type PreviewQuery,
+  type PreviewSubject,
+  toHistory,
+  type SubjectHistories,
+  type ValueSpan,
+} from './history.ts'
 
 /** From this moment on it was bad, or well. */
 interface StateChange {

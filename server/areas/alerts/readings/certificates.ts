@@ -18,7 +18,10 @@ interface Row {
  * How many whole days the certificates have left that addresses of applications use; less than none once they have ended.
  * A name may lead to several applications: then its certificate comes once for each of them.
  */
-export async function readCertificates(db: Db, workspaceIds: readonly Id<'workspace'>[]): Promise<SubjectReading[]> {
+export async function readCertificates(
+  db: Db,
+  workspaceIds: readonly Id<'workspace'>[],
+): Promise<SubjectReading[]> {
   const { rows } = await sql<Row>`
     select distinct t.workspace_id, t.id, t.host, a.id as application_id, a.project_id, a.server_id,
       s.name as server_name, floor(extract(epoch from t.expires_at - now()) / 86400)::integer as days

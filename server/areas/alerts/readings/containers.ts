@@ -110,7 +110,10 @@ function percentOf({ kind }: AlertRow, { cpu, memory_used, memory_limit }: Conta
 const isMeasured = ({ kind }: AlertRow) => kind === 'container_cpu' || kind === 'container_memory'
 
 /** What had ended before there was the alert is not news. */
-function stoppedTo(alert: AlertRow, { stopped, observed_at, exit_code }: ContainerStateRow): Reading | undefined {
+function stoppedTo(
+  alert: AlertRow,
+  { stopped, observed_at, exit_code }: ContainerStateRow,
+): Reading | undefined {
   if (stopped === null) return undefined
   return { value: stopped && observed_at >= alert.created_at, exit_code }
 }

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { StaleCache } from '../../../platform/stale-cache.ts'
-import { type PersistentMount, persistentMountsOf, persistentMountsInWorker } from '../../compose/persistent-mounts.ts'
+import {
+  type PersistentMount,
+  persistentMountsOf,
+  persistentMountsInWorker,
+} from '../../compose/persistent-mounts.ts'
 import { openCompose } from '../compose.ts'
 import { composeOf, listLiveReleases } from '../release.ts'
 import type { ApplicationRow } from '../store.ts'
@@ -38,7 +42,8 @@ async function readWritten(ctx: Context, application: ApplicationRow): Promise<P
   const { id, slug, revision, workspace_id } = application
   const compose = openCompose(ctx, application)
   if (!compose) return []
-  const read = () => persistentMountsInWorker(`reads of ${workspace_id}`, { id, slug }, compose.text, compose.profiles)
+  const read = () =>
+    persistentMountsInWorker(`reads of ${workspace_id}`, { id, slug }, compose.text, compose.profiles)
   return (await written.get(`${id} ${revision}`, read, () => false)).value
 }
 

@@ -20,6 +20,8 @@ export function checkHostMounts<M extends Mount>(
   const refused = binds.filter(({ source }) => isProtectedPath(source))
   if (refused.length > 0)
     throw new Invalid(
-      Object.fromEntries(refused.map((mount) => [`${prefixOf(mount)}source`, [protectedPathMessage(mount.source)]])),
+      Object.fromEntries(
+        refused.map((mount) => [`${prefixOf(mount)}source`, [protectedPathMessage(mount.source)]]),
+      ),
     )
 }

@@ -25,7 +25,9 @@ export function firstPlan(asRoot: boolean, { services, found }: ReadCompose): z.
   const problems = found.filter(({ severity }) => severity === 'error')
   const [powers, warnings] = [true, false].map((isPower) =>
     found.flatMap(({ severity, message, line }) =>
-      severity === 'warning' && message.endsWith(needsAdminSentence) === isPower ? [`Line ${line}: ${message}`] : [],
+      severity === 'warning' && message.endsWith(needsAdminSentence) === isPower
+        ? [`Line ${line}: ${message}`]
+        : [],
     ),
   )
   const mayDeploy = (powers ?? []).length === 0 || asRoot

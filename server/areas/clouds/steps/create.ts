@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serviceTimedOut } from '../../../errors.ts'
 import { createCloudImportToken, deleteCloudImportToken } from '../../imports/import-token.ts'
 import { accountOf, type CloudTokenRow, isCurrentToken } from '../../cloud-tokens/cloud-token.ts'
-import { CloudUnavailable, CloudBusy, CloudRefused, MissingPermission, TokenRefused } from '../../providers/cloud-errors.ts'
+import {
+  CloudUnavailable,
+  CloudBusy,
+  CloudRefused,
+  MissingPermission,
+  TokenRefused,
+} from '../../providers/cloud-errors.ts'
 import type { CloudServer } from '../../providers/provider.ts'
 import { CreationChanged, type Creation, CreationFailed, saveCreationProgress } from '../creation.ts'
 import { hostNameOf } from '../host-name.ts'
@@ -43,7 +49,9 @@ async function findMade(creation: Creation): Promise<Found> {
 }
 
 export async function listMade(creation: Creation): Promise<CloudServer[]> {
-  const all = await callProvider(creation, (provider, account) => provider.listServers(account, creation.server.id))
+  const all = await callProvider(creation, (provider, account) =>
+    provider.listServers(account, creation.server.id),
+  )
   const age = (made: CloudServer) => made.created_at?.getTime() ?? Infinity
   return all.filter(({ status }) => status !== 'deleted').toSorted((a, b) => age(a) - age(b))
 }
@@ -102,7 +110,9 @@ function wantedOf({ server, cloud }: Creation) {
   const { region, type } = server
   const { image, cloud_key_id: keyId } = cloud
   if (region === null || type === null || image === null || keyId === null)
-    throw new CreationFailed(creationFailedMessage(cloud, 'The configuration of the server to create is missing.'))
+    throw new CreationFailed(
+      creationFailedMessage(cloud, 'The configuration of the server to create is missing.'),
+    )
   return { name: hostNameOf(server), region, type, image, keyId, madeFor: server.id }
 }
 

@@ -25,7 +25,10 @@ export const boot = (creation: Creation) =>
 export const call = (creation: Creation) =>
   follow(creation, 'call', async (seen) => {
     if (seen.address !== null && seen.address !== creation.cloud.address)
-      await saveCreationProgress(creation, { cloud: seenOf(creation, seen), server: { address: seen.address } })
+      await saveCreationProgress(creation, {
+        cloud: seenOf(creation, seen),
+        server: { address: seen.address },
+      })
     return false
   })
 

@@ -75,10 +75,7 @@ test.each([
   ['services:\n  web: image: nginx\n', '2:8 E Only one key per line is allowed.'],
   ['services:\n  web:\n    image: "nginx\n', 'E The closing quote is missing.'],
   ['services: [', 'E The closing bracket is missing, or there is an error before it.'],
-  [
-    'services:\n  web:\n      image: a\n    ports: []\n',
-    '4:1 E Inconsistent indentation.',
-  ],
+  ['services:\n  web:\n      image: a\n    ports: []\n', '4:1 E Inconsistent indentation.'],
   ['services:\n  web:\n    image: a\n    image: b\n', '4:5 E Duplicate key “image”.'],
   ['services: {a: *b}', '1:15 E The anchor &b is not defined above.'],
   ['x-a: &a\n  b: *a\n', '2:6 E The alias *a contains itself.'],
@@ -87,10 +84,7 @@ test.each([
     'services: {a: {image: b}}\n---\nservices: {}\n',
     '2:1 E Only one YAML document is allowed. Move everything above this line.',
   ],
-  [
-    'services: {a: {<<: 3, image: b}}',
-    '1:20 E Only a mapping or a list of mappings can be merged with <<.',
-  ],
+  ['services: {a: {<<: 3, image: b}}', '1:20 E Only a mapping or a list of mappings can be merged with <<.'],
 ])('what is no YAML is told at its place: %j', (text, sentence) => {
   expect(said(text).join('\n')).toContain(sentence)
 })
@@ -100,10 +94,7 @@ test.each([
   ['- a', '1:1 E A compose file starts with services: and lists them below.'],
   ['name: shop', '1:1 E The file has no services. Add at least one under services.'],
   ['services:\n  web:\n', '2:3 E web must be a mapping, but it is empty.'],
-  [
-    'services:\n  web:\n    imgae: nginx\n    image: nginx',
-    '3:5 E Unknown key “imgae”. Did you mean image?',
-  ],
+  ['services:\n  web:\n    imgae: nginx\n    image: nginx', '3:5 E Unknown key “imgae”. Did you mean image?'],
   [
     'services: {a: {image: b}}\nweb: {image: c}',
     '2:1 E Unknown key “web”. If it is a service, move it under services.',
@@ -127,10 +118,7 @@ test.each([
 })
 
 test.each([
-  [
-    'services:\n  web:\n    restart: always',
-    '2:3 E Service web has neither image nor build. Set an image.',
-  ],
+  ['services:\n  web:\n    restart: always', '2:3 E Service web has neither image nor build. Set an image.'],
   [
     'services:\n  web:\n    image: My Image',
     '3:12 E Invalid image name. Use a name such as nginx:1.27 or ghcr.io/owner/name:2.0.',
@@ -143,10 +131,19 @@ test.each([
     '4:24 E stop_grace_period must be a duration, such as 30s or 1m30s.',
   ],
   [inWeb('depends_on: [wbe]'), '4:18 E The service wbe is not defined in the file. Did you mean web?'],
-  [inWeb('networks: [back]'), '4:16 E The network back is not defined in the file. Define it under networks.'],
-  [inWeb('volumes: ["data:/data"]'), '4:15 E The volume data is not defined in the file. Define it under volumes.'],
+  [
+    inWeb('networks: [back]'),
+    '4:16 E The network back is not defined in the file. Define it under networks.',
+  ],
+  [
+    inWeb('volumes: ["data:/data"]'),
+    '4:15 E The volume data is not defined in the file. Define it under volumes.',
+  ],
   [inWeb('secrets: [token]'), '4:15 E The secret token is not defined in the file. Define it under secrets.'],
-  [inWeb('configs: [{source: c}]'), '4:15 E The config c is not defined in the file. Define it under configs.'],
+  [
+    inWeb('configs: [{source: c}]'),
+    '4:15 E The config c is not defined in the file. Define it under configs.',
+  ],
   [inWeb('extends: base'), '4:14 E The service base is not defined in the file.'],
   [
     inWeb('network_mode: host', 'networks: [default]'),
@@ -168,17 +165,17 @@ test.each([
     inWeb('ports: ["8080:80"]').concat('\n  two: {image: a, ports: [{target: 1, published: 8080}]}'),
     'E Port 8080 is published by web too. Choose another port.',
   ],
-  [inWeb('ports: ["22:22"]'), '4:13 E Ports 22, 2375 and 2376 are reserved for the server. Choose another port.'],
+  [
+    inWeb('ports: ["22:22"]'),
+    '4:13 E Ports 22, 2375 and 2376 are reserved for the server. Choose another port.',
+  ],
   [inWeb('ports: ["1000-2000:1000-2000"]'), '4:13 E A port range can have at most 100 ports.'],
   [inWeb('ports: ["80;rm -rf"]'), '4:13 E Invalid port mapping.'],
   [
     inWeb('image: "b:${TAG:?say which}"').replace('    image: nginx\n', ''),
     '3:15 E Variable TAG must be set: say which.',
   ],
-  [
-    inWeb('command: echo $'),
-    '4:19 E A $ must be followed by a variable name. Write $$ for a dollar sign.',
-  ],
+  [inWeb('command: echo $'), '4:19 E A $ must be followed by a variable name. Write $$ for a dollar sign.'],
   [inWeb('volumes: ["/etc:/x"]'), '4:15 E The folder /etc is used by the operating system'],
   [inWeb('env_file: [.env, /etc/shadow]'), '4:22 E Slipway does not have this file.'],
   [inWeb('extends: {file: /etc/x.yaml, service: a}'), '4:21 E extends reads another file'],
@@ -295,7 +292,10 @@ test.each([
 
 test('nothing is filled with what Compose takes for a setting of its own', () => {
   const env = [{ key: 'COMPOSE_X', value: 'nginx' }]
-  const { services } = checkComposeFile('services: {web: {image: "${COMPOSE_X:-httpd}"}}', { env, profiles: [] })
+  const { services } = checkComposeFile('services: {web: {image: "${COMPOSE_X:-httpd}"}}', {
+    env,
+    profiles: [],
+  })
   expect(services).toMatchObject([{ image: 'httpd' }])
   expect(said(inWeb('ports: !reset []', 'labels: !reset null'))).toEqual([])
 })

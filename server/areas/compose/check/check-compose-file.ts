@@ -14,7 +14,14 @@ import { isComposeSetting } from './compose-variables.ts'
 import { readYaml } from '../read/read-yaml.ts'
 import { inactiveServiceRules, dependencyCycleRules, referenceRules } from './reference-rules.ts'
 import { resolveAliases } from '../read/resolve-aliases.ts'
-import { envFileRules, fileRules, duplicateNameRules, passedVariables, serviceRules, serviceCountRules } from './service-rules.ts'
+import {
+  envFileRules,
+  fileRules,
+  duplicateNameRules,
+  passedVariables,
+  serviceRules,
+  serviceCountRules,
+} from './service-rules.ts'
 import { readPort } from '../read/short-forms.ts'
 import { schemaFindings } from './schema-findings.ts'
 import { truncate, toValue } from '../read/to-value.ts'
@@ -41,7 +48,10 @@ const most = 100
  * What is wrong with a compose file, by line, and what it names. It is quick with whatever it is given: a person types
  * meanwhile, and others wait behind a file that is made to take long.
  */
-export function checkComposeFile(text: string, { env, profiles, describeUnknown: whyUnknown }: ComposeCheckOptions): ComposeCheck {
+export function checkComposeFile(
+  text: string,
+  { env, profiles, describeUnknown: whyUnknown }: ComposeCheckOptions,
+): ComposeCheck {
   const { document, lines, marks } = readYaml(text)
   const answer = (
     found: readonly Mark[],
@@ -80,7 +90,8 @@ export function checkComposeFile(text: string, { env, profiles, describeUnknown:
     ...unset.map(({ name, path }) =>
       errorAt(
         path,
-        whyUnknown?.(truncate(name)) ?? `Variable ${truncate(name)} is not set. Add it to the environment variables.`,
+        whyUnknown?.(truncate(name)) ??
+          `Variable ${truncate(name)} is not set. Add it to the environment variables.`,
       ),
     ),
   ]
@@ -135,7 +146,10 @@ const serviceOf = (file: ComposeFile, name: string): ComposeCheck['services'][nu
 
 /** Those it is reached at inside, as far as the file names them. */
 function portsOf(file: ComposeFile, name: string): number[] {
-  const written = [...toList(inheritedValue(file, name, 'ports')), ...toList(inheritedValue(file, name, 'expose'))]
+  const written = [
+    ...toList(inheritedValue(file, name, 'ports')),
+    ...toList(inheritedValue(file, name, 'expose')),
+  ]
   return [...new Set(written.flatMap((one) => readPort(one)?.target.slice(0, most) ?? []))].slice(0, most)
 }
 

@@ -3,7 +3,11 @@ import { StaleCache } from '../../../platform/stale-cache.ts'
 import { onWorkerThread } from '../../../platform/worker-thread.ts'
 import { type ComposeCheck, checkComposeFile, type ComposeCheckOptions } from './check-compose-file.ts'
 
-const run = onWorkerThread(new URL('./check-compose-file.js', import.meta.url), 'checkComposeFile', checkComposeFile)
+const run = onWorkerThread(
+  new URL('./check-compose-file.js', import.meta.url),
+  'checkComposeFile',
+  checkComposeFile,
+)
 
 /**
  * For half a minute, so that a file which was checked before a transaction begins is not waited for within it, with a database

@@ -37,7 +37,12 @@ export function hostAccessRules(service: Record<string, unknown>, path: Path): F
     ),
     ...(isLocalLogDriver(toText(toMap(logging)['driver']) ?? '')
       ? []
-      : [at([...path, 'logging', 'driver'], 'With this driver, the server sends the logs to another system.')]),
+      : [
+          at(
+            [...path, 'logging', 'driver'],
+            'With this driver, the server sends the logs to another system.',
+          ),
+        ]),
     ...(build !== undefined && reachesOut(build)
       ? [
           warningAtKey(

@@ -21,10 +21,7 @@ export function portRules({ services, isActive }: ComposeFile): Finding[] {
     toList(ports).flatMap((written, step) => {
       const path = ['services', service, 'ports', step]
       const port = readPort(written)
-      if (!port)
-        return [
-          errorAt(path, 'Invalid port mapping. Use host:container, such as 8080:80.'),
-        ]
+      if (!port) return [errorAt(path, 'Invalid port mapping. Use host:container, such as 8080:80.')]
       const own = portProblem(port, path)
       return own || !isActive(service) ? (own ?? []) : clash(holders, service, port, path)
     }),
@@ -41,7 +38,10 @@ function portProblem({ published, target, protocol }: WrittenPort, path: Path): 
   const proxys = protocol === 'tcp' ? published.find((port) => ofProxy.includes(port)) : undefined
   if (proxys !== undefined)
     return [
-      warningAt(path, `Port ${proxys} is used by the proxy and is not published. Add a domain to the service instead.`),
+      warningAt(
+        path,
+        `Port ${proxys} is used by the proxy and is not published. Add a domain to the service instead.`,
+      ),
     ]
   return published.length === 0 && protocol === 'tcp'
     ? [

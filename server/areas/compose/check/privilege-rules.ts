@@ -36,7 +36,12 @@ export const privilegeRules = ({ services }: ComposeFile): Finding[] =>
       ...toList(service['cap_add']).flatMap((one, step) =>
         !isNonDefaultCapability(String(one))
           ? []
-          : [warningAt([...path, 'cap_add', step], `This gives the container host access. ${needsAdminSentence}`)],
+          : [
+              warningAt(
+                [...path, 'cap_add', step],
+                `This gives the container host access. ${needsAdminSentence}`,
+              ),
+            ],
       ),
       ...hostAccessRules(service, path),
       ...mountRules(service['volumes'], [...path, 'volumes']),
@@ -44,9 +49,15 @@ export const privilegeRules = ({ services }: ComposeFile): Finding[] =>
   })
 
 function modeRule(mode: string | undefined, path: Path): Finding[] {
-  if (mode === 'host') return [warningAt(path, `The container shares this namespace with the server. ${needsAdminSentence}`)]
+  if (mode === 'host')
+    return [warningAt(path, `The container shares this namespace with the server. ${needsAdminSentence}`)]
   return mode?.startsWith('container:')
-    ? [warningAt(path, `The container shares this namespace with a container outside this file. ${needsAdminSentence}`)]
+    ? [
+        warningAt(
+          path,
+          `The container shares this namespace with a container outside this file. ${needsAdminSentence}`,
+        ),
+      ]
     : []
 }
 
@@ -57,7 +68,8 @@ const mountRules = (mounts: unknown, path: Path): Finding[] =>
     if (type !== 'bind') return []
     if (isDockerSocket(source))
       return [warningAt(at, `The Docker socket gives root access to the server. ${needsAdminSentence}`)]
-    if (source.startsWith('/') && isForbiddenMount(source, readOnly)) return [errorAt(at, protectedPathMessage(source))]
+    if (source.startsWith('/') && isForbiddenMount(source, readOnly))
+      return [errorAt(at, protectedPathMessage(source))]
     if (isDirectlyInFolder(source)) return []
     const what = source.startsWith('/')
       ? `This mounts ${source} of the server into the container.`

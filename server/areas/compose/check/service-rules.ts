@@ -35,12 +35,7 @@ export function serviceRules(file: ComposeFile): Finding[] {
 function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
   const image = inheritedValue(file, name, 'image')
   if (image === undefined && inheritedValue(file, name, 'build') === undefined)
-    return [
-      errorAtKey(
-        path,
-        `Service ${truncate(name)} has neither image nor build. Set an image.`,
-      ),
-    ]
+    return [errorAtKey(path, `Service ${truncate(name)} has neither image nor build. Set an image.`)]
   const own = file.services[name]?.['image']
   if (typeof own !== 'string' || (own.length <= longestImageName && imageNamePattern.test(own))) return []
   return [
@@ -179,7 +174,12 @@ export function duplicateNameRules({ services }: ComposeFile): Finding[] {
     known.set(given, name)
     return other === undefined
       ? []
-      : [errorAt(['services', name, 'container_name'], `${truncate(other)} already uses this container_name.`)]
+      : [
+          errorAt(
+            ['services', name, 'container_name'],
+            `${truncate(other)} already uses this container_name.`,
+          ),
+        ]
   })
 }
 

@@ -48,7 +48,9 @@ const namespaces = (name: string, service: Service) => [
   ),
   ...(['network_mode', 'pid', 'ipc'] as const).flatMap((key) =>
     service[key]?.startsWith('container:')
-      ? [`${name} shares a namespace with container ${service[key].slice(10)}, which may belong to another application.`]
+      ? [
+          `${name} shares a namespace with container ${service[key].slice(10)}, which may belong to another application.`,
+        ]
       : [],
   ),
   ...(service.cap_add ?? [])
@@ -63,7 +65,8 @@ const namespaces = (name: string, service: Service) => [
 
 const devices = (name: string, service: Service) => [
   ...(service.devices ?? []).map(
-    ({ source, permissions = 'rwm' }) => `${name} can use the device ${source} of the server (${permissions}).`,
+    ({ source, permissions = 'rwm' }) =>
+      `${name} can use the device ${source} of the server (${permissions}).`,
   ),
   ...(service.device_cgroup_rules ?? []).map((rule) => `${name} can use devices of the server: ${rule}.`),
   ...[...(service.gpus ?? []), ...(service.deploy?.resources?.reservations?.devices ?? [])].map(
@@ -91,13 +94,17 @@ const others = (name: string, service: Service) => [
     : [`${name} uses the runtime ${service.runtime} instead of Docker’s default.`]),
   ...(service.volumes_from ?? [])
     .filter((line) => line.startsWith('container:'))
-    .map((line) => `${name} mounts all volumes of container ${line.split(':')[1]}, which may belong to another application.`),
+    .map(
+      (line) =>
+        `${name} mounts all volumes of container ${line.split(':')[1]}, which may belong to another application.`,
+    ),
   ...(isLocalLogDriver(service.logging?.driver ?? '')
     ? []
     : [
         `${name} sends its logs from the server through ${service.logging?.driver} (${formatRedactedOptions(service.logging?.options ?? {}) || 'no options'}).`,
       ]),
   ...(service.external_links ?? []).map(
-    (line) => `${name} is linked to container ${line.split(':')[0]}, which may belong to another application.`,
+    (line) =>
+      `${name} is linked to container ${line.split(':')[0]}, which may belong to another application.`,
   ),
 ]

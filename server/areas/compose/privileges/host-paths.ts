@@ -16,9 +16,7 @@ export const hostPathsIn = ({ services, volumes, secrets, configs }: Model): Hos
     ),
   ),
   ...Object.entries(volumes).flatMap(([key, { driver_opts }]) =>
-    driver_opts?.['device']?.startsWith('/')
-      ? [bound(`Volume ${key}`, driver_opts['device'], false)]
-      : [],
+    driver_opts?.['device']?.startsWith('/') ? [bound(`Volume ${key}`, driver_opts['device'], false)] : [],
   ),
   ...[...Object.entries(secrets), ...Object.entries(configs)].flatMap(([key, { file }]) =>
     file === undefined ? [] : [bound(`Secret or config ${key}`, file, true)],

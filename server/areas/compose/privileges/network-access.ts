@@ -52,9 +52,7 @@ function addressPowers(key: string, ipam: Record<string, unknown>, routes: reado
     ...(chosenBy === '' || chosenBy === 'default'
       ? []
       : [`Network ${key} uses the IPAM driver ${chosenBy}.`]),
-    ...Object.keys(toMap(ipam['options'])).map(
-      (option) => `Network ${key} uses the IPAM option ${option}.`,
-    ),
+    ...Object.keys(toMap(ipam['options'])).map((option) => `Network ${key} uses the IPAM option ${option}.`),
     // By its default route the server may reach private addresses as well, such as the name server of its cloud.
     ...subnetsOf(ipam).map((subnet) => {
       const route = routes.find((one) => subnetsOverlap(one.subnet, subnet))

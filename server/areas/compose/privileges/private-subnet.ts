@@ -11,5 +11,7 @@ const ranges = [
 /** Whether all of a subnet, such as `10.1.0.0/16`, is for private use. */
 export function isPrivateSubnet(written: string): boolean {
   const subnet = parseSubnet(written)
-  return subnet !== undefined && ranges.some((range) => subnet.bits >= range.bits && subnetContains(range, subnet))
+  return (
+    subnet !== undefined && ranges.some((range) => subnet.bits >= range.bits && subnetContains(range, subnet))
+  )
 }

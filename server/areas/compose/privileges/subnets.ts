@@ -17,7 +17,11 @@ export function parseSubnet(written: string): Subnet | undefined {
 /** Whether some address is in both. */
 export function subnetsOverlap(one: string, other: string): boolean {
   const [some, others] = [parseSubnet(one), parseSubnet(other)]
-  return some !== undefined && others !== undefined && (subnetContains(some, others) || subnetContains(others, some))
+  return (
+    some !== undefined &&
+    others !== undefined &&
+    (subnetContains(some, others) || subnetContains(others, some))
+  )
 }
 
 /** Whether the first address of one is in the other. */

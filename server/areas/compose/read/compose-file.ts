@@ -17,7 +17,8 @@ export function toComposeFile(value: unknown, profiles: readonly string[]): Comp
       isMap(service) ? [[name, service]] : [],
     ),
   )
-  const isActive = (name: string) => isProfileSelected(toList(services[name]?.['profiles']).map(String), profiles)
+  const isActive = (name: string) =>
+    isProfileSelected(toList(services[name]?.['profiles']).map(String), profiles)
   return { isFile: isMap(value), top, services, isActive }
 }
 

@@ -18,17 +18,13 @@ const ofServices = ({ services, secrets, configs }: Model) =>
     ...networksOf(name, service),
     ...(service.healthcheck?.start_interval === undefined
       ? []
-      : [
-          says(
-            name,
-            'start_interval',
-            'needs a newer Docker API version',
-          ),
-        ]),
+      : [says(name, 'start_interval', 'needs a newer Docker API version')]),
     ...(service.logging?.driver === 'none'
       ? [`${name} has no logs, because its logging driver is none.`]
       : []),
-    ...(service.build?.['tags'] ? [says(name, 'build.tags', 'would tag images that other applications use')] : []),
+    ...(service.build?.['tags']
+      ? [says(name, 'build.tags', 'would tag images that other applications use')]
+      : []),
     ...(service.volumes ?? [])
       .filter(({ type, source }) => type === 'volume' && source === undefined)
       .map(({ target }) => lost(name, target)),

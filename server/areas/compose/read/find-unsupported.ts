@@ -81,11 +81,8 @@ function volumeOf(name: string, { type, target, volume, bind }: ServiceVolume): 
   const at = `The mount of ${name} at ${target}`
   if (!['bind', 'volume', 'tmpfs'].includes(type))
     return [`${at} has type ${type}. Only volume, bind and tmpfs are supported.`]
-  if (volume?.subpath !== undefined)
-    return [`${at} has a subpath, which is not supported.`]
-  return bind?.recursive === 'readonly'
-    ? [`${at} is recursive: readonly, which is not supported.`]
-    : []
+  if (volume?.subpath !== undefined) return [`${at} has a subpath, which is not supported.`]
+  return bind?.recursive === 'readonly' ? [`${at} is recursive: readonly, which is not supported.`] : []
 }
 
 /** The daemon reads no file for it, and the one that the path names is not here. */
@@ -113,9 +110,7 @@ function fileOf(name: string, kind: 'secret' | 'config', key: string, all: Recor
   if (file.content !== undefined || file.file !== undefined) return []
   return file.environment === undefined
     ? [`The ${kind} ${key} of ${name} has no content. Set content or environment.`]
-    : [
-        `The ${kind} ${key} of ${name} uses the variable ${file.environment}, which is not set.`,
-      ]
+    : [`The ${kind} ${key} of ${name} uses the variable ${file.environment}, which is not set.`]
 }
 
 function orderOf(model: Model): readonly string[] {

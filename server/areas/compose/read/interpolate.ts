@@ -59,8 +59,7 @@ function replaceVariable(
   if (next === '$') return { text: '$', uses: [], end: at + 2 }
   const isBraced = next === '{'
   const called = matchAt(name, text, at + (isBraced ? 2 : 1))
-  if (called === '')
-    return bad(at, 'A $ must be followed by a variable name. Write $$ for a dollar sign.')
+  if (called === '') return bad(at, 'A $ must be followed by a variable name. Write $$ for a dollar sign.')
   const value = env.get(called)
   const after = at + (isBraced ? 2 : 1) + called.length
   if (!isBraced || text[after] === '}') {
@@ -90,7 +89,11 @@ function replaceVariable(
 /** What is not taken need not be there. */
 const quiet = ({ name: called, at }: VariableUse): VariableUse => ({ name: called, at })
 
-const bad = (at: number, wrong: string): Replacement => ({ text: '', uses: [{ name: '', at, wrong }], end: at + 1 })
+const bad = (at: number, wrong: string): Replacement => ({
+  text: '',
+  uses: [{ name: '', at, wrong }],
+  end: at + 1,
+})
 
 function matchAt(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at

@@ -82,9 +82,7 @@ describe('what Docker Compose writes', () => {
     const more = { secrets: { key: { name: 'shop_key', environment: 'KEY' } } }
     const using = { web: { image: 'a', secrets: [{ source: 'key' }] } }
     expect(read(using, more, { KEY: 'a$$b' }).model.secrets['key']?.content).toBe('a$$b')
-    expect(() => read(using, more)).toThrow(
-      'The secret key of web uses the variable KEY, which is not set.',
-    )
+    expect(() => read(using, more)).toThrow('The secret key of web uses the variable KEY, which is not set.')
     const inherited = { secrets: { key: { environment: 'constructor' } } }
     expect(() => read(using, inherited)).toThrow('which is not set')
   })
@@ -112,8 +110,7 @@ test('labels that are Slipway’s own are left out with a word, but the one that
   ])
   expect(warnings).toEqual(
     ['service web', 'network front', 'volume data'].map(
-      (of) =>
-        `The label slipway.range of the ${of} has no effect: the prefix slipway. is reserved.`,
+      (of) => `The label slipway.range of the ${of} has no effect: the prefix slipway. is reserved.`,
     ),
   )
 })
@@ -182,7 +179,11 @@ describe('what cannot be deployed is refused', () => {
       { scale: 2, networks: { a: { ipv4_address: '10.0.0.1' } } },
       'static IP address',
     ],
-    ['the name of a container of ours', { container_name: 'slipway-proxy' }, 'the prefix slipway- is reserved'],
+    [
+      'the name of a container of ours',
+      { container_name: 'slipway-proxy' },
+      'the prefix slipway- is reserved',
+    ],
     ['more containers than a server can have', { scale: 21 }, 'The maximum is 20'],
     ['a network that is not named in the file', { network_mode: 'lan' }, 'Use networks instead.'],
     [
@@ -201,7 +202,11 @@ describe('what cannot be deployed is refused', () => {
     ['a time that is none', { stop_grace_period: 'soon' }, 'stop_grace_period of web is not a duration'],
     ['a secret that is not there', { secrets: [{ source: 'key' }] }, 'does not define'],
     ['waiting for itself', { links: ['web'] }, 'web → web'],
-    ['a port of the server', { ports: [{ target: 22, published: '22' }] }, 'ports 22, 2375 and 2376 are reserved'],
+    [
+      'a port of the server',
+      { ports: [{ target: 22, published: '22' }] },
+      'ports 22, 2375 and 2376 are reserved',
+    ],
   ])('%s', (_, service, says) => {
     expect(refusal(service)).toEqual([expect.stringContaining(says)])
   })
@@ -233,9 +238,7 @@ test.each([
     db: { image: 'nginx:1', deploy: { replicas } },
   })
   expect(() => read(services(1))).not.toThrow()
-  expect(() => read(services(0))).toThrow(
-    'web shares resources with service db, which has no containers.',
-  )
+  expect(() => read(services(0))).toThrow('web shares resources with service db, which has no containers.')
 })
 
 test('the protocol of a port is known however it is written', () => {

@@ -12,7 +12,9 @@ import {
 } from './read-service.ts'
 
 test('durations are those that compose files have', () => {
-  expect(['1m30s', '500ms', '1h', '0', '1.5s', '2d'].map(parseDuration)).toEqual([90, 0.5, 3600, 0, 1.5, 172_800])
+  expect(['1m30s', '500ms', '1h', '0', '1.5s', '2d'].map(parseDuration)).toEqual([
+    90, 0.5, 3600, 0, 1.5, 172_800,
+  ])
   expect(['', 'soon', '10', '1m 30s', 's', '-1s'].map(parseDuration)).toEqual(
     Array.from({ length: 6 }, () => undefined),
   )

@@ -67,7 +67,11 @@ function tokensOf(text: string, lines: LineCounter): { tokens: Tokens; mark: Mar
 function findSecondDocument(tokens: Tokens): Mark | undefined {
   const [, second] = tokens.filter(({ type }) => type === 'document')
   return second && 'offset' in second
-    ? markAt(second.offset, second.offset + 3, 'Only one YAML document is allowed. Move everything above this line.')
+    ? markAt(
+        second.offset,
+        second.offset + 3,
+        'Only one YAML document is allowed. Move everything above this line.',
+      )
     : undefined
 }
 
@@ -91,10 +95,7 @@ const knownMessages: [RegExp, string][] = [
     'Only one key per line is allowed. Start a new line, or quote the value.',
   ],
   [/missing closing .*quote/i, 'The closing quote is missing.'],
-  [
-    /all (mapping|sequence|collection) items must start at the same column/i,
-    'Inconsistent indentation.',
-  ],
+  [/all (mapping|sequence|collection) items must start at the same column/i, 'Inconsistent indentation.'],
   [
     /flow .*(must end|end with)|expected flow .* end/i,
     'The closing bracket is missing, or there is an error before it.',

@@ -14,7 +14,12 @@ interface Labelled {
 export function removeReservedLabels(model: Model): { model: Model; warnings: string[] } {
   const { services, networks, volumes } = model
   return {
-    model: { ...model, services: withoutReserved(services), networks: withoutReserved(networks), volumes: withoutReserved(volumes) },
+    model: {
+      ...model,
+      services: withoutReserved(services),
+      networks: withoutReserved(networks),
+      volumes: withoutReserved(volumes),
+    },
     warnings: [
       ...sentences('service', services),
       ...sentences('network', networks),

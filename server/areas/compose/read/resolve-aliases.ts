@@ -37,8 +37,7 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
   const sizeOfAlias = (alias: Alias): number => {
     const target = anchors.get(alias.source)
     if (!target) marks.push(markOf(alias, `The anchor &${alias.source} is not defined above.`))
-    else if (open.has(target))
-      marks.push(markOf(alias, `The alias *${alias.source} contains itself.`))
+    else if (open.has(target)) marks.push(markOf(alias, `The alias *${alias.source} contains itself.`))
     else targets.set(alias, target)
     return target ? (sizes.get(target) ?? 1) : 1
   }
@@ -49,8 +48,7 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
       from: 0,
       to: 1,
       severity: 'error',
-      message:
-        'The file is too large: its aliases expand to more than 100,000 values.',
+      message: 'The file is too large: its aliases expand to more than 100,000 values.',
     })
   return { targets, marks }
 }

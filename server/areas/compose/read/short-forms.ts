@@ -81,7 +81,10 @@ export const sampleFolder = '/folder'
 
 /** Whether it is right in the application's folder, as `isOwn` asks of what Docker Compose makes of it. */
 export const isDirectlyInFolder = (path: string) =>
-  !path.startsWith('~') && !path.startsWith('/') && isInApplicationFolder(posix.resolve(sampleFolder, path), sampleFolder)
+  !path.startsWith('~') &&
+  !path.startsWith('/') &&
+  isInApplicationFolder(posix.resolve(sampleFolder, path), sampleFolder)
 
 /** A flag that a variable was filled into is text. */
-export const isTrue = (value: unknown) => value === true || /^(?:1|t|true|y|yes|on)$/i.test(toText(value) ?? '')
+export const isTrue = (value: unknown) =>
+  value === true || /^(?:1|t|true|y|yes|on)$/i.test(toText(value) ?? '')

@@ -61,8 +61,7 @@ export function toValue(
       if (node.tag !== undefined && !plainTags.has(node.tag) && node.tag !== reset && node.tag !== override)
         marks.push(markOf(node, `The tag ${node.tag} is not supported. Remove it.`))
       // Some versions of Compose read what stands behind it.
-      if (isReset(node) && !isEmpty(node))
-        marks.push(markOf(node, `Only null or [] can follow ${reset}.`))
+      if (isReset(node) && !isEmpty(node)) marks.push(markOf(node, `Only null or [] can follow ${reset}.`))
       known.set(node, work())
     }
     return known.get(node)
@@ -76,7 +75,10 @@ export function toValue(
     const { text, uses } = interpolate(value, env, budget)
     if (before >= 0 && budget.left < 0)
       marks.push(
-        markOf(node, 'The file is too large: with its variables replaced it has more than 5,000,000 characters.'),
+        markOf(
+          node,
+          'The file is too large: with its variables replaced it has more than 5,000,000 characters.',
+        ),
       )
     filled.add(node)
     for (const use of uses) {

@@ -76,7 +76,9 @@ async function runChecks(
   const { ctx, application, server } = of
   const ports = composePorts(model, server)
   // A release that was live passed these checks before.
-  const wrong = release ? [] : [...findForbiddenMounts(model, applicationFolderPath(application)), ...ports.problems]
+  const wrong = release
+    ? []
+    : [...findForbiddenMounts(model, applicationFolderPath(application)), ...ports.problems]
   if (wrong.length > 0) return { refused: wrong, hostAccess: [], warnings: [], differing: [] }
   const { docker } = hostOf(ctx, server)
   const listed = listNetworks(docker, { signal })

@@ -43,7 +43,13 @@ export async function listNewHostAccess(
     ? await findRelease(ctx.db, application.workspace_id, application.release_id)
     : undefined
   const before = live && composeOf(ctx, live)?.model
-  return findNewHostAccess(model, { before, folder: applicationFolderPath(application), own, routes, wasLive })
+  return findNewHostAccess(model, {
+    before,
+    folder: applicationFolderPath(application),
+    own,
+    routes,
+    wasLive,
+  })
 }
 
 const namedVolumes = ({ volumes }: Model) =>

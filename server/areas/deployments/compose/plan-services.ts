@@ -30,11 +30,13 @@ export async function planServices(
 ): Promise<PlannedService[]> {
   const running = await readRunning({ ctx, application, server }, signal)
   const hashes = Object.fromEntries(services.map(({ name, hash }) => [name, hash]))
-  return planComposeServices({ target: { model, hashes }, running, all }).map(({ name, action, reasons }) => ({
-    service: name,
-    action,
-    reasons,
-  }))
+  return planComposeServices({ target: { model, hashes }, running, all }).map(
+    ({ name, action, reasons }) => ({
+      service: name,
+      action,
+      reasons,
+    }),
+  )
 }
 
 /** Reads the running and held containers of each service. */
@@ -70,7 +72,11 @@ async function readRunning(
     const service = model?.services[name]
     // A container that was created isolated cannot be routed to.
     const isReached = ({ address }: Instance) =>
-      address !== null || !routed.has(name) || !model || !service || !joinsApplicationNetwork(service, model, true)
+      address !== null ||
+      !routed.has(name) ||
+      !model ||
+      !service ||
+      !joinsApplicationNetwork(service, model, true)
     running[name] = {
       hash: made.hash,
       healthy: ofService.filter(

@@ -64,7 +64,8 @@ async function readOnServer(
     profiles,
   })
   const wrong = problems.filter(({ severity }) => severity === 'error')
-  if (wrong.length > 0) throw new UnsupportedCompose(wrong.map(({ line, message }) => `Line ${line}: ${message}`))
+  if (wrong.length > 0)
+    throw new UnsupportedCompose(wrong.map(({ line, message }) => `Line ${line}: ${message}`))
   const values = Object.fromEntries(env.map(({ key, value }) => [key, value]))
   const given = {
     project: applicationProjectName(application),

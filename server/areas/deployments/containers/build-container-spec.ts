@@ -61,7 +61,11 @@ export async function buildContainerSpec(
     containers: await listSharedContainers(attempt),
   })
   const own = Object.entries(service.environment ?? {}).map(([key, value]) => ({ key, value: value ?? '' }))
-  return { ...made, files: containerFiles(service, model), secrets: [...env, ...own, ...secretContents(model)] }
+  return {
+    ...made,
+    files: containerFiles(service, model),
+    secrets: [...env, ...own, ...secretContents(model)],
+  }
 }
 
 function toContainerSpec(making: ContainerInput) {

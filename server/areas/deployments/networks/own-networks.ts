@@ -43,7 +43,11 @@ export async function ensureOwnNetwork(
     model && of
       ? proxyNetworkOf(application, of, model)
       : { name: applicationNetworkOf(application.id), internal: false }
-  if (model && of && !joinsApplicationNetwork(of, model, (await listServiceTargets(attempt, service)).length > 0))
+  if (
+    model &&
+    of &&
+    !joinsApplicationNetwork(of, model, (await listServiceTargets(attempt, service)).length > 0)
+  )
     return undefined
   const wanted = ownNetwork(application.id, name, { internal, bits: model ? fileBits : imageBits })
   return { network: name, subnet: await ensureNetwork(attempt, wanted, () => stepEntered) }

@@ -1,5 +1,10 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { type DetachedResult, type OutputChunk, runDetached, type DetachedProcess } from '../../../remote/detached.ts'
+import {
+  type DetachedResult,
+  type OutputChunk,
+  runDetached,
+  type DetachedProcess,
+} from '../../../remote/detached.ts'
 import { LineAssembler } from '../../../remote/detached/line-assembler.ts'
 import { readLines } from '../../outputs/output.ts'
 import { type DeploymentRun, hostOfRun } from './deployment-run.ts'

@@ -26,5 +26,7 @@ test.each<[string, Record<string, Action>]>([
 
 test('omits services that are scaled to 0', () => {
   const idle = { service: 'idle', action: 'unchanged', reasons: ['Scaled to 0.'] } as const
-  expect(planMessage([...plan({ web: 'added' }), { ...idle, reasons: [...idle.reasons] }])).toBe('Deploy 1 service')
+  expect(planMessage([...plan({ web: 'added' }), { ...idle, reasons: [...idle.reasons] }])).toBe(
+    'Deploy 1 service',
+  )
 })

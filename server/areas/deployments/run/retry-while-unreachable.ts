@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DockerUnavailable, DockerError, ConnectionLost, RemoteTimeout, HostUnreachable } from '../../../remote/errors.ts'
+import {
+  DockerUnavailable,
+  DockerError,
+  ConnectionLost,
+  RemoteTimeout,
+  HostUnreachable,
+} from '../../../remote/errors.ts'
 import { ProxyUnreachable } from '../../../remote/proxy/socket.ts'
 import { findServer } from '../../servers/server.ts'
 import { toServerProblem } from '../../servers/reach.ts'
@@ -12,8 +18,9 @@ export const isTransientDockerError = (error: unknown) =>
   error instanceof DockerError && /context canceled|shutting down/i.test(error.message)
 
 export const isUnreachable = (error: unknown) =>
-  [ConnectionLost, HostUnreachable, RemoteTimeout, DockerUnavailable, ProxyUnreachable].some((kind) => error instanceof kind) ||
-  isTransientDockerError(error)
+  [ConnectionLost, HostUnreachable, RemoteTimeout, DockerUnavailable, ProxyUnreachable].some(
+    (kind) => error instanceof kind,
+  ) || isTransientDockerError(error)
 
 /**
  * Retries `work` while the server, Docker or the proxy is unreachable, for at most `most` milliseconds.

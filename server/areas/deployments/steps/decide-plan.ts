@@ -26,7 +26,9 @@ export async function decidePlan(attempt: DeploymentRun): Promise<void> {
   for (const warning of await moveWarnings(ctx.db, application, server)) attempt.log.write(warning)
   for (const { service, action, reasons } of plan)
     if (service !== '')
-      attempt.log.write(`${service}: ${actionLabels[action]}${reasons.length > 0 ? `. ${reasons.join(' ')}` : ''}`)
+      attempt.log.write(
+        `${service}: ${actionLabels[action]}${reasons.length > 0 ? `. ${reasons.join(' ')}` : ''}`,
+      )
 }
 
 /** The plan was unknown when the deployment was requested. */

@@ -64,7 +64,12 @@ export const email: ChannelType = {
 const tooMany = 'The hourly limit of emails to addresses outside the workspace is reached'
 
 /** Seconds until those who are not members may be mailed. A message counts once, however often it is tried. */
-async function waitFor({ db, config }: Context, memory: Memory, { workspace }: MessageContent, letters: number) {
+async function waitFor(
+  { db, config }: Context,
+  memory: Memory,
+  { workspace }: MessageContent,
+  letters: number,
+) {
   if (memory.isCounted || letters === 0) return 0
   const wait = await reserveExternalEmails(db, workspace.id, letters, config.MAIL_OUTSIDE_LIMIT)
   memory.isCounted = wait === 0

@@ -59,7 +59,9 @@ export const alertResolved: RenderMessage = async (ctx, trx, event) => {
 
 /** A channel that hears of failed deployments anyway hears once of each. */
 export const incidentStartKey = ({ id, kind, deployment_id }: IncidentRow): string =>
-  kind === 'deployment_failed' && deployment_id !== null ? deploymentFailedKey(deployment_id) : `incident:${id}:started`
+  kind === 'deployment_failed' && deployment_id !== null
+    ? deploymentFailedKey(deployment_id)
+    : `incident:${id}:started`
 
 export const deploymentFailedKey = (deploymentId: string) => `deployment:${deploymentId}:failed`
 

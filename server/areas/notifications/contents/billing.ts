@@ -5,7 +5,11 @@ import type { NotifiedEvent, RenderMessage, RenderedMessage } from '../rendered-
 const untouched = 'Deployed applications keep running.'
 
 const about =
-  (severity: RenderedMessage['severity'], title: (event: NotifiedEvent) => string, more = ''): RenderMessage =>
+  (
+    severity: RenderedMessage['severity'],
+    title: (event: NotifiedEvent) => string,
+    more = '',
+  ): RenderMessage =>
   async ({ config }, _trx, event) => ({
     kind: 'happened',
     severity,

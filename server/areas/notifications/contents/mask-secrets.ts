@@ -14,7 +14,12 @@ interface MaskScope {
 }
 
 /** Without the secrets of its application: what containers and builds say may hold them, and a channel is read elsewhere. */
-export async function maskSecrets(ctx: Context, trx: Trx, of: MaskScope, telling: RenderedMessage): Promise<RenderedMessage> {
+export async function maskSecrets(
+  ctx: Context,
+  trx: Trx,
+  of: MaskScope,
+  telling: RenderedMessage,
+): Promise<RenderedMessage> {
   const mask = createSecretMask()
   const release = of.release_id ? await findRelease(trx, of.workspace_id, of.release_id) : undefined
   await addApplicationSecrets(ctx, trx, of, mask, release)

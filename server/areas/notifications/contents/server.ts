@@ -33,4 +33,5 @@ export const serverDeleted: RenderMessage = async (ctx, trx, event) => ({
   link: { label: 'View servers', url: `${ctx.config.PUBLIC_URL}/dashboard/servers` },
 })
 
-const idsOf = ({ target_id }: NotifiedEvent): Record<string, string> => (target_id ? { server_id: target_id } : {})
+const idsOf = ({ target_id }: NotifiedEvent): Record<string, string> =>
+  target_id ? { server_id: target_id } : {}

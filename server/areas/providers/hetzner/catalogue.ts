@@ -13,7 +13,13 @@ const location = z.object({
 })
 
 export async function listRegions(account: Account): Promise<Region[]> {
-  const all = await listAllPages(account, api, { path: '/v1/locations', query: onePage }, 'locations', location)
+  const all = await listAllPages(
+    account,
+    api,
+    { path: '/v1/locations', query: onePage },
+    'locations',
+    location,
+  )
   return all.map(({ name, city, description, country }) => ({
     id: name,
     name: city || description || name,
@@ -44,7 +50,13 @@ const GiB = 1024 ** 3
 
 export async function listTypes(account: Account): Promise<ServerType[]> {
   const pricing = await pricingOf(account)
-  const all = await listAllPages(account, api, { path: '/v1/server_types', query: onePage }, 'server_types', type)
+  const all = await listAllPages(
+    account,
+    api,
+    { path: '/v1/server_types', query: onePage },
+    'server_types',
+    type,
+  )
   const says = all.some(({ locations }) => locations?.some(({ available }) => available !== undefined))
   const sold = says ? undefined : await listSold(account)
   const types = all.map((one) => ({

@@ -3,7 +3,13 @@ import { TargetOutdated } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { ServerRow } from '../server.ts'
 import { updateIfSameVersion } from '../store.ts'
-import { type SetupRun, startStep, retryWhileUnreachable, SetUpFailed, readCurrentServer } from './setup-run.ts'
+import {
+  type SetupRun,
+  startStep,
+  retryWhileUnreachable,
+  SetUpFailed,
+  readCurrentServer,
+} from './setup-run.ts'
 import { identifyMachine } from './identify-machine.ts'
 
 export interface SetupTarget {
@@ -21,13 +27,17 @@ const LEAST_ROOM = 16
 export async function connectForSetup(attempt: SetupRun): Promise<SetupTarget> {
   const begun = attempt.setup.step !== null && attempt.setup.step !== 'connect'
   if (!begun) await startStep(attempt, 'connect', `Connecting ${whereTo(await readCurrentServer(attempt))}`)
-  return retryWhileUnreachable(attempt, begun ? UNREACHABLE_LIMIT_MS : CONNECT_LIMIT_MS, async (host, server) => {
-    await host.connect(attempt.run.signal)
-    if (await keepShown(attempt, server, host)) throw new TargetOutdated()
-    await mustBecomeRoot(host, server)
-    await identifyMachine(attempt, server, host)
-    return lookAround(host)
-  })
+  return retryWhileUnreachable(
+    attempt,
+    begun ? UNREACHABLE_LIMIT_MS : CONNECT_LIMIT_MS,
+    async (host, server) => {
+      await host.connect(attempt.run.signal)
+      if (await keepShown(attempt, server, host)) throw new TargetOutdated()
+      await mustBecomeRoot(host, server)
+      await identifyMachine(attempt, server, host)
+      return lookAround(host)
+    },
+  )
 }
 
 /** Keeps only the presented host key of those that were reported. Returns whether that changed the row. */

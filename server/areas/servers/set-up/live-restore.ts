@@ -24,7 +24,8 @@ export async function enableLiveRestore(attempt: SetupRun): Promise<void> {
       return 'Docker live-restore is not available: this server is part of a swarm\n'
     return switchOn(host)
   })
-  if (said !== '') await saveProgress(attempt, { step: 'verify', ...parseSetupOutput(said, attempt.setup) }, said)
+  if (said !== '')
+    await saveProgress(attempt, { step: 'verify', ...parseSetupOutput(said, attempt.setup) }, said)
 }
 
 /** Returns the log line. */

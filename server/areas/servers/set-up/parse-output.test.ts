@@ -31,5 +31,7 @@ test('a server that warns for ever fills nothing', () => {
 
 test('the last failure counts, and words that look like marks within a line do not', () => {
   expect(parseSetupOutput('!! One.\n!! Two.\n', fresh)).toEqual({ error: 'Two.' })
-  expect(parseSetupOutput('It said: Warning: x\nSee ==> git: x\n==> other: x\nAlso !! x\n', fresh)).toEqual({})
+  expect(parseSetupOutput('It said: Warning: x\nSee ==> git: x\n==> other: x\nAlso !! x\n', fresh)).toEqual(
+    {},
+  )
 })

@@ -53,7 +53,14 @@ interface ScriptInput {
   socket: string
 }
 
-export const scriptArguments = ({ httpPort, httpsPort, ipv6, image, username, socket }: ScriptInput): string[] => [
+export const scriptArguments = ({
+  httpPort,
+  httpsPort,
+  ipv6,
+  image,
+  username,
+  socket,
+}: ScriptInput): string[] => [
   String(httpPort),
   String(httpsPort),
   image,
@@ -85,7 +92,8 @@ async function follow(
       const next = await pieces.next()
       heard()
       const said = next.done ? lines.end() : lines.add(next.value)
-      if (said !== '') await saveProgress(attempt, { ...parseSetupOutput(said, attempt.setup), ...lines.reached }, said)
+      if (said !== '')
+        await saveProgress(attempt, { ...parseSetupOutput(said, attempt.setup), ...lines.reached }, said)
       if (next.done) return next.value
     }
   } finally {

@@ -40,10 +40,15 @@ export async function setUpServer(
 }
 
 const complete = (attempt: SetupRun, versions: Versions) =>
-  saveProgress(attempt, { status: 'completed', finished_at: new Date() }, 'The server is ready.\n', async (trx) => {
-    if (!(await markServerReady(trx, attempt.setup, versions))) throw new ServerDeleted()
-    await enqueueProxySync(attempt.ctx, trx, attempt.setup.workspace_id, attempt.setup.server_id)
-  })
+  saveProgress(
+    attempt,
+    { status: 'completed', finished_at: new Date() },
+    'The server is ready.\n',
+    async (trx) => {
+      if (!(await markServerReady(trx, attempt.setup, versions))) throw new ServerDeleted()
+      await enqueueProxySync(attempt.ctx, trx, attempt.setup.workspace_id, attempt.setup.server_id)
+    },
+  )
 
 /** Returns a message for users; internal errors are retried first. */
 async function toFailureMessage(attempt: SetupRun, error: unknown): Promise<string> {

@@ -46,7 +46,8 @@ export async function saveProgress(
 
 /** Starts a step and prints its header, once across restarts. */
 export async function startStep(attempt: SetupRun, step: SetupStep, what: string): Promise<void> {
-  if (attempt.setup.step !== step) await saveProgress(attempt, { status: 'running', step }, `==> ${step}: ${what}\n`)
+  if (attempt.setup.step !== step)
+    await saveProgress(attempt, { status: 'running', step }, `==> ${step}: ${what}\n`)
 }
 
 /** Retries `work` while the server is unreachable, for at most `patience` milliseconds without contact. */

@@ -147,7 +147,8 @@ async function within(milliseconds: number, connecting: Promise<void>): Promise<
 }
 
 /** The server responded, so an immediate retry is pointless. */
-const isFinal = (failure: unknown) => failure instanceof HostKeyChanged || failure instanceof AuthenticationRefused
+const isFinal = (failure: unknown) =>
+  failure instanceof HostKeyChanged || failure instanceof AuthenticationRefused
 
 function pauseAfter(failure: unknown, took: number): number {
   if (failure instanceof HostKeyChanged) return 30_000
