@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readScript } from '../server/areas/servers/set-up/read-script.ts'
+import { readScript } from '../server/areas/servers/set-up/run-script.ts'
 import { root } from '../server/root.ts'
 
 const check = (input: string, ...options: string[]) =>

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
-import { useMatch } from 'react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useState, useRef } from 'react'
+import { useMatch, NavigationType, useLocation, useNavigationType } from 'react-router'
 import { FeedbackDialog } from '../areas/feedback/feedback-dialog.tsx'
 import { userQuery } from '../areas/user/queries.ts'
 import { NewWorkspaceDialog } from '../areas/workspaces/new-workspace-dialog.tsx'
 import { askAgainIn } from '../areas/workspaces/plan-watch.ts'
-import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
+import { currentWorkspaceQuery, useChangeWorkspace, type Workspace } from '../areas/workspaces/queries.ts'
 import { whenIdle } from '../lib/http/prefetch.ts'
 import { paths } from '../paths.ts'
 import { Problem } from '../ui/problem.tsx'
@@ -20,10 +20,10 @@ import { ShellStateProvider, useShell } from './shell-state.tsx'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
-import { useArrival } from './use-arrival.ts'
-import { useLive } from './use-live.ts'
 import { useShortcuts } from './use-shortcuts.ts'
-import { useWantedWorkspace } from './use-wanted-workspace.ts'
+import { useParam } from '../lib/use-param.ts'
+import { followLive } from '../lib/http/live.ts'
+import { onOtherTab } from '../lib/tabs.ts'
 
 /** Dashboard layout. Pages render only after user and workspace are loaded. */
 export function Shell() {
@@ -98,4 +98,52 @@ function Frame() {
       {overlay === 'palette' && <LazyPalette />}
     </div>
   )
+}
+
+/** Scrolls new pages to the top; the browser restores the position on back navigation. */
+function useArrival() {
+  const { pathname } = useLocation()
+  const how = useNavigationType()
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    if (how !== NavigationType.Pop) window.scrollTo(0, 0)
+    // The focused element was removed with the previous page.
+    if (document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true })
+  }, [pathname, how])
+}
+
+/** Switches to the workspace that a link names in `?workspace=`. True while switching. */
+function useWantedWorkspace(current: Workspace | null | undefined): boolean {
+  const [wanted, setWanted] = useParam('workspace')
+  const { mutate } = useChangeWorkspace(() => setWanted(''))
+  const id = current?.id
+  useEffect(() => {
+    if (wanted === '' || id === undefined) return
+    if (wanted === id) setWanted('')
+    // Not in it, or not any more: what the link leads to is not found then.
+    else mutate(wanted, { onError: () => setWanted('') })
+  }, [wanted, id, setWanted, mutate])
+  return wanted !== '' && id !== undefined
+}
+
+/** Short interruptions are not shown. */
+const patience = 1500
+
+/** Follows live updates; false after the stream has been disconnected for a moment. */
+function useLive(): boolean {
+  const client = useQueryClient()
+  const [lost, setLost] = useState(false)
+  const [told, setTold] = useState(false)
+
+  useEffect(() => followLive(client, (state) => setLost(state === 'lost')), [client])
+  useEffect(() => onOtherTab(() => void client.resetQueries()), [client])
+  useEffect(() => {
+    const timer = setTimeout(() => setTold(lost), lost ? patience : 0)
+    return () => clearTimeout(timer)
+  }, [lost])
+
+  return !told
 }

@@ -1,13 +1,86 @@
 import * as contract from '../../../contract/alerts.ts'
 import * as incidents from '../../../contract/incidents.ts'
-import { successReply, route } from '../../route.ts'
-import { getAlert, listAlerts } from './alert.ts'
-import { createAlert } from './create-alert.ts'
-import { deleteAlert } from './delete-alert.ts'
+import { successReply, route, type Actor } from '../../route.ts'
+import { getAlert, listAlerts, alertTarget, withLockedAlert, presentAlert } from './alert.ts'
 import { getIncident, listIncidents } from './list-incidents.ts'
 import { muteAlert, muteIncident } from './mute.ts'
 import { previewAlert } from './preview.ts'
-import { updateAlert } from './update-alert.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { emit } from '../../events.ts'
+import { incidentTarget } from './incident.ts'
+import { deletePendingIncidents, resolveFiringIncidents } from './incidents-store.ts'
+import { deleteAlertRow, updateAlertRow, insertAlert } from './store.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { assertValidDefinition } from './validate-definition.ts'
+import { updateAlertChannels, assertChannelsExist } from './alert-channels.ts'
+import {
+  type AlertChanges,
+  applyAlertChanges,
+  toAlertColumns,
+  toAlertDefinition,
+  type NewAlert,
+} from './definition.ts'
+import { assertScopeExists } from './scope.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+
+/** What is not given is as usual for its kind. */
+async function createAlert(ctx: Context, actor: Actor, given: NewAlert) {
+  const definition = toAlertDefinition(given)
+  assertValidDefinition(given.kind, definition, definition.windows)
+  const { id: workspace_id } = actor.workspace
+  const row = await transaction(ctx.db, async (trx) => {
+    await assertScopeExists(trx, workspace_id, definition.scope)
+    await assertChannelsExist(trx, workspace_id, given.channels)
+    const made = await insertAlert(trx, {
+      ...toAlertColumns(definition),
+      id: newId('alert'),
+      workspace_id,
+      kind: given.kind,
+      all_channels: (given.channels ?? null) === null,
+    })
+    await updateAlertChannels(trx, made, given.channels)
+    await emit(trx, actor, workspace_id, 'alert.created', alertTarget(made))
+    return made
+  })
+  return presentAlert(ctx, actor, row)
+}
+
+/** What is not given stays. What fires of it is looked at anew by whoever watches. */
+async function updateAlert(ctx: Context, actor: Actor, id: Id<'alert'>, given: AlertChanges) {
+  const { id: workspaceId } = actor.workspace
+  const row = await withLockedAlert(ctx, actor, id, async (trx, before) => {
+    const wanted = applyAlertChanges(before, given)
+    assertValidDefinition(before.kind, wanted, wanted.windows)
+    // One that is narrowed to what is gone can still be changed otherwise.
+    if (!isDeepStrictEqual(wanted.scope, applyAlertChanges(before, {}).scope))
+      await assertScopeExists(trx, workspaceId, wanted.scope)
+    await assertChannelsExist(trx, workspaceId, given.channels)
+    const rechosen = await updateAlertChannels(trx, before, given.channels)
+    if (!rechosen && isDeepStrictEqual(wanted, applyAlertChanges(before, {}))) return before
+    const changes = toAlertColumns(wanted)
+    const all_channels = given.channels === undefined ? before.all_channels : given.channels === null
+    const changed = await updateAlertRow(trx, workspaceId, id, { ...changes, all_channels })
+    await emit(trx, actor, workspaceId, 'alert.updated', alertTarget(changed))
+    return changed
+  })
+  return presentAlert(ctx, actor, row)
+}
+
+const WHY = 'The alert was deleted.'
+
+/** Whoever was told that something of it began is told that it is over. What it has seen stays as history. */
+const deleteAlert = (ctx: Context, actor: Actor, id: Id<'alert'>): Promise<void> =>
+  withLockedAlert(ctx, actor, id, async (trx, alert) => {
+    const { id: workspaceId } = actor.workspace
+    await deletePendingIncidents(trx, workspaceId, id)
+    for (const incident of await resolveFiringIncidents(trx, workspaceId, id, WHY))
+      if (incident.tellings > 0)
+        await emit(trx, 'slipway', workspaceId, 'alert.over', incidentTarget(incident), WHY)
+    await deleteAlertRow(trx, workspaceId, id)
+    await emit(trx, actor, workspaceId, 'alert.deleted', alertTarget(alert))
+  })
 
 export const routes = [
   route(contract.listAlerts, (ctx, { caller, query }) => listAlerts(ctx, caller, query)),

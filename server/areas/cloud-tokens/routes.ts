@@ -1,12 +1,55 @@
 import * as contract from '../../../contract/cloud-tokens.ts'
 import * as providers from '../../../contract/providers.ts'
-import { successReply, route } from '../../route.ts'
+import { successReply, route, type Actor } from '../../route.ts'
 import { readAccountServers } from './account-servers.ts'
 import { listDatacenters, listImages, listRegions, listTypes } from './catalogue.ts'
-import { getCloudTokenRow, listCloudTokens, presentCloudToken } from './cloud-token.ts'
-import { deleteCloudToken } from './delete-cloud-token.ts'
+import { getCloudTokenRow, listCloudTokens, presentCloudToken, targetOf } from './cloud-token.ts'
 import { changeCloudToken, keepCloudToken } from './save-cloud-token.ts'
 import { tokenFor } from './token-for.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import {
+  deleteCloudTokenRow,
+  hasOrphanJobs,
+  lockCloudTokenRow,
+  lockServersOf,
+  type SeenThrough,
+} from './store.ts'
+
+/** Deletes a token, unless running creations or destructions need it. */
+const deleteCloudToken = (ctx: Context, { workspace, ...actor }: Actor, id: Id<'cloudToken'>) =>
+  transaction(ctx.db, async (trx) => {
+    const row = await lockCloudTokenRow(trx, workspace.id, id)
+    if (!row) throw notFound('This cloud token')
+    const busy = (await lockServersOf(trx, workspace.id, id)).find(isBusy)
+    if (busy) throw inUse(row.name, busy)
+    // Orphans of a rejected token could never be destroyed.
+    if (row.error === null && (await hasOrphanJobs(trx, workspace.id, id))) throw stillDestroys(row.name)
+    await deleteCloudTokenRow(trx, workspace.id, id)
+    await emit(trx, actor, workspace.id, 'cloud_token.deleted', targetOf(row))
+  })
+
+const isBusy = ({ status, asked_at }: SeenThrough) =>
+  status === 'provisioning' || status === 'deleting' || asked_at !== null
+
+function inUse(token: string, { name, status }: SeenThrough) {
+  const why =
+    status === 'deleting'
+      ? `The server ${name} is being destroyed with ${token}. Wait until it is destroyed, or forget that server`
+      : status === 'provisioning'
+        ? `The server ${name} is being created with ${token}. Wait until it is created, or delete that server`
+        : `It is not known yet whether the server ${name} was created with ${token}. Wait until this is certain, or delete that server`
+  return conflict('cloud_token_in_use', `${why}, then delete the token.`)
+}
+
+const stillDestroys = (name: string) =>
+  conflict(
+    'cloud_token_in_use',
+    `An orphaned server must still be destroyed with ${name}. Wait until it is destroyed, then delete the token.`,
+  )
 
 export const routes = [
   route(contract.listCloudTokens, (ctx, { caller, query }) => listCloudTokens(ctx, caller, query)),

@@ -11,9 +11,7 @@ import { hetznerError } from '../../../test/support/fakes/clouds/hetzner/errors.
 import { emit } from '../../events.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { checkCloudAccounts } from './check-account.ts'
-import { listDueTokens } from './check-account-store.ts'
-
+import { checkCloudAccounts, listDueTokens } from './check-account.ts'
 const hetzner = await startFakeHetzner()
 const slipway = await startSlipway(hetzner.env)
 afterAll(async () => {

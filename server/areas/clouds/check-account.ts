@@ -7,10 +7,11 @@ import { accountOf, type CloudTokenRow, findCloudToken, getProvider } from '../c
 import { isTokenRejection, markTokenAccepted, markTokenRejected } from '../cloud-tokens/token-status.ts'
 import { CloudUnavailable, CloudRefused } from '../providers/cloud-errors.ts'
 import type { Account as CloudAccount, CloudServer, Provider } from '../providers/provider.ts'
-import { countQueuedChecks, listDueTokens, listServersOfToken } from './check-account-store.ts'
 import { saveSeenServer } from './save-seen-server.ts'
-import { requestAccountCheck } from './request-account-check.ts'
+import { requestAccountCheck, lookKey } from './request-account-check.ts'
 import { type CloudServerRow, findCloudServer } from './store.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../tables.ts'
 
 const every = 300
 
@@ -99,3 +100,44 @@ const oldestFor = ({ server_id }: CloudServerRow, there: CloudServer[]) =>
   there
     .filter(({ madeFor }) => madeFor === server_id)
     .toSorted((a, b) => Number(a.created_at) - Number(b.created_at))[0]
+
+const inHand = sql`s.status in ('provisioning', 'deleting')`
+
+interface DueToken {
+  workspace_id: Id<'workspace'>
+  id: Id<'cloudToken'>
+}
+
+/** Lists the tokens whose servers were not checked recently and that have no queued check. */
+export async function listDueTokens(db: Db, everySeconds: number): Promise<DueToken[]> {
+  const due = sql`now() - make_interval(secs => ${everySeconds})`
+  const { rows } = await sql<DueToken>`
+    select t.workspace_id, t.id from cloud_tokens t
+    where (t.checked_at is null or t.checked_at < ${due}) and exists (
+      select from cloud_servers c join servers s on s.workspace_id = c.workspace_id and s.id = c.server_id
+      where c.workspace_id = t.workspace_id and not ${inHand}
+        and (c.cloud_token_id = t.id or c.cloud_token_id is null and c.provider = t.provider)
+        and (c.seen_at is null or c.seen_at < ${due}))
+      and not exists (select from jobs j where j.key = ${lookKey} || t.id and j.state = 'queued')
+    order by t.checked_at nulls first`.execute(db)
+  return rows
+}
+
+async function listServersOfToken(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, provider }: { id: Id<'cloudToken'>; provider: string },
+): Promise<CloudServerRow[]> {
+  const { rows } = await sql<CloudServerRow>`
+    select c.* from cloud_servers c join servers s on s.workspace_id = c.workspace_id and s.id = c.server_id
+    where c.workspace_id = ${workspaceId} and c.provider = ${provider} and not ${inHand}
+      and (c.cloud_token_id = ${id} or c.cloud_token_id is null)`.execute(db)
+  return rows
+}
+
+async function countQueuedChecks(db: Db, { id }: Pick<JobRun, 'id'>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from jobs
+    where state = 'queued' and key = (select key from jobs where id = ${id})`.execute(db)
+  return rows[0]?.count ?? 0
+}

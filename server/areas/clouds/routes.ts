@@ -2,14 +2,25 @@ import type { z } from 'zod'
 import * as tokens from '../../../contract/cloud-tokens.ts'
 import * as providers from '../../../contract/providers.ts'
 import * as contract from '../../../contract/servers.ts'
-import { successReply, route } from '../../route.ts'
+import { successReply, route, type Actor } from '../../route.ts'
 import { createServer } from '../servers/create.ts'
 import { retryCreation } from './retry-creation.ts'
-import { checkTokenAndServers } from './check-token.ts'
 import { removeFromSlipway } from './forget.ts'
 import { orderServer } from './order.ts'
 import { pickServers } from './import-servers.ts'
 import { requestDestroy } from './request-destroy.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { checkCloudToken } from '../cloud-tokens/check-cloud-token.ts'
+import { requestAccountCheck } from './request-account-check.ts'
+
+async function checkTokenAndServers(ctx: Context, actor: Actor, id: Id<'cloudToken'>, signal: AbortSignal) {
+  const token = await checkCloudToken(ctx, actor, id, signal)
+  if (token.error === null)
+    await transaction(ctx.db, (trx) => requestAccountCheck(ctx, trx, actor.workspace.id, id))
+  return token
+}
 
 type Reached = Pick<z.output<(typeof contract.createServer)['body']>, 'address' | 'port' | 'user'>
 

@@ -17,7 +17,7 @@ import { whileLocked } from '../../../test/support/stages/while-locked.ts'
 import { newId } from '../../platform/ids.ts'
 import { cancelJob } from '../../platform/jobs.ts'
 import { tokenPlace } from '../cloud-tokens/cloud-token.ts'
-import { removeLeftoverKey } from './remove-leftover-key.ts'
+import { removeLeftoverKey } from './jobs.ts'
 import { enqueueStray } from './orphaned-servers.ts'
 
 const hetzner = await startFakeHetzner()

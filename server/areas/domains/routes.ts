@@ -1,13 +1,31 @@
 import * as contract from '../../../contract/domains.ts'
 import * as hostNames from '../../../contract/host-names.ts'
-import { successReply, route } from '../../route.ts'
+import { successReply, route, type Actor } from '../../route.ts'
 import { addDomain } from './add-domain.ts'
 import { changeDomain, removeDomain } from './change-domain.ts'
-import { checkDns } from './check-dns.ts'
-import { listDomains } from './domain.ts'
+import { listDomains, getDomainRow, serverOf } from './domain.ts'
 import { listAllHostNames, releaseHostName } from './instance-host-names.ts'
 import { verifyDomain } from './verify-domain.ts'
 import { removeCertificate, requestOrder, uploadCertificate } from './uploaded-certificate.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { getApplicationRow } from '../applications/application.ts'
+import { listHostNames } from '../applications/hosts/host-names.ts'
+import { checkDnsTarget } from '../applications/hosts/dns.ts'
+
+interface Place {
+  id: Id<'application'>
+  domain_id: Id<'domain'>
+}
+
+async function checkDns(ctx: Context, actor: Actor, place: Place): Promise<string | null> {
+  const application = await getApplicationRow(ctx, actor, place.id)
+  const { host } = await getDomainRow(ctx.db, application, place.domain_id)
+  const { problem } = await checkDnsTarget(ctx, await serverOf(ctx, ctx.db, application), host)
+  // A domain verified by a TXT record may point to a load balancer, a CDN or a router.
+  const held = (await listHostNames(ctx.db, actor.workspace.id, [host])).get(host)
+  return problem === undefined || held?.proof === 'dns_txt' ? null : problem
+}
 
 export const routes = [
   route(contract.listDomains, (ctx, { caller, params }) => listDomains(ctx, caller, params.id)),

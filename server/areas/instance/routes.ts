@@ -1,12 +1,55 @@
 import * as contract from '../../../contract/instance.ts'
 import { successReply, route } from '../../route.ts'
-import { listInstanceAudit } from './audit.ts'
-import { getOverview } from './overview.ts'
 import { deleteUser, endAccess, getUser, listUsers, updateUser } from './people.ts'
 import { showSettings, updateSettings } from './settings.ts'
 import { sendTestMail } from './test-mail.ts'
 import { disableThisMachine, enableThisMachine, getThisMachine } from './this-machine.ts'
 import { deleteWorkspace, listWorkspaces, lockWorkspace } from './workspaces.ts'
+import { instanceEvents } from '../../../contract/shared/instance-events.ts'
+import { toAuditEntry } from '../../audit-entry.ts'
+import type { Context } from '../../context.ts'
+import type { SearchQuery } from '../../platform/page.ts'
+import { listInstanceEvents, readFacts } from './store.ts'
+import type { z } from 'zod'
+import type { getInstance } from '../../../contract/instance.ts'
+import { version } from '../../version.ts'
+
+const startedAt = new Date(Date.now() - process.uptime() * 1000)
+
+async function getOverview(ctx: Context): Promise<z.input<(typeof getInstance)['reply']>> {
+  const { workers, failing_mails, ...counts } = await readFacts(ctx.db)
+  const database = ctx.health()
+  return {
+    instance: {
+      version,
+      public_url: ctx.config.PUBLIC_URL,
+      started_at: startedAt.toISOString(),
+      health: {
+        database: database.ok ? healthy : { ok: false, problem: database.reason },
+        worker:
+          workers > 0
+            ? healthy
+            : { ok: false, problem: 'No worker is running. Start a process with ROLE=worker or ROLE=all.' },
+        mail: mailHealth(ctx, failing_mails),
+      },
+      counts,
+    },
+  }
+}
+
+const healthy = { ok: true, problem: null }
+
+function mailHealth({ mail }: Context, failing: number) {
+  if (!mail) return { ok: true, problem: 'No mail server is configured, so no mail is sent.' }
+  if (failing === 0) return healthy
+  const mails = failing === 1 ? '1 mail was' : `${failing} mails were`
+  return { ok: false, problem: `${mails} not accepted by the mail server. Send a test mail to see why.` }
+}
+
+async function listInstanceAudit(ctx: Context, query: SearchQuery) {
+  const { rows, page } = await listInstanceEvents(ctx.db, query)
+  return { entries: rows.map((row) => toAuditEntry(row, instanceEvents[row.type])), page }
+}
 
 export const routes = [
   route(contract.getInstance, (ctx) => getOverview(ctx)),

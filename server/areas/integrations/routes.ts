@@ -1,13 +1,79 @@
 import * as contract from '../../../contract/integrations.ts'
-import { successReply, route } from '../../route.ts'
+import { successReply, route, type User } from '../../route.ts'
 import { listBranches } from './branches.ts'
 import { beginConnecting, connect } from './connect.ts'
-import { getGitHubApp } from './github-app.ts'
 import { inspectRepository } from './inspect-repository.ts'
-import { getRepository } from './repository.ts'
-import { deleteIntegration, getIntegration, listIntegrations } from './integration.ts'
-import { listRepositories } from './list-repositories.ts'
+import { getRepository, type Repository, repositoryAnswer } from './repository.ts'
+import { deleteIntegration, getIntegration, listIntegrations, type Integration } from './integration.ts'
 import { beginApp, deleteApp, finishApp } from './set-up-app.ts'
+import { z } from 'zod'
+import type { githubApp } from '../../../contract/integrations.ts'
+import type { Context } from '../../context.ts'
+import { Problem } from '../../errors.ts'
+import { findGitHubApp } from '../auth/github-app.ts'
+import { readAppFacts } from './app-facts.ts'
+import { whyUnheard } from './heard.ts'
+import { paginateRows, type SearchQuery } from '../../platform/page.ts'
+import { readPages } from './token.ts'
+
+/** Cache lifetime in seconds, for searches while typing. */
+const freshFor = 60_000
+
+interface Kept {
+  found: Promise<Repository[]>
+  until: number
+}
+
+const keeps = new WeakMap<Context, Map<number, Kept>>()
+
+/** Lists accessible repositories, most recently pushed first. */
+async function listRepositories(ctx: Context, integration: Integration, { q = '', ...query }: SearchQuery) {
+  const words = q.toLowerCase().split(/\s+/)
+  const all = await allRepositories(ctx, integration)
+  const fitting = all.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+  const { rows, page } = paginateRows(fitting, ({ pushed_at, name }) => `${pushed_at ?? ''} ${name}`, query)
+  return { repositories: rows, page }
+}
+
+function allRepositories(ctx: Context, integration: Integration): Promise<Repository[]> {
+  const kept = keeps.get(ctx) ?? new Map<number, Kept>()
+  keeps.set(ctx, kept)
+  for (const [id, { until }] of kept) if (until < Date.now()) kept.delete(id)
+  const known = kept.get(integration.installation_id)
+  if (known) return known.found
+  const found = readAll(ctx, integration)
+  kept.set(integration.installation_id, { found, until: Date.now() + freshFor })
+  // Failures are not cached.
+  found.catch(() => kept.delete(integration.installation_id))
+  return found
+}
+
+const answer = z.object({ repositories: z.array(repositoryAnswer) }).transform((page) => page.repositories)
+
+const readAll = (ctx: Context, integration: Integration) =>
+  readPages(
+    ctx,
+    integration,
+    { permissions: { metadata: 'read' } },
+    '/installation/repositories?per_page=100',
+    answer,
+  )
+
+/** Returns the status of the GitHub App. It serves all workspaces, so only instance owners can set it up. */
+async function getGitHubApp(ctx: Context, person: User): Promise<z.input<typeof githubApp>> {
+  const may_set_up = person.isInstanceOwner && person.via.kind === 'session'
+  const app = await findGitHubApp(ctx)
+  const warning = whyUnheard(ctx.config)
+  if (!app) return { ready: false, from: null, name: null, url: null, may_set_up, problem: null, warning }
+  const known = { from: app.from, may_set_up, warning }
+  try {
+    const { name, html_url: url } = await readAppFacts(ctx, app)
+    return { ...known, ready: true, name, url, problem: null }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { ...known, ready: false, name: app.name ?? null, url: null, problem: error.message }
+  }
+}
 
 export const routes = [
   route(contract.listIntegrations, (ctx, { caller, query }) => listIntegrations(ctx, caller, query)),

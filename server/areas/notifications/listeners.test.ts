@@ -25,7 +25,7 @@ import {
 import { emit, type Target } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { sealCause } from '../alerts/incident.ts'
-import { tellOfExpiring } from '../api-tokens/tell-expiring.ts'
+import { tellOfExpiring } from '../api-tokens/jobs.ts'
 import { appendOutput } from '../outputs/output.ts'
 import { openContent } from './messages-store.ts'
 

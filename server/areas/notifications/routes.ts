@@ -1,12 +1,87 @@
 import * as contract from '../../../contract/notifications.ts'
-import { successReply, route } from '../../route.ts'
-import { createNotification } from './create-notification.ts'
-import { listChannelTypes } from './list-types.ts'
+import { successReply, route, type Actor } from '../../route.ts'
 import { listMessages, resendMessage } from './message.ts'
-import { deleteNotification, listNotifications, showNotification } from './notification.ts'
+import { deleteNotification, listNotifications, showNotification, channelTarget } from './notification.ts'
 import { resumeNotification } from './resume.ts'
 import { testNotification } from './test-channel.ts'
 import { updateNotification } from './update-notification.ts'
+import type { z } from 'zod'
+import {
+  type listNotificationTypes,
+  type Notice,
+  notices,
+  type createNotification as endpoint,
+} from '../../../contract/notifications.ts'
+import type { Context } from '../../context.ts'
+import { isPaidFor } from '../workspaces/standing.ts'
+import { channelTypes, findChannelType } from './channel-types.ts'
+import { Invalid } from '../../errors.ts'
+import { emit } from '../../events.ts'
+import { newId } from '../../platform/ids.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { readSettings, sealSettings } from './settings.ts'
+import { insertNotification } from './store.ts'
+
+async function createNotification(
+  ctx: Context,
+  actor: Actor,
+  { settings, events, ...given }: z.output<(typeof endpoint)['body']>,
+) {
+  const channel = findChannelType(given.type)
+  if (!channel)
+    throw new Invalid({ type: [`Must be one of: ${channelTypes.map(({ type }) => type).join(', ')}.`] })
+  const unavailable = channel.unavailableReason?.(ctx)
+  if (unavailable) throw new Invalid({ type: [unavailable] })
+  const id = newId('notification')
+  const sealed = sealSettings(ctx, id, await readSettings(ctx, channel, settings))
+  return transaction(ctx.db, async (trx) => {
+    await insertNotification(trx, {
+      ...given,
+      id,
+      workspace_id: actor.workspace.id,
+      events: [...new Set(events)],
+      settings_sealed: sealed,
+    })
+    await emit(
+      trx,
+      actor,
+      actor.workspace.id,
+      'notification.created',
+      channelTarget({ id, name: given.name }),
+      channel.name,
+    )
+    return showNotification(ctx, trx, actor, id)
+  })
+}
+
+/** What a form to add a channel is made of. */
+const listChannelTypes = (ctx: Context): z.input<(typeof listNotificationTypes)['reply']> => ({
+  types: channelTypes.map((channel) => {
+    const reason = channel.unavailableReason?.(ctx)
+    const { type, name, description, help, link, fields } = channel
+    return {
+      type,
+      name,
+      description,
+      help,
+      link,
+      available: !reason,
+      unavailable_reason: reason ?? null,
+      fields: [...fields],
+    }
+  }),
+  // Where nothing is paid for, nobody is asked about it.
+  events: Object.entries(notices)
+    .filter(([group]) => group !== 'billing' || isPaidFor(ctx.config))
+    .map(([group, { label, events }]) => ({
+      group,
+      label,
+      events: entriesOf(events).map(([event, words]) => ({ event, label: words })),
+    })),
+})
+
+// Each group of the contract has nothing but notices for keys.
+const entriesOf = (events: Partial<Record<Notice, string>>) => Object.entries(events) as [Notice, string][]
 
 export const routes = [
   route(contract.listNotificationTypes, async (ctx) => listChannelTypes(ctx)),

@@ -1,13 +1,42 @@
 import * as contract from '../../../contract/templates.ts'
-import { successReply, route } from '../../route.ts'
+import { successReply, route, type Actor } from '../../route.ts'
 import { checkTemplateInWorker } from './in-worker.ts'
 import { deployTemplate } from './deploy-template.ts'
 import { draftTemplate } from './draft-template.ts'
 import { createTemplate, deleteTemplate, updateTemplate } from './save-template.ts'
-import { listTemplates } from './list-templates.ts'
 import { deleteNotes, getNotes } from './notes.ts'
 import { reviewTemplate } from './review-template.ts'
-import { getTemplate } from './template.ts'
+import { getTemplate, presentTemplateRow, presentTemplate } from './template.ts'
+import type { Context } from '../../context.ts'
+import { paginateRows, type PageQuery } from '../../platform/page.ts'
+import { type BuiltinTemplate, readCatalog } from './catalog.ts'
+import { type ListedRow, listTemplateRows, type TemplateFilter } from './store.ts'
+
+/** Those of the workspace, then those of Slipway, each by name. */
+async function listTemplates(ctx: Context, actor: Actor, query: PageQuery & TemplateFilter) {
+  const own = await listTemplateRows(ctx.db, actor.workspace.id, query)
+  const builtin = [...(await readCatalog()).values()].filter((one) => matchesFilter(one, query))
+  const all = [...own, ...builtin]
+  const { rows, page } = paginateRows(all, sortKey, query, 'asc')
+  return {
+    templates: rows.map((one) => (isRow(one) ? presentTemplateRow(one) : presentTemplate(one))),
+    page,
+  }
+}
+
+/** As the rows are looked for. */
+function matchesFilter({ name, description, category }: BuiltinTemplate, query: TemplateFilter): boolean {
+  const wanted = (query.q ?? '').toLowerCase()
+  return (
+    (query.category === undefined || query.category === category) &&
+    [name, description].some((text) => text.toLowerCase().includes(wanted))
+  )
+}
+
+const isRow = (one: ListedRow | BuiltinTemplate): one is ListedRow => 'listed' in one
+
+const sortKey = (one: ListedRow | BuiltinTemplate) =>
+  `${isRow(one) ? 0 : 1} ${one.name.toLowerCase()} ${one.id}`
 
 export const routes = [
   route(contract.listTemplates, (ctx, { caller, query }) => listTemplates(ctx, caller, query)),

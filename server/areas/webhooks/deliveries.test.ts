@@ -4,7 +4,7 @@ import { getDelivery, listDeliveries, redeliver } from '../../../contract/webhoo
 import { makeSomeone, makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 import { newId } from '../../platform/ids.ts'
-import { forgetDeliveries, takeUpLeft } from './forget-deliveries.ts'
+import { forgetDeliveries, takeUpLeft } from './jobs.ts'
 import { carryOut } from './carry-out.ts'
 import { judge } from './judge.ts'
 import { listWaiting } from './store.ts'

@@ -1,9 +1,57 @@
 import * as contract from '../../../contract/webhooks.ts'
-import { successReply, route } from '../../route.ts'
-import { getDelivery, listDeliveries } from './delivery.ts'
+import { successReply, route, type Actor, hasPermission } from '../../route.ts'
 import { getHook, rotateHook } from './hook.ts'
 import { receive } from './receive.ts'
 import { redeliver } from './redeliver.ts'
+import type { z } from 'zod'
+import type { delivery } from '../../../contract/webhooks.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import { payloadOf } from './payload.ts'
+import { type DeliveryQuery, type DeliveryRow, findDeliveryRow, listDeliveryRows } from './store.ts'
+
+export const present = (row: DeliveryRow): z.input<typeof delivery> => ({
+  id: row.id,
+  hook: row.hook,
+  event: row.event,
+  repository: row.repository,
+  ref: row.ref,
+  is_tag: row.tagged_at !== null,
+  sha: row.sha,
+  message: row.message,
+  sender: row.sender,
+  status: row.status,
+  outcomes: row.outcomes.map(({ application_id, application_name, ...outcome }) => ({
+    application:
+      application_id && application_name !== null ? { id: application_id, name: application_name } : null,
+    ...outcome,
+  })),
+  redelivery_of: row.redelivery_of,
+  received_at: row.received_at.toISOString(),
+  handled_at: row.handled_at?.toISOString() ?? null,
+})
+
+async function listDeliveries(ctx: Context, actor: Actor, query: DeliveryQuery) {
+  const { rows, page } = await listDeliveryRows(ctx.db, actor.workspace.id, query)
+  return { deliveries: rows.map(present), page }
+}
+
+export async function getDeliveryRow(ctx: Context, actor: Actor, id: Id<'delivery'>) {
+  const row = await findDeliveryRow(ctx.db, actor.workspace.id, id)
+  if (!row) throw notFound('This delivery')
+  return row
+}
+
+async function getDelivery(ctx: Context, actor: Actor, id: Id<'delivery'>) {
+  const row = await getDeliveryRow(ctx, actor, id)
+  const seesAll = hasPermission(actor, 'applications.manage')
+  return {
+    ...present(row),
+    headers: seesAll ? row.headers : null,
+    payload: seesAll ? payloadOf(ctx, row) : null,
+  }
+}
 
 export const routes = [
   route(contract.receiveEvent, async (ctx, { caller, params, raw }) => {

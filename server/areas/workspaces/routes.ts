@@ -2,8 +2,7 @@ import * as auth from '../../../contract/auth.ts'
 import * as contract from '../../../contract/workspaces.ts'
 import { withMinimumDuration } from '../../platform/async.ts'
 import { ReplyWithHeaders, successReply, route } from '../../route.ts'
-import { knowBrowser } from '../auth/device.ts'
-import { exchangeCode, finishSignIn } from './exchange-code.ts'
+import { knowBrowser, type KnownVisitor } from '../auth/device.ts'
 import { acceptInvite, inviteMember, listInvites, withdrawInvite } from './invite.ts'
 import { join } from './join.ts'
 import { changeRole, listMembers, removeMember } from './member.ts'
@@ -16,6 +15,31 @@ import {
   listWorkspaces,
   updateWorkspace,
 } from './workspace.ts'
+import type { Context } from '../../context.ts'
+import { readCookie } from '../auth/cookies.ts'
+import { finishGitHub } from '../auth/github.ts'
+import { beginSession } from '../auth/log-in.ts'
+import { issueSignInCode, takeSignInCode } from '../auth/waiting-sign-in.ts'
+import { signInWithGitHub } from './sign-in-with-github.ts'
+
+/** Returns a one-time code after the GitHub redirect, for the browser that started it. */
+async function finishSignIn(ctx: Context, given: { code: string; state: string }, from: KnownVisitor) {
+  const cookie = readCookie(ctx.config, from, 'slipway_github')
+  const { profile, setup } = await finishGitHub(ctx, { ...given, cookie })
+  const { user, isSignup } = await signInWithGitHub(ctx, profile, from, setup)
+  return { code: await issueSignInCode(ctx, given.state, user, isSignup) }
+}
+
+/** Exchanges our one-time code for a session. GitHub's own code is never accepted here. */
+async function exchangeCode(
+  ctx: Context,
+  given: { code: string; otp?: string | undefined },
+  from: KnownVisitor,
+) {
+  const cookie = readCookie(ctx.config, from, 'slipway_github')
+  const { user, isSignup } = await takeSignInCode(ctx, { ...given, cookie }, from)
+  return { token: { token: await beginSession(ctx, user.id, from, 'GitHub') }, is_signup: isSignup }
+}
 
 export const routes = [
   route(auth.signUp, async (ctx, { body, caller }) => {

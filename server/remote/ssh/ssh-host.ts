@@ -1,15 +1,15 @@
 import type { Log } from '../../platform/log.ts'
-import type { Command } from '../command.ts'
+import { type Command, quoteForShell, toArgv } from '../command.ts'
 import { createDocker } from '../docker/docker.ts'
 import { openDockerSocket, diagnoseDocker } from '../docker/over-ssh.ts'
 import { createFiles } from '../files.ts'
-import type { Host, RunOptions, SshTarget } from '../host.ts'
-import { toTextOutput, collectOutput } from '../process.ts'
+import type { Host, RunOptions, SshTarget, RemoteShell, TerminalSize } from '../host.ts'
+import { toTextOutput, collectOutput, type RunningProcess } from '../process.ts'
 import { dialPort, dialSocket } from './channel.ts'
-import { startCommand, openShell } from './execute.ts'
 import { connectionLostError } from './ssh-errors.ts'
 import { createSharedConnection } from './shared-connection.ts'
 import { createSessions } from './sessions.ts'
+import { encodeEnvironment, runWithEnvironment } from '../environment.ts'
 
 /** A machine over SSH. `close` ends its connection for good. */
 export function createSshHost(target: SshTarget, log: Log): Host & { close(why: Error): void } {
@@ -59,5 +59,49 @@ export function createSshHost(target: SshTarget, log: Log): Host & { close(why: 
       keeper.close(why)
       docker.close()
     },
+  }
+}
+
+type Open = ReturnType<typeof createSessions>['open']
+
+async function startCommand(
+  open: Open,
+  user: string,
+  command: Command,
+  signal: AbortSignal | undefined,
+): Promise<RunningProcess> {
+  const words = toArgv(command, { isRoot: user === 'root' })
+  const preamble = command.env && encodeEnvironment(command.env)
+  const line = quoteForShell(preamble ? ['sh', '-c', runWithEnvironment, 'sh', ...words] : words)
+  const session = await open((client, done) => client.exec(line, done), signal)
+  const { channel } = session
+  if (preamble) channel.write(preamble)
+  const running: RunningProcess = {
+    stdin: channel,
+    stdout: channel,
+    stderr: channel.stderr,
+    ended: session.ended,
+    release: () => session.release(),
+    stop() {
+      // Not every sshd passes it on; then the closed channel is all the program notices.
+      channel.signal('KILL')
+      session.release()
+    },
+  }
+  return running
+}
+
+async function openShell(open: Open, { cols, rows }: TerminalSize): Promise<RemoteShell> {
+  const session = await open((client, done) => client.shell({ term: 'xterm-256color', cols, rows }, done))
+  const { channel } = session
+  return {
+    output: channel,
+    write: (data) => void channel.write(data),
+    waiting: () => channel.writableLength,
+    resize: (size) => channel.setWindow(size.rows, size.cols, 0, 0),
+    pause: () => void channel.pause(),
+    resume: () => void channel.resume(),
+    ended: session.ended,
+    close: () => session.release(),
   }
 }

@@ -4,8 +4,7 @@ import { vi } from 'vitest'
 import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/setups.ts'
 import { readOutput } from '../../../server/areas/outputs/output.ts'
-import { readScript } from '../../../server/areas/servers/set-up/read-script.ts'
-import { scriptArguments } from '../../../server/areas/servers/set-up/run-script.ts'
+import { scriptArguments, readScript } from '../../../server/areas/servers/set-up/run-script.ts'
 import type { TestSlipway } from './context.ts'
 import {
   machineOf,

@@ -8,13 +8,15 @@ import { addContainerCause } from './container-cause.ts'
 import { addDiskCause } from './disk-cause.ts'
 import { addLoadCause } from './load-cause.ts'
 import { addApplicationSecrets } from '../application-secrets.ts'
-import { formatUtc } from './in-utc.ts'
 import { findCertificate, listApplicationNames } from './store.ts'
 import { findSubjectServer } from './server-of.ts'
 import { findRelease } from '../../applications/release.ts'
 import { getDeploymentRow } from '../../deployments/run/deployment.ts'
 import { openErrors } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
+
+/** Without seconds, for people in many time zones: `2026-11-16 09:58 UTC`. */
+const formatUtc = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** As many as a message shows. */
 const lines = 10

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { argumentsFor, takeProvidedHost } from '../../../../test/support/stages/setups.ts'
-import { readScript } from './read-script.ts'
+import { readScript } from './run-script.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
 /**

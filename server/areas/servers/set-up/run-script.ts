@@ -8,8 +8,10 @@ import type { ServerRow } from '../server.ts'
 import { type SetupRun, retryWhileUnreachable, saveProgress, SetUpFailed } from './setup-run.ts'
 import { type SetupTarget, UNREACHABLE_LIMIT_MS } from './connect.ts'
 import { parseSetupOutput } from './parse-output.ts'
-import { readScript } from './read-script.ts'
 import type { SetupRow } from './store.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root } from '../../../root.ts'
 
 const LIMIT_MINUTES = 30
 const MOST_OUTPUT = 4_194_304
@@ -114,4 +116,14 @@ function judge({ setup }: SetupRun, { reason: why, code }: DetachedResult): void
   throw new SetUpFailed(
     setup.error ?? 'Setup was interrupted on the server. See the log for the last step, then set up again.',
   )
+}
+
+/** In order: begin.sh defines shared variables, main.sh runs the steps. */
+const parts = ['begin', 'check', 'packages', 'docker', 'tools', 'proxy', 'main']
+
+/** The script that sets up a server, whole. */
+export async function readScript(): Promise<string> {
+  const folder = join(root, 'server/areas/servers/set-up/script')
+  const texts = await Promise.all(parts.map((part) => readFile(join(folder, `${part}.sh`), 'utf8')))
+  return texts.join('\n')
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/support/stages/setups.ts'
 import { openStream } from '../../../../test/support/clients/streams.ts'
 import { updateServerRow } from '../store.ts'
-import { readScript } from './read-script.ts'
+import { readScript } from './run-script.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
 const host = await takeProvidedHost()

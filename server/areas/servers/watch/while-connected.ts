@@ -4,9 +4,9 @@ import { verifyMachine } from '../machine.ts'
 import { findServer } from '../server.ts'
 import { updateServerRow } from '../store.ts'
 import type { Watcher } from '../watcher.ts'
-import { watchDocker } from './docker.ts'
-import { readFacts } from './facts.ts'
-import type { WatchedServer } from './status.ts'
+import { type WatchedServer, markDocker } from './status.ts'
+import { readComposeVersion } from '../../../remote/compose.ts'
+import { command } from '../../../remote/command.ts'
 
 const STOP_TIMEOUT_MS = 1_000
 const LONGEST_PAUSE = 60_000
@@ -73,3 +73,90 @@ async function keepWatching(
     await sleep(Math.min(2 ** failures * 1_000, LONGEST_PAUSE), undefined, { signal }).catch(() => {})
   }
 }
+
+const LOOK_EVERY = 10_000
+/** Docker is briefly unavailable while it restarts, so only a second failure counts. */
+const LOOK_AGAIN_AFTER = 2_000
+const LOOK_WHILE_SILENT_EVERY = 4_000
+const LIMIT = 5_000
+
+/** Checks periodically whether Docker responds, until the signal aborts, and records changes. */
+async function watchDocker(watched: WatchedServer, host: Host, signal: AbortSignal): Promise<void> {
+  const { ctx, server } = watched
+  for (let told: boolean | undefined; !signal.aborted;) {
+    const failure = await look(host, signal, told === false)
+    if (signal.aborted) return
+    const answers = failure === undefined
+    try {
+      if (told !== answers && (await markDocker(watched, failure))) {
+        if (answers) await noteVersion()
+        told = answers
+      }
+    } catch (error) {
+      ctx.log.warn({ server: server.id, why: String(error) }, 'Failed to save whether Docker is reachable.')
+    }
+    await sleep(answers ? LOOK_EVERY : LOOK_WHILE_SILENT_EVERY, undefined, { signal }).catch(() => {})
+  }
+
+  async function noteVersion() {
+    const docker_version = await readDockerVersion(host, signal)
+    if (docker_version === null) return
+    // Compose may have been installed or removed meanwhile.
+    const compose_version = await readComposeVersion(host, signal).catch(() => undefined)
+    await updateServerRow(ctx.db, server.workspace_id, server.id, { docker_version, compose_version })
+  }
+}
+
+async function look(host: Host, signal: AbortSignal, once: boolean): Promise<unknown> {
+  const failure = await ping(host, signal)
+  if (failure === undefined || once || signal.aborted) return failure
+  await sleep(LOOK_AGAIN_AFTER, undefined, { signal }).catch(() => {})
+  return signal.aborted ? undefined : ping(host, signal)
+}
+
+async function ping(host: Host, signal: AbortSignal): Promise<unknown> {
+  try {
+    await host.docker.json({ method: 'HEAD', path: '/_ping', signal, timeout: LIMIT })
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+/** Uses only programs that exist on every system that Docker supports. */
+const SCRIPT = `
+  printf 'os=%s\\n' "$(. /etc/os-release 2> /dev/null && printf %s "$PRETTY_NAME")"
+  printf 'architecture=%s\\n' "$(uname -m)"
+  printf 'cpus=%s\\n' "$(getconf _NPROCESSORS_ONLN 2> /dev/null || nproc)"
+  printf 'memory=%s\\n' "$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)"
+  printf 'disk=%s\\n' "$(df -Pk / | awk 'NR == 2 { print $2 }')"`
+
+async function readFacts(host: Host, signal: AbortSignal) {
+  const { stdout } = await host.run(command('sh', '-c', SCRIPT), { signal, maxBytes: 10_000 })
+  const said = new Map(
+    stdout.split('\n').map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]),
+  )
+  const text = (name: string) => clean(said.get(name) ?? '') || null
+  const count = (name: string) => (/^\d{1,15}$/.test(said.get(name) ?? '') ? Number(said.get(name)) : null)
+  const bytes = (name: string) => {
+    const kibibytes = count(name)
+    return kibibytes === null ? null : kibibytes * 1024
+  }
+  return {
+    os: text('os'),
+    architecture: text('architecture'),
+    cpus: count('cpus'),
+    memory_bytes: bytes('memory'),
+    disk_bytes: bytes('disk'),
+  }
+}
+
+async function readDockerVersion(host: Host, signal: AbortSignal): Promise<string | null> {
+  const said = await host.docker
+    .json<{ Version?: unknown } | undefined>({ path: '/version', signal, timeout: 10_000 })
+    .catch(() => undefined)
+  return typeof said?.Version === 'string' ? clean(said.Version) : null
+}
+
+/** Sanitizes output of an untrusted machine to one short printable line. */
+const clean = (text: string) => text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '').slice(0, 100)
