@@ -130,7 +130,7 @@ describe('stores', () => {
     'server/areas/workspaces/store.ts#takeInvite': 'the secret token is what names the workspace',
     'server/areas/workspaces/store.ts#findInvite': 'the secret token is what names the workspace',
     'server/areas/imports/store.ts#findToken': 'the secret token is what names the workspace',
-    'server/areas/imports/store.ts#takeToken': 'the secret token is what names the workspace',
+    'server/areas/imports/store.ts#consumeToken': 'the secret token is what names the workspace',
     'server/areas/webhooks/store.ts#findWorkspaces':
       'the installation is what names the workspaces, once its signature was checked',
     'server/areas/webhooks/store.ts#listKnown':

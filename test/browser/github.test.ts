@@ -160,7 +160,7 @@ async function changeSettings(page: Page, path: string) {
   await page.getByRole('link', { name: 'Settings' }).last().click()
   await sees(page.getByText('Typed before, and not saved.'))
   await button(place, 'Save').click()
-  await sees(place.getByText('The branch nowhere is not in octocat/storefront.'))
+  await sees(place.getByText('Branch nowhere not found in octocat/storefront.'))
   await sees(place.locator('[name="source.branch"][aria-invalid=true]'))
 
   const build = card(page, 'Build')

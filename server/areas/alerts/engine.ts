@@ -20,8 +20,7 @@ import {
 import { createRules, type RefreshedWorkspaces } from './rules.ts'
 import { resolveStep, isReplaced, notificationDue, type IncidentStep, nextStep } from './incident-step.ts'
 import { savePendingDurations, writeIncidentStep } from './write-incident-step.ts'
-import { allowManyListeners } from '../../platform/async.ts'
-import { findCause } from './causes/find-cause.ts'
+import { findCauses } from './causes/find-cause.ts'
 
 /** In one transaction. */
 const AT_ONCE = 100
@@ -240,21 +239,4 @@ const gone: Record<Subject['kind'], (name: string) => string> = {
   container: (name) => `The container ${name} was removed.`,
   application: (name) => `The application ${name} was deleted.`,
   certificate: (name) => `The certificate of ${name} is no longer used.`,
-}
-
-/** For all of a pass together, so that nobody waits longer to be told. */
-const CAUSE_LIMIT = 3_000
-const CAUSES_AT_ONCE = 20
-
-/** Looks for what is behind all that begins to fire; what is not found in time is told without it. */
-async function findCauses(ctx: Context, steps: readonly IncidentStep[], ending: AbortSignal): Promise<void> {
-  const signal = allowManyListeners(ending)
-  const waiting = steps.filter((step) => step.change === 'firing')
-  const began = performance.now()
-  async function work() {
-    for (let step = waiting.shift(); step; step = waiting.shift())
-      if (!signal.aborted && performance.now() - began < CAUSE_LIMIT)
-        step.cause = await findCause(ctx, step.about, signal)
-  }
-  await Promise.all(Array.from({ length: Math.min(CAUSES_AT_ONCE, waiting.length) }, work))
 }

@@ -147,7 +147,7 @@ describe('volumes', () => {
     expect((await ok(contract.listVolumes, at)).volumes).toEqual(volumes)
     const kept = { ...admin, body: { volumes: 'a:/a\n/etc/ssl:/ssl' } }
     expect((await refused(contract.replaceVolumes, kept, 422)).body).toMatchObject({
-      errors: { 'volumes.1.source': [expect.stringMatching(/\/etc\/ssl belongs to the server/)] },
+      errors: { 'volumes.1.source': [expect.stringMatching(/\/etc\/ssl is used by the operating system/)] },
     })
   })
 })

@@ -155,7 +155,7 @@ test('a price that Stripe does not know, or sells no more, is said of its plan, 
   ])
   expect(other.slipway.lines.join('\n')).toContain('price_team')
   const { text } = await yard.refused('team', 409, 'plan_unavailable')
-  expect(text).toContain('The plan Team cannot be bought at the moment')
+  expect(text).toContain('The plan Team is unavailable')
   const fresh = await other.newYard()
   await fresh.refused('team', 409, 'plan_unavailable')
   await fresh.refused('pro', 409, 'plan_unavailable')

@@ -31,7 +31,7 @@ test('a payment that fails leaves a week; then all is paused until it is made', 
   expect((await yard.told()).at(-1)).toBe('payment_failed by Stripe')
   const letter = await mailbox.next(yard.owner.email)
   expect(letter.subject).toMatch(/^The payment for .* failed/)
-  expect(letter.text).toContain('run on')
+  expect(letter.text).toContain('keep running')
   expect(letter.text).toContain(`/dashboard/billing?workspace=${yard.workspace}`)
 
   await pass({ days: 8 })

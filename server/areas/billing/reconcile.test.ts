@@ -107,7 +107,7 @@ test('one whose state makes no sense keeps nobody else from being looked at', as
   })
   await runReconciliation(slipway.ctx)
   expect(await even?.row()).toMatchObject({ stripe_status: 'active' })
-  expect(slipway.lines.join('\n')).toContain('could not be reconciled')
+  expect(slipway.lines.join('\n')).toContain('Failed to reconcile a subscription')
 })
 
 test('nor does one for whom Stripe fails, who is looked at again by a job', async () => {
@@ -137,7 +137,7 @@ test('Stripe being away stops it, which is said, and so does a key that it does 
   const asked = stripe.requests.length
   await expect(runReconciliation(slipway.ctx)).rejects.toThrow('key')
   expect(stripe.requests.length - asked).toBeLessThan(2)
-  expect(slipway.lines.filter((line) => line.includes('nobody else is looked at'))).toHaveLength(2)
+  expect(slipway.lines.filter((line) => line.includes('reconciliation stopped'))).toHaveLength(2)
 })
 
 test('a deleted workspace ends its subscription, also if Stripe hears of it late', async () => {

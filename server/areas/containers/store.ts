@@ -18,7 +18,7 @@ export const findLiveServer = (db: Db, workspaceId: Id<'workspace'>, serverId: I
     .where(containersAreLive('servers'))
     .executeTakeFirst()
 
-/** The application that a container says it is part of: anybody can write that on one, so it has to be there. */
+/** Verifies the label of a container: anybody can set one. */
 export const findOwningApplication = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -34,7 +34,6 @@ export const findOwningApplication = (
     .where('deleting_at', 'is', null)
     .executeTakeFirst()
 
-/** Those of its workspace that are on the server. */
 export const listOwningApplicationIds = async (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -50,7 +49,7 @@ export const listOwningApplicationIds = async (
       .execute()
   ).map(({ id }) => id)
 
-/** By whoever watches the server; false when the lease is another's by now. */
+/** Returns false if another process watches the server. */
 export async function setContainersLive(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -71,7 +70,6 @@ export async function setContainersLive(
 const ofServer = (workspaceId: Id<'workspace'>, serverId: Id<'server'>) =>
   sql`workspace_id = ${workspaceId} and server_id = ${serverId}`
 
-/** Containers that were read, as rows of the table. */
 const rowsOf = (workspaceId: Id<'workspace'>, serverId: Id<'server'>, containers: Container[]) => {
   const rows = containers.map((container) => ({
     ...container,
@@ -89,7 +87,7 @@ export const listContainerRows = (
   query: SearchQuery,
 ) => readContainers(db, sql`select * from containers where ${ofServer(workspaceId, serverId)}`, query)
 
-/** Those that Docker was asked for just now: searched, ordered and paged as the known ones are. */
+/** Searches, sorts and pages containers that were just read from Docker. */
 export const pageContainers = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -113,10 +111,10 @@ function readContainers(db: Db, from: RawBuilder<unknown>, query: SearchQuery) {
   )
 }
 
-/** Docker calls what has ended unhealthy too, if only its check had once begun. */
+/** Docker also reports exited containers as unhealthy. */
 const unhealthy = sql`health = 'unhealthy' and state in ('running', 'paused')`
 
-/** Of an id only the beginning counts: any short text is somewhere in one. */
+/** Matches ids by prefix only: short texts occur in every id. */
 function holding(q: string) {
   const text = containsPattern(q)
   return sql`where name ilike ${text} or image ilike ${text} or project ilike ${text} or id ilike ${text.slice(1)}`
@@ -165,7 +163,7 @@ const columns = [
 
 const sameRun = sql`excluded.state = 'running' and excluded.started_at is not distinct from containers.started_at`
 
-/** What a new reading leaves: figures are only of what runs, and of this run. */
+/** Keeps metrics only while the same run of the container continues. */
 const replaced = sql.join([
   ...columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
   ...['cpu', 'memory_used', 'memory_limit'].map(
@@ -174,7 +172,6 @@ const replaced = sql.join([
   sql`revision = containers.revision + 1`,
 ])
 
-/** All that the server has; rows of others go. */
 export async function replaceContainers(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -119,7 +119,7 @@ test('what is the matter is told, an application once', async () => {
       {
         kind: 'application_failed',
         summary: 'down is not running.',
-        reason: 'The container shop-1 has stopped with code 3.',
+        reason: 'Container shop-1 exited with code 3.',
         deployment_id: failed,
       },
       {

@@ -169,7 +169,7 @@ describe('somebody who only says so', () => {
     const theirs = github.installApp(victim)
     const { code, state } = await comeBackInstalled(attacker)
     const said = await refused({ installation_id: theirs.id, code, state }, 403, 'forbidden')
-    expect(said).toContain('does not say that')
+    expect(said).toContain('has no access to this installation')
   })
 
   test('needs the code and the state, each of which serves for one person, workspace and hour', async () => {
@@ -177,7 +177,7 @@ describe('somebody who only says so', () => {
     github.addAccount(login)
     const body = await comeBack(login)
     const { installation_id } = body
-    expect(await refused({ installation_id }, 400, 'connecting_unproved')).toContain('Press Connect')
+    expect(await refused({ installation_id }, 400, 'connecting_unproved')).toContain('Select Connect')
     await refused({ ...body, code: undefined }, 400, 'connecting_unproved')
     await refused({ ...body, state: undefined }, 400, 'connecting_unproved')
     await refused({ ...body, state: 'made-up' }, 404, 'github_state_lost')

@@ -4,7 +4,9 @@ import { whyUnheard } from './heard.ts'
 const at = (PUBLIC_URL: string, GITHUB_URL = 'https://github.com') => whyUnheard({ PUBLIC_URL, GITHUB_URL })
 
 test('it is said where GitHub cannot reach this Slipway, and only where that is sure', () => {
-  expect(at('http://localhost:4000')).toMatch(/^GitHub does not reach http:\/\/localhost:4000, so no push/)
+  expect(at('http://localhost:4000')).toMatch(
+    /^GitHub can't reach http:\/\/localhost:4000, so push to deploy is off/,
+  )
   for (const url of ['http://10.1.2.3', 'http://192.168.1.7:4000', 'http://[::1]:4000', 'http://[fd00::1]'])
     expect(at(url)).not.toBeNull()
   for (const url of [

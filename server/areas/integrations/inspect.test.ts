@@ -23,13 +23,13 @@ test('a Dockerfile comes first, and all of them are told, the nearest first', as
 
 test('one that lies deeper has to be named, and nothing is guessed where nothing is known', async () => {
   expect((await look({ 'docker/Dockerfile': 'FROM x' })).says).toBe(
-    'Its Dockerfile is at docker/Dockerfile: name that path to build with it.',
+    'Found a Dockerfile at docker/Dockerfile. Set that path to use it.',
   )
   const none = await look({ 'README.md': '#' })
   expect(none).toMatchObject({ language: null, generated: null, port: null })
-  expect(none.says).toMatch(/^There is no Dockerfile, and it is not known how to make one/)
+  expect(none.says).toMatch(/^No Dockerfile, package.json/)
   expect((await look({})).says).toBe('The repository is empty.')
-  expect((await look({ a: '' }, 'api')).says).toBe('There is no folder api in the repository.')
+  expect((await look({ a: '' }, 'api')).says).toBe('Folder api not found in the repository.')
 })
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
   const about = { scripts: { start: 'tsx serve.ts' }, ...fields }
   const found = await look({ 'package.json': json(about), ...files })
   expect(found).toMatchObject({ language: 'node', port: 3000 })
-  expect(found.says).toContain(`with ${manager}, by its package.json`)
+  expect(found.says).toContain(`with ${manager} (package.json`)
   for (const line of expected) expect(found.generated).toContain(line)
 })
 
@@ -115,7 +115,7 @@ test('a plain program is started without a manager in between, and a build is ru
     'package-lock.json': '{}',
   })
   expect(found.says).toBe(
-    'A Node.js application with npm, by its package.json and package-lock.json: built with “npm run build”, started with “node dist/server.js”, listening on port 3000.',
+    'Node.js application with npm (package.json and package-lock.json), built with “npm run build”, started with “node dist/server.js”, listening on port 3000.',
   )
   expect(found.generated).toMatchInlineSnapshot(`
     "FROM node:22-slim AS build
@@ -232,7 +232,7 @@ test.each<[string, Record<string, string>, string[]]>([
 ])('Python is known by its %s: %o', async (by, files, expected) => {
   const found = await look(files)
   expect(found).toMatchObject({ language: 'python', port: 8000 })
-  expect(found.says).toContain(`by its ${by}: started with`)
+  expect(found.says).toContain(`Python application (${by}), started with`)
   for (const line of expected) expect(found.generated).toContain(line)
 })
 

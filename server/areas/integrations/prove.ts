@@ -49,7 +49,7 @@ export async function listProved(
           `The App is not installed on any account of ${person.login}. Select Connect to install it.`,
         )
       : forbidden(
-          `${person.login} has no access to this installation at GitHub, so it was not connected. Select Connect and choose one of your accounts.`,
+          `The GitHub user ${person.login} has no access to this installation, so it was not connected. Select Connect and choose one of your accounts.`,
         )
   const proofs = await Promise.all(meant.map((one) => isTheirs(ctx, workspaceId, person, one)))
   const proved = meant.filter((_, index) => proofs[index])

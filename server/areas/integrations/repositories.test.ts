@@ -168,9 +168,9 @@ describe('what is in a repository', () => {
       404,
       'github_not_found',
     )
-    expect(got.text).toContain(`The branch gone is not in ${name}.`)
-    await expect(getCommit(ctx, row, known, 'f'.repeat(40))).rejects.toThrow('is not in')
-    await expect(getRepository(ctx, row, `${row.account}/nothing`)).rejects.toThrow('was not found at GitHub')
+    expect(got.text).toContain(`Branch gone not found in ${name}.`)
+    await expect(getCommit(ctx, row, known, 'f'.repeat(40))).rejects.toThrow('not found in')
+    await expect(getRepository(ctx, row, `${row.account}/nothing`)).rejects.toThrow('not found at GitHub')
     await github.renameRepository(name, 'hallo')
     expect(await getRepository(ctx, row, name)).toMatchObject({ name: `${row.account}/hallo` })
     const { id: bare } = await github.addRepository(`${row.account}/bare`, {})
@@ -236,7 +236,7 @@ describe('when GitHub', () => {
       409,
       'github_access_lost',
     )
-    expect(suspended.text).toContain(`to the account ${login} is suspended at GitHub`)
+    expect(suspended.text).toContain(`suspended for the account ${login} at GitHub`)
     await github.suspend(installation, false)
     expect((await list(id)).status).toBe(200)
     await github.uninstall(installation)
@@ -250,7 +250,7 @@ describe('when GitHub', () => {
   test('was not given a permission, it says who has to accept it', async () => {
     const { installation, row, known } = await connected()
     delete installation.permissions['contents']
-    await expect(getBranchHead(ctx, row, known, 'main')).rejects.toThrow('has to accept the permissions')
+    await expect(getBranchHead(ctx, row, known, 'main')).rejects.toThrow('must accept the permissions')
   })
 
   test('takes no more calls, it says until when', async () => {

@@ -112,7 +112,7 @@ describe('on the machine of Slipway', () => {
     const { body } = await slipway.refused(startSetup, sent, 403)
     expect(body).toMatchObject({
       error:
-        'Only instance owners can run the set-up on the machine that Slipway runs on. Log in to do this; API tokens cannot.',
+        'Only instance owners can run the setup on the machine that Slipway runs on. Log in to do this; API tokens cannot.',
     })
   })
 

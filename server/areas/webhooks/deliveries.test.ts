@@ -39,7 +39,9 @@ test('a delivery is shown with what it carried, and can be treated once more as 
     .poll(async () => (await slipway.ok(getDelivery, { token, params: { id: late.id } })).delivery.outcomes, {
       timeout: 20_000,
     })
-    .toMatchObject([{ status: 'ignored', says: expect.stringMatching(/^It came by an installation/) }])
+    .toMatchObject([
+      { status: 'ignored', says: expect.stringMatching(/^The App installation is no longer connected/) },
+    ])
   await worker.stop()
   const { deliveries } = await slipway.ok(listDeliveries, {
     token,
@@ -150,7 +152,7 @@ test('an application that cannot be deployed holds up neither the others nor wha
   await by(installation, 4).carry()
   expect(await by(installation).judged()).toEqual([])
   expect(await saidOf(broken)).toEqual([
-    expect.stringMatching(/^a: failed, Slipway could not begin this deployment/),
+    expect.stringMatching(/^a: failed, Slipway failed to start this deployment/),
     expect.stringMatching(/^b: deployed/),
   ])
   expect(await deploymentsOf(well)).toHaveLength(1)

@@ -27,7 +27,7 @@ test('a push to its branch deploys an application with that commit, in the name 
     status: 'deployed',
     outcomes: [
       {
-        says: `A deployment of ${sha.slice(0, 7)} was asked for.`,
+        says: `Deployment of ${sha.slice(0, 7)} requested.`,
         deployment_id: made?.id,
         deployment_status: 'queued',
         status: 'deployed',
@@ -47,8 +47,8 @@ test('a push to its branch deploys an application with that commit, in the name 
 })
 
 test.each([
-  { age: 60_000, says: /^Left out for [0-9a-f]{7}, which was pushed after it and was deployed already\./ },
-  { age: 26 * 86_400_000, says: /^It was pushed on [0-9-]{10}, which is too long ago\./ },
+  { age: 60_000, says: /^Skipped: [0-9a-f]{7} was pushed later and is already deployed\./ },
+  { age: 26 * 86_400_000, says: /^Pushed on [0-9-]{10}, which is too long ago\./ },
 ])('an old push that somebody held back does not replace a newer one: $age', async ({ age, says }) => {
   const { name, makeShop } = await connectRepository()
   const shop = await makeShop()
@@ -81,22 +81,22 @@ test('what is left alone says why', async () => {
   const expectAll = async (says: [RegExp, RegExp]) => {
     expect(await saysOf(shop)).toMatchObject({ says: expect.stringMatching(says[0]) })
     expect(await saysOf(ofTags)).toMatchObject({ says: expect.stringMatching(says[1]) })
-    expect(await saysOf(never)).toMatchObject({ says: expect.stringMatching(/only when somebody asks/) })
+    expect(await saysOf(never)).toMatchObject({ says: expect.stringMatching(/^Push to deploy is off for/) })
   }
   await github.push(name, { branch: "feat/$(id)&;'`x" })
   await expectAll([
-    /pushed to the branch feat\/\$\(id\)&;'`x, and .* deploys the branch main/,
+    /Pushed to the branch feat\/\$\(id\)&;'`x, but .* deploys the branch main/,
     /deploys tags only/,
   ])
   await github.deleteBranch(name, "feat/$(id)&;'`x")
-  await expectAll([/was deleted, which deploys nothing/, /was deleted, which deploys nothing/])
+  await expectAll([/was deleted\. Nothing was deployed/, /was deleted\. Nothing was deployed/])
   await github.pushTag(name, 'nightly')
-  await expectAll([/^This is the tag nightly, and /, /The tag nightly does not fit v\*/])
+  await expectAll([/^Pushed the tag nightly, but /, /The tag nightly does not match v\*/])
   await github.push(name, { message: 'Wording [Skip Deploy]' })
-  await expectAll([/says \[skip deploy\]/, /deploys tags only/])
+  await expectAll([/contains \[skip deploy\]/, /deploys tags only/])
   expect(await deploymentsOf(shop)).toEqual([])
   const { sha } = await github.pushTag(name, 'v1.2', await github.commit(name, { branch: 'next' }))
-  await expectAll([/^This is the tag v1.2/, new RegExp(`deployment of ${sha.slice(0, 7)} was asked for`)])
+  await expectAll([/^Pushed the tag v1.2/, new RegExp(`Deployment of ${sha.slice(0, 7)} requested`)])
   expect(await deploymentsOf(ofTags)).toMatchObject([{ commit: { sha, branch: 'v1.2' } }])
 })
 
@@ -142,9 +142,9 @@ test('thirty pushes in a second are a few deployments, and the last is of the ne
   expect(made.filter(({ status }) => status === 'queued')).toHaveLength(1)
   const all = await deliveries(shop)
   expect(all).toHaveLength(31)
-  expect(
-    all.filter(({ outcomes }) => outcomes[0]?.says.startsWith('Left out for the push of ')),
-  ).toHaveLength(31 - made.length)
+  expect(all.filter(({ outcomes }) => outcomes[0]?.says.startsWith('Skipped: the push of '))).toHaveLength(
+    31 - made.length,
+  )
 })
 
 test('a push while one is under way waits for it, and takes the place of what waits', async () => {
@@ -201,11 +201,13 @@ test('of tags that come together the one of the newest commit is deployed, which
   older.head_commit.timestamp = '2020-01-01T00:00:00Z'
   await github.send('push', {}, { body: JSON.stringify(older).replaceAll('/v2', '/v1') })
   work()
-  expect(await saysOf(shop)).toMatchObject({ says: expect.stringMatching(/^Left out for the tag v2/) })
+  expect(await saysOf(shop)).toMatchObject({ says: expect.stringMatching(/^Skipped: the tag v2/) })
   expect(await deploymentsOf(shop)).toMatchObject([{ commit: { sha, branch: 'v2' } }])
   // Also once the newer one was taken; unless somebody wants the older one.
   await github.send('push', {}, { body: JSON.stringify(older).replaceAll('/v2', '/v0') })
-  expect(await saysOf(shop)).toMatchObject({ says: expect.stringMatching(/^Left out for the tag v2, which/) })
+  expect(await saysOf(shop)).toMatchObject({
+    says: expect.stringMatching(/^Skipped: the tag v2 arrived just before/),
+  })
   const [last] = await deliveries(shop)
   await slipway.ok(redeliver, { token, params: { id: last?.id ?? 'dlv_none' } })
   expect(await saysOf(shop)).toMatchObject({ status: 'deployed' })

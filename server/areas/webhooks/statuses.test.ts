@@ -55,7 +55,7 @@ test('GitHub is told how the deployment of a commit stands, each time that it ch
   work()
   const id = await make({ status: 'queued' })
   await tell(shop, 'deployment.queued')
-  await until(sha, ['pending: Waiting for its turn.'])
+  await until(sha, ['pending: Queued.'])
   const [{ context, target_url } = {}] = github.state.statuses.filter((one) => one.sha === sha)
   const row = await db.selectFrom('applications').select('slug').where('id', '=', shop).executeTakeFirst()
   expect(context).toBe(`slipway/${row?.slug}`)
@@ -64,7 +64,7 @@ test('GitHub is told how the deployment of a commit stands, each time that it ch
   await change(id, { status: 'failed', errors_sealed: sealErrors(ctx, id, ['The token is tok-1234.']) })
   await tell(shop, 'deployment.failed')
   const failure = 'failure: Deployment failed. See the log in Slipway.'
-  await until(sha, ['pending: Waiting for its turn.', failure])
+  await until(sha, ['pending: Queued.', failure])
   const next = await make({ status: 'completed' })
   await tell(shop, 'deployment.queued')
   await until(sha, [...toldOf(sha).slice(0, 2), 'success: Deployed and live.'])
@@ -91,7 +91,7 @@ test('while GitHub is away, or takes no more, it is told later; where it does no
   await untilAsked(before + 1)
   expect(toldOf(sha)).toHaveLength(1)
   github.liftRate()
-  await until(sha, ['success: Deployed and live.', 'pending: Waiting for its turn.'])
+  await until(sha, ['success: Deployed and live.', 'pending: Queued.'])
   const gone = await make({
     status: 'completed',
     commit: JSON.stringify({ sha: 'f'.repeat(40), message: '', author: null, branch: 'main', url: '' }),
@@ -112,16 +112,13 @@ test('where the branch holds a newer commit by then, the one before is told so, 
   work()
   const id = await make({ status: 'queued' })
   await tell(shop, 'deployment.queued')
-  await until(sha, ['pending: Waiting for its turn.'])
+  await until(sha, ['pending: Queued.'])
   const newer = await github.commit(name)
   const commit = JSON.stringify({ sha: newer, message: 'Best', author: null, branch: 'main', url: '' })
   await db.updateTable('deployments').set({ commit }).where('id', '=', id).execute()
   await tell(shop, 'deployment.commit_found')
-  await until(sha, [
-    'pending: Waiting for its turn.',
-    `error: Replaced by ${newer.slice(0, 7)}, which is newer.`,
-  ])
-  await until(newer, ['pending: Waiting for its turn.'])
+  await until(sha, ['pending: Queued.', `error: Replaced by newer commit ${newer.slice(0, 7)}.`])
+  await until(newer, ['pending: Queued.'])
 })
 
 test('two that are called alike and build from one repository do not speak over each other', async () => {

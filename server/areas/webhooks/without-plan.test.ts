@@ -31,7 +31,7 @@ test('a push to a workspace whose trial has ended is kept, deploys nothing, and 
   expect(says.get(shop)).toBe(
     'The trial of this workspace has ended, so nothing was deployed. Choose a plan, then redeliver.',
   )
-  expect(says.get(waiting)).toMatch(/only when somebody asks/)
+  expect(says.get(waiting)).toMatch(/^Push to deploy is off for/)
   expect(await deploymentsOf(shop)).toEqual([])
 })
 

@@ -1,5 +1,7 @@
 import type { AlertKindName } from '../../../../contract/shared/alert-kinds.ts'
 import type { Context } from '../../../context.ts'
+import { allowManyListeners } from '../../../platform/async.ts'
+import type { IncidentStep } from '../incident-step.ts'
 import type { Observation } from '../observation.ts'
 import type { Cause } from '../incident.ts'
 import { createCauseCollector, type CauseCollector } from './cause-collector.ts'
@@ -134,4 +136,25 @@ export async function findCause(ctx: Context, about: Observation, signal: AbortS
   signal.removeEventListener('abort', end)
   end()
   return gathering.found()
+}
+
+/** Milliseconds for all causes of a pass, so that no notification is delayed longer. */
+const passLimit = 3_000
+const concurrency = 20
+
+/** Adds the cause to each incident that starts; those not found in time are reported without one. */
+export async function findCauses(
+  ctx: Context,
+  steps: readonly IncidentStep[],
+  ending: AbortSignal,
+): Promise<void> {
+  const signal = allowManyListeners(ending)
+  const waiting = steps.filter((step) => step.change === 'firing')
+  const began = performance.now()
+  async function work() {
+    for (let step = waiting.shift(); step; step = waiting.shift())
+      if (!signal.aborted && performance.now() - began < passLimit)
+        step.cause = await findCause(ctx, step.about, signal)
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, work))
 }

@@ -19,7 +19,7 @@ export async function findNode(tree: Tree): Promise<Found | undefined> {
   const build = 'build' in about.scripts ? `${manager.name} run build` : undefined
   const base = { tree, about, manager, version, build }
   const by = ['package.json', manager.lock].filter(Boolean).join(' and ')
-  const what = `with ${manager.name}, by its ${by}${build ? `: built with “${build}”` : ''}`
+  const what = `with ${manager.name} (${by})${build ? `, built with “${build}”` : ''}`
   if (start === undefined)
     return {
       language: 'node',
@@ -29,7 +29,7 @@ export async function findNode(tree: Tree): Promise<Found | undefined> {
     }
   return {
     language: 'node',
-    says: `Node.js application ${what}${build ? ', ' : ': '}started with “${start}”, listening on port ${port}.`,
+    says: `Node.js application ${what}, started with “${start}”, listening on port ${port}.`,
     dockerfile: lines(...buildStage(base), '', ...runStage(base, start)),
     port,
   }
