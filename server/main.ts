@@ -1,34 +1,33 @@
-import { createLinkAtStart } from './areas/auth/setup-link.ts'
-import { startCommandFollower } from './areas/commands/command-follower.ts'
-import { closeDeletedConnections } from './areas/servers/watch/close-deleted-connections.ts'
-import { startWatching } from './areas/servers/watch/watching.ts'
-import { beginBilling } from './areas/workspaces/begin-billing.ts'
 import { areas } from './areas.ts'
 import { readConfig } from './config.ts'
+import type { Context } from './context.ts'
 import { createApp } from './http/app.ts'
-import { openContext, type OpenedContext } from './open.ts'
-import { errorCode, connectDatabase } from './platform/db.ts'
+import { openContext } from './open.ts'
+import { errorCode } from './platform/db.ts'
 import { createLog } from './platform/log.ts'
-import type { Tables } from './tables.ts'
-import { startEventRelay } from './work/event-relay.ts'
-import { startWorker } from './work/worker.ts'
+import { startWork } from './work/start-work.ts'
 
 /** Starts the roles and runs until a stop signal. */
 async function main() {
   const stopped = stopSignal()
   const config = readConfig()
   const log = createLog(config.LOG_LEVEL)
-  const opened = await openContext(config, log)
-  const running: (() => unknown)[] = [opened.close, closeDeletedConnections(opened.ctx)]
+  const { ctx, connection, close } = await openContext(config, log)
+  const running: (void | (() => unknown))[] = [close]
   const stop = async () => {
-    for (const end of running.splice(0).toReversed()) await end()
+    for (const end of running.splice(0).toReversed()) await end?.()
   }
   try {
-    await beginBilling(opened.ctx)
-    if (config.ROLE !== 'web') running.push(startWork(opened))
-    if (config.ROLE !== 'worker') running.push(await startWeb(opened))
-    // Stopped first, while requests that wait for a command can still be answered.
-    running.push(startCommandFollower(opened.ctx))
+    for (const { start } of areas) running.push(await start?.beforeRoles?.(ctx))
+    if (config.ROLE !== 'web') {
+      running.push(startWork(ctx, connection))
+      log.info({ role: config.ROLE }, 'Worker ready')
+    }
+    if (config.ROLE !== 'worker') {
+      running.push(await startWeb(ctx))
+      for (const { start } of areas) running.push(await start?.onceListening?.(ctx))
+    }
+    for (const { start } of areas) running.push(await start?.afterRoles?.(ctx))
   } catch (error) {
     await stop()
     throw error
@@ -43,34 +42,7 @@ const stopSignal = () =>
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve)
   })
 
-function startWork({ ctx, connection }: OpenedContext) {
-  const own = connectDatabase<Tables>({ ...connection, max: 2 }, ctx.log)
-  const worker = startWorker({
-    ctx,
-    db: own.db,
-    bus: ctx.bus,
-    secrets: ctx.secrets,
-    jobs: areas.flatMap((area) => area.jobs ?? []),
-    schedules: areas.flatMap((area) => area.schedules ?? []),
-    log: ctx.log,
-  })
-  const watching = startWatching(
-    ctx,
-    areas.flatMap((area) => area.watchers ?? []),
-    own.db,
-  )
-  const relay = startEventRelay(
-    ctx,
-    areas.flatMap((area) => area.listeners ?? []),
-  )
-  ctx.log.info({ role: ctx.config.ROLE }, 'Worker ready')
-  return async () => {
-    await Promise.all([worker.stop(), watching.stop(), relay.stop()])
-    await own.pool.end()
-  }
-}
-
-async function startWeb({ ctx }: OpenedContext) {
+async function startWeb(ctx: Context) {
   const { HOST, PORT, PUBLIC_URL } = ctx.config
   const app = await createApp(ctx)
   await app.listen({ host: HOST, port: PORT }).catch((error: unknown) => {
@@ -80,11 +52,6 @@ async function startWeb({ ctx }: OpenedContext) {
   })
   ctx.log.info({ url: PUBLIC_URL }, 'Slipway is ready')
   process.stdout.write(`\n  Slipway is ready: ${PUBLIC_URL}\n\n`)
-  const link = await createLinkAtStart(ctx)
-  if (link)
-    process.stdout.write(
-      `  Create the first account with this link. It can be used once; the next start prints a new one.\n  ${link}\n\n`,
-    )
   return () => app.close()
 }
 

@@ -17,7 +17,7 @@ import { sealPlainValues } from './reseal.ts'
 import { root } from './root.ts'
 import type { Tables } from './tables.ts'
 
-export interface OpenedContext {
+interface OpenedContext {
   ctx: Context
   connection: pg.PoolConfig
   close: () => Promise<void>

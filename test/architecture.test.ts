@@ -95,13 +95,18 @@ describe('areas', () => {
     expect([...folders].toSorted()).toEqual(order.toSorted())
   })
 
-  test('use the nouns of earlier ones, never their stores, routes or jobs', () => {
+  test('use the nouns of earlier ones, never their area.ts, stores, routes or jobs', () => {
     const strange = offending(below('server/areas'), ({ to, ours }, { path }) => {
       const [from, other] = [areaOf(path) ?? '', areaOf(to)]
       if (!ours || !other || other === from) return false
-      return order.indexOf(other) > order.indexOf(from) || /\/(store|routes|jobs)\.ts$/.test(to)
+      return order.indexOf(other) > order.indexOf(from) || /\/(area|store|routes|jobs)\.ts$/.test(to)
     })
     expect(strange).toEqual([])
+  })
+
+  test('are known to main.ts and the worker through areas.ts only', () => {
+    const files = [...below('server/work'), ...code.filter(({ path }) => path === 'server/main.ts')]
+    expect(offending(files, ({ to, ours }) => ours && areaOf(to) !== undefined)).toEqual([])
   })
 
   test('emit every event of the contract', () => {

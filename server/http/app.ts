@@ -42,7 +42,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   })
   readJsonBodies(app)
 
-  const routes = [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes)]
+  const routes = [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes ?? [])]
   const mountSocket = await registerSockets(app, ctx)
   const checkHost = createHostCheck(config)
   // After the hook of web sockets, which closes the connection of one that was refused. The API answers as for any other

@@ -1,24 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { type FastifyInstance } from 'fastify'
-import { startCommandFollower } from '../../../server/areas/commands/command-follower.ts'
-import { closeDeletedConnections } from '../../../server/areas/servers/watch/close-deleted-connections.ts'
-import { startWatching } from '../../../server/areas/servers/watch/watching.ts'
-import { beginBilling } from '../../../server/areas/workspaces/begin-billing.ts'
 import { areas } from '../../../server/areas.ts'
 import { readConfig } from '../../../server/config.ts'
 import type { Context } from '../../../server/context.ts'
 import { followMailSettings } from '../../../server/outgoing-mail.ts'
 import { createApp } from '../../../server/http/app.ts'
-import { connectDatabase } from '../../../server/platform/db.ts'
-import { type Lane, lanes as usualLanes } from '../../../server/platform/jobs.ts'
+import type { Lane } from '../../../server/platform/jobs.ts'
 import { connectBus } from '../../../server/platform/bus.ts'
 import type { Log } from '../../../server/platform/log.ts'
 import type { Schedule } from '../../../server/platform/schedules.ts'
 import { createSecrets } from '../../../server/platform/secrets.ts'
 import { createHosts } from '../../../server/remote/hosts.ts'
-import type { Tables } from '../../../server/tables.ts'
-import { startEventRelay } from '../../../server/work/event-relay.ts'
-import { startWorker } from '../../../server/work/worker.ts'
+import { startWork } from '../../../server/work/start-work.ts'
 import { type Client, clientOf } from '../clients/client.ts'
 import { createTestDatabase, type TestDatabase } from '../run/database.ts'
 import { urlOf } from '../programs/port.ts'
@@ -73,16 +66,11 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
     now: () => new Date(),
     health: () => ({ ok: true }),
   }
-  await beginBilling(ctx)
+  const undo: (void | (() => unknown))[] = [() => database.drop(), () => bus.close(), () => hosts.close()]
+  for (const { start } of areas) undo.push(await start?.beforeRoles?.(ctx))
   const app = await createApp(ctx)
-  const undo: (() => unknown)[] = [
-    () => database.drop(),
-    () => bus.close(),
-    () => hosts.close(),
-    closeDeletedConnections(ctx),
-    () => app.close(),
-    startCommandFollower(ctx),
-  ]
+  undo.push(() => app.close())
+  for (const { start } of areas) undo.push(await start?.afterRoles?.(ctx))
   return {
     ctx,
     app,
@@ -95,26 +83,11 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
       if (!app.server.listening) await app.listen(at)
       return urlOf(app.server)
     },
-    work(schedules = [], lanes = usualLanes) {
-      const own = connectDatabase<Tables>({ ...database.connection, max: 2 }, log)
-      const jobs = areas.flatMap((area) => area.jobs ?? [])
-      const worker = startWorker({ ctx, db: own.db, bus, secrets, jobs, schedules, log, lanes })
-      const watching = startWatching(
-        ctx,
-        areas.flatMap((area) => area.watchers ?? []),
-        own.db,
-      )
-      const relay = startEventRelay(
-        ctx,
-        areas.flatMap((area) => area.listeners ?? []),
-      )
-      undo.push(async () => {
-        await Promise.all([worker.stop(), watching.stop(), relay.stop()])
-        await own.pool.end()
-      })
+    work(schedules = [], lanes) {
+      undo.push(startWork(ctx, database.connection, { schedules, ...(lanes && { lanes }) }))
     },
     async close() {
-      for (const step of undo.splice(0).toReversed()) await step()
+      for (const step of undo.splice(0).toReversed()) await step?.()
     },
   }
 }

@@ -1,0 +1,7 @@
+import type { Area } from '../../area.ts'
+import { routes } from './routes.ts'
+
+export const instanceArea: Area = {
+  name: 'instance',
+  routes,
+}
