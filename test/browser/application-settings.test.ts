@@ -39,5 +39,5 @@ test('charts traffic by status and leaves response time empty without requests',
     await sees(chart(name).locator('canvas'))
   for (const word of ['2xx', '3xx', '4xx', '5xx'])
     await sees(chart('Requests').getByText(word, { exact: true }))
-  await sees(page.getByText(/^Mean: lowest 24 ms, highest 24 ms, on average 24 ms\./))
+  await sees(page.getByText(/^Average: lowest 24 ms, highest 24 ms, on average 24 ms\./))
 })

@@ -95,7 +95,7 @@ test('deploys, changes, redeploys, rolls back, stops and deletes an application 
   await choose(page, 'shop', 'Roll back…')
   const asked = page.getByRole('dialog', { name: 'Roll back shop' })
   await sees(asked.getByText(/rig\/app:1 \([0-9a-f]{12}\)/))
-  await sees(asked.getByText(/^Live .*, first by/))
+  await sees(asked.getByText(/^Last live .*, deployed by/))
   await sees(asked.getByRole('region', { name: 'Changes to the live release' }).getByText('rig/app:2'))
   await button(page, 'Roll back to release 1').click()
   await shows(details(page), 'Completed')

@@ -44,7 +44,7 @@ test('creates an application in four steps and shows its first deployment', asyn
   await isAt(page, `${create}?step=server`)
   await isAtHeading(page, 'Server')
   expect(await field(page, 'web-1').isChecked()).toBe(true)
-  await page.getByText(/ of memory and .* of disk free/).waitFor(soon)
+  await page.getByText(/ memory and .* disk free/).waitFor(soon)
   await button(page, 'Continue').click()
 
   await configure(page)

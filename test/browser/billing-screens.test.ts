@@ -198,7 +198,7 @@ test('of what is left without a plan axe finds nothing wrong and no screen is to
   expect(await faults(page, '/dashboard', lockedScreens(id))).toEqual([])
   const theirs = await stage.page({ token: member.token })
   await theirs.goto('/dashboard')
-  await sees(theirs.getByText('Your data'))
+  await sees(theirs.getByRole('heading', { name: 'Your data' }))
   expect(await faults(theirs, '/dashboard', lockedMemberScreens)).toEqual([])
 }, 240_000)
 

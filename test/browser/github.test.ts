@@ -49,7 +49,7 @@ test('from no App to an application that pushes and CI deploy', async () => {
 async function connect(page: Page) {
   await page.goto(integrations)
   await sees(heading(page, 'Push to Deploy'))
-  await sees(page.getByText(/^GitHub does not reach http:\/\/localhost:\d+, so no push deploys by itself\./))
+  await sees(page.getByText(/^GitHub can't reach http:\/\/localhost:\d+, so push to deploy is off\./))
   await button(page, 'Create GitHub App').press('Enter')
   await sees(toast(page, 'GitHub App created. Connect an account.'))
   await isAt(page, integrations)
@@ -77,7 +77,7 @@ async function create(page: Page): Promise<string> {
   // To search inside a form does not send it: the first that is found is taken.
   await field(page, 'Search repositories').press('Enter')
   await misses(page.getByText('Choose a repository.'))
-  await sees(page.getByText(/^A Node\.js application/))
+  await sees(page.getByText(/^Node\.js application/))
   expect(await field(page, 'Branch').inputValue()).toBe('main')
   await field(page, 'Branch').click()
   await sees(page.getByRole('option', { name: 'main' }))

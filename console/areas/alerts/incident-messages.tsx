@@ -12,7 +12,7 @@ export function IncidentMessages({ incident }: { incident: IncidentDetails }) {
   return (
     <section aria-labelledby="incident-messages" className="flex flex-col gap-2">
       <h3 id="incident-messages" className="font-semibold">
-        Notifications
+        Sent notifications
       </h3>
       {messages.length === 0 && <p className="text-muted">{noMessages(incident)}</p>}
       {messages.length > 0 && (

@@ -28,7 +28,7 @@ export function ComposeForm({ application: { id, source }, saved, env }: Compose
   const { form, errors, pending } = useForm({}, async () => {
     await save.mutateAsync({ type: source.type, compose, profiles })
     draft.drop()
-    toast.success('Saved. Redeploy to apply.')
+    toast.success('Compose file saved. Redeploy to apply.')
   })
   const [begun, setBegun] = useState(saved.compose)
   if (!draft.changed && begun !== saved.compose) setBegun(saved.compose)

@@ -207,8 +207,8 @@ describe('a container in which nothing can be run', () => {
   test('because it is removed or stopped while the command runs, ends it with a sentence', async () => {
     for (const [how, words] of [
       // It is stopped before it is removed.
-      [['rm', '--force'], /(was removed|stopped) while this ran/],
-      [['stop', '--time', '1'], /stopped while this ran/],
+      [['rm', '--force'], /(was removed|stopped) while the command was running/],
+      [['stop', '--time', '1'], /stopped while the command was running/],
     ] as const) {
       const own = await runContainer(host)
       const id = await stage.beginIn(own, 'echo begun; sleep 1000')

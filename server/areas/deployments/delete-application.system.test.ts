@@ -69,7 +69,7 @@ test('deletes everything, but only the named volumes', async () => {
 
   const strange = await slipway.refused(deleteApplication, asked(shop, { volumes: `${data},other` }), 422)
   expect(strange.body).toMatchObject({
-    errors: { volumes: ['shop has no volume other.'] },
+    errors: { volumes: ['Volume other does not belong to shop.'] },
   })
   const user = await runContainer(host, { options: ['--volume', `${data}:/there`, '--name', 'reader'] })
   const used = await slipway.refused(deleteApplication, asked(shop, { volumes: data }), 409, 'volume_in_use')

@@ -81,7 +81,7 @@ async function checkVolumeNames(
   const strange = volumes.filter((name) => !own.includes(name))
   if (strange.length > 0)
     throw new Invalid({
-      volumes: strange.map((name) => `${application.name} has no volume ${name}.`),
+      volumes: strange.map((name) => `Volume ${name} does not belong to ${application.name}.`),
     })
   if (leave) throw new Invalid({ volumes: [unreachableNotice('Keep the volumes')] })
 }

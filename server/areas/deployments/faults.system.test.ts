@@ -80,7 +80,7 @@ test('fails when Docker stays unreachable, and cleans up when it is back', async
   await working
   const failed = await look(deployment.id)
   expect(failed.status).toBe('failed')
-  expect(failed.errors[0]).toMatch(/^The server web-\w+ could not do this: Docker does not answer/)
+  expect(failed.errors[0]).toMatch(/^The server web-\w+ could not do this: Docker is not responding/)
   await host.startDockerd()
   expect(await containersOf(shop)).toHaveLength(2)
   await vi.waitFor(() => removeOrphans(ctx, workspace, shop, runOf('job_tidy')), { timeout: 60_000 })

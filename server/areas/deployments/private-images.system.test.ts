@@ -50,7 +50,7 @@ test('uses the most specific credentials of a registry', async () => {
   ]
   expect((await pulled(`${byToken.address}/acme/shop:1`)).error).toBeNull()
   expect((await pulled(`${byToken.address}/acme/other:1`)).error).toMatch(
-    /the credentials “Ours” of the workspace/,
+    /the credentials “Ours” cannot read it/,
   )
   for (const id of ids) await forget(id)
 })

@@ -64,7 +64,7 @@ describe('a pull that cannot be', () => {
 
   test('says that the registry cannot be reached', async () => {
     expect(await failed(`${host.machine}:1/shop/web:1.0`)).toMatch(
-      /^The server cannot reach the registry \S+:1\. Check that the registry runs/,
+      /^The server cannot reach the registry \S+:1\. Check that the registry is running/,
     )
   })
 
@@ -143,7 +143,7 @@ describe('a pull under which something falls away', () => {
     )
     expect(await ended(begun.id, 60_000)).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(`^The server ${name} could not do this: Docker does not answer`),
+      error: expect.stringMatching(`^The server ${name} could not do this: Docker is not responding`),
     })
   }, 90_000)
 })

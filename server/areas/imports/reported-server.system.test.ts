@@ -116,7 +116,7 @@ describe('a server at a cloud', () => {
     expect(await rowOf(server)).toMatchObject({
       status: 'provisioning',
       host_keys: [],
-      reason: expect.stringContaining('called'),
+      reason: expect.stringContaining('reported'),
     })
     expect((await report(line.token)).status).toBe(201)
   })

@@ -251,7 +251,7 @@ test(
     const done = await deploy(id)
     expect([done.errors, done.status]).toEqual([[], 'completed'])
     expect(done.data.logs.join('\n')).toContain(
-      'A static site, by its index.html: its files are served on port 80.',
+      'Static site with index.html, served on port 80.',
     )
     const [container = ''] = await containersOf(id)
     expect(await lines('docker exec "$1" wget -qO- http://127.0.0.1/some/page', container)).toEqual(['hello'])

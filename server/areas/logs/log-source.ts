@@ -87,7 +87,7 @@ export async function toLogProblem({ ctx, workspace, server }: LogSource, error:
   if (error instanceof DockerError || error instanceof LogReadError)
     return conflict(
       'log_unreadable',
-      `Docker cannot read the log of this container:  ${error.message.replace(/\.?$/, '.')}`,
+      `Docker cannot read the log of this container: ${error.message.replace(/\.?$/, '.')}`,
     )
   const row = await findServer(ctx, workspace, server)
   if (!row) return notFound('This server')

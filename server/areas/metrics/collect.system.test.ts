@@ -83,7 +83,7 @@ describe('a server that is watched', () => {
     const began = Date.now()
     await machine.exec('pkill', '-KILL', '-f', 'slipway-metrics')
     await samplesAfter(id, began)
-    expect(slipway.lines.join('\n')).toContain('What reads the figures ended')
+    expect(slipway.lines.join('\n')).toContain('The metrics collector exited')
   })
 
   longTest('leaves a gap while its cable is cut, and goes on after', async () => {

@@ -55,7 +55,7 @@ test('the tags of a registry without a log-in are sorted as versions are', async
   ])
   expect(await tagsOf(`${open.address}/acme/shop`, { q: 'ALPINE' })).toEqual(['1.10.0-alpine'])
   expect(await refusedTags(`${open.address}/acme/none`, 404)).toContain(
-    `The registry ${open.address} has no image acme/none`,
+    `The registry ${open.address} has no public image acme/none`,
   )
 })
 

@@ -97,7 +97,7 @@ test('of a container that ends again and again: how it ended, and its last lines
       Application: 'shop',
       Image: 'rig/busybox',
       'Exit code': '3',
-      'Started again': '1 time in all',
+      Restarts: '1',
     })
     expect(cause.lines).toHaveLength(10)
     expect(cause.lines.slice(-3)).toEqual([
@@ -230,7 +230,7 @@ test('of an address that does not answer: what was called, and what its containe
   await soon(async () => {
     const cause = await causeOf('http_check', shop)
     expect(factsOf(cause)).toEqual({
-      Address: 'http://shop.example.com/',
+      URL: 'http://shop.example.com/',
       Expected: '2xx, 3xx',
       Containers: 'shop-web-1 exited (1)',
     })
@@ -279,7 +279,7 @@ test('of a certificate: why it was not renewed', async () => {
   })
   expect(factsOf(cause)).toEqual({
     Application: 'shop',
-    Ends: '2026-12-01 00:00 UTC',
+    Expires: '2026-12-01 00:00 UTC',
     'Last renewal failed': `${name} points elsewhere.`,
   })
 })
