@@ -132,7 +132,7 @@ test('of one that ran out of memory or is unhealthy: its limit, and what its hea
   })
   await soon(async () =>
     expect(factsOf(await causeOf('container_oom', ofShop(hungry)))).toMatchObject({
-      'Exit code': '137: killed',
+      'Exit code': '137: killed (SIGKILL)',
       'Out of memory': 'Yes, killed by the kernel',
       'Memory limit': '16 MiB',
     }),
