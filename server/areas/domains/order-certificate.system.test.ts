@@ -325,7 +325,10 @@ test('explains that certificates need port 80', async () => {
   await add('port.example.com', other)
   await until(
     'port.example.com',
-    { status: 'waiting', error: expect.stringContaining('The proxy of web-2 listens on port 8080, but certificate authorities ') },
+    {
+      status: 'waiting',
+      error: expect.stringContaining('The proxy of web-2 listens on port 8080, but certificate authorities '),
+    },
     other,
   )
 })

@@ -250,9 +250,7 @@ test(
     const { id } = await makeBuilt({ 'index.html': 'hello' }, {}, { port: 80 })
     const done = await deploy(id)
     expect([done.errors, done.status]).toEqual([[], 'completed'])
-    expect(done.data.logs.join('\n')).toContain(
-      'Static site with index.html, served on port 80.',
-    )
+    expect(done.data.logs.join('\n')).toContain('Static site with index.html, served on port 80.')
     const [container = ''] = await containersOf(id)
     expect(await lines('docker exec "$1" wget -qO- http://127.0.0.1/some/page', container)).toEqual(['hello'])
   },
