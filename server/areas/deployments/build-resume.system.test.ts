@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { longTest, someOf } from '../../../test/support/run/campaign.ts'
 import { openBuildStage } from '../../../test/support/stages/build-stage.ts'
 import { startDeploymentWorker } from '../../../test/support/stages/deployment-worker.ts'
-import { removeOrphans } from './cleanup/remove-orphans.ts'
-import { enqueueOrphanRemoval } from './cleanup/find-orphans.ts'
-import { longTest, someOf } from '../../../test/support/run/campaign.ts'
+import { removeOrphans, enqueueOrphanRemoval } from './cleanup/remove-orphans.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
-import { runDeployment } from './run-deployment.ts'
+import { enqueueOrphanRemoval, requeueAbandoned, removeOrphans } from './cleanup/remove-orphans.ts'
 import { deleteOldLogs } from './delete-old-logs.ts'
-import { enqueueOrphanRemoval, requeueAbandoned } from './cleanup/find-orphans.ts'
-import { removeOrphans } from './cleanup/remove-orphans.ts'
+import { runDeployment } from './run-deployment.ts'
 
 const deployment = z.object({ workspace_id: id('workspace'), deployment_id: id('deployment') })
 const application = z.object({ workspace_id: id('workspace'), application_id: id('application') })

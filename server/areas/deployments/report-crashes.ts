@@ -11,13 +11,12 @@ import { toRestartPolicy, wasStoppedManually } from '../applications/changes/res
 import { findInspection, type ContainerInspection, containerName } from '../containers/inspect.ts'
 import { containersAreLive } from '../containers/live.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { createsRelease } from './run/choose-release.ts'
-import { exitedSuccessfully } from './containers/has-completed.ts'
-import { readLastLogLines } from './containers/last-log-lines.ts'
+import { exitMessage, readExit, readLastLogLines } from './containers/container-exit.ts'
+import { exitedSuccessfully } from './containers/containers.ts'
 import { serviceSpec } from './containers/service-spec.ts'
+import { createsRelease } from './run/choose-release.ts'
 import { openErrors, sealErrors } from './run/sealed-errors.ts'
 import { lockDeployment } from './run/store.ts'
-import { exitMessage, readExit } from './containers/container-exit.ts'
 
 /** A container of a recent deployment that exited or restarted. */
 interface CrashCandidate {

@@ -4,11 +4,12 @@ import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { toActorColumns, type Initiator, emit, isExternalInitiator, nudge } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
+import { cancelJob } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { type ApplicationRow, lockApplication, applicationTarget } from '../applications/application.ts'
-import { readConfigured } from '../applications/config.ts'
 import { freezeConfig } from '../applications/changes/frozen-config.ts'
+import { readConfigured } from '../applications/config.ts'
 import type { Release } from '../applications/release.ts'
 import { revisionOf } from '../applications/revision.ts'
 import {
@@ -18,12 +19,11 @@ import {
   deploymentMessage,
   type DeploymentType,
   noReleaseMessage,
+  buildMessage,
 } from './run/choose-release.ts'
-import { buildMessage } from './source/build-message.ts'
 import { enqueueDeploy } from './run/deploy-job.ts'
 import { type Deployment, getDeploymentRow, presentDeployment } from './run/deployment.ts'
 import { insertDeployment, insertSteps, lockUnfinished, updateDeployment, updateSteps } from './run/store.ts'
-import { cancelJob } from '../../platform/jobs.ts'
 
 export interface DeploymentRequest {
   type: DeploymentType

@@ -1,9 +1,19 @@
-import type { Id } from '../../../contract/shared/ids.ts'
 import type { stepNames } from '../../../contract/deployments.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
+import { allSettledOrThrow } from '../../platform/async.ts'
 import type { JobRun } from '../../platform/jobs.ts'
 import { updateRelease } from '../applications/release.ts'
-import { allSettledOrThrow } from './run/all-settled.ts'
+import {
+  handleFailure,
+  isLastAttempt,
+  internalErrorMessage,
+  failureMessage,
+} from './cleanup/handle-failure.ts'
+import { createsRelease, noReleaseMessage } from './run/choose-release.ts'
+import { claimDeployment } from './run/claim-deployment.ts'
+import { catchUpContainerLogs } from './run/container-logs.ts'
+import { enqueueDrain } from './run/deploy-job.ts'
 import {
   type DeploymentRun,
   DeploymentCanceled,
@@ -13,22 +23,14 @@ import {
   writeWithLease,
   writeWithApplication,
 } from './run/deployment-run.ts'
-import { claimDeployment } from './run/claim-deployment.ts'
-import { createsRelease, noReleaseMessage } from './run/choose-release.ts'
-import { enqueueDrain } from './run/deploy-job.ts'
 import type { Deployment } from './run/deployment.ts'
-import { catchUpContainerLogs } from './run/container-logs.ts'
-import { stopFollowing } from './run/followed-work.ts'
 import { completeDeployment, crashWatchDeadline } from './run/finish.ts'
-import {
-  handleFailure,
-  isLastAttempt,
-  internalErrorMessage,
-  failureMessage,
-} from './cleanup/handle-failure.ts'
+import { stopFollowing } from './run/followed-work.ts'
 import { retryWhileUnreachable } from './run/retry-while-unreachable.ts'
-import { buildStep } from './steps/build.ts'
+import { openErrors, sealStepError } from './run/sealed-errors.ts'
+import { enterStep, listSteps, updateDeployment, updateSteps } from './run/store.ts'
 import { clearSource, isRepository } from './source/source-work.ts'
+import { buildStep } from './steps/build.ts'
 import { checkStep } from './steps/check.ts'
 import { drainStep } from './steps/drain.ts'
 import { fetchStep } from './steps/fetch.ts'
@@ -36,8 +38,6 @@ import { pruneReleases } from './steps/prune-releases.ts'
 import { startStep } from './steps/start.ts'
 import { switchTraffic } from './steps/switch-traffic.ts'
 import { healthCheckStep } from './steps/wait-until-healthy.ts'
-import { openErrors, sealStepError } from './run/sealed-errors.ts'
-import { enterStep, listSteps, updateDeployment, updateSteps } from './run/store.ts'
 
 type Step = (typeof stepNames)[number]
 

@@ -24,12 +24,12 @@ import {
   removeContainer,
   stopContainer,
 } from '../containers/containers.ts'
-import type { Deletion } from '../delete-application.ts'
-import { removeUnusedNetworks } from '../networks/own-networks.ts'
-import { removeOldImages } from '../images/release-images.ts'
 import { isRouted } from '../containers/routed.ts'
+import type { Deletion } from '../delete-application.ts'
+import { removeOldImages } from '../images/release-images.ts'
+import { removeUnusedNetworks } from '../networks/own-networks.ts'
 import { removeSource } from '../source/source-work.ts'
-import { inStopOrder } from './stop-order.ts'
+import { inStopOrder } from './remove-instances.ts'
 
 /** Large folders take long to delete. */
 const removeTimeout = 300_000

@@ -3,7 +3,13 @@ import type { Docker } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { deleteInstance, type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
+import { findReleases, composeOf } from '../../applications/release.ts'
+import type { Model } from '../../compose/model.ts'
+import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
+import { startWaves } from '../../compose/start-order.ts'
+import { findInspection } from '../../containers/inspect.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
+import { countSessions } from '../../proxies/sessions.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import {
@@ -13,8 +19,9 @@ import {
   stopContainer,
   updateContainer,
 } from '../containers/containers.ts'
+import { countConnections, readSocketTables } from '../containers/listening.ts'
+import { releasePorts } from '../containers/published-ports.ts'
 import { isRouted } from '../containers/routed.ts'
-import { inStopOrder } from './stop-order.ts'
 
 export interface RemovalContext {
   ctx: Context
@@ -25,7 +32,7 @@ export interface RemovalContext {
 }
 
 /** Removes instances from the proxy, stops them gracefully and deletes them. Idempotent. */
-export const removeInstances = (given: RemovalContext, instances: Instance[]) =>
+const removeInstances = (given: RemovalContext, instances: Instance[]) =>
   stopAndSave(given, instances, async (docker, id, instance) => {
     // Containers without traffic need no graceful stop.
     if (instance.state !== 'starting') await stopContainer(docker, id)
@@ -33,7 +40,7 @@ export const removeInstances = (given: RemovalContext, instances: Instance[]) =>
   })
 
 /** Like `removeInstances`, but keeps the stopped containers. */
-export const stopInstances = (given: RemovalContext, instances: Instance[]) =>
+const stopInstances = (given: RemovalContext, instances: Instance[]) =>
   stopAndSave(given, instances, async (docker, id) => {
     await updateContainer(docker, id, { RestartPolicy: { Name: 'no' } })
     await stopContainer(docker, id)
@@ -91,4 +98,116 @@ async function leaveProxy(
   if (going.some(({ slot }) => slot !== null) && (await isRouted(ctx.db, application)))
     await syncProxy(ctx, server)
   return going
+}
+
+/** Open connections per instance. */
+export type OpenConnections = ReadonlyMap<Instance['id'], number>
+
+export const countOpenRequests = async (of: DrainContext, going: Instance[]): Promise<OpenConnections> =>
+  (await isRouted(of.ctx.db, of.application)) || (await wasPublished(of, going))
+    ? countSessions(of.ctx, of.server)
+    : new Map()
+
+/** Includes connections from other services. */
+export async function countOpenConnections(of: DrainContext, going: Instance[]): Promise<OpenConnections> {
+  const [outside, inside] = await Promise.all([
+    countOpenRequests(of, going),
+    countInternalConnections(of, going),
+  ])
+  return new Map(going.map(({ id }) => [id, (outside.get(id) ?? 0) + (inside.get(id) ?? 0)]))
+}
+
+type DrainContext = Pick<RemovalContext, 'ctx' | 'server' | 'application'>
+
+/** The old release may have published ports with open connections. */
+async function wasPublished({ ctx, application }: DrainContext, going: Instance[]): Promise<boolean> {
+  if (application.compose_sealed === null || going.length === 0) return false
+  const ids = going.map(({ release_id }) => release_id)
+  const releases = await findReleases(ctx.db, application.workspace_id, ids)
+  return releases.some((release) => (releasePorts(release) ?? []).length > 0)
+}
+
+export const isDrained = (one: Instance, open: OpenConnections, now: Date) =>
+  one.state !== 'draining' || (open.get(one.id) ?? 0) === 0 || drainTimedOut(one, now)
+
+export const drainTimedOut = ({ drain_until }: Instance, now: Date) =>
+  drain_until !== null && drain_until <= now
+
+async function listStopDeployments({ ctx, application }: RemovalContext): Promise<Set<string | null>> {
+  const rows = await ctx.db
+    .selectFrom('deployments')
+    .select('id')
+    .where('workspace_id', '=', application.workspace_id)
+    .where('application_id', '=', application.id)
+    .where('type', '=', 'stop_application')
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Keeps the containers of a stopped application, and removes all others. */
+export async function removeOrKeepStopped(given: RemovalContext, instances: Instance[]): Promise<void> {
+  const stopped =
+    given.application.wanted === 'stopped' ? await listStopDeployments(given) : new Set<string | null>()
+  const stays = (one: Instance) => one.state === 'draining' && stopped.has(one.drained_by)
+  const staying = instances.filter(stays)
+  if (staying.length > 0) await stopInstances(given, staying)
+  if (staying.length < instances.length)
+    await removeInstances(
+      given,
+      instances.filter((one) => !stays(one)),
+    )
+}
+
+/**
+ * Counts connections from other services and applications. Requests of visitors arrive over the network of
+ * the proxy, which counts them itself. A stop needs no count: services stop before their dependencies.
+ */
+async function countInternalConnections(
+  { ctx, server, application }: DrainContext,
+  going: Instance[],
+): Promise<OpenConnections> {
+  const isAlone =
+    application.compose_sealed === null && going.every(({ project_network }) => project_network === null)
+  if (isAlone || application.wanted === 'stopped') return new Map()
+  const host = hostOf(ctx, server)
+  const draining = going.filter(({ state, drain_until }) => state === 'draining' && drain_until !== null)
+  const counted = draining.map(
+    async ({ id, container_id, network: own }): Promise<[Instance['id'], number]> => {
+      const found = await findInspection(host.docker, container_id ?? '')
+      const addresses = Object.entries(found?.NetworkSettings.Networks ?? {}).flatMap(([network, of]) =>
+        network !== own && of?.IPAddress ? [of.IPAddress] : [],
+      )
+      if (!found || addresses.length === 0 || found.State.Pid === 0) return [id, 0]
+      return [id, countConnections(await readSocketTables(host, found.State.Pid), addresses)]
+    },
+  )
+  return new Map(await Promise.all(counted))
+}
+
+/** Groups containers in stop order: dependents before their dependencies. */
+export async function inStopOrder(ctx: Context, instances: Instance[]): Promise<Instance[][]> {
+  const names = new Set(instances.map(({ service }) => service))
+  if (names.size < 2) return [instances]
+  const waves = wavesIn(await modelOf(ctx, instances), names)
+  return waves.toReversed().map((wave) => instances.filter(({ service }) => wave.includes(service)))
+}
+
+/** Merges the models of the releases; the newer definition of a service wins. */
+async function modelOf(ctx: Context, instances: Instance[]): Promise<Model> {
+  const [first] = instances
+  const ids = instances.map(({ release_id }) => release_id)
+  const releases = first ? await findReleases(ctx.db, first.workspace_id, ids) : []
+  const models = releases.flatMap((release) => composeOf(ctx, release)?.model ?? [])
+  const services = Object.assign({}, ...models.map((model) => model.services))
+  return { services, networks: {}, volumes: {}, secrets: {}, configs: {} }
+}
+
+/** Two releases together may have a dependency cycle; then all stop at once. */
+function wavesIn(model: Model, names: ReadonlySet<string>): string[][] {
+  try {
+    return startWaves(model, names)
+  } catch (error) {
+    if (error instanceof UnsupportedCompose) return [[...names]]
+    throw error
+  }
 }

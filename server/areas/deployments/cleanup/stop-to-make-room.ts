@@ -4,19 +4,24 @@ import { nudge } from '../../../events.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { Trx } from '../../../tables.ts'
 import { type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
+import { findRelease, composeOf, findReleases } from '../../applications/release.ts'
+import { hasResourceConflict, takesOverResources } from '../../compose/exclusive-resources.ts'
+import type { Model, Service } from '../../compose/model.ts'
 import { findInspection, containerName } from '../../containers/inspect.ts'
-import { findRelease } from '../../applications/release.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
 import { hostOf } from '../../servers/reach.ts'
-import { type DeploymentRun, hostOfRun, requireRelease, writeWithLease } from '../run/deployment-run.ts'
-import { renameContainer, startContainer, stopContainer, updateContainer } from '../containers/containers.ts'
-import { countOpenRequests } from './remove-drained.ts'
-import { exitedSuccessfully } from '../containers/has-completed.ts'
-import { serviceSpec } from '../containers/service-spec.ts'
+import {
+  renameContainer,
+  startContainer,
+  stopContainer,
+  updateContainer,
+  exitedSuccessfully,
+} from '../containers/containers.ts'
 import { isRouted } from '../containers/routed.ts'
-import type { RemovalContext } from './remove-instances.ts'
+import { serviceSpec, plannedAction, isReplaced, type ServiceSpec } from '../containers/service-spec.ts'
 import { restartPolicy } from '../containers/specification.ts'
-import { inStopOrder } from './stop-order.ts'
+import { type DeploymentRun, hostOfRun, requireRelease, writeWithLease } from '../run/deployment-run.ts'
+import { countOpenRequests, type RemovalContext, inStopOrder } from './remove-instances.ts'
 
 const pollDelay = 100
 
@@ -85,7 +90,7 @@ const findSuffix = (name: string, one: ContainerRef) =>
   Object.values(nameSuffixes(one)).find((end) => name.endsWith(end))
 
 /** The replacement may need the container_name. Idempotent. */
-export async function releaseContainerName(docker: Docker, one: ContainerRef): Promise<void> {
+async function releaseContainerName(docker: Docker, one: ContainerRef): Promise<void> {
   const found = one.container_id && (await findInspection(docker, one.container_id))
   if (!found || findSuffix(containerName(found), one)) return
   const { ran, ended } = nameSuffixes(one)
@@ -132,4 +137,68 @@ async function syncProxyIfRouted(
   signal?: AbortSignal,
 ): Promise<void> {
   if (await isRouted(ctx.db, application)) await syncProxy(ctx, server, signal)
+}
+
+/**
+ * Stops other services that hold a name, address, port or volume that the new services need. They are
+ * restarted if the deployment fails. Idempotent.
+ */
+export async function stopConflictingServices(
+  attempt: DeploymentRun,
+  parts: ServiceSpec[],
+  model: Model,
+): Promise<void> {
+  const others = await listReplacedServices(attempt)
+  const wanted = parts.map(({ service: name }) => ({ name, model, service: model.services[name] ?? {} }))
+  const inTheWay = others.filter((other) =>
+    wanted.some(
+      (one) =>
+        one.name !== other.name &&
+        (hasResourceConflict(one, other) ||
+          (plannedAction(attempt.deployment, other.name) === 'removed' && takesOverResources(one, other))),
+    ),
+  )
+  for (const name of new Set(inTheWay.map((one) => one.name))) await stopToMakeRoom(attempt, name)
+  for (const { service } of wanted)
+    if (service.container_name !== undefined) await freeName(attempt, service.container_name)
+}
+
+interface ReplacedService {
+  name: string
+  service: Service
+  model: Model
+}
+
+async function listReplacedServices({
+  ctx,
+  deployment,
+  application,
+}: DeploymentRun): Promise<ReplacedService[]> {
+  const { workspace_id, id } = application
+  const going = (await listInstances(ctx.db, workspace_id, id)).filter(
+    ({ state, service, deployment_id }) =>
+      (state === 'serving' || state === 'held') &&
+      deployment_id !== deployment.id &&
+      isReplaced(deployment, service),
+  )
+  const ids = going.map(({ release_id }) => release_id)
+  const releases = new Map((await findReleases(ctx.db, workspace_id, ids)).map((one) => [one.id, one]))
+  return going.flatMap(({ service: name, release_id }) => {
+    const release = releases.get(release_id)
+    const model = release && composeOf(ctx, release)?.model
+    const service = model?.services[name]
+    return model && service ? [{ name, service, model }] : []
+  })
+}
+
+/** Stopped and draining containers keep their names until another needs them. */
+async function freeName(attempt: DeploymentRun, name: string): Promise<void> {
+  const { ctx, application } = attempt
+  const { docker } = hostOfRun(attempt)
+  const found = await findInspection(docker, name, attempt.signal)
+  if (!found || containerName(found) !== name) return
+  const all = await listInstances(ctx.db, application.workspace_id, application.id)
+  const isPast = ({ state }: Instance) => state === 'stopped' || state === 'draining'
+  for (const one of all)
+    if (one.container_id === found.Id && isPast(one)) await releaseContainerName(docker, one)
 }

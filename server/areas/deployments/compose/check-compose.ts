@@ -1,7 +1,7 @@
 import { howToApprove } from '../../applications/host-access.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 import { checkComposeOnServer } from './check-on-server.ts'
-import { composeEnvironment, loadModel } from './load-model.ts'
+import { composeEnvironment, loadModel } from './read-compose.ts'
 
 /** Checks a compose file against the server, and its host access against the approval. */
 export async function checkCompose(attempt: DeploymentRun): Promise<void> {

@@ -3,17 +3,20 @@ import type { Context } from '../../../context.ts'
 import { readComposeConfig, ComposeNotInstalled, ComposeRejected } from '../../../remote/compose.ts'
 import { formatDotenv } from '../../../remote/dotenv.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
+import { composeOf, composeText, environmentOf, environmentPairs } from '../../applications/release.ts'
 import { checkComposeFileInWorker } from '../../compose/check/check-in-worker.ts'
 import { isComposeSetting } from '../../compose/check/compose-variables.ts'
 import type { Model } from '../../compose/model.ts'
-import { applicationFolderPath, applicationProjectName } from '../../containers/application-folder.ts'
 import { readModel } from '../../compose/read/read-model.ts'
 import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
+import { applicationFolderPath, applicationProjectName } from '../../containers/application-folder.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
+import { deploymentComposePlace, deploymentEnvPlace } from '../request-deployment.ts'
+import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 import { maskValues } from '../run/mask-values.ts'
 
-export interface ComposeSource {
+interface ComposeSource {
   text: string
   profiles: string[]
   env: Pair[]
@@ -82,5 +85,42 @@ async function readOnServer(
     if (error instanceof ComposeRejected || error instanceof ComposeNotInstalled)
       throw new UnsupportedCompose([error.message])
     throw error
+  }
+}
+
+export const isCompose = ({ application }: Pick<DeploymentRun, 'application'>) =>
+  application.compose_sealed !== null
+
+/** Loads the model from the release, or reads the compose file. Undefined for a single image. */
+export async function loadModel(attempt: DeploymentRun): Promise<Model | undefined> {
+  if (!isCompose(attempt)) return undefined
+  attempt.model ??= attempt.release
+    ? composeOf(attempt.ctx, attempt.release)?.model
+    : await readRequested(attempt)
+  return attempt.model
+}
+
+async function readRequested(attempt: DeploymentRun): Promise<Model> {
+  const { ctx, server, application, signal, log } = attempt
+  try {
+    const { model, warnings } = await readCompose(ctx, server, application, composeSource(attempt), signal)
+    for (const one of warnings) log.write(`Warning: ${one}`)
+    return model
+  } catch (error) {
+    if (!(error instanceof UnsupportedCompose)) throw error
+    const [first = '', ...more] = error.sentences
+    throw new DeploymentFailed(`The compose file cannot be deployed. ${first}`, more)
+  }
+}
+
+export const composeEnvironment = (attempt: DeploymentRun) =>
+  attempt.release ? environmentOf(attempt.ctx, attempt.release) : composeSource(attempt).env
+
+/** Returns the compose file at the time of the request. */
+export function composeSource({ ctx: { secrets }, deployment }: DeploymentRun): ComposeSource {
+  const { id, compose_sealed: sealed, env_sealed: env } = deployment
+  return {
+    ...composeText.parse(JSON.parse(secrets.open(deploymentComposePlace(id), sealed ?? ''))),
+    env: environmentPairs.parse(JSON.parse(secrets.open(deploymentEnvPlace(id), env ?? ''))),
   }
 }

@@ -2,6 +2,8 @@ import type { Id } from '../../../../contract/shared/ids.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { type Instance, instanceLabels } from '../../applications/instance.ts'
+import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
+import type { ServiceSpec } from './service-spec.ts'
 
 interface Listed {
   Id: string
@@ -10,7 +12,7 @@ interface Listed {
 }
 
 /** A container with its labels; empty for containers of others. */
-export interface ManagedContainer {
+interface ManagedContainer {
   id: string
   name: string
   application: string
@@ -140,3 +142,31 @@ async function ignoreDockerErrors(work: Promise<unknown>): Promise<void> {
 }
 
 const removalInProgress = /removal of container \S+ is already in progress|marked for removal/i
+
+/**
+ * Returns whether a one-off container completed. A stop of Docker also ends it, often with code 0, so it must
+ * have finished since Docker started.
+ */
+export async function hasCompleted(
+  docker: Docker,
+  { completes }: Pick<ServiceSpec, 'completes'>,
+  id: string,
+): Promise<boolean> {
+  if (!completes) return false
+  const found = await findInspection(docker, id)
+  if (!found || !exitedSuccessfully(found)) return false
+  return Date.parse(found.State.FinishedAt) >= (await readDockerStart(docker))
+}
+
+/** The default bridge is created when Docker starts; 0 if there is none. */
+async function readDockerStart(docker: Docker): Promise<number> {
+  try {
+    return Date.parse((await docker.json<{ Created: string }>({ path: '/networks/bridge' })).Created)
+  } catch (error) {
+    if (error instanceof DockerError && error.status === 404) return 0
+    throw error
+  }
+}
+
+export const exitedSuccessfully = ({ State: state }: ContainerInspection) =>
+  state.Status === 'exited' && state.ExitCode === 0

@@ -1,8 +1,11 @@
+import { request } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ConnectionLost, HostUnreachable } from '../../../remote/errors.ts'
+import type { Host } from '../../../remote/host.ts'
 import type { Instance } from '../../applications/instance.ts'
 import type { ContainerInspection } from '../../containers/inspect.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun, requireRelease } from '../run/deployment-run.ts'
 import { listeningAdvice, readListening } from './listening.ts'
-import { probePort } from './probe.ts'
 import type { RouteTarget } from './routed.ts'
 
 interface HealthResult {
@@ -97,7 +100,7 @@ const portCheck = (
     portFailureReason(attempt, container, { message, port }, signal),
 })
 
-export async function portFailureReason(
+async function portFailureReason(
   attempt: DeploymentRun,
   { State: { Pid: pid } }: ContainerInspection,
   { message, port }: { message: string; port: number },
@@ -105,4 +108,110 @@ export async function portFailureReason(
 ): Promise<string> {
   const listening = await readListening(hostOfRun(attempt), pid, signal)
   return [`${message}.`, listeningAdvice(listening, port)].filter(Boolean).join(' ')
+}
+
+/** Also requires all routed ports to accept connections, unless health checks are off. */
+export function withRoutedPorts(
+  attempt: DeploymentRun,
+  instance: Instance,
+  healthCheck: HealthCheck,
+  targets: RouteTarget[],
+): HealthCheck {
+  const { address } = instance
+  if (address === null || requireRelease(attempt).config.health.type === 'none') return healthCheck
+  const left = targets.flatMap(({ port: given, from }) => {
+    const port = given ?? instance.port
+    return port === null || port === healthCheck.port ? [] : [{ port, from }]
+  })
+  return {
+    ...healthCheck,
+    async check(container, signal) {
+      const found = await healthCheck.check(container, signal)
+      if (!found.isHealthy) return found
+      for (let next = left[0]; next; next = left[0]) {
+        const { port, from } = next
+        const problem = await probePort(hostOfRun(attempt), { address, port }, signal)
+        if (problem !== undefined) return { isHealthy: false, message: `${problem} (used by ${from})`, port }
+        left.shift()
+      }
+      return found
+    },
+    failureReason: (container, found, signal) =>
+      found.port === undefined
+        ? healthCheck.failureReason(container, found, signal)
+        : portFailureReason(attempt, container, { message: found.message, port: found.port }, signal),
+  }
+}
+
+interface ProbeTarget {
+  address: string
+  port: number
+  /** HTTP path; without it only the connection is checked. */
+  path?: string | undefined
+}
+
+const probeTimeout = 5_000
+
+/** Returns undefined if the port responds, otherwise the problem. */
+async function probePort(
+  host: Host,
+  { address, port, path }: ProbeTarget,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const limit = AbortSignal.timeout(probeTimeout)
+  try {
+    const socket = await orAborted(host.dial(address, port), AbortSignal.any([signal, limit]))
+    if (path === undefined) {
+      socket.destroy()
+      return undefined
+    }
+    const status = await requestStatus(socket, path, AbortSignal.any([signal, limit]))
+    return status >= 200 && status < 400 ? undefined : `GET ${path} on port ${port} returned ${status}`
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ConnectionLost || error instanceof HostUnreachable) throw error
+    if (limit.aborted) return `no response on port ${port} within ${probeTimeout / 1_000} s`
+    return connectionProblem(error, port)
+  }
+}
+
+function connectionProblem(error: unknown, port: number): string {
+  const said = error instanceof Error ? error.message : String(error)
+  if (/administratively prohibited/i.test(said))
+    return `sshd on the server does not allow TCP forwarding (AllowTcpForwarding)`
+  if (/refused/i.test(said)) return `connection refused on port ${port}`
+  return /hang up|reset/i.test(said)
+    ? `connection closed without a response on port ${port}`
+    : `could not connect to port ${port}: ${said}`
+}
+
+function requestStatus(socket: Duplex, path: string, signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      createConnection: () => socket,
+      path,
+      headers: { host: 'localhost', 'user-agent': 'Slipway', connection: 'close' },
+      signal,
+    })
+    asked.once('response', (reply) => {
+      resolve(reply.statusCode ?? 0)
+      socket.destroy()
+    })
+    asked.once('error', reject)
+    asked.end()
+  })
+}
+
+function orAborted(coming: Promise<Duplex>, signal: AbortSignal): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(signal.reason)
+      coming.then((socket) => socket.destroy()).catch(() => {})
+    }
+    if (signal.aborted) return leave()
+    signal.addEventListener('abort', leave, { once: true })
+    coming
+      .then((socket) => resolve(socket.on('error', () => {})), reject)
+      .finally(() => signal.removeEventListener('abort', leave))
+  })
 }

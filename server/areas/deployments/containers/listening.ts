@@ -1,7 +1,7 @@
 import { command } from '../../../remote/command.ts'
 import type { Host } from '../../../remote/host.ts'
 
-export interface ListeningPort {
+interface ListeningPort {
   port: number
   /** Reachable only within the container. */
   isLoopbackOnly: boolean

@@ -1,13 +1,22 @@
+import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../platform/ids.ts'
+import { transaction } from '../../../platform/transaction.ts'
 import type { Trx } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { claimRoutes } from '../../applications/hosts/claim-routes.ts'
 import { listPortRows, putPorts } from '../../applications/entries/entries-store.ts'
+import { listUsedPorts } from '../../applications/entries/used-ports.ts'
+import { claimRoutes } from '../../applications/hosts/claim-routes.ts'
 import { requestProxySync } from '../../applications/hosts/proxy-sync.ts'
+import { findRelease, type Release } from '../../applications/release.ts'
+import type { Model } from '../../compose/model.ts'
 import type { ListenAddress } from '../../compose/ports-overlap.ts'
-import type { ProxyPort } from '../../compose/ports.ts'
+import { type ProxyPort, type PublishedPorts, publishedPorts } from '../../compose/ports.ts'
+import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
+import { webPortsOf } from '../../servers/web-ports.ts'
+import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
+import { listPublishedPorts } from './routed.ts'
 
 /** Returns conflicts as messages; the other ports stay claimed until the transaction ends. */
 export async function claimPublishedPorts(
@@ -52,3 +61,58 @@ export async function savePublishedPorts(
 
 const isSameListener = (one: ListenAddress, other: ListenAddress) =>
   one.host === other.host && one.source === other.source
+
+export function composePorts(model: Model, server: ServerRow): PublishedPorts {
+  const { http_port, https_port } = webPortsOf(server)
+  return publishedPorts(model, [http_port, https_port])
+}
+
+interface ComposeScope {
+  ctx: Context
+  application: ApplicationRow
+  server: ServerRow
+}
+
+/** Lists published ports that are not available on the server, without claiming any. */
+export async function portProblems(
+  { ctx, application, server }: ComposeScope,
+  ports: ProxyPort[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (ports.length === 0) return []
+  const claimed = await transaction(ctx.db, (trx) => claimPublishedPorts(trx, server, application, ports))
+  if (claimed.length > 0) return claimed
+  const ours = await listPublishedPorts(ctx.db, application)
+  const taken = await listUsedPorts(hostOf(ctx, server), ports, { signal, ours })
+  return [...taken].map(([port, by]) => portInUseMessage(server, port, by))
+}
+
+export const portInUseMessage = ({ name }: Pick<ServerRow, 'name'>, port: number, by: string | null) =>
+  `Port ${port} on ${name} is already in use${by ? ` by ${by}` : ''}. Stop it, or publish another port.`
+
+/** Publishes the ports of the release that goes live. Never takes ports of others. */
+export async function publishPorts(
+  { ctx, application, server }: DeploymentRun,
+  trx: Trx,
+  release: Pick<Release, 'config'>,
+): Promise<void> {
+  const ports = releasePorts(release)
+  if (!ports) return
+  const [why] = await claimPublishedPorts(trx, server, application, ports)
+  if (why) throw new DeploymentFailed(why)
+  await savePublishedPorts(ctx, trx, application, ports)
+}
+
+export async function restorePublishedPorts(
+  { ctx, application }: DeploymentRun,
+  trx: Trx,
+  before: Id<'release'> | null,
+): Promise<void> {
+  if (application.compose_sealed === null) return
+  const release = before && (await findRelease(trx, application.workspace_id, before))
+  await savePublishedPorts(ctx, trx, application, (release && releasePorts(release)) || [])
+}
+
+/** Undefined for images, whose ports are not part of the release. */
+export const releasePorts = ({ config }: Pick<Release, 'config'>) =>
+  config.services?.flatMap(({ name, ports }) => ports.map((port) => ({ ...port, service: name })))

@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
 import type { Db } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
+import type { Release } from '../../applications/release.ts'
+import { declaredPorts } from '../../compose/declared-ports.ts'
+import type { Model } from '../../compose/model.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { exposedPorts, type ImageFacts } from '../images/find-image.ts'
+import { type DeploymentRun, requireRelease, DeploymentFailed } from '../run/deployment-run.ts'
 
 type ApplicationRef = Pick<ApplicationRow, 'workspace_id' | 'id'>
 
@@ -52,3 +60,73 @@ export async function listRoutedServices(
   const domains = (await listRouteTargets(db, application)).filter(({ kind }) => kind === 'address')
   return new Set([...domains, ...published].map(({ service }) => service))
 }
+
+/** Lists the domains of a service and the ports of its file. */
+export async function listServiceTargets(
+  attempt: DeploymentRun,
+  service: string,
+  db: Db = attempt.ctx.db,
+): Promise<RouteTarget[]> {
+  const all = (await listRouteTargets(db, attempt.application)).filter((one) => one.service === service)
+  const named = requireRelease(attempt).config.services?.find(({ name }) => name === service)
+  if (!named) return all
+  // The rows are still those of the live release, so use the ports of the new one.
+  return [
+    ...all.filter(({ kind }) => kind === 'address'),
+    ...named.ports.map(({ source, target }) => ({
+      service,
+      kind: 'port' as const,
+      port: target,
+      from: `the published port ${source}`,
+      generated: false,
+    })),
+  ]
+}
+
+/** Returns undefined if the proxy is installed. */
+export async function proxyProblem(
+  { ctx, server }: { ctx: Context; server: ServerRow },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const filters = JSON.stringify({ label: ['slipway.proxy'] })
+  const query = new URLSearchParams({ all: '1', filters }).toString()
+  const { docker } = hostOf(ctx, server)
+  const found = await docker.json<unknown[]>({ path: `/containers/json?${query}`, signal })
+  return found.length > 0 && server.machine !== null
+    ? undefined
+    : `The proxy on ${server.name} is not running. Run setup again, then deploy.`
+}
+
+interface PortSources {
+  service: string
+  model: Model | undefined
+  image: ImageFacts | undefined
+  targets: RouteTarget[]
+}
+
+/** Returns the configured port, else the only port that the file or image exposes. */
+export function resolvePort({ config }: Pick<Release, 'config'>, of: PortSources): number | null {
+  const { service, model, image, targets } = of
+  if (!model && config.port !== null) return config.port
+  // A service without a routed domain needs no port.
+  if (model && targets.every((one) => one.port !== null)) return null
+  const inFile = model ? declaredPorts(model, service) : []
+  const inImage = image ? exposedPorts(image).toSorted((a, b) => a - b) : []
+  const named = inFile.length > 0 ? inFile : inImage
+  const [port] = named
+  if (port !== undefined && named.length === 1) return port
+  const routed = targets.find((one) => one.port === null && !one.generated)
+  if (!routed) return null
+  throw new DeploymentFailed(
+    model ? noServicePortMessage(service, routed, named) : noPortMessage(routed, named),
+  )
+}
+
+const noPortMessage = ({ from }: RouteTarget, named: number[]) =>
+  `No port to route to: ${from} uses the port of the application, which is not set, and the image ${exposedPortsPhrase(named)}. Set the port in the settings, or remove the domain; then deploy again.`
+
+const noServicePortMessage = (service: string, { from }: RouteTarget, named: number[]) =>
+  `No port to route to: ${from} routes to ${service} without a port, and ${service} ${exposedPortsPhrase(named)}. Set the port of the domain, then deploy again.`
+
+const exposedPortsPhrase = (named: number[]) =>
+  named.length === 0 ? 'exposes no port' : `exposes several ports (${named.join(', ')})`

@@ -1,11 +1,16 @@
+import { Readable } from 'node:stream'
 import type { Pair } from '../../../../contract/shared/entries.ts'
+import { allSettledOrThrow } from '../../../platform/async.ts'
+import { formatBytesExact } from '../../../platform/text/bytes.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ReleaseConfig, Trx } from '../../../tables.ts'
 import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import { type Instance, updateInstance } from '../../applications/instance.ts'
+import type { ContainerFile } from '../../compose/container-files.ts'
 import type { Model } from '../../compose/model.ts'
-import { allSettledOrThrow } from '../run/all-settled.ts'
+import { chooseAddresses } from '../networks/addresses.ts'
+import type { NetworkAssignment } from '../networks/own-networks.ts'
 import {
   type DeploymentRun,
   DeploymentFailed,
@@ -14,17 +19,17 @@ import {
   requireRelease,
   writeWithLease,
 } from '../run/deployment-run.ts'
-import { chooseAddresses } from '../networks/choose-addresses.ts'
-import { belongsToInstance, joinNetwork, listManagedContainers, removeContainer } from './containers.ts'
 import { maskValues } from '../run/mask-values.ts'
-import { hasCompleted } from './has-completed.ts'
 import { isTransientDockerError } from '../run/retry-while-unreachable.ts'
-import type { NetworkAssignment } from '../networks/own-networks.ts'
+import {
+  belongsToInstance,
+  joinNetwork,
+  listManagedContainers,
+  removeContainer,
+  hasCompleted,
+} from './containers.ts'
 import { serviceSpec } from './service-spec.ts'
-import { type ContainerSpec, buildContainerSpec } from './build-container-spec.ts'
-import { startFailureMessage } from './start-failure.ts'
-import { Readable } from 'node:stream'
-import type { ContainerFile } from '../../compose/container-files.ts'
+import { type ContainerSpec, buildContainerSpec } from './specification.ts'
 import { writeTar } from './tar.ts'
 
 const maxAttempts = 4
@@ -175,3 +180,57 @@ async function putFiles(docker: Docker, id: string, files: ContainerFile[]): Pro
 }
 
 const isReadOnly = /read-only/i
+
+interface FailedContainer {
+  container: string
+  server: string
+  config: Pick<ReleaseConfig, 'command' | 'cpu_limit' | 'memory_limit'>
+}
+
+/** Explains why Docker did not start a container. */
+export function startFailureMessage(said: string, of: FailedContainer): string {
+  const why = reasons.find(({ when }) => when.test(said))?.why(of, said)
+  return `Container ${of.container} could not be started${why ? `: ${why}` : '.'}`
+}
+
+const reasons: { when: RegExp; why: (of: FailedContainer, said: string) => string }[] = [
+  // `failureMessage` turns this into the disk full message.
+  { when: /no space left on device/i, why: () => 'no space left on device.' },
+  {
+    when: /executable file not found|exec: .*no such file or directory/i,
+    why: ({ config: { command } }) =>
+      command
+        ? `the image has no executable ${quote(command[0])}. Check the command in the settings; it does not run in a shell.`
+        : 'the executable of the image was not found. Set a command in the settings, or choose another image.',
+  },
+  {
+    when: /exec: .*permission denied/i,
+    why: ({ config: { command } }) =>
+      `${command ? quote(command[0]) : 'the entrypoint of the image'} is not executable. Check the command in the settings.`,
+  },
+  {
+    when: /exec format error/i,
+    why: () => 'the executable is built for another CPU architecture, or is not a program.',
+  },
+  {
+    when: /no command specified/i,
+    why: () => 'the image has no default command. Set a command in the settings.',
+  },
+  {
+    when: /range of CPUs is from/i,
+    why: ({ config: { cpu_limit }, server }, said) =>
+      `the CPU limit is ${cpu_limit}, but ${server} has ${/only ([\d.]+) CPUs/.exec(said)?.[1] ?? 'fewer'} cores. Lower the limit in the settings.`,
+  },
+  {
+    when: /memory limit/i,
+    why: ({ config: { memory_limit } }) =>
+      `Docker rejected the memory limit${memory_limit === null ? '' : ` of ${formatBytesExact(memory_limit)}`}. Change it in the settings.`,
+  },
+  {
+    when: /mount|bind source path/i,
+    why: ({ server }) =>
+      `a volume cannot be mounted. Check the volumes in the settings: a host folder on ${server} must exist or be creatable, and a file can only be mounted over a file.`,
+  },
+]
+
+const quote = (word: string | undefined) => `“${word ?? ''}”`

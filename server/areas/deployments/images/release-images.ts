@@ -1,4 +1,5 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
+import { allSettledOrThrow } from '../../../platform/async.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../applications/release.ts'
 import { imagePath, readImageName, writeImageName } from '../../images/image-name.ts'
 import { removeUnusedImages } from '../../images/remove-unused-images.ts'
+import { type DeploymentRun, hostOfRun } from '../run/deployment-run.ts'
 
 interface Listed {
   Id: string
@@ -87,4 +89,20 @@ export async function removeTag(docker: Docker, name: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof DockerError && [404, 409].includes(error.status))) throw error
   }
+}
+
+/** Tags the images, so that no prune removes them as unused. */
+export async function tagReleaseImages(attempt: DeploymentRun, release: Release): Promise<void> {
+  const { docker } = hostOfRun(attempt)
+  await allSettledOrThrow(
+    listReleaseImages(release).map(({ tag: name, image_id }) => {
+      const { repository: repo, reference: tag } = readImageName(name)
+      const query = new URLSearchParams({ repo, tag }).toString()
+      return docker.json({
+        method: 'POST',
+        path: `/images/${image_id}/tag?${query}`,
+        signal: attempt.signal,
+      })
+    }),
+  )
 }

@@ -1,3 +1,9 @@
+import { sql } from 'kysely'
+import type { Trx } from '../../../tables.ts'
+import { listInstancesOn, type Instance } from '../../applications/instance.ts'
+import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
+import type { NetworkAssignment } from './own-networks.ts'
+
 /** An IPv4 network such as `172.18.0.0/16`. */
 export interface Subnet {
   first: number
@@ -59,4 +65,34 @@ export function findFreeAddresses(subnet: Subnet, taken: readonly string[], coun
     if (!used.has(place)) found.push(toAddress(subnet.first + place))
   }
   return found
+}
+
+/** Locks address selection of the server until the transaction ends. */
+export async function chooseAddresses(
+  { application, server }: DeploymentRun,
+  trx: Trx,
+  { network, subnet }: NetworkAssignment,
+  count: number,
+): Promise<string[]> {
+  if (count === 0) return []
+  const { workspace_id, server_id } = application
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses:${server_id}`}, 0))`.execute(trx)
+  const taken = (await listInstancesOn(trx, workspace_id, server_id)).flatMap(({ address }) => address ?? [])
+  const addresses = findFreeAddresses(subnet, taken, count)
+  if (addresses.length < count)
+    throw new DeploymentFailed(
+      `The network ${network} on ${server.name} has no free IP addresses. Remove unused containers, then deploy again.`,
+    )
+  return addresses
+}
+
+/** Returns a function that hands out unused proxy slots. */
+export function slotAllocator(instances: readonly Pick<Instance, 'slot'>[]): () => number {
+  const taken = new Set(instances.map(({ slot }) => slot))
+  let next = 1
+  return () => {
+    while (taken.has(next)) next++
+    taken.add(next)
+    return next
+  }
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts'
-import type { Db } from '../../../tables.ts'
 import { instanceLabels } from '../../applications/instance.ts'
 import { networkAccess, type ServerRoute } from '../../compose/privileges/network-access.ts'
 import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
 import { volumeAccess } from '../../compose/privileges/volume-access.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
+import { listApplicationIds } from './network.ts'
 import { rangeLabel } from './network-definition.ts'
 
 interface LabeledResource {
@@ -70,17 +70,4 @@ function isPlainNetwork(
   }
   const network = { driver: Driver, driver_opts: Options ?? {}, ipam }
   return networkAccess(Name, network, nothing, routes).length === 0
-}
-
-export async function listApplicationIds(
-  db: Db,
-  { workspace_id, id }: Pick<ServerRow, 'workspace_id' | 'id'>,
-): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('applications')
-    .select('id')
-    .where('workspace_id', '=', workspace_id)
-    .where('server_id', '=', id)
-    .execute()
-  return new Set(rows.map((one) => one.id))
 }

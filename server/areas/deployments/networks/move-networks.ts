@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DockerError } from '../../../remote/errors.ts'
 import { type Instance, listInstances, listInstancesOn, updateInstance } from '../../applications/instance.ts'
 import { findNetworkProject } from '../../applications/project.ts'
-import type { Model } from '../../compose/model.ts'
 import { projectAlias } from '../../compose/docker-names.ts'
+import type { Model } from '../../compose/model.ts'
 import { exposesPort, proxyNetworkOf } from '../../compose/proxy-network.ts'
 import { findInspection } from '../../containers/inspect.ts'
 import { ownPrefix, projectNetworkOf } from '../../servers/network.ts'
-import { findFreeAddresses } from './addresses.ts'
+import { loadModel } from '../compose/read-compose.ts'
+import { joinNetwork, leaveNetwork } from '../containers/containers.ts'
+import { countConnections, readSocketTables } from '../containers/listening.ts'
+import { isReplaced } from '../containers/service-spec.ts'
 import {
   type DeploymentRun,
   DeploymentFailed,
@@ -15,18 +18,14 @@ import {
   requireRelease,
   writeWithLease,
 } from '../run/deployment-run.ts'
-import { joinNetwork, leaveNetwork } from '../containers/containers.ts'
-import { countConnections, readSocketTables } from '../containers/listening.ts'
-import { loadModel } from '../compose/load-model.ts'
+import { isSuccessorWaiting } from '../run/store.ts'
+import { findFreeAddresses, slotAllocator } from './addresses.ts'
 import {
   ensureOwnNetwork,
   ensureProjectNetwork,
   joinsProjectNetwork,
   type NetworkAssignment,
 } from './own-networks.ts'
-import { isReplaced } from '../containers/service-spec.ts'
-import { slotAllocator } from './slots.ts'
-import { isSuccessorWaiting } from '../run/store.ts'
 
 const maxAttempts = 4
 

@@ -8,14 +8,14 @@ import {
   nameProblems,
   namesIn,
 } from '../../applications/network-names.ts'
-import type { Model } from '../../compose/model.ts'
-import { projectAlias } from '../../compose/docker-names.ts'
-import { hasNetworks, isReachableInProject } from '../../compose/proxy-network.ts'
 import { findNetworkProject } from '../../applications/project.ts'
+import { projectAlias } from '../../compose/docker-names.ts'
+import type { Model } from '../../compose/model.ts'
+import { hasNetworks, isReachableInProject } from '../../compose/proxy-network.ts'
 import { projectNetworkOf } from '../../servers/network.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { composePorts } from '../compose/compose-ports.ts'
+import { composePorts } from '../containers/published-ports.ts'
 import { listRoutedServices } from '../containers/routed.ts'
 
 interface ComposeScope {

@@ -1,16 +1,22 @@
-import type { Docker } from '../../../remote/host.ts'
-import { type Instance, instanceLabels } from '../../applications/instance.ts'
-import type { Release } from '../../applications/release.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
+import { DockerError } from '../../../remote/errors.ts'
+import type { Docker } from '../../../remote/host.ts'
+import { type Instance, instanceLabels, listInstances } from '../../applications/instance.ts'
+import { type Release, composeOf, findReleases } from '../../applications/release.ts'
 import { type Endpoint, networkEndpoints } from '../../compose/endpoints.ts'
 import type { Model } from '../../compose/model.ts'
-import type { ContainerInspection } from '../../containers/inspect.ts'
-import { joinNetwork, leaveNetwork } from '../containers/containers.ts'
-import { rangeLabel } from './network-definition.ts'
-import { serviceSpec } from '../containers/service-spec.ts'
+import { type ContainerInspection, findInspection } from '../../containers/inspect.ts'
+import { hostOf } from '../../servers/reach.ts'
+import type { RemovalContext } from '../cleanup/remove-instances.ts'
+import { isCompose, loadModel } from '../compose/read-compose.ts'
+import { joinNetwork, leaveNetwork, pauseContainer, unpauseContainer } from '../containers/containers.ts'
+import { serviceSpec, plannedAction } from '../containers/service-spec.ts'
 import { imageEndpoints } from '../containers/specification.ts'
+import { type DeploymentRun, hostOfRun, listNewInstances, requireRelease } from '../run/deployment-run.ts'
+import { isTransientDockerError } from '../run/retry-while-unreachable.ts'
+import { rangeLabel } from './network-definition.ts'
 
-export interface AliasTarget {
+interface AliasTarget {
   application: { id: Id<'application'>; slug: string }
   release: Release
   instance: Instance
@@ -20,7 +26,7 @@ export interface AliasTarget {
 }
 
 /** Finds networks where the aliases are wrong or the container is missing. */
-export function endpointsToRejoin(
+function endpointsToRejoin(
   { NetworkSettings: { Networks: there } }: ContainerInspection,
   naming: AliasTarget,
 ): Endpoint[] {
@@ -44,7 +50,7 @@ function endpointsFor({ application, release, instance, model, named }: AliasTar
  * Docker sets aliases only when a container joins, so it leaves and rejoins with the same address; open
  * connections survive.
  */
-export async function rejoinNetworks(
+async function rejoinNetworks(
   docker: Docker,
   { Id: id, NetworkSettings: { Networks: there } }: ContainerInspection,
   endpoints: Endpoint[],
@@ -77,4 +83,90 @@ async function addressesToKeep(
   if (!labels?.[rangeLabel] && !labels?.[instanceLabels.application]) return {}
   const hasV6 = ipam?.Config?.some(({ Subnet }) => Subnet?.includes(':'))
   return { ...(v4 && { IPv4Address: v4 }), ...(v6 && hasV6 && { IPv6Address: v6 }) }
+}
+
+/** Adds the network aliases now that the containers are healthy. Idempotent. */
+export async function addAliases(attempt: DeploymentRun): Promise<void> {
+  const own = await listNewInstances(attempt)
+  const nameless = own.filter(
+    ({ service, project_network }) =>
+      (isCompose(attempt) || project_network !== null) &&
+      plannedAction(attempt.deployment, service) === 'rolled',
+  )
+  if (nameless.length === 0) return
+  await attempt.stepEntered
+  await Promise.all(nameless.map((one) => addAliasesTo(attempt, one)))
+}
+
+async function addAliasesTo(attempt: DeploymentRun, instance: Instance): Promise<void> {
+  const { application } = attempt
+  const release = requireRelease(attempt)
+  const { docker } = hostOfRun(attempt)
+  const model = await loadModel(attempt)
+  const found = await findInspection(docker, instance.container_id ?? '', attempt.signal)
+  if (!found) return
+  await rejoinNetworks(
+    docker,
+    found,
+    endpointsToRejoin(found, { application, release, instance, model, named: true }),
+  )
+}
+
+/**
+ * Removes the network aliases of replaced containers, so that other services reach only the new ones; open
+ * connections stay. Idempotent. Returns the instances that lost their aliases now.
+ */
+export async function removeAliases(given: RemovalContext, going: Instance[]): Promise<Set<Instance['id']>> {
+  const { ctx, application, server, write } = given
+  const { workspace_id, id, compose_sealed } = application
+  if (compose_sealed === null && going.every(({ project_network }) => project_network === null))
+    return new Set()
+  const all = await listInstances(ctx.db, workspace_id, id)
+  const served = new Set(all.flatMap(({ state, service }) => (state === 'serving' ? [service] : [])))
+  // Held containers are stopped and have no aliases.
+  const old = going.filter(
+    ({ state, service, drain_until }) => state === 'draining' && drain_until !== null && served.has(service),
+  )
+  if (old.length === 0) return new Set()
+  // Checks the lease.
+  await write(async () => {})
+  const ids = old.map(({ release_id }) => release_id)
+  const releases = new Map((await findReleases(ctx.db, workspace_id, ids)).map((one) => [one.id, one]))
+  const { docker } = hostOf(ctx, server)
+  const taken = await Promise.all(
+    old.map(async (one) => {
+      const release = releases.get(one.release_id)
+      return release && (await removeAliasesOf(given, docker, one, release)) ? [one.id] : []
+    }),
+  )
+  return new Set(taken.flat())
+}
+
+async function removeAliasesOf(
+  { ctx, application }: RemovalContext,
+  docker: Docker,
+  instance: Instance,
+  release: Release,
+): Promise<boolean> {
+  const model = composeOf(ctx, release)?.model
+  const found = await findInspection(docker, instance.container_id ?? '')
+  if (!found || !['running', 'paused'].includes(found.State.Status)) return false
+  const misnamed = endpointsToRejoin(found, { application, release, instance, model, named: false })
+  // An interrupted attempt may have left it paused.
+  if (misnamed.length === 0 && found.State.Status !== 'paused') return false
+  await whilePaused(docker, found.Id, () => rejoinNetworks(docker, found, misnamed))
+  return misnamed.length > 0
+}
+
+/** Pauses the container while it is out of its network, so that its own lookups do not fail. */
+async function whilePaused(docker: Docker, id: string, work: () => Promise<void>): Promise<void> {
+  await pauseContainer(docker, id)
+  try {
+    await work()
+  } catch (error) {
+    // The container is removed soon, so a rejected change must not block the drain.
+    if (!(error instanceof DockerError) || isTransientDockerError(error)) throw error
+  } finally {
+    await unpauseContainer(docker, id)
+  }
 }

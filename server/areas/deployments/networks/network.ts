@@ -1,19 +1,21 @@
+import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { withLock } from '../../../platform/locks.ts'
+import { command } from '../../../remote/command.ts'
 import { DockerError } from '../../../remote/errors.ts'
-import type { Docker } from '../../../remote/host.ts'
+import type { Docker, Host } from '../../../remote/host.ts'
 import { instanceLabels } from '../../applications/instance.ts'
-import type { Id } from '../../../../contract/shared/ids.ts'
+import type { ServerRoute } from '../../compose/privileges/network-access.ts'
+import { isPrivateSubnet } from '../../compose/privileges/private-subnet.ts'
 import { probeNetworkOf, networkLockOf, removeIfUnused } from '../../servers/network.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { findFreeSubnet, ipamConfig, readSubnet, spareRanges, type Subnet } from './addresses.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
+import { findFreeSubnet, ipamConfig, readSubnet, spareRanges, type Subnet } from './addresses.ts'
+import type { Db } from '../../../tables.ts'
 import { type ExistingNetwork, rangeLabel, knownRanges } from './network-definition.ts'
-import { listApplicationIds } from './approved-resources.ts'
-import { readRoutes } from './read-routes.ts'
 
-export interface NetworkScope {
+interface NetworkScope {
   ctx: Context
   server: ServerRow
 }
@@ -59,7 +61,7 @@ export async function ensureNetwork(
 
 const isOwnedBy = ({ Labels }: ExistingNetwork, [label, id]: NetworkSpec['owner']) => Labels?.[label] === id
 
-export const foreignNetworkMessage = (network: string, { name }: Pick<ServerRow, 'name'>) =>
+const foreignNetworkMessage = (network: string, { name }: Pick<ServerRow, 'name'>) =>
   `The network ${network} on ${name} was not created by Slipway for this application. Remove it, then deploy again.`
 
 async function create(place: NetworkScope, wanted: NetworkSpec, held: AbortSignal): Promise<string> {
@@ -155,7 +157,7 @@ async function probeFreeSubnet(
 const isUsedUp = /non-overlapping IPv4 address pool|fully subnetted/i
 const isOverlap = (error: unknown) => error instanceof DockerError && /overlap/i.test(error.message)
 
-export async function findNetwork(docker: Docker, name: string): Promise<ExistingNetwork | undefined> {
+async function findNetwork(docker: Docker, name: string): Promise<ExistingNetwork | undefined> {
   try {
     return await docker.json<ExistingNetwork>({ path: `/networks/${encodeURIComponent(name)}` })
   } catch (error) {
@@ -181,3 +183,54 @@ export function listNetworks(
 
 export const applicationLabelFilter = (application: Id<'application'>) =>
   `${instanceLabels.application}=${application}`
+
+/** Servers without IPv6 have no second file. */
+const ROUTES = 'cat /proc/net/route; cat /proc/net/ipv6_route 2>/dev/null || true'
+
+/** Reads the routes to private subnets, such as a LAN or VPN, without those of Docker. */
+export async function readRoutes(
+  host: Host,
+  networks: readonly ExistingNetwork[],
+  signal: AbortSignal,
+): Promise<ServerRoute[]> {
+  const { stdout } = await host.run(command('sh', '-c', ROUTES), { signal })
+  const ofDocker = new Set(['lo', ...networks.map(bridgeOf)])
+  return parseRoutes(stdout).filter(({ subnet, device }) => !ofDocker.has(device) && isPrivateSubnet(subnet))
+}
+
+const bridgeOf = ({ Id, Options }: ExistingNetwork) =>
+  Options?.['com.docker.network.bridge.name'] ?? `br-${Id.slice(0, 12)}`
+
+/** Parses kernel route tables; IPv4 bytes are reversed. */
+export const parseRoutes = (text: string): ServerRoute[] => [
+  ...[...text.matchAll(/^(\S+)\t([0-9A-F]{8})\t(?:\S+\t){5}([0-9A-F]{8})\b/gm)].map(
+    ([, device = '', first = '', mask = '']) => ({
+      device,
+      subnet: `${bytesOf(first).toReversed().join('.')}/${bitsIn(mask)}`,
+    }),
+  ),
+  ...[...text.matchAll(/^([0-9a-f]{32}) ([0-9a-f]{2}) .* (\S+)$/gm)].map(
+    ([, first = '', bits = '', device = '']) => ({
+      device,
+      subnet: `${(first.match(/.{4}/g) ?? []).join(':')}/${Number.parseInt(bits, 16)}`,
+    }),
+  ),
+]
+
+const bytesOf = (hex: string) => (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16))
+
+const bitsIn = (mask: string) =>
+  bytesOf(mask).reduce((sum, byte) => sum + byte.toString(2).replaceAll('0', '').length, 0)
+
+export async function listApplicationIds(
+  db: Db,
+  { workspace_id, id }: Pick<ServerRow, 'workspace_id' | 'id'>,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('applications')
+    .select('id')
+    .where('workspace_id', '=', workspace_id)
+    .where('server_id', '=', id)
+    .execute()
+  return new Set(rows.map((one) => one.id))
+}

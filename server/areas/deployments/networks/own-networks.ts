@@ -14,11 +14,11 @@ import {
   removeSharedNetwork,
   sharedNetworkOf,
 } from '../../servers/network.ts'
-import type { Subnet } from './addresses.ts'
+import { listServiceTargets } from '../containers/routed.ts'
 import type { DeploymentRun } from '../run/deployment-run.ts'
+import type { Subnet } from './addresses.ts'
 import { projectNameProblems } from './name-conflicts.ts'
 import { ensureNetwork, listNetworks, type NetworkSpec } from './network.ts'
-import { listServiceTargets } from './service-targets.ts'
 
 /** Labels for the project and the workspace: two workspaces may share a machine. */
 const [projectLabel, workspaceLabel] = ['slipway.project', 'slipway.workspace']

@@ -1,10 +1,11 @@
 import type { deploymentTypes } from '../../../../contract/deployments.ts'
 import type { Id } from '../../../../contract/shared/ids.ts'
+import { formatList } from '../../../../contract/shared/wording.ts'
 import { conflict, notFound } from '../../../errors.ts'
-import type { Db } from '../../../tables.ts'
+import type { Db, PlannedService, BuildConfig } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { findRelease, keptReleases, listLiveReleases, type Release } from '../../applications/release.ts'
-import { countServices } from './plan-message.ts'
+import type { Deployment } from './deployment.ts'
 
 export type DeploymentType = (typeof deploymentTypes)[number]
 
@@ -78,4 +79,41 @@ export function deploymentMessage(
   if (type === 'start_application') return `Start ${number}`.trim()
   if (type === 'stop_application') return `Stop ${number}`.trim()
   return `Deploy ${image ?? countServices(services?.length ?? 0)}`
+}
+
+const maxNamed = 3
+
+/** Summarizes a plan: "Update web, keep api and db". */
+export function planMessage(plan: readonly PlannedService[]): string {
+  const namesOf = (action: PlannedService['action']) =>
+    plan.flatMap((one) => (one.action === action && !isScaledToZero(one) ? [one.service] : []))
+  const [added, alone] = [namesOf('added'), namesOf('unchanged')]
+  const replaced = [
+    ...phrase('recreate', namesOf('recreated')),
+    ...phrase('update', namesOf('rolled')),
+    ...phrase('remove', namesOf('removed')),
+  ]
+  if (replaced.length === 0 && added.length === 0)
+    return `Deploy ${countServices(alone.length)}, none changed`
+  if (replaced.length === 0 && alone.length === 0) return `Deploy ${countServices(added.length)}`
+  const [first = '', ...others] = [...replaced, ...phrase('add', added), ...phrase('keep', alone)]
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(', ')
+}
+
+const countServices = (many: number) => `${many} ${many === 1 ? 'service' : 'services'}`
+
+const isScaledToZero = ({ action, reasons }: PlannedService) => action === 'unchanged' && reasons.length > 0
+
+const phrase = (verb: string, names: readonly string[]): string[] =>
+  names.length === 0
+    ? []
+    : [`${verb} ${names.length > maxNamed ? countServices(names.length) : formatList(names)}`]
+
+export function buildMessage(
+  { repository, branch }: Pick<BuildConfig, 'repository' | 'branch'>,
+  commit: Deployment['commit'],
+): string {
+  if (!commit) return `Build ${repository} at ${branch}`
+  const says = commit.message === '' ? '' : `: ${commit.message}`
+  return `Build ${repository} at ${commit.sha.slice(0, 7)}${says}`
 }

@@ -126,7 +126,7 @@ export const insertDeployment = (db: Db, row: Insertable<Tables['deployments']>)
 export const insertSteps = (db: Db, rows: Insertable<Tables['deployment_steps']>[]) =>
   db.insertInto('deployment_steps').values(rows).execute()
 
-export type DeploymentChanges = Omit<Updateable<Tables['deployments']>, 'id' | 'workspace_id'>
+type DeploymentChanges = Omit<Updateable<Tables['deployments']>, 'id' | 'workspace_id'>
 
 /**
  * Returns undefined if the deployment is finished or deleted. Erases its secrets when it finishes; the

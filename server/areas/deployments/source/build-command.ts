@@ -1,8 +1,10 @@
-import { buildLimits } from '../../applications/review/build-limits.ts'
 import { type Command, command } from '../../../remote/command.ts'
+import { buildLimits } from '../../applications/review/build-limits.ts'
+import { inspectCommit } from '../../integrations/inspect-repository.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
-import type { DeploymentRun } from '../run/deployment-run.ts'
-import type { Recipe } from './recipe.ts'
+import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
+import { requireIntegration } from './github-queries.ts'
+import { retryWhenRateLimited } from './github-queries.ts'
 import { lockTimeoutSeconds } from './source-guard.ts'
 import { buildScript } from './source-scripts.ts'
 import { builtTag, buildConfig, requestedEnvironment, minFreeKib, sourceFolder } from './source-work.ts'
@@ -91,3 +93,44 @@ export const secretsOf = (attempt: DeploymentRun) =>
 
 /** Docker before 23 ignores the cgroup parent. An unknown version counts as old. */
 const isOldDocker = (version: string | null) => !(Number.parseInt(version ?? '', 10) >= 23)
+
+/** How to build: the Dockerfile of the repository (`auto` if present), a given Dockerfile, or Railpack. */
+type Recipe = { how: 'file' | 'auto' | 'railpack' } | { how: 'given'; text: string }
+
+/** Below the size limit of one environment variable. */
+const maxFileBytes = 100_000
+
+export async function initialRecipe(attempt: DeploymentRun): Promise<Recipe> {
+  const { builder, generated } = buildConfig(attempt)
+  if (builder === 'railpack') return { how: 'railpack' }
+  if (builder === 'dockerfile') return { how: 'file' }
+  if (builder === 'auto') return { how: 'auto' }
+  return generated === null ? generateRecipe(attempt) : givenRecipe(generated)
+}
+
+/** Generates a Dockerfile for the content of the repository at this commit. */
+export async function generateRecipe(attempt: DeploymentRun, { isTold = false } = {}): Promise<Recipe> {
+  const { ctx, commit, log } = attempt
+  const source = buildConfig(attempt)
+  const { folder, dockerfile } = source
+  const integration = await requireIntegration(attempt)
+  const sha = commit?.sha ?? ''
+  const { generated, says } = await retryWhenRateLimited(attempt, () =>
+    inspectCommit(ctx, integration, source, { sha, folder }),
+  )
+  if (!isTold && dockerfile !== '') log.write(`No ${dockerfile} found`)
+  if (!isTold) log.write(says)
+  if (generated === null)
+    throw new DeploymentFailed(
+      `Slipway does not know how to build ${source.repository}. Add a Dockerfile, then deploy again.`,
+    )
+  return givenRecipe(generated)
+}
+
+function givenRecipe(text: string): Recipe {
+  if (Buffer.byteLength(text) > maxFileBytes)
+    throw new DeploymentFailed(
+      `The Dockerfile exceeds ${maxFileBytes / 1_000} kB. Add it to the repository, then deploy again.`,
+    )
+  return { how: 'given', text }
+}

@@ -1,22 +1,19 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { command } from '../../../remote/command.ts'
-import { buildLimits } from '../../applications/review/build-limits.ts'
 import { toImageTag, releaseRepository } from '../../applications/release.ts'
-import type { Model } from '../../compose/model.ts'
+import { buildLimits } from '../../applications/review/build-limits.ts'
+import type { Model, Service } from '../../compose/model.ts'
 import { applicationFolderPath, applicationProjectName } from '../../containers/application-folder.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
-import { trimBuildCache } from './build-cache.ts'
-import { composeBuildFile } from './build-file.ts'
-import { secretContents } from '../run/mask-values.ts'
-import { removeRuns, runWithOneRetry, errorLogLines } from '../run/detached-runs.ts'
+import { composeSource } from '../compose/read-compose.ts'
 import { findImage } from '../images/find-image.ts'
-import { findDockerRoot } from './docker-root.ts'
-import { composeSource } from '../compose/load-model.ts'
 import { removeTags } from '../images/release-images.ts'
-import { sourcesFolder, lockTimeoutSeconds, guardFunctions, lockFunctions } from './source-guard.ts'
-import { removeCheckout, minFreeKib } from './source-work.ts'
+import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { removeRuns, runWithOneRetry, errorLogLines } from '../run/followed-work.ts'
+import { secretContents } from '../run/mask-values.ts'
 import { buildFailureMessage } from './build-failure.ts'
 import { cgroupFunctions } from './cgroup-script.ts'
+import { sourcesFolder, lockTimeoutSeconds, guardFunctions, lockFunctions } from './source-guard.ts'
+import { trimBuildCache, findDockerRoot, removeCheckout, minFreeKib } from './source-work.ts'
 
 const limitMinutes = 60
 const maxOutputBytes = 16 * 1024 * 1024
@@ -141,3 +138,56 @@ for service; do
 done
 blame
 over "$code"`
+
+interface BuildFile {
+  text: string
+  env: Record<string, string>
+}
+
+/** Creates a compose file with only the build sections; `tagOf` names the images. */
+function composeBuildFile(
+  model: Model,
+  names: readonly string[],
+  tagOf: (name: string) => string,
+): BuildFile {
+  const env: Record<string, string> = {}
+  const secrets = Object.fromEntries(
+    secretsOf(model, names).map((key, nth) => {
+      const { content, file } = model.secrets[key] ?? {}
+      if (content === undefined) return [key, { file }]
+      env[`SLIPWAY_SECRET_${nth}`] = content
+      return [key, { environment: `SLIPWAY_SECRET_${nth}` }]
+    }),
+  )
+  const services = Object.fromEntries(
+    names.map((name) => {
+      const { build = {}, platform } = model.services[name] ?? {}
+      // Extra tags could overwrite images of others.
+      const { tags: _, ...own } = build
+      return [name, { image: tagOf(name), build: own, ...(platform !== undefined && { platform }) }]
+    }),
+  )
+  return { text: JSON.stringify(escapeDollars({ services, secrets })), env }
+}
+
+const secretsOf = ({ services }: Model, names: readonly string[]) => [
+  ...new Set(names.flatMap((name) => sourcesIn(services[name] ?? {}))),
+]
+
+function sourcesIn({ build }: Service): string[] {
+  const given: unknown = build?.['secrets']
+  if (!Array.isArray(given)) return []
+  return given.flatMap((one: unknown) => {
+    if (typeof one === 'string') return [one]
+    const source = one instanceof Object && 'source' in one ? one.source : undefined
+    return typeof source === 'string' ? [source] : []
+  })
+}
+
+/** Compose would interpolate a single dollar sign. */
+function escapeDollars(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('$', '$$$$')
+  if (Array.isArray(value)) return value.map(escapeDollars)
+  if (!(value instanceof Object)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, escapeDollars(one)]))
+}

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GitHubLimited } from '../../auth/github-errors.ts'
+import { findIntegration, type Integration } from '../../integrations/integration.ts'
 import { lookUp, ofContents, readBranch, type Repository } from '../../integrations/repository.ts'
 import { tokenFor } from '../../integrations/token.ts'
-import type { DeploymentRun } from '../run/deployment-run.ts'
-import { requireIntegration } from './require-integration.ts'
+import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 import { buildConfig } from './source-work.ts'
 
 export interface GitHubQueries {
@@ -37,5 +39,36 @@ function startOnce<T>(ask: () => Promise<T>): () => Promise<T> {
     const asked = first ?? ask()
     first = undefined
     return asked
+  }
+}
+
+export async function requireIntegration(attempt: DeploymentRun): Promise<Integration> {
+  const { ctx, application } = attempt
+  const { integration_id: id, repository } = buildConfig(attempt)
+  const integration = id && (await findIntegration(ctx.db, application.workspace_id, id))
+  if (!integration)
+    throw new DeploymentFailed(
+      `The GitHub account for ${repository} was disconnected. Connect it again under Integrations, then deploy again.`,
+    )
+  return integration
+}
+
+const maxWait = 60 * 60_000
+
+/** Waits out GitHub rate limits. */
+export async function retryWhenRateLimited<T>(attempt: DeploymentRun, ask: () => Promise<T>): Promise<T> {
+  const { log, signal } = attempt
+  const began = Date.now()
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof GitHubLimited)) throw error
+      const pause = Math.max(1_000, error.retryAt.getTime() - Date.now())
+      if (Date.now() - began + pause > maxWait) throw error
+      log.write(`GitHub rate limit reached. Waiting until ${error.retryAt.toISOString().slice(11, 19)} UTC.`)
+      await log.flush()
+      await sleep(pause, undefined, { signal })
+    }
   }
 }

@@ -1,21 +1,27 @@
+import { Problem } from '../../../errors.ts'
 import { command, type Command } from '../../../remote/command.ts'
-import { findImage } from '../images/find-image.ts'
-import { githubQueries } from './github-queries.ts'
+import type { Release } from '../../applications/release.ts'
+import { renameRepository } from '../../applications/rename-repository.ts'
+import { buildLimits } from '../../applications/review/build-limits.ts'
+import { repositoryUrl } from '../../integrations/repository.ts'
+import { findImage, type ImageFacts } from '../images/find-image.ts'
 import { type DeploymentRun, hostOfRun } from '../run/deployment-run.ts'
-import { buildCommand, secretsOf } from './build-command.ts'
 import {
   followDetachedWork,
   type FollowedWork,
   stopFollowing,
   readFollowedOffset,
   logOutputUntil,
+  logRestart,
+  secondRunId,
 } from '../run/followed-work.ts'
-import { logRestart, secondRunId } from '../run/detached-runs.ts'
-import { findDockerRoot } from './docker-root.ts'
-import { initialRecipe } from './recipe.ts'
-import { retryWhenRateLimited } from './resolve-commit.ts'
+import { buildCommand, secretsOf, initialRecipe } from './build-command.ts'
+import { fetchScript } from './fetch-script.ts'
+import { githubQueries } from './github-queries.ts'
+import { retryWhenRateLimited } from './github-queries.ts'
 import { lockTimeoutSeconds } from './source-guard.ts'
 import {
+  findDockerRoot,
   builtTag,
   buildConfig,
   buildWork,
@@ -23,12 +29,8 @@ import {
   maxOutputBytes,
   minFreeKib,
   sourceFolder,
+  requestedEnvironment,
 } from './source-work.ts'
-import { Problem } from '../../../errors.ts'
-import { renameRepository } from '../../applications/rename-repository.ts'
-import { buildLimits } from '../../applications/review/build-limits.ts'
-import { repositoryUrl } from '../../integrations/repository.ts'
-import { fetchScript } from './fetch-script.ts'
 
 /** Parts of the detached work; each is followed by its own step. */
 export const sourceParts = { fetch: 0, build: 1 } as const
@@ -136,4 +138,46 @@ function fetchCommand(attempt: DeploymentRun, { name, token, mark, next }: Fetch
     env: { ...next.env, SLIPWAY_TOKEN: token },
     asRoot: true,
   }
+}
+
+/** Keyed hash of everything that determines the image; keyed, so that no secret can be guessed from it. */
+export function buildFingerprint(attempt: DeploymentRun, sha: string): string {
+  const { ctx } = attempt
+  const build = buildConfig(attempt)
+  const env = new Map(requestedEnvironment(attempt).map(({ key, value }) => [key, value]))
+  const made = [
+    sha,
+    build.repository_id,
+    build.folder,
+    build.builder,
+    build.dockerfile,
+    build.generated,
+    build.target,
+    build.build_args,
+    build.build_secrets.map((key) => [key, env.get(key)]),
+    build.submodules,
+    build.lfs,
+  ]
+  return ctx.secrets.fingerprint(JSON.stringify(made))
+}
+
+/** Finds the image of a kept release with the same fingerprint. */
+export async function findReusableImage(
+  attempt: DeploymentRun,
+  sha: string,
+): Promise<{ release: Release; image: ImageFacts } | undefined> {
+  const { ctx, application, deployment, signal } = attempt
+  if (deployment.rebuild) return undefined
+  const release = await ctx.db
+    .selectFrom('releases')
+    .selectAll()
+    .where('workspace_id', '=', application.workspace_id)
+    .where('application_id', '=', application.id)
+    .where('build_mark', '=', buildFingerprint(attempt, sha))
+    .where('kept', '=', true)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const image = release && (await findImage(hostOfRun(attempt).docker, release.image_id, signal))
+  return image && { release, image }
 }

@@ -1,19 +1,20 @@
+import { z } from 'zod'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { type Command, command } from '../../../remote/command.ts'
-import type { Host } from '../../../remote/host.ts'
+import type { Host, Docker } from '../../../remote/host.ts'
 import type { BuildConfig } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { environmentPairs, releaseRepository } from '../../applications/release.ts'
 import { hostOf } from '../../servers/reach.ts'
-import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
-import { trimBuildCache } from './build-cache.ts'
-import { removeRuns } from '../run/detached-runs.ts'
-import { requestedConfig } from '../run/create-release.ts'
+import type { ServerRow } from '../../servers/server.ts'
 import { removeTags } from '../images/release-images.ts'
 import { deploymentEnvPlace } from '../request-deployment.ts'
+import { requestedConfig } from '../run/create-release.ts'
+import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { removeRuns } from '../run/followed-work.ts'
+import { clearRemoteWork, listWithRemoteWork } from '../run/store.ts'
 import { exitCodes, sourcesFolder } from './source-guard.ts'
 import { clearScript } from './source-scripts.ts'
-import { clearRemoteWork, listWithRemoteWork } from '../run/store.ts'
 
 export const fetchMinutes = 30
 export const minFreeKib = 256 * 1024
@@ -87,4 +88,34 @@ async function runAsRoot(host: Host, what: Command): Promise<void> {
     throw new DeploymentFailed(
       `The source checkout could not be removed: ${stderr.trim() || `exit code ${code}`}.`,
     )
+}
+
+const gibibyte = 1024 ** 3
+const maxCacheBytes = 20 * gibibyte
+const maxDiskShare = 0.2
+
+/** Maximum bytes of build cache on a server. */
+export const cacheBudget = ({ disk_bytes: disk }: Pick<ServerRow, 'disk_bytes'>) =>
+  Math.floor(disk === null ? maxCacheBytes / 4 : Math.min(maxCacheBytes, disk * maxDiskShare))
+
+export async function trimBuildCache(docker: Docker, server: ServerRow): Promise<void> {
+  const query = new URLSearchParams({ 'keep-storage': String(cacheBudget(server)) }).toString()
+  await docker.json({ method: 'POST', path: `/build/prune?${query}`, timeout: 120_000 })
+}
+
+export const defaultDockerRoot = '/var/lib/docker'
+
+const info = z.object({ DockerRootDir: z.string().min(1).catch(defaultDockerRoot) })
+
+/** Cached: `docker info` is slow and the folder rarely changes. */
+const cacheMs = 60 * 60_000
+const known = new WeakMap<Host, { folder: string; until: number }>()
+
+export async function findDockerRoot(attempt: DeploymentRun): Promise<string> {
+  const host = hostOfRun(attempt)
+  const kept = known.get(host)
+  if (kept && kept.until > Date.now()) return kept.folder
+  const told = info.parse(await host.docker.json({ path: '/info', signal: attempt.signal }))
+  known.set(host, { folder: told.DockerRootDir, until: Date.now() + cacheMs })
+  return told.DockerRootDir
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildLimits } from '../../applications/review/build-limits.ts'
-import { cacheBudget } from '../source/build-cache.ts'
+import { cacheBudget } from '../source/source-work.ts'
 import { parseFreeSpace, freeSpaceProblem } from './check-free-space.ts'
 
 const gibibyte = 1024 ** 3

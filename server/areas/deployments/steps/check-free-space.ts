@@ -1,11 +1,17 @@
+import { Problem } from '../../../errors.ts'
 import { formatBytes, formatBytesExact } from '../../../platform/text/bytes.ts'
 import { command } from '../../../remote/command.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
-import { findDockerRoot, defaultDockerRoot } from '../source/docker-root.ts'
-import { isRepository, sourceFolder, buildConfig, minFreeKib } from '../source/source-work.ts'
-import { Problem } from '../../../errors.ts'
 import { lookUp } from '../../integrations/repository.ts'
-import { requireIntegration } from '../source/require-integration.ts'
+import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { requireIntegration } from '../source/github-queries.ts'
+import {
+  findDockerRoot,
+  defaultDockerRoot,
+  isRepository,
+  sourceFolder,
+  buildConfig,
+  minFreeKib,
+} from '../source/source-work.ts'
 
 const mebibyte = 1024 ** 2
 /** With less free space Docker fails halfway. */

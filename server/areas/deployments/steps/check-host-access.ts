@@ -1,13 +1,13 @@
 import type { Context } from '../../../context.ts'
 import type { Db } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { addsHostAccess, bindsIn, type Program, hostAccessRefusal } from '../../applications/host-access.ts'
 import { openReleaseConfiguration } from '../../applications/changes/find-changes.ts'
+import { addsHostAccess, bindsIn, type Program, hostAccessRefusal } from '../../applications/host-access.ts'
 import { findRelease } from '../../applications/release.ts'
-import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
+import { isCompose } from '../compose/read-compose.ts'
 import { createsRelease } from '../run/choose-release.ts'
 import { requestedConfig } from '../run/create-release.ts'
-import { isCompose } from '../compose/load-model.ts'
+import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 import { requestedEnvironment } from '../source/source-work.ts'
 
 /** Checks images only; `checkCompose` covers compose files. */

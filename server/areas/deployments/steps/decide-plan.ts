@@ -1,12 +1,14 @@
-import type { PlannedService } from '../../../tables.ts'
+import type { PlannedService, Db } from '../../../tables.ts'
+import { type ApplicationRow, hasOthers } from '../../applications/application.ts'
+import { listMoves } from '../../applications/changes/network-changes.ts'
 import { listInstances } from '../../applications/instance.ts'
 import { environmentOf } from '../../applications/release.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { planServices } from '../compose/plan-services.ts'
+import { loadModel } from '../compose/read-compose.ts'
+import { planMessage } from '../run/choose-release.ts'
 import { type DeploymentRun, DeploymentEnded, requireRelease, writeWithLease } from '../run/deployment-run.ts'
 import { maskValues } from '../run/mask-values.ts'
-import { loadModel } from '../compose/load-model.ts'
-import { moveWarnings } from '../compose/move-warnings.ts'
-import { planMessage } from '../run/plan-message.ts'
-import { planServices } from '../compose/plan-services.ts'
 import { updateDeployment } from '../run/store.ts'
 
 /** Decides once what happens to each service, and saves it: from here on the running services change. */
@@ -60,4 +62,20 @@ async function planOfRelease(attempt: DeploymentRun): Promise<PlannedService[]> 
   const runs = all.some(({ state }) => state === 'serving' || state === 'held')
   const action = !runs ? 'added' : release.config.stop_first ? 'recreated' : 'rolled'
   return [{ service: '', action, reasons: [] }]
+}
+
+/** Warns that a deployment moves an application out of the shared network. */
+export async function moveWarnings(
+  db: Db,
+  { workspace_id, id, server_id, slug, compose_sealed }: ApplicationRow,
+  { name }: Pick<ServerRow, 'name'>,
+): Promise<string[]> {
+  const [move] = await listMoves(db, workspace_id, [id])
+  if (!move?.isShared) return []
+  const isFile = compose_sealed !== null
+  const moves = `This deployment moves the application from the shared network of ${name} to its own network${isFile ? '; unchanged services are not restarted' : ''}.`
+  if (move.project !== null || !(await hasOthers(db, workspace_id, server_id, id))) return [moves]
+  return [
+    `${moves} Other applications can no longer reach it at ${isFile ? `${slug}-<service>` : slug}. To keep that, add them to one project, enable its network and redeploy each of them.`,
+  ]
 }

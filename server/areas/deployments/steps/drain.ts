@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instance, listInstances } from '../../applications/instance.ts'
-import { type DeploymentRun, writeWithLease } from '../run/deployment-run.ts'
-import { restoreStopped } from '../cleanup/stop-to-make-room.ts'
 import {
   countOpenConnections,
   drainTimedOut,
   isDrained,
   removeOrKeepStopped,
   type OpenConnections,
-} from '../cleanup/remove-drained.ts'
-import { isCompose } from '../compose/load-model.ts'
+  type RemovalContext,
+} from '../cleanup/remove-instances.ts'
+import { restoreStopped } from '../cleanup/stop-to-make-room.ts'
+import { isCompose } from '../compose/read-compose.ts'
 import { leaveOldNetworks } from '../networks/move-networks.ts'
-import type { RemovalContext } from '../cleanup/remove-instances.ts'
-import { removedContainersMessage, openRequestsMessage } from '../run/drain-messages.ts'
+import { removeAliases } from '../networks/network-aliases.ts'
+import { type DeploymentRun, writeWithLease } from '../run/deployment-run.ts'
+import type { Deployment } from '../run/deployment.ts'
 import { isSuccessorWaiting } from '../run/store.ts'
-import { removeAliases } from '../cleanup/remove-aliases.ts'
 
 const [minDelay, maxDelay] = [50, 1_000]
 
@@ -123,4 +123,32 @@ function openRequestsLine(
   const count = going.reduce((sum, { id }) => sum + (open.get(id) ?? 0), 0)
   const until = Math.max(...going.map(({ drain_until }) => drain_until?.getTime() ?? 0))
   return openRequestsMessage(deployment, count, Math.max(0, Math.ceil((until - ctx.now().getTime()) / 1_000)))
+}
+
+type DeploymentRef = Pick<Deployment, 'id' | 'type'>
+
+export function removedContainersMessage(
+  { id, type }: DeploymentRef,
+  instances: Pick<Instance, 'state' | 'drained_by'>[],
+): string {
+  const one = instances.length === 1
+  const subject = one ? 'container' : 'containers'
+  if (instances.every(({ state }) => state === 'stopped')) return `Removed the stopped ${subject}`
+  if (instances.every(({ drained_by }) => drained_by !== id))
+    return one
+      ? 'Removed 1 container of an earlier deployment'
+      : `Removed ${instances.length} containers of earlier deployments`
+  if (type === 'stop_application') return one ? 'Container stopped' : `${instances.length} containers stopped`
+  return one ? 'Old container drained' : `${instances.length} old containers drained`
+}
+
+export function openRequestsMessage(
+  { type }: Pick<DeploymentRef, 'type'>,
+  count: number,
+  seconds: number,
+): string {
+  const open = count === 1 ? '1 open request' : `${count} open requests`
+  return type === 'stop_application'
+    ? `Waiting up to ${seconds} s for ${open} before the containers stop`
+    : `Waiting up to ${seconds} s for ${open} on the old containers`
 }

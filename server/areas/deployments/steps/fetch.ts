@@ -1,14 +1,14 @@
-import { allSettledOrThrow } from '../run/all-settled.ts'
-import { type DeploymentRun, requireRelease } from '../run/deployment-run.ts'
-import { decidePlan } from './decide-plan.ts'
+import { allSettledOrThrow } from '../../../platform/async.ts'
 import { pullServiceImages } from '../compose/pull-service-images.ts'
-import { fetchSource } from '../source/fetch-source.ts'
-import { registryDigest } from '../images/find-image.ts'
-import { tagReleaseImages } from '../images/tag-release-images.ts'
-import { requestedConfig, createRelease } from '../run/create-release.ts'
-import { isCompose } from '../compose/load-model.ts'
+import { isCompose } from '../compose/read-compose.ts'
 import { assertCompatible, ensureReleaseImage, ensureImage } from '../images/ensure-image.ts'
+import { registryDigest } from '../images/find-image.ts'
+import { tagReleaseImages } from '../images/release-images.ts'
+import { requestedConfig, createRelease } from '../run/create-release.ts'
+import { type DeploymentRun, requireRelease } from '../run/deployment-run.ts'
+import { fetchSource } from '../source/fetch-source.ts'
 import { isRepository } from '../source/source-work.ts'
+import { decidePlan } from './decide-plan.ts'
 
 /** Makes the images available on the server, creates the release and decides the plan. */
 export async function fetchStep(attempt: DeploymentRun): Promise<void> {

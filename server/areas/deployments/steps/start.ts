@@ -1,10 +1,31 @@
+import { allSettledOrThrow } from '../../../platform/async.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Trx } from '../../../tables.ts'
 import { type Instance, insertInstance } from '../../applications/instance.ts'
 import type { Model } from '../../compose/model.ts'
 import { exposesPort } from '../../compose/proxy-network.ts'
-import { startWaves } from '../../compose/start-order.ts'
-import { allSettledOrThrow } from '../run/all-settled.ts'
+import { replicasOf } from '../../compose/read/read-service.ts'
+import { startWaves, dependenciesOf } from '../../compose/start-order.ts'
+import { stopConflictingServices, stopToMakeRoom } from '../cleanup/stop-to-make-room.ts'
+import { ensureComposeNetworks } from '../compose/compose-networks.ts'
+import { ensureComposeVolumes } from '../compose/compose-volumes.ts'
+import { loadModel } from '../compose/read-compose.ts'
+import { resolvePort, listServiceTargets } from '../containers/routed.ts'
+import {
+  plannedAction,
+  createsContainers,
+  type ServiceSpec,
+  serviceSpecs,
+} from '../containers/service-spec.ts'
+import { startInstance } from '../containers/start-instance.ts'
+import { findImage } from '../images/find-image.ts'
+import { chooseAddresses } from '../networks/addresses.ts'
+import {
+  ensureOwnNetwork,
+  ensureProjectNetwork,
+  joinsProjectNetwork,
+  type NetworkAssignment,
+} from '../networks/own-networks.ts'
 import {
   type DeploymentRun,
   hostOfRun,
@@ -12,30 +33,8 @@ import {
   requireRelease,
   writeWithLease,
 } from '../run/deployment-run.ts'
-import { startInstance } from '../containers/start-instance.ts'
-import { chooseAddresses } from '../networks/choose-addresses.ts'
-import { ensureComposeNetworks } from '../compose/compose-networks.ts'
-import { ensureComposeVolumes } from '../compose/compose-volumes.ts'
 import { decidePlan } from './decide-plan.ts'
-import { stopToMakeRoom } from '../cleanup/stop-to-make-room.ts'
-import { findImage } from '../images/find-image.ts'
-import { stopConflictingServices } from '../cleanup/stop-conflicting.ts'
-import { loadModel } from '../compose/load-model.ts'
-import {
-  ensureOwnNetwork,
-  ensureProjectNetwork,
-  joinsProjectNetwork,
-  type NetworkAssignment,
-} from '../networks/own-networks.ts'
-import { resolvePort } from '../containers/resolve-port.ts'
-import {
-  plannedAction,
-  createsContainers,
-  type ServiceSpec,
-  serviceSpecs,
-} from '../containers/service-spec.ts'
-import { listServiceTargets } from '../networks/service-targets.ts'
-import { waitForDependencies } from '../compose/wait-for-dependencies.ts'
+import { waitUntilHealthy, waitForOptional } from './wait-until-healthy.ts'
 
 interface ServiceStart {
   part: ServiceSpec
@@ -140,4 +139,28 @@ async function reserveInstances(
       }),
     )
   return own
+}
+
+/** Waits for dependencies with a condition to be healthy or completed; unchanged services already are. */
+async function waitForDependencies(
+  attempt: DeploymentRun,
+  { service }: ServiceSpec,
+  model: Model | undefined,
+): Promise<void> {
+  const own = model?.services[service]
+  if (!own) return
+  const awaited = Object.entries(dependenciesOf(own)).filter(
+    ([, { condition }]) => condition !== 'service_started',
+  )
+  if (awaited.length === 0) return
+  const made = await listNewInstances(attempt)
+  for (const [name, { required }] of awaited) {
+    const other = model.services[name]
+    const instances = made.filter((one) => one.service === name)
+    if (other && replicasOf(other) === 0)
+      attempt.log.write(`Warning: ${service} depends on ${name}, which is scaled to 0.`)
+    if (instances.length === 0) continue
+    attempt.log.write(`${service}: waiting for ${name}`)
+    await (required ? waitUntilHealthy(attempt, instances) : waitForOptional(attempt, instances))
+  }
 }

@@ -1,9 +1,17 @@
 import { nudge } from '../../../events.ts'
+import { allSettledOrThrow } from '../../../platform/async.ts'
 import type { Trx } from '../../../tables.ts'
 import { changeApplication } from '../../applications/application.ts'
 import { type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { allSettledOrThrow } from '../run/all-settled.ts'
+import { startContainer, updateContainer, hasCompleted } from '../containers/containers.ts'
+import { publishPorts, restorePublishedPorts } from '../containers/published-ports.ts'
+import { isRouted } from '../containers/routed.ts'
+import { isReplaced, serviceSpec } from '../containers/service-spec.ts'
+import { restartPolicy } from '../containers/specification.ts'
+import { slotAllocator } from '../networks/addresses.ts'
+import { joinNewNetworks } from '../networks/move-networks.ts'
+import { addAliases } from '../networks/network-aliases.ts'
 import {
   type DeploymentRun,
   DeploymentCanceled,
@@ -12,16 +20,7 @@ import {
   requireRelease,
   writeWithApplication,
 } from '../run/deployment-run.ts'
-import { startContainer, updateContainer } from '../containers/containers.ts'
 import type { Deployment } from '../run/deployment.ts'
-import { addAliases } from '../cleanup/add-aliases.ts'
-import { hasCompleted } from '../containers/has-completed.ts'
-import { joinNewNetworks } from '../networks/move-networks.ts'
-import { isReplaced, serviceSpec } from '../containers/service-spec.ts'
-import { publishPorts, restorePublishedPorts } from '../containers/publish-ports.ts'
-import { isRouted } from '../containers/routed.ts'
-import { slotAllocator } from '../networks/slots.ts'
-import { restartPolicy } from '../containers/specification.ts'
 import { updateDeployment } from '../run/store.ts'
 import { assertStillRunning, waitUntilAllHealthy } from './wait-until-healthy.ts'
 

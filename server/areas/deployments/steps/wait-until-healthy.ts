@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Instance } from '../../applications/instance.ts'
+import { allowManyListeners, allSettledOrThrow } from '../../../platform/async.ts'
+import type { Instance } from '../../applications/instance.ts'
 import { findInspection, type ContainerInspection, containerName } from '../../containers/inspect.ts'
-import { allSettledOrThrow } from '../run/all-settled.ts'
+import { exitMessage, readExit, readLastLogLines } from '../containers/container-exit.ts'
+import { startContainer, hasCompleted } from '../containers/containers.ts'
+import { healthCheckFor, type HealthCheck, withRoutedPorts } from '../containers/health.ts'
+import { listServiceTargets } from '../containers/routed.ts'
+import { createsContainers, type ServiceSpec, serviceSpec, serviceSpecs } from '../containers/service-spec.ts'
+import { followContainerLogs } from '../run/container-logs.ts'
 import {
   type DeploymentRun,
   DeploymentFailed,
@@ -9,16 +15,6 @@ import {
   listNewInstances,
   requireRelease,
 } from '../run/deployment-run.ts'
-import { startContainer } from '../containers/containers.ts'
-import { followContainerLogs } from '../run/container-logs.ts'
-import { hasCompleted } from '../containers/has-completed.ts'
-import { healthCheckFor, type HealthCheck } from '../containers/health.ts'
-import { withRoutedPorts } from '../containers/routed-port-check.ts'
-import { readLastLogLines } from '../containers/last-log-lines.ts'
-import { createsContainers, type ServiceSpec, serviceSpec, serviceSpecs } from '../containers/service-spec.ts'
-import { listServiceTargets } from '../networks/service-targets.ts'
-import { exitMessage, readExit } from '../containers/container-exit.ts'
-import { allowManyListeners } from '../../../platform/async.ts'
 
 /** Most containers are healthy at once, so start with short delays. */
 const [minDelay, maxDelay] = [5, 250]

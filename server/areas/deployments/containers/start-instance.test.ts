@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startFailureMessage } from './start-failure.ts'
+import { startFailureMessage } from './start-instance.ts'
 
 const config = { command: ['npm start'], cpu_limit: 8, memory_limit: 4 * 1024 * 1024 }
 const why = (said: string, given: Partial<typeof config> | { command: null } = {}) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { subnetsOverlap } from '../../compose/privileges/subnets.ts'
-import { parseRoutes } from './read-routes.ts'
+import { parseRoutes } from './network.ts'
 
 test('parses the kernel routes', () => {
   const text = [

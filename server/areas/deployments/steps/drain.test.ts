@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../../platform/ids.ts'
-import { removedContainersMessage, openRequestsMessage } from './drain-messages.ts'
+import { removedContainersMessage, openRequestsMessage } from './drain.ts'
 
 const [id, earlier] = [newId('deployment'), newId('deployment')]
 const draining = { state: 'draining', drained_by: id } as const
