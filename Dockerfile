@@ -12,8 +12,7 @@ COPY --from=build /slipway/package.json ./
 COPY --from=build /slipway/node_modules ./node_modules
 COPY --from=build /slipway/dist ./dist
 COPY --from=build /slipway/server/migrations ./server/migrations
-COPY --from=build /slipway/server/areas/servers/set-up/script ./server/areas/servers/set-up/script
-COPY --from=build /slipway/server/areas/imports/import.sh ./server/areas/imports/
+COPY --from=build /slipway/server/scripts ./server/scripts
 COPY --from=build /slipway/templates ./templates
 RUN mkdir /data && chown node:node /data
 USER node

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readScript } from '../server/areas/servers/set-up/run-script.ts'
+import { readScript, scriptFolder } from '../server/platform/read-script.ts'
 import { root } from '../server/root.ts'
 
 const check = (input: string, ...options: string[]) =>
@@ -12,20 +12,25 @@ const check = (input: string, ...options: string[]) =>
     cwd: root,
   }).stdout
 
-test('shellcheck finds nothing wrong with the set-up script', async () => {
-  expect(check(await readScript(), '--shell=sh', '-')).toBe('')
-})
+const scriptsIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sh'))
 
-test('shellcheck finds nothing wrong with the import script', async () => {
-  const script = await readFile(join(root, 'server/areas/imports/import.sh'), 'utf8')
-  // What it is given stands in lines before it.
-  expect(check(script, '--shell=sh', '--exclude=SC2154', '-')).toBe('')
-})
+/** Scripts that are included in others are checked as part of them. */
+const included = new Set(
+  scriptsIn(scriptFolder).flatMap((name) =>
+    [...readFileSync(join(scriptFolder, name), 'utf8').matchAll(/^# include (\S+)$/gm)].map(([, part]) => part),
+  ),
+)
 
-test('shellcheck finds nothing wrong with the scripts of the tests', async () => {
-  const rig = (await readdir(join(root, 'test/support/rig'), { recursive: true })).filter((name) =>
-    name.endsWith('.sh'),
-  )
+test.each(scriptsIn(scriptFolder).filter((name) => !included.has(name)))(
+  'shellcheck accepts %s, which runs on servers',
+  (name) => {
+    expect(check(readScript(name), '--shell=sh', '-')).toBe('')
+  },
+)
+
+test('shellcheck accepts the scripts of the tests', () => {
+  const rig = scriptsIn(join(root, 'test/support/rig'))
   expect(rig.length).toBeGreaterThan(5)
   expect(check('', '.ci/run', ...rig.map((name) => join('test/support/rig', name)))).toBe('')
 })

@@ -13,9 +13,7 @@ import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustNotBeDeleting } from '../servers/usable.ts'
 import { mustFit } from '../workspaces/plan.ts'
 import { findToken, type ImportTokenDetails, insertToken, consumeToken } from './store.ts'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { root } from '../../root.ts'
+import { readScript } from '../../platform/read-script.ts'
 
 const lifetime = 3_600_000
 /** Longer for cloud servers, whose first boot may be late. */
@@ -142,12 +140,9 @@ export function keysOf(
 }
 
 /** Renders the import script: quoted variables first, then the constant part. */
-async function scriptFor(given: { url: string; token: string; publicKey: string }): Promise<string> {
-  const constant = await readFile(join(root, 'server/areas/imports/import.sh'), 'utf8')
-  return `#!/bin/sh
+const scriptFor = (given: { url: string; token: string; publicKey: string }): string => `#!/bin/sh
 slipway_url=${quoteForShell([given.url])}
 slipway_token=${quoteForShell([given.token])}
 slipway_key=${quoteForShell([given.publicKey])}
 
-${constant}`
-}
+${readScript('import.sh')}`

@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/setups.ts'
 import { readOutput } from '../../../server/areas/outputs/output.ts'
-import { scriptArguments, readScript } from '../../../server/areas/servers/set-up/run-script.ts'
+import { scriptArguments, setUpScript } from '../../../server/areas/servers/set-up/run-script.ts'
 import type { TestSlipway } from './context.ts'
 import {
   machineOf,
@@ -61,7 +61,7 @@ async function saveSetUpDisk(file: string): Promise<void> {
   try {
     const image = await provide(server)
     await loadApp(server, '1', '2')
-    await server.exec('sh', '-c', await readScript(), 'set-up', ...argumentsFor({ image }))
+    await server.exec('sh', '-c', setUpScript, 'set-up', ...argumentsFor({ image }))
     await server.stopDockerd()
     await server.saveDisk(`${file}.part`)
     await rename(`${file}.part`, file)

@@ -5,8 +5,7 @@ import { repositoryUrl } from '../../integrations/repository.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 import { requireIntegration } from './github-queries.ts'
 import { retryWhenRateLimited } from './github-queries.ts'
-import { lockTimeoutSeconds } from './source-guard.ts'
-import { buildScript } from './source-scripts.ts'
+import { buildScript, lockTimeoutSeconds } from './source-scripts.ts'
 import { builtTag, buildConfig, requestedEnvironment, minFreeKib, sourceFolder } from './source-work.ts'
 
 /** Shell variables whose values would be lost or changed. */
@@ -66,7 +65,7 @@ export function buildCommand(attempt: DeploymentRun, recipe: Recipe, images: str
     ...(recipe.how === 'railpack' ? ['--build-arg', `cache-key=${application.id}`] : []),
   ]
   // A rebuild refreshes the base images.
-  const fresh = deployment.rebuild ? 'anew' : 'as it is'
+  const mode = deployment.rebuild ? 'rebuild' : 'cached'
   const own = ['--tag', builtTag(attempt), ...more, ...args, ...apart, ...secrets]
   return {
     ...command(
@@ -79,7 +78,7 @@ export function buildCommand(attempt: DeploymentRun, recipe: Recipe, images: str
       ...most.map(String),
       images,
       names.join(' '),
-      fresh,
+      mode,
       ...own,
     ),
     env,

@@ -2,7 +2,7 @@ import { formatBytes } from '../../../platform/text/bytes.ts'
 import type { DetachedResult } from '../../../remote/detached.ts'
 import type { BuildConfig } from '../../../tables.ts'
 import type { BuildLimits } from '../../applications/review/build-limits.ts'
-import { exitCodes } from './source-guard.ts'
+import { exitCodes } from './source-scripts.ts'
 
 interface FailedBuild {
   server: string

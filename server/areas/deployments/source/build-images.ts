@@ -11,8 +11,7 @@ import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployme
 import { removeRuns, runWithOneRetry, errorLogLines } from '../run/followed-work.ts'
 import { secretContents } from '../run/mask-values.ts'
 import { buildFailureMessage } from './build-failure.ts'
-import { cgroupFunctions } from './cgroup-script.ts'
-import { sourcesFolder, lockTimeoutSeconds, guardFunctions, lockFunctions } from './source-guard.ts'
+import { composeBuildScript, lockTimeoutSeconds, sourcesFolder } from './source-scripts.ts'
 import { trimBuildCache, findDockerRoot, removeCheckout, minFreeKib } from './source-work.ts'
 
 const limitMinutes = 60
@@ -103,41 +102,6 @@ async function build(attempt: DeploymentRun, model: Model, names: string[]): Pro
   const reason = buildFailureMessage(finish, { server: server.name, lines, limits })
   throw new DeploymentFailed(reason, lines.slice(-errorLogLines))
 }
-
-/**
- * Arguments: application folder, project name, deployment, lock timeout in seconds, build timeout in seconds,
- * KiB that must stay free, Docker root, then memory, CPU and process limits, then the services. The file is
- * passed in a variable because it contains secrets. Compose cannot set a cgroup parent, so the cgroup of all
- * Docker builds is limited meanwhile.
- */
-const composeBuildScript = `${guardFunctions}${lockFunctions}${cgroupFunctions}
-folder=$1 project=$2 group=slipway-builds/$3 place=${sourcesFolder}/$3 turn=$4 seconds=$5 least=$6 images=$7 memory=$8 cpu=$9
-shift 9
-processes=$1
-shift
-file=$SLIPWAY_BUILD
-unset SLIPWAY_BUILD
-export DOCKER_BUILDKIT=1 BUILDKIT_PROGRESS=plain BUILDX_BUILDER=default NO_COLOR=1
-over() {
-  unbound
-  into ''
-  discard "$group"
-  leave "$place" "$1"
-}
-mkdir -p "$folder" "\${place%/*}" || exit
-take_turn "$turn"
-guard "$seconds" "$place" "$least" "$images"
-bound older "$group" "$memory" "$cpu" "$processes"
-code=0
-for service; do
-  printf 'Building %s\\n' "$service"
-  printf '%s' "$file" | docker compose --env-file /dev/null --project-name "$project" --project-directory "$folder" \\
-    --file - build -- "$service"
-  code=$?
-  [ "$code" = 0 ] || break
-done
-blame
-over "$code"`
 
 interface BuildFile {
   text: string

@@ -8,7 +8,7 @@ import { buildCommand, secretsOf, generateRecipe } from './build-command.ts'
 import { repositoryBuildFailureMessage } from './build-failure.ts'
 import { assertFetched, builtImageName } from './fetch-source.ts'
 import { findReusableImage, buildFingerprint, findBuiltImage, sourceParts, runSource } from './run-source.ts'
-import { exitCodes, lockTimeoutSeconds } from './source-guard.ts'
+import { exitCodes, lockTimeoutSeconds } from './source-scripts.ts'
 import { findDockerRoot, buildConfig, generatedWork, maxOutputBytes } from './source-work.ts'
 
 /** Builds the image and creates the release. Idempotent. */

@@ -19,7 +19,7 @@ import { type FollowedWork, errorLogLines } from '../run/followed-work.ts'
 import { updateDeployment } from '../run/store.ts'
 import { githubQueries, retryWhenRateLimited } from './github-queries.ts'
 import { findReusableImage, sourceParts, runSource } from './run-source.ts'
-import { exitCodes } from './source-guard.ts'
+import { exitCodes } from './source-scripts.ts'
 import { buildConfig, fetchMinutes, buildWork } from './source-work.ts'
 
 /** Fetches the commit, unless its image can be reused. */

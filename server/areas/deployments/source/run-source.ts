@@ -16,10 +16,9 @@ import {
   secondRunId,
 } from '../run/followed-work.ts'
 import { buildCommand, secretsOf, initialRecipe } from './build-command.ts'
-import { fetchScript } from './fetch-script.ts'
+import { fetchScript, lockTimeoutSeconds } from './source-scripts.ts'
 import { githubQueries } from './github-queries.ts'
 import { retryWhenRateLimited } from './github-queries.ts'
-import { lockTimeoutSeconds } from './source-guard.ts'
 import {
   findDockerRoot,
   builtTag,

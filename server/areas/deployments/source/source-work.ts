@@ -13,8 +13,7 @@ import { requestedConfig } from '../run/create-release.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
 import { removeRuns } from '../run/followed-work.ts'
 import { clearRemoteWork, listWithRemoteWork } from '../run/store.ts'
-import { exitCodes, sourcesFolder } from './source-guard.ts'
-import { clearScript } from './source-scripts.ts'
+import { cleanScript, exitCodes, sourcesFolder } from './source-scripts.ts'
 
 export const fetchMinutes = 30
 export const minFreeKib = 256 * 1024
@@ -75,7 +74,7 @@ export async function clearSource(
 
 /** Removes the checkout and the cgroup of a deployment. Idempotent. */
 export const removeCheckout = (host: Host, folder: string, deployment: Id<'deployment'>) =>
-  runAsRoot(host, command('sh', '-c', clearScript, 'sh', folder, deployment))
+  runAsRoot(host, command('sh', '-c', cleanScript, 'sh', folder, deployment))
 
 export const removeSource = (host: Host, application: Id<'application'>) =>
   runAsRoot(host, command('rm', '-rf', '--', sourceFolder(application)))

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { argumentsFor, takeProvidedHost } from '../../../../test/support/stages/setups.ts'
-import { readScript } from './run-script.ts'
+import { setUpScript } from './run-script.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
 /**
@@ -8,7 +8,6 @@ import { longTest } from '../../../../test/support/run/campaign.ts'
  * packages in /fake/packages; to install one brings back what it holds, from /away.
  */
 const host = await takeProvidedHost()
-const script = await readScript()
 const sh = (text: string, ...args: string[]) => host.exec('sh', '-euc', text, 'sh', ...args)
 
 const manager = `#!/bin/sh
@@ -78,7 +77,7 @@ async function setUp({ programs, packages, systemd, release = 'ID=other', refusa
 /** Whatever comes of it. */
 function runScript(): Promise<string> {
   const path = 'PATH=/fake/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-  return sh('env "$@" || true', path, 'sh', '-c', script, 'set-up', ...argumentsFor(host, 8080, 8443))
+  return sh('env "$@" || true', path, 'sh', '-c', setUpScript, 'set-up', ...argumentsFor(host, 8080, 8443))
 }
 
 const itsProxyRuns = /\nThe proxy listens on ports 8080 and 8443\n$/

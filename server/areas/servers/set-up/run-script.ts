@@ -9,9 +9,9 @@ import { type SetupRun, retryWhileUnreachable, saveProgress, SetUpFailed } from 
 import { type SetupTarget, UNREACHABLE_LIMIT_MS } from './connect.ts'
 import { parseSetupOutput } from './parse-output.ts'
 import type { SetupRow } from './store.ts'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { root } from '../../../root.ts'
+import { readScript } from '../../../platform/read-script.ts'
+
+export const setUpScript = readScript('set-up.sh')
 
 const LIMIT_MINUTES = 30
 const MOST_OUTPUT = 4_194_304
@@ -20,10 +20,9 @@ const MOST_RUNS = 2
 
 /** Runs the script on the server, detached from the connection and from this process. */
 export async function runScript(attempt: SetupRun, found: SetupTarget): Promise<void> {
-  const script = await readScript()
   for (;;) {
     const finish = await retryWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, (host, server, heard) =>
-      follow(attempt, host, commandFor(attempt, server, script, found), heard),
+      follow(attempt, host, commandFor(attempt, server, found), heard),
     )
     if (finish.reason !== 'vanished' || attempt.setup.runs >= MOST_RUNS) return judge(attempt, finish)
     await saveProgress(
@@ -38,12 +37,12 @@ export async function runScript(attempt: SetupRun, found: SetupTarget): Promise<
 export const setupRunId = ({ id, runs }: SetupRow) => `${id}-${runs}`
 
 /** Passes everything variable as arguments, so that nothing is interpreted as code. */
-function commandFor({ ctx }: SetupRun, server: ServerRow, script: string, { ipv6 }: SetupTarget): Command {
+function commandFor({ ctx }: SetupRun, server: ServerRow, { ipv6 }: SetupTarget): Command {
   const { http_port: httpPort, https_port: httpsPort, username } = server
   const { PROXY_IMAGE, DOCKER_SOCKET } = ctx.config
   const socket = server.kind === 'local' ? DOCKER_SOCKET : '/var/run/docker.sock'
   const given = scriptArguments({ httpPort, httpsPort, ipv6, image: PROXY_IMAGE, username, socket })
-  return { ...command('sh', '-c', script, 'set-up', ...given), asRoot: true }
+  return { ...command('sh', '-c', setUpScript, 'set-up', ...given), asRoot: true }
 }
 
 interface ScriptInput {
@@ -116,14 +115,4 @@ function judge({ setup }: SetupRun, { reason: why, code }: DetachedResult): void
   throw new SetUpFailed(
     setup.error ?? 'Setup was interrupted on the server. See the log for the last step, then set up again.',
   )
-}
-
-/** In order: begin.sh defines shared variables, main.sh runs the steps. */
-const parts = ['begin', 'check', 'packages', 'docker', 'tools', 'proxy', 'main']
-
-/** The script that sets up a server, whole. */
-export async function readScript(): Promise<string> {
-  const folder = join(root, 'server/areas/servers/set-up/script')
-  const texts = await Promise.all(parts.map((part) => readFile(join(folder, `${part}.sh`), 'utf8')))
-  return texts.join('\n')
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/support/stages/setups.ts'
 import { openStream } from '../../../../test/support/clients/streams.ts'
 import { updateServerRow } from '../store.ts'
-import { readScript } from './run-script.ts'
+import { setUpScript } from './run-script.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
 const host = await takeProvidedHost()
@@ -126,7 +126,6 @@ esac`
   })
 
   longTest('may have any shell, and the small programs of Alpine', async () => {
-    const script = await readScript()
     await host.exec('sh', '-c', 'mkdir /small && busybox --install -s /small')
     for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']])
       expect(
@@ -135,7 +134,7 @@ esac`
           'PATH=/small:/usr/sbin:/usr/bin:/sbin:/bin',
           ...shell,
           '-c',
-          script,
+          setUpScript,
           'sh',
           ...argumentsFor(host, 8080, 8443),
         ),

@@ -4,7 +4,7 @@
 #
 #   sh -c SCRIPT set-up HTTP_PORT HTTPS_PORT PROXY_IMAGE LOGIN_USER DOCKER_SOCKET PROXY_CONFIG PROXY_MAKE RUN_ARGUMENT…
 #
-# RUN_ARGUMENT… are the arguments of docker run for the proxy. SCRIPT is all files of this folder, main.sh last.
+# RUN_ARGUMENT… are the arguments of docker run for the proxy. SCRIPT is this file with those it includes.
 # Slipway parses three kinds of lines: "==> step: …" starts a step, "Warning: …" is a warning, "!! …" is the error.
 set -u
 exec 2>&1 < /dev/null
@@ -44,3 +44,19 @@ quietly() {
   }
 }
 last_line() { grep -v '^[[:space:]]*$' "$kept" | tail -n 1 | cut -c 1-300 | sed 's/^Error response from daemon: //; s/[[:space:].]*$//'; }
+
+# include set-up/check.sh
+# include set-up/packages.sh
+# include set-up/docker.sh
+# include set-up/tools.sh
+# include set-up/proxy.sh
+
+main() {
+  check
+  docker_is_there
+  compose_is_there
+  git_is_there
+  proxy_runs "$@"
+}
+
+main "$@"

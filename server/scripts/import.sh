@@ -1,6 +1,8 @@
 # Adds this server to Slipway: authorizes the SSH key and reports how to reach this server. Installs nothing.
 # All code is in functions, so a partial download does nothing.
 
+: "${slipway_url:?}" "${slipway_token:?}" "${slipway_key:?}"
+
 refuse() {
   printf '\nThis server was not added to Slipway. %s\n' "$1" >&2
   exit 1

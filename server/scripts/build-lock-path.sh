@@ -1,0 +1,2 @@
+sources=/var/lib/slipway/sources
+lock=$sources/builds.lock
