@@ -18,7 +18,9 @@ const scriptsIn = (folder: string) =>
 /** Scripts that are included in others are checked as part of them. */
 const included = new Set(
   scriptsIn(scriptFolder).flatMap((name) =>
-    [...readFileSync(join(scriptFolder, name), 'utf8').matchAll(/^# include (\S+)$/gm)].map(([, part]) => part),
+    [...readFileSync(join(scriptFolder, name), 'utf8').matchAll(/^# include (\S+)$/gm)].map(
+      ([, part]) => part,
+    ),
   ),
 )
 
