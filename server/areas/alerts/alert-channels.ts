@@ -6,29 +6,29 @@ import { lockChannels, listAlertChannels, replaceAlertChannels } from './store.t
 
 type Chosen = Id<'notification'>[] | null | undefined
 
-/** 422 where one of them is not there, or another workspace’s. */
+/** Responds with 422 when a channel does not exist or belongs to another workspace. */
 export async function assertChannelsExist(
   trx: Trx,
   workspaceId: Id<'workspace'>,
   chosen: Chosen,
 ): Promise<void> {
   if (!chosen || chosen.length === 0) return
-  const there = await lockChannels(trx, workspaceId, chosen)
-  if (there.length < new Set(chosen).size)
+  const existing = await lockChannels(trx, workspaceId, chosen)
+  if (existing.length < new Set(chosen).size)
     throw new Invalid({ channels: ['One of these channels does not exist in this workspace.'] })
 }
 
-/** Whether these are others than it had. */
+/** Returns whether the channels changed. */
 export async function updateAlertChannels(
   trx: Trx,
   { id, workspace_id, all_channels }: AlertRow,
   chosen: Chosen,
 ): Promise<boolean> {
   if (chosen === undefined) return false
-  const before = await listAlertChannels(trx, workspace_id, [id])
-  const wanted = [...new Set(chosen)].toSorted()
-  const had = before.map(({ notification_id }) => notification_id).toSorted()
-  if (all_channels === (chosen === null) && wanted.join() === had.join()) return false
-  await replaceAlertChannels(trx, workspace_id, id, wanted)
+  const previous = await listAlertChannels(trx, workspace_id, [id])
+  const requested = [...new Set(chosen)].toSorted()
+  const had = previous.map(({ notification_id }) => notification_id).toSorted()
+  if (all_channels === (chosen === null) && requested.join() === had.join()) return false
+  await replaceAlertChannels(trx, workspace_id, id, requested)
   return true
 }

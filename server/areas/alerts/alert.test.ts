@@ -25,7 +25,7 @@ const update = async (id: Id<'alert'>, body: object) =>
   (await ok(contract.updateAlert, { token, params: { id }, body })).alert
 const get = async (id: Id<'alert'>) => (await ok(contract.getAlert, { token, params: { id } })).alert
 
-test('one is made as usual for its kind, found, changed and deleted', async () => {
+test('creates an alert with the defaults of its kind, lists, changes and deletes it', async () => {
   const alert = await create({ kind: 'memory', name: ' Memory of all ' })
   expect(alert).toMatchObject({
     name: 'Memory of all',
@@ -60,7 +60,7 @@ test('one is made as usual for its kind, found, changed and deleted', async () =
     repeat_seconds: 3600,
     updated_at: changed.updated_at,
   })
-  // What changes nothing is not told.
+  // A change without effect writes no event.
   expect(await update(alert.id, { threshold: 95, name: 'Memory of all' })).toEqual(changed)
   await ok(contract.deleteAlert, { token, params: { id: alert.id } })
   await refused(contract.getAlert, { token, params: { id: alert.id } }, 404)
@@ -68,7 +68,7 @@ test('one is made as usual for its kind, found, changed and deleted', async () =
   expect(told).toEqual(['alert.created', 'alert.updated', 'alert.deleted'])
 })
 
-test('each kind has what is usual for it', async () => {
+test('has defaults for each kind', async () => {
   expect(await create({ kind: 'container_restarting', name: 'r' })).toMatchObject({
     threshold: 2,
     clear_threshold: null,
@@ -84,25 +84,25 @@ test('each kind has what is usual for it', async () => {
     severity: 'critical',
     check: { path: '/health', status: '2xx, 3xx', latency_ms: null, contains: '', every_seconds: 30 },
   })
-  // The value to get over it by lies beyond the threshold that was given.
+  // The default clear threshold lies beyond the given threshold.
   expect(await create({ kind: 'cpu', name: 'c', comparison: 'below', threshold: 20 })).toMatchObject({
     clear_threshold: 22,
   })
 })
 
-test('the value to get over it by moves along with the threshold', async () => {
+test('moves the default clear threshold with the threshold', async () => {
   const { id } = await create({ kind: 'memory', name: 'm' })
   expect(await update(id, { threshold: 80 })).toMatchObject({ threshold: 80, clear_threshold: 75 })
   expect(await update(id, { comparison: 'below', threshold: 20 })).toMatchObject({ clear_threshold: 22 })
   await update(id, { comparison: 'above', threshold: 80, clear_threshold: 60 })
-  // What somebody chose stays, for as long as it can.
+  // A chosen clear threshold stays as long as it is valid.
   expect(await update(id, { threshold: 70 })).toMatchObject({ clear_threshold: 60 })
   expect(await update(id, { threshold: 50 })).toMatchObject({ clear_threshold: 45 })
   await update(id, { clear_threshold: null })
   expect(await update(id, { threshold: 90 })).toMatchObject({ clear_threshold: null })
 })
 
-test('one is narrowed to something, which it names for as long as that is there', async () => {
+test('is limited to a scope and shows its name while it exists', async () => {
   const server = await makeServer(ctx, workspace, nowhere(), { name: 'web-1' })
   const shop = await makeApplication(db, workspace, server, { name: 'Shop' })
   const container = { kind: 'container', id: server, container: 'db' }
@@ -116,14 +116,14 @@ test('one is narrowed to something, which it names for as long as that is there'
   })
   await db.deleteFrom('applications').where('id', '=', shop).execute()
   expect((await get(id)).scope).toMatchObject({ id: shop, name: null })
-  // It can be changed otherwise, also by a form that sends all of it, but not be narrowed to something else that is not there.
+  // The alert can still be changed with the complete form, but not be limited to another subject that does not exist.
   const all = { enabled: false, scope: { kind: 'application', id: shop } }
   expect(await update(id, all)).toMatchObject({ enabled: false, scope: { id: shop } })
   const body = { scope: { kind: 'application', id: `${shop}x` } }
   await refused(contract.updateAlert, { token, params: { id }, body }, 422)
 })
 
-test('it is told through chosen channels, or through all', async () => {
+test('notifies chosen channels, or all', async () => {
   const [one, two] = [await makeChannel(), await makeChannel()]
   const { id, channels } = await create({ kind: 'disk', name: 'Disk', channels: [two, one, two] })
   expect(channels).toEqual([one, two].toSorted())
@@ -134,7 +134,7 @@ test('it is told through chosen channels, or through all', async () => {
   expect(await db.selectFrom('alert_channels').selectAll().where('alert_id', '=', id).execute()).toEqual([])
 })
 
-test('another workspace’s channel is none', async () => {
+test('does not find a channel of another workspace', async () => {
   const { workspace: elsewhere } = await makeTeam(db)
   const theirs = await makeChannel(elsewhere)
   const id = await makeAlert(db, workspace)
@@ -153,8 +153,8 @@ test('another workspace’s channel is none', async () => {
   expect((await get(id)).channels).toBeNull()
 })
 
-describe('how it is', () => {
-  test('is the worst of its incidents, muted while it is quiet, and off while it is', async () => {
+describe('the state of an alert', () => {
+  test('is that of its worst incident, muted during a mute, and off when disabled', async () => {
     const id = await makeAlert(db, workspace)
     const pending = { state: 'pending', fired_at: null, tellings: 0 } as const
     await makeIncident(db, workspace, id, { state: 'resolved', resolved_at: new Date() })
@@ -187,7 +187,7 @@ describe('how it is', () => {
   })
 })
 
-test('deleting one ends what fires of it, tells those who were told, and keeps its history', async () => {
+test('deleting an alert resolves its incidents, notifies the channels that were notified, and keeps the history', async () => {
   const { workspace: own, member: somebody } = await makeTeam(db)
   const id = await makeAlert(db, own, { name: 'Busy' })
   const pending = await makeIncident(db, own, id, { state: 'pending', fired_at: null, tellings: 0 })
@@ -207,7 +207,7 @@ test('deleting one ends what fires of it, tells those who were told, and keeps i
   await refused(getIncident, { token: somebody.token, params: { id: pending } }, 404)
 })
 
-test('a viewer sees them and changes nothing', async () => {
+test('lets a viewer read but not change alerts', async () => {
   const id = await makeAlert(db, workspace)
   const at = { token: viewer.token, params: { id } }
   await ok(contract.getAlert, at)

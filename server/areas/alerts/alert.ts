@@ -32,7 +32,7 @@ export async function getAlert(ctx: Context, actor: Actor, id: Id<'alert'>): Pro
   return presentAlert(ctx, actor, row)
 }
 
-/** Does something to an alert that nobody else changes meanwhile; 404 when it is not there. */
+/** Locks the alert so that concurrent changes wait; responds with 404 when it does not exist. */
 export const withLockedAlert = <T>(
   ctx: Context,
   actor: Actor,
@@ -53,7 +53,7 @@ export async function presentAlert(ctx: Context, actor: Actor, row: AlertRow): P
   return one
 }
 
-/** Some statements for as many as a page holds. */
+/** Runs a fixed number of queries per page, not one per alert. */
 async function presentAlerts(ctx: Context, actor: Actor, rows: readonly AlertRow[]): Promise<Presented[]> {
   const { id: workspaceId } = actor.workspace
   const ids = rows.map(({ id }) => id)

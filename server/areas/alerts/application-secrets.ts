@@ -13,8 +13,8 @@ interface ApplicationRef {
 }
 
 /**
- * What an application has of secrets now, and what a release of it has: they may differ, and a log holds either.
- * Resolves with its name.
+ * Adds the secrets of the current configuration and of the release: they may differ, and a log can contain either.
+ * Returns the application's name.
  */
 export async function addApplicationSecrets(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function addApplicationSecrets(
   const { env, config, compose } = await readConfigured(ctx, db, application)
   mask.learn(env)
   mask.learn(config.build?.build_args ?? [])
-  if (compose) mask.learn(namedIn(compose.text))
+  if (compose) mask.learn(readComposeVariables(compose.text))
   if (release) learnRelease(ctx, release, mask)
   return application.name
 }
@@ -39,8 +39,11 @@ function learnRelease(ctx: Context, release: Release, mask: SecretCollector): vo
     mask.learn(Object.entries(environment ?? {}).map(([key, value]) => ({ key, value: value ?? '' })))
 }
 
-/** What stands in a compose file under a name, as `KEY: value` or `- KEY=value`: one that never ran has no model yet. */
-const namedIn = (text: string): Pair[] =>
+/**
+ * Reads variables from the raw text (`KEY: value` or `- KEY=value`), because a compose file that was never deployed
+ * has no model yet.
+ */
+const readComposeVariables = (text: string): Pair[] =>
   [...text.matchAll(/^[ \t-]*["']?(\w+)["']?[ \t]*[:=][ \t]*(["']?)(.+?)\2["']?[ \t]*\r?$/gm)].map(
     ([, key = '', , value = '']) => ({ key, value }),
   )

@@ -92,12 +92,12 @@ const wrongWindows: [window: object, field: string, sentence: string][] = [
   [{ ...once, to: once.from }, 'to', 'Must be after the start.'],
 ]
 
-test('what does not fit is refused where it is wrong, and nothing is made', async () => {
+test('refuses invalid fields by name and creates nothing', async () => {
   const before = await fingerprint(db)
   for (const [given, field, sentence] of wrong) {
     const { body } = await refused(contract.createAlert, { token, body: { name: 'x', ...given } }, 422)
     expect(body).toEqual({ errors: { [field]: [sentence] } })
-    // It is no other when it is only looked at.
+    // A preview refuses the same fields.
     expect((await refused(contract.previewAlert, { token, body: given }, 422)).body).toEqual(body)
   }
   for (const [window, field, sentence] of wrongWindows) {
@@ -108,7 +108,7 @@ test('what does not fit is refused where it is wrong, and nothing is made', asyn
   expect(await fingerprint(db)).toEqual(before)
 })
 
-test('a change is held against what stays', async () => {
+test('validates a change together with the unchanged fields', async () => {
   const id = await makeAlert(db, workspace, { kind: 'cpu', threshold: 90, clear_threshold: 85 })
   const before = await fingerprint(db)
   const change = async (body: object) =>

@@ -17,20 +17,19 @@ interface CheckRef {
   application_id: Id<'application'>
 }
 
-/** An address of an application, for an alert, and the server that it is on. */
 export interface CheckTarget extends CheckRef {
   host: string
   path: string
   https: boolean
   generated: boolean
-  /** It is known to have led here: somebody has issued a certificate by what is there, or it was called before. */
+  /** The domain has routed here before: a certificate was issued through it, or a check has reached it. */
   known: boolean
   certificate: { status: string; expires_at: string | null } | null
   server: {
     name: string
     kind: ServerRow['kind']
     address: string | null
-    /** Where Slipway has logged in: see `servers/proven-address.ts`. */
+    /** The address that Slipway has logged in to: see `servers/proven-address.ts`. */
     proven: string | null
     http_port: number
     https_port: number
@@ -38,13 +37,13 @@ export interface CheckTarget extends CheckRef {
 }
 
 /**
- * Of those that are to answer, own ones before the generated one: what is stopped, was never deployed or is in maintenance is
- * none of them.
+ * Lists domains of applications that should respond, custom domains before the generated URL. Applications that are
+ * stopped, in maintenance or never deployed are left out.
  */
-export async function listCheckTargets(db: Db, asked: readonly CheckRef[]): Promise<CheckTarget[]> {
-  const workspaceIds = asked.map(({ workspace_id: id }) => id)
-  const alertIds = asked.map(({ alert_id: id }) => id)
-  const ids = asked.map(({ application_id: id }) => id)
+export async function listCheckTargets(db: Db, refs: readonly CheckRef[]): Promise<CheckTarget[]> {
+  const workspaceIds = refs.map(({ workspace_id: id }) => id)
+  const alertIds = refs.map(({ alert_id: id }) => id)
+  const ids = refs.map(({ application_id: id }) => id)
   const { rows } = await sql<CheckTarget>`
     select a.workspace_id, asked.alert_id, a.id as application_id, d.host, d.path, d.https, d.generated,
       exists (select from certificates t where t.workspace_id = d.workspace_id and t.host = d.host
@@ -71,8 +70,9 @@ export async function listCheckTargets(db: Db, asked: readonly CheckRef[]): Prom
 }
 
 /**
- * The first that leads here. People add a name before they change the DNS, and until then it says nothing of the application;
- * but where there is no other, one that leads elsewhere may lead here from there.
+ * Returns the first domain that points to the server. Users add a domain before they change its DNS, and until then
+ * its response says nothing about the application. A single domain that points elsewhere is still checked: a CDN may
+ * forward it.
  */
 export async function chooseCheckTarget(
   ctx: Pick<Context, 'config'>,
@@ -88,13 +88,13 @@ export async function chooseCheckTarget(
   return other
 }
 
-/** The path stands behind that of the address as it is: what looks like another place in it leads to none. */
+/** Appends the path as text, so that it cannot change the host. */
 export function checkUrl(address: CheckTarget, path: string): URL {
   const issued = address.certificate !== null && isIssued(address.certificate)
   return new URL(`${domainUrl(address, issued, address.server).replace(/\/$/, '')}${path}`)
 }
 
-/** Where a call may go and how the name is looked up: a private server may be called, and nothing else that is private. */
+/** Allows a private address only when it is the server's own. */
 export async function checkNetwork(ctx: Context, { generated, server }: CheckTarget) {
   const { DNS_SERVER } = ctx.config
   const { allowedNetworks } = await getSettings(ctx)
@@ -104,13 +104,13 @@ export async function checkNetwork(ctx: Context, { generated, server }: CheckTar
   return { networks: [...allowedNetworks, ...own], lookup }
 }
 
-/** An address that was typed, or told by an import, may be anybody's until Slipway has logged in there. */
+/** An address that a user typed or an import reported is untrusted until Slipway has logged in there. */
 const serverAddresses = async (ctx: Context, server: CheckTarget['server']): Promise<string[]> =>
   server.kind === 'local' ? findServerAddresses(ctx, server) : server.proven === null ? [] : [server.proven]
 
 const toLookupAddress = (address: string) => ({ address, family: isIP(address) })
 
-/** The DNS of a generated name knows no more than we do, and may be away. */
+/** Generated URLs resolve without DNS, which may be unreachable and would return the same address. */
 const resolveTo =
   (addresses: readonly string[]): LookupAddresses =>
   (_name, _options, done) =>

@@ -1,10 +1,9 @@
 import type { AlertRow, Subject } from './observation.ts'
 
 type Scope = Pick<AlertRow, 'scope_kind' | 'scope_id' | 'scope_container'>
-/** Of a server the projects are those that it is in; of anything else that of its application. */
+/** A server has the projects it belongs to; any other subject has the project of its application. */
 type ScopedSubject = Pick<Subject, 'server_id' | 'application_id' | 'projects' | 'container'>
 
-/** Whether an alert looks at something, by what it is narrowed to. */
 export function isInScope({ scope_kind, scope_id, scope_container }: Scope, placed: ScopedSubject): boolean {
   if (scope_kind === 'all') return true
   if (scope_id === null) return false

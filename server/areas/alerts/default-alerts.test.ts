@@ -12,7 +12,7 @@ afterAll(() => slipway.close())
 const { db, ok } = slipway
 slipway.work()
 
-test('a new workspace has alerts for what everybody wants to know', async () => {
+test('creates default alerts for a new workspace', async () => {
   const { token } = (await makeTeam(db)).owner
   await ok(createWorkspace, { token, body: { name: 'Harbour' } })
   const list = () => ok(contract.listAlerts, { token })
@@ -30,11 +30,11 @@ test('a new workspace has alerts for what everybody wants to know', async () => 
   expect(alerts.every(({ enabled, channels, scope }) => enabled && !channels && scope.kind === 'all')).toBe(
     true,
   )
-  // An API that has nothing at its root answers all the same.
+  // An API without a root page must not fire.
   expect(alerts.find(({ kind }) => kind === 'http_check')?.check?.status).toBe('2xx, 3xx, 4xx')
 })
 
-test('whoever watches knows of them at once, and the audit log says nothing of them', async () => {
+test('updates open consoles and leaves the audit log empty', async () => {
   const { workspace } = await makeTeam(db)
   const rules = createRules(slipway.ctx)
   onTestFinished(() => rules.stop())
@@ -47,7 +47,7 @@ test('whoever watches knows of them at once, and the audit log says nothing of t
   expect(told).toEqual([])
 })
 
-test('they are made once, and not again when somebody deletes them', async () => {
+test('creates them once, and not again after they were deleted', async () => {
   const { workspace, member } = await makeTeam(db)
   const { token } = member
   const make = () => transaction(db, (trx) => createDefaultAlerts(trx, workspace))

@@ -8,26 +8,25 @@ import type { Trx } from '../../tables.ts'
 import { toAlertColumns, toAlertDefinition } from './definition.ts'
 import { claimDefaultAlerts, insertAlert } from './store.ts'
 
-/** What everybody wants to know of, by its own name where that of the kind says too little. */
-const usual: readonly { kind: AlertKindName; name?: string; check?: z.output<typeof httpCheck> }[] = [
+const defaults: readonly { kind: AlertKindName; name?: string; check?: z.output<typeof httpCheck> }[] = [
   { kind: 'server_unreachable' },
   { kind: 'disk', name: 'Disk nearly full' },
   { kind: 'memory', name: 'Memory nearly full' },
   { kind: 'container_restarting' },
   { kind: 'deployment_failed' },
   { kind: 'certificate_expiry' },
-  // At the address of any application there may be a login, or nothing at all without a path: that is an answer too.
+  // Accepts 4xx, because the root of an application may require a login or not exist.
   { kind: 'http_check', check: httpCheck.parse({ status: '2xx, 3xx, 4xx' }) },
 ]
 
-/** Makes the alerts that a workspace begins with, once: whoever deletes one does not get it again. */
+/** Creates the default alerts once per workspace, so that deleted ones do not return. */
 export async function createDefaultAlerts(trx: Trx, workspaceId: Id<'workspace'>): Promise<void> {
   if (!(await claimDefaultAlerts(trx, workspaceId))) return
-  for (const { name, ...given } of usual) {
+  for (const { name, ...given } of defaults) {
     const [id, { kind }] = [newId('alert'), given]
     const columns = toAlertColumns(toAlertDefinition({ ...given, name: name ?? alertKinds[kind].label }))
     await insertAlert(trx, { ...columns, id, workspace_id: workspaceId, kind })
-    // Nobody made them, so the audit log holds nothing of them; whoever watches has to know.
+    // No initiator created these alerts, so there is no audit event; open consoles still need the update.
     await nudge(trx, workspaceId, 'alert.changed', id)
   }
 }

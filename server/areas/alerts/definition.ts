@@ -9,12 +9,10 @@ type AlertPreviewRequest = z.output<typeof previewAlert.body>
 
 type Whole<T> = { [F in keyof T]-?: Exclude<T[F], undefined> }
 
-/** What an alert looks at, and when that is bad. */
 export interface AlertCondition extends Omit<Whole<Omit<AlertPreviewRequest, 'kind'>>, 'check'> {
   check: z.output<typeof httpCheck> | null
 }
 
-/** All that somebody can choose of an alert. */
 export interface AlertDefinition extends AlertCondition {
   name: string
   enabled: boolean
@@ -24,57 +22,59 @@ export interface AlertDefinition extends AlertCondition {
   windows: AlertRow['windows']
 }
 
-/** As usual for its kind, but for what is given. */
-export function toAlertCondition(given: AlertPreviewRequest): AlertCondition {
-  const usual = defaultAlert(given.kind, given)
+/** Fills in the defaults of the kind. */
+export function toAlertCondition(input: AlertPreviewRequest): AlertCondition {
+  const usual = defaultAlert(input.kind, input)
   return {
-    comparison: given.comparison === undefined ? usual.comparison : given.comparison,
-    threshold: given.threshold === undefined ? usual.threshold : given.threshold,
-    clear_threshold: given.clear_threshold === undefined ? usual.clear_threshold : given.clear_threshold,
-    for_seconds: given.for_seconds ?? usual.for_seconds,
-    clear_seconds: given.clear_seconds ?? usual.clear_seconds,
-    window_seconds: given.window_seconds === undefined ? usual.window_seconds : given.window_seconds,
-    check: given.check ?? (given.kind === 'http_check' ? httpCheck.parse({}) : null),
-    scope: given.scope ?? { kind: 'all', id: null, container: null },
+    comparison: input.comparison === undefined ? usual.comparison : input.comparison,
+    threshold: input.threshold === undefined ? usual.threshold : input.threshold,
+    clear_threshold: input.clear_threshold === undefined ? usual.clear_threshold : input.clear_threshold,
+    for_seconds: input.for_seconds ?? usual.for_seconds,
+    clear_seconds: input.clear_seconds ?? usual.clear_seconds,
+    window_seconds: input.window_seconds === undefined ? usual.window_seconds : input.window_seconds,
+    check: input.check ?? (input.kind === 'http_check' ? httpCheck.parse({}) : null),
+    scope: input.scope ?? { kind: 'all', id: null, container: null },
   }
 }
 
-export function toAlertDefinition(given: NewAlert): AlertDefinition {
-  const usual = defaultAlert(given.kind)
+export function toAlertDefinition(input: NewAlert): AlertDefinition {
+  const usual = defaultAlert(input.kind)
   return {
-    ...toAlertCondition(given),
-    name: given.name,
-    enabled: given.enabled ?? true,
-    severity: given.severity ?? usual.severity,
-    cooldown_seconds: given.cooldown_seconds ?? usual.cooldown_seconds,
-    repeat_seconds: given.repeat_seconds ?? usual.repeat_seconds,
-    windows: given.windows ?? [],
+    ...toAlertCondition(input),
+    name: input.name,
+    enabled: input.enabled ?? true,
+    severity: input.severity ?? usual.severity,
+    cooldown_seconds: input.cooldown_seconds ?? usual.cooldown_seconds,
+    repeat_seconds: input.repeat_seconds ?? usual.repeat_seconds,
+    windows: input.windows ?? [],
   }
 }
 
-/** As its row has it, but for what is given. */
-export function applyAlertChanges(row: AlertRow, given: AlertChanges): AlertDefinition {
+/** Keeps the values of the row that the input does not set. */
+export function applyAlertChanges(row: AlertRow, input: AlertChanges): AlertDefinition {
   const orElse = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value)
   return {
-    name: orElse(given.name, row.name),
-    enabled: orElse(given.enabled, row.enabled),
-    severity: orElse(given.severity, row.severity),
-    comparison: orElse(given.comparison, row.comparison),
-    threshold: orElse(given.threshold, row.threshold),
-    clear_threshold: orElse(given.clear_threshold, clearedBy(row, given)),
-    for_seconds: orElse(given.for_seconds, row.for_seconds),
-    clear_seconds: orElse(given.clear_seconds, row.clear_seconds),
-    window_seconds: orElse(given.window_seconds, row.window_seconds),
-    cooldown_seconds: orElse(given.cooldown_seconds, row.cooldown_seconds),
-    repeat_seconds: orElse(given.repeat_seconds, row.repeat_seconds),
-    check: orElse(given.check, row.asked),
-    scope: orElse(given.scope, { kind: row.scope_kind, id: row.scope_id, container: row.scope_container }),
-    windows: orElse(given.windows, row.windows),
+    name: orElse(input.name, row.name),
+    enabled: orElse(input.enabled, row.enabled),
+    severity: orElse(input.severity, row.severity),
+    comparison: orElse(input.comparison, row.comparison),
+    threshold: orElse(input.threshold, row.threshold),
+    clear_threshold: orElse(input.clear_threshold, clearThreshold(row, input)),
+    for_seconds: orElse(input.for_seconds, row.for_seconds),
+    clear_seconds: orElse(input.clear_seconds, row.clear_seconds),
+    window_seconds: orElse(input.window_seconds, row.window_seconds),
+    cooldown_seconds: orElse(input.cooldown_seconds, row.cooldown_seconds),
+    repeat_seconds: orElse(input.repeat_seconds, row.repeat_seconds),
+    check: orElse(input.check, row.asked),
+    scope: orElse(input.scope, { kind: row.scope_kind, id: row.scope_id, container: row.scope_container }),
+    windows: orElse(input.windows, row.windows),
   }
 }
 
-/** It moves with the threshold where it stood as usual, or would be on the wrong side of it now. */
-function clearedBy(row: AlertRow, { threshold, comparison }: AlertChanges): number | null {
+/**
+ * Move the clear threshold with the threshold when it had the default distance, or it could end up on the wrong side.
+ */
+function clearThreshold(row: AlertRow, { threshold, comparison }: AlertChanges): number | null {
   const { clear_threshold: before } = row
   if (before === null || (threshold === undefined && comparison === undefined)) return before
   const after = {
@@ -85,7 +85,7 @@ function clearedBy(row: AlertRow, { threshold, comparison }: AlertChanges): numb
   return stays ? before : defaultAlert(row.kind, after).clear_threshold
 }
 
-/** Whether a value is on the good side of a threshold, or is it. */
+/** The threshold itself counts as good. */
 export const isOnGoodSide = (
   value: number,
   { comparison, threshold }: Pick<AlertCondition, 'comparison' | 'threshold'>,

@@ -3,14 +3,14 @@ import type { AlertRow, ObservedSubject } from './observation.ts'
 import type { DueCheck } from './http-checks.ts'
 import { isWatchedBy } from './observer.ts'
 
-/** Tells which addresses are to be called now, each as often as its alert asks for. */
+/** Returns the checks that are due, each at the interval of its alert. */
 export function createDueChecks() {
   let dueAt = new Map<string, number>()
 
   return (alerts: readonly AlertRow[], applications: readonly ObservedSubject[], at: number): DueCheck[] => {
     if (alerts.length === 0) return []
     const ofWorkspace = groupBy(applications, ({ subject }) => subject.workspace_id)
-    // What is no longer asked for is forgotten, and called at once when it is again.
+    // Checks that are no longer configured are dropped, and run immediately when they return.
     const next = new Map<string, number>()
     const due: DueCheck[] = []
     for (const alert of alerts)

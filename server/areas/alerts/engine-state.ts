@@ -7,26 +7,26 @@ import type { AlertState } from './evaluate.ts'
 
 export type OpenIncident = Omit<IncidentRow, 'cause_sealed'>
 
-/** When somebody was last told that something fires, in this incident or an earlier one; by the clock that only goes forward. */
+/** Time of the last notification about a subject, in this incident or an earlier one, by the monotonic clock. */
 export interface LastNotified {
-  /** Null when it was deleted. */
+  /** Null when the alert was deleted. */
   alertId: Id<'alert'> | null
   at: number | undefined
 }
 
-/** What is known of one thing that an alert looks at, unless it is well and nobody was told of it lately. */
+/** State of a subject. Subjects that are healthy and had no recent notification have none. */
 export interface SubjectState {
   standing: AlertState | undefined
   incident: OpenIncident | undefined
-  /** One for all incidents of the same thing. */
-  told: LastNotified
-  /** As it was seen last; nothing since a restart. */
-  about: Observation | undefined
+  /** Shared by all incidents of the same subject. */
+  lastNotified: LastNotified
+  /** Undefined after a restart, until the subject is observed again. */
+  observation: Observation | undefined
 }
 
 export interface EngineState {
-  known: Map<string, SubjectState>
-  told: Map<string, LastNotified>
+  subjects: Map<string, SubjectState>
+  lastNotified: Map<string, LastNotified>
 }
 
 export const subjectKey = (alertId: string | null, subjectId: string) => `${alertId} ${subjectId}`
@@ -36,44 +36,43 @@ type IncidentSubject = Pick<
   'alert_id' | 'subject_kind' | 'subject_id' | 'subject_name' | 'server_id'
 >
 
-/** A container that is made anew is another one, but not news to whoever was told of the one before. */
+/** A recreated container has a new ID but the same name, so its cooldown continues. */
 export const notifiedKey = (row: IncidentSubject) =>
   row.subject_kind === 'container'
     ? `${row.alert_id} ${row.server_id} ${row.subject_name}`
     : subjectKey(row.alert_id, row.subject_id)
 
-/** Two clocks at the same moment: that of the wall, which may be set, and one that only goes forward. */
+/** Wall-clock time, which may be changed, and monotonic time in milliseconds. */
 export interface Moment {
   now: Date
   at: number
 }
 
-/** Of all workspaces each row carries its own along. */
 type Workspaces = 'all' | readonly Id<'workspace'>[]
 
 /**
- * What there is to know from the rows. How long something has been bad counts as far as somebody saw it: nobody knows how
- * it was since.
+ * Restores the state from the rows. A duration counts only up to the last observation, because the time since is
+ * unknown.
  */
 export async function loadEngineState(
   db: Db,
   moment: Moment,
   whose: Workspaces = 'all',
 ): Promise<EngineState> {
-  const memory: EngineState = { known: new Map(), told: new Map() }
+  const memory: EngineState = { subjects: new Map(), lastNotified: new Map() }
   for (const row of await listRecentlyNotified(db, moment.now, whose)) loadLastNotified(memory, row, moment)
   for (const incident of await listOpenIncidents(db, whose))
-    memory.known.set(subjectKey(incident.alert_id, incident.subject_id), {
+    memory.subjects.set(subjectKey(incident.alert_id, incident.subject_id), {
       standing: standingOf(incident, moment),
       incident,
-      told: loadLastNotified(memory, incident, moment),
-      about: undefined,
+      lastNotified: loadLastNotified(memory, incident, moment),
+      observation: undefined,
     })
   return memory
 }
 
 function loadLastNotified(
-  { told }: EngineState,
+  { lastNotified: told }: EngineState,
   row: IncidentSubject & { told_at: Date | null },
   moment: Moment,
 ): LastNotified {
@@ -99,7 +98,7 @@ async function listOpenIncidents(db: Db, whose: Workspaces): Promise<OpenInciden
   return rows
 }
 
-/** Of what is over somebody was told not long ago, so that it matters when it begins again. */
+/** Lists notifications of resolved incidents that are recent enough to matter for a cooldown. */
 async function listRecentlyNotified(db: Db, now: Date, whose: Workspaces) {
   const { rows } = await sql<IncidentSubject & { told_at: Date }>`
     select i.alert_id, i.subject_kind, i.subject_id, i.subject_name, i.server_id, i.told_at
@@ -110,7 +109,6 @@ async function listRecentlyNotified(db: Db, now: Date, whose: Workspaces) {
   return rows
 }
 
-/** Until when incidents that are open are muted, as somebody has just said. */
 export async function listMutes(db: Db, whose: Workspaces) {
   const { rows } = await sql<Pick<IncidentRow, 'alert_id' | 'subject_id' | 'muted_until'>>`
     select i.alert_id, i.subject_id, i.muted_until from incidents i

@@ -13,13 +13,12 @@ const { db } = slipway
 const stage = () => openAlertStage(slipway)
 type Stage = Awaited<ReturnType<typeof stage>>
 
-/** Told at once, and over at once. */
+/** Fires and resolves immediately. */
 const atOnce = { for_seconds: 0, clear_seconds: 0, clear_threshold: null }
 
 const setStatus = ({ server }: Stage, status: 'ready' | 'unreachable') =>
   db.updateTable('servers').set({ status }).where('id', '=', server).execute()
 
-/** As somebody does who uses the API. */
 async function change(of: Stage, id: Awaited<ReturnType<typeof makeAlert>>, values: object) {
   await transaction(db, async (trx) => {
     await trx.updateTable('alerts').set(values).where('id', '=', id).execute()
@@ -27,14 +26,14 @@ async function change(of: Stage, id: Awaited<ReturnType<typeof makeAlert>>, valu
   })
 }
 
-test('figures that are bad for long enough fire, and are over when they were well for long enough', async () => {
+test('fires after the duration and resolves after the clear duration', async () => {
   const of = await stage()
   const alert = await makeAlert(db, of.workspace, { kind: 'memory', for_seconds: 20, clear_seconds: 10 })
   await of.sample({ memory: 95 })
   await of.pass(0)
   const [pending] = await of.incidents(alert)
   expect(pending).toMatchObject({ state: 'pending', value: 95, threshold: 90, tellings: 0, fired_at: null })
-  // The same figures again are nothing new.
+  // The same samples again are no new reading.
   await of.pass(9)
   await of.pass(1)
   await of.sample({ memory: 96 })
@@ -58,7 +57,7 @@ test('figures that are bad for long enough fire, and are over when they were wel
   expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
 })
 
-test('what was bad for too short leaves nothing behind', async () => {
+test('drops an incident that cleared before its duration', async () => {
   const of = await stage()
   const alert = await makeAlert(db, of.workspace, { kind: 'cpu', for_seconds: 60 })
   await of.sample({ cpu: 99 })
@@ -76,7 +75,7 @@ test.each([
   ['memory', { memory: 91 }],
   ['disk', { disk: 86 }],
   ['load', { load: 4.2 }],
-] as const)('%s is read from the figures of a server', async (kind, figures) => {
+] as const)('reads %s from the samples of a server', async (kind, figures) => {
   const of = await stage()
   const alert = await makeAlert(db, of.workspace, { kind, ...atOnce })
   await of.sample()
@@ -88,7 +87,7 @@ test.each([
   expect(await of.incidents(alert)).toMatchObject([{ state: 'firing', subject_id: of.server, kind }])
 })
 
-test('a server that flaps every five seconds for ten minutes is told of twice for each cooldown', async () => {
+test('notifies twice per cooldown when a server flaps every five seconds for ten minutes', async () => {
   const of = await stage()
   const alert = await makeAlert(db, of.workspace, {
     kind: 'server_unreachable',
@@ -101,7 +100,7 @@ test('a server that flaps every five seconds for ten minutes is told of twice fo
   }
   expect((await of.incidents(alert)).length).toBe(60)
   expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
-  // It lasts, and nobody knows: that is told when the cooldown is over.
+  // An incident that lasts beyond the cooldown is notified when it ends.
   await setStatus(of, 'unreachable')
   await of.pass(5)
   await of.pass(200)
@@ -110,7 +109,7 @@ test('a server that flaps every five seconds for ten minutes is told of twice fo
   expect(await of.told(alert)).toEqual(['alert.started', 'alert.over', 'alert.started'])
 }, 60_000)
 
-test('it is told again after as long as somebody wants, and never otherwise', async () => {
+test('repeats a notification only when configured', async () => {
   const of = await stage()
   const [often, once] = await Promise.all(
     [300, null].map((repeat_seconds) =>
@@ -125,7 +124,7 @@ test('it is told again after as long as somebody wants, and never otherwise', as
   expect(await of.incidents(often)).toMatchObject([{ tellings: 3 }])
 })
 
-test('while it is quiet nothing begins and nothing is repeated; what lasts is told then, and the end always', async () => {
+test('sends no start or repeat while muted, the pending start after the mute, and always the resolution', async () => {
   const of = await stage()
   const alert = await makeAlert(db, of.workspace, {
     kind: 'server_unreachable',
@@ -158,7 +157,7 @@ test('while it is quiet nothing begins and nothing is repeated; what lasts is to
   expect(await of.told(alert)).toEqual(['alert.started', 'alert.over'])
 })
 
-test('nobody hears of the end of what nobody was told of', async () => {
+test('sends no resolution when the start was not notified', async () => {
   const of = await stage()
   const window = {
     kind: 'once',
@@ -175,8 +174,8 @@ test('nobody hears of the end of what nobody was told of', async () => {
   expect(await of.told(alert)).toEqual([])
 })
 
-describe('a clock that is set', () => {
-  test.each([3_600_000, -3_600_000])('by %d ms makes nothing begin, end or come again', async (jump) => {
+describe('a changed clock', () => {
+  test.each([3_600_000, -3_600_000])('by %d ms starts, resolves and repeats nothing', async (jump) => {
     const of = await stage()
     const given = { for_seconds: 60, clear_seconds: 60, cooldown_seconds: 1_800, repeat_seconds: 1_800 }
     const state = await makeAlert(db, of.workspace, { kind: 'server_unreachable', ...given })
@@ -203,7 +202,7 @@ describe('a clock that is set', () => {
 })
 
 describe('a restart', () => {
-  test('tells nothing again, and forgets nothing', async () => {
+  test('repeats no notification and loses no state', async () => {
     const of = await stage()
     const firing = await makeAlert(db, of.workspace, {
       kind: 'server_unreachable',
@@ -218,7 +217,7 @@ describe('a restart', () => {
     expect(await of.told(firing)).toEqual(['alert.started'])
     expect(await of.told(waiting)).toEqual([])
     await of.restart()
-    // While nobody looked does not count: 20 seconds did before.
+    // The time without an engine does not count; 20 seconds counted before.
     await of.pass(20)
     for (let times = 0; times < 3; times++) await of.pass(10)
     expect(await of.told(waiting)).toEqual([])
@@ -226,7 +225,7 @@ describe('a restart', () => {
     expect(await of.told(waiting)).toEqual(['alert.started'])
     await setStatus(of, 'ready')
     await of.pass()
-    // Within the cooldown, which began before it was started anew.
+    // The cooldown started before the restart still applies.
     await of.restart()
     await setStatus(of, 'unreachable')
     await of.pass()
@@ -238,7 +237,7 @@ describe('a restart', () => {
     expect(await of.told(firing)).toEqual(['alert.started', 'alert.over', 'alert.started'])
   })
 
-  test('after a long while makes nothing older than it is', async () => {
+  test('does not count the time without an engine as duration', async () => {
     const of = await stage()
     const alert = await makeAlert(db, of.workspace, { kind: 'cpu', for_seconds: 3_600 })
     await of.sample({ cpu: 95 })
@@ -251,7 +250,7 @@ describe('a restart', () => {
   })
 })
 
-test('a server that nobody watches is neither reached nor unreachable', async () => {
+test('ignores the status of a server that no worker watches', async () => {
   const of = await stage()
   const alert = await makeAlert(db, of.workspace, { kind: 'server_unreachable', for_seconds: 60 })
   const watchUntil = (watched_until: Date | null) =>
@@ -266,7 +265,7 @@ test('a server that nobody watches is neither reached nor unreachable', async ()
     await of.pass(50)
   }
   expect(await of.incidents(alert)).toMatchObject([{ state: 'pending' }])
-  // Whoever watches it now has not tried to reach it yet: an hour ago it was so for a moment.
+  // The new watcher has not connected yet, so the stored status is an hour old.
   await of.restart()
   await watchUntil(new Date(Date.now() + 3_600_000))
   await of.pass(1)
@@ -276,7 +275,7 @@ test('a server that nobody watches is neither reached nor unreachable', async ()
   expect(await of.told(alert)).toEqual([])
 })
 
-test('what lasted beyond the cooldown is told at once when it comes back', async () => {
+test('notifies immediately when a condition returns after the cooldown', async () => {
   const of = await stage()
   const given = { kind: 'server_unreachable', ...atOnce, cooldown_seconds: 900 } as const
   const alert = await makeAlert(db, of.workspace, given)
@@ -291,7 +290,7 @@ test('what lasted beyond the cooldown is told at once when it comes back', async
   expect(await of.told(alert)).toEqual(['alert.started', 'alert.over', 'alert.started'])
 })
 
-test('what cannot be written of one workspace holds up no other', async () => {
+test('continues with other workspaces when one cannot be written', async () => {
   const [of, other] = [await stage(), await stage()]
   const given = { kind: 'server_unreachable', ...atOnce } as const
   const refused = await makeAlert(db, of.workspace, given)
@@ -311,7 +310,7 @@ test('what cannot be written of one workspace holds up no other', async () => {
   expect(await of.told(refused)).toEqual(['alert.started'])
 })
 
-test('what could not be written is written with the next look, once; nothing is by whoever lost the job', async () => {
+test('writes a failed step once in the next pass, and nothing after losing the lease', async () => {
   const of = await stage()
   const alert = await makeAlert(db, of.workspace, { kind: 'server_unreachable', ...atOnce })
   await of.pass()

@@ -22,62 +22,62 @@ import { resolveStep, isReplaced, notificationDue, type IncidentStep, nextStep }
 import { savePendingDurations, writeIncidentStep } from './write-incident-step.ts'
 import { findCauses } from './causes/find-cause.ts'
 
-/** In one transaction. */
-const AT_ONCE = 100
+/** Limits the steps per transaction. */
+const BATCH_SIZE = 100
 
-/** So often it is noted for how long something that is pending has been bad, for whoever goes on from there. */
-const NOTE_EVERY = 10_000
+/** Milliseconds between writes of pending durations, which another process needs after a takeover. */
+const SAVE_PENDING_EVERY = 10_000
 
-type Held = Pick<JobRun, 'signal' | 'assertLease'>
+type EngineRun = Pick<JobRun, 'signal' | 'assertLease'>
 
 /**
- * Judges what alerts look at. What it knows is in the rows as well, so that another process can go on from there; in
- * memory it is so that a pass asks only for what is new.
+ * Evaluates alerts. All state is also in rows, so that another process can take over; the copy in memory lets a pass
+ * read only what changed.
  */
-export function createEngine(ctx: Context, run: Held) {
+export function createEngine(ctx: Context, run: EngineRun) {
   const rules = createRules(ctx)
   const view = createObserver(ctx, rules)
   const checks = createHttpChecks(ctx, run.signal)
   const dueOf = createDueChecks()
   let memory: EngineState | undefined
-  let notedAt = -Infinity
-  /** What was to be written, and may have been or not. */
-  const unsure = new Map<Id<'workspace'>, Set<string>>()
+  let pendingSavedAt = -Infinity
+  /** Keys of steps whose transaction may or may not have been committed. */
+  const uncertain = new Map<Id<'workspace'>, Set<string>>()
 
-  /** One look at everything, at a time of a clock that only goes forward. Returns how much it wrote. */
+  /** Evaluates everything once at the monotonic time `at`. Returns the number of steps written. */
   async function pass(at: number): Promise<number> {
     const moment: Moment = { now: ctx.now(), at }
     memory ??= await loadEngineState(ctx.db, moment)
-    await makeSure(memory, moment)
+    await reloadUncertain(memory, moment)
     const refreshed = await rules.refresh(at)
-    await hearMutes(memory, refreshed)
-    if (rules.isEmpty() && memory.known.size === 0) return 0
-    const looked = await view.look(memory, moment, refreshed)
+    await updateMutes(memory, refreshed)
+    if (rules.isEmpty() && memory.subjects.size === 0) return 0
+    const observed = await view.look(memory, moment, refreshed)
     checks.start(dueOf(rules.ofKinds(['http_check']), view.applications(), at))
-    const steps = plan(memory, looked, moment)
+    const steps = plan(memory, observed, moment)
     await findCauses(ctx, steps, run.signal)
     await write(memory, steps, at)
     if (steps.some(isReplaced)) view.lookAgain()
-    await notePending(memory, at)
+    await savePending(memory, at)
     return steps.length
   }
 
-  async function makeSure({ known, told }: EngineState, moment: Moment) {
-    for (const [workspaceId, keys] of unsure) {
+  async function reloadUncertain({ subjects: known, lastNotified: told }: EngineState, moment: Moment) {
+    for (const [workspaceId, keys] of uncertain) {
       const rows = await loadEngineState(ctx.db, moment, [workspaceId])
-      for (const [key, last] of rows.told) told.set(key, last)
+      for (const [key, last] of rows.lastNotified) told.set(key, last)
       for (const key of keys) {
-        const row = rows.known.get(key)
+        const row = rows.subjects.get(key)
         if (row) known.set(key, row)
         else known.delete(key)
       }
-      unsure.delete(workspaceId)
+      uncertain.delete(workspaceId)
     }
   }
 
-  async function notePending({ known }: EngineState, at: number) {
-    if (at - notedAt < NOTE_EVERY) return
-    notedAt = at
+  async function savePending({ subjects: known }: EngineState, at: number) {
+    if (at - pendingSavedAt < SAVE_PENDING_EVERY) return
+    pendingSavedAt = at
     const pending = [...known.values()].flatMap(({ incident, standing }) => {
       const lasted = standing?.state === 'pending' ? Math.round(standing.lasted ?? 0) : 0
       return incident && lasted > incident.lasted_ms ? [{ incident, lasted }] : []
@@ -90,7 +90,7 @@ export function createEngine(ctx: Context, run: Held) {
     for (const { incident, lasted } of pending) incident.lasted_ms = lasted
   }
 
-  async function hearMutes({ known }: EngineState, refreshed: RefreshedWorkspaces) {
+  async function updateMutes({ subjects: known }: EngineState, refreshed: RefreshedWorkspaces) {
     if (known.size === 0 || (refreshed !== 'all' && refreshed.length === 0)) return
     for (const { alert_id, subject_id, muted_until } of await listMutes(ctx.db, refreshed)) {
       const incident = known.get(subjectKey(alert_id, subject_id))?.incident
@@ -98,32 +98,32 @@ export function createEngine(ctx: Context, run: Held) {
     }
   }
 
-  /** Each thing that an alert looks at takes one step at most. */
-  function plan({ known, told }: EngineState, { seen, there }: Observations, moment: Moment): IncidentStep[] {
+  /** Plans at most one step per subject of an alert. */
+  function plan({ subjects: known, lastNotified: told }: EngineState, { observations: seen, subjects: there }: Observations, moment: Moment): IncidentStep[] {
     const steps = new Map<string, IncidentStep>()
-    const looked = new Set<string>()
+    const observed = new Set<string>()
     for (const about of seen) {
       const key = subjectKey(about.alert.id, about.subject.id)
-      // A certificate comes once for each application that uses it.
-      if (looked.has(key)) continue
-      looked.add(key)
-      const before = known.get(key) ?? unknown(about, told)
+      // A certificate is listed once for each application that uses it.
+      if (observed.has(key)) continue
+      observed.add(key)
+      const before = known.get(key) ?? newSubjectState(about, told)
       const step = nextStep(key, before, about, moment)
       if (step) steps.set(key, step)
     }
     for (const [key, before] of known) {
-      const step = steps.get(key) ?? endUnlooked(key, before, there) ?? tell(key, before, moment)
+      const step = steps.get(key) ?? resolveUnobserved(key, before, there) ?? remind(key, before, moment)
       if (step) steps.set(key, step)
     }
-    forgetTold(told, moment)
+    dropOldNotifications(told, moment)
     return [...steps.values()]
   }
 
-  /** The end of what nobody looks at any more. */
-  function endUnlooked(
+  /** Resolves incidents whose subject is no longer observed. */
+  function resolveUnobserved(
     key: string,
     before: SubjectState,
-    there: Observations['there'],
+    there: Observations['subjects'],
   ): IncidentStep | undefined {
     const { incident } = before
     if (!incident) return undefined
@@ -132,41 +132,41 @@ export function createEngine(ctx: Context, run: Held) {
     if (!alert.enabled) return resolveStep(key, before, 'The alert was turned off.')
     const found = there[incident.subject_kind].get(incident.subject_id) ?? []
     if (found.length === 0)
-      return resolveStep(key, before, gone[incident.subject_kind](incident.subject_name))
+      return resolveStep(key, before, deletedSummaries[incident.subject_kind](incident.subject_name))
     if (found.some((sighting) => isWatchedBy(alert, sighting))) return undefined
-    const why = found.find(({ subject }) => isInScope(alert, subject))?.whyNot?.(alert)
-    return resolveStep(key, before, why ?? `${incident.subject_name} is no longer in the scope of the alert.`)
+    const reason = found.find(({ subject }) => isInScope(alert, subject))?.skipReason?.(alert)
+    return resolveStep(key, before, reason ?? `${incident.subject_name} is no longer in the scope of the alert.`)
   }
 
-  function tell(key: string, before: SubjectState, moment: Moment): IncidentStep | undefined {
-    const { incident, standing, about } = before
+  function remind(key: string, before: SubjectState, moment: Moment): IncidentStep | undefined {
+    const { incident, standing, observation: about } = before
     const alert = incident?.alert_id ? rules.find(incident.alert_id) : undefined
     if (standing?.state !== 'firing' || !alert) return undefined
     const change = notificationDue(before, { alert }, moment)
     return change && { key, before, standing, change, about: about && { ...about, alert } }
   }
 
-  /** Of what is over it matters only for a while that somebody was told. What is open has it at hand. */
-  function forgetTold(told: EngineState['told'], { at }: Moment) {
+  /** Open incidents hold their own entry, so older ones are only needed for the cooldown. */
+  function dropOldNotifications(told: EngineState['lastNotified'], { at }: Moment) {
     for (const [key, last] of told) {
       const cooldown = (last.alertId && rules.find(last.alertId)?.cooldown_seconds) ?? 0
       if (last.at === undefined || at - last.at >= cooldown * 1_000) told.delete(key)
     }
   }
 
-  /** A workspace at a time, and not too much of it: what cannot be written of one holds up no other. */
+  /** Writes in batches per workspace, so that a failure in one workspace does not delay the others. */
   async function write(memory: EngineState, steps: readonly IncidentStep[], at: number) {
-    for (const [workspaceId, all] of groupBy(steps, workspaceOf))
-      for (let from = 0; from < all.length; from += AT_ONCE) {
-        const some = all.slice(from, from + AT_ONCE)
+    for (const [workspaceId, all] of groupBy(steps, stepWorkspace))
+      for (let from = 0; from < all.length; from += BATCH_SIZE) {
+        const some = all.slice(from, from + BATCH_SIZE)
         try {
           await writeSome(memory, some, at)
         } catch (error) {
           if (error instanceof JobStopped) throw error
           ctx.log.warn({ workspace: workspaceId, why: String(error) }, 'Could not save incidents.')
-          // Whether it was committed is not known when the connection broke: the rows tell.
-          const keys = unsure.get(workspaceId) ?? new Set()
-          unsure.set(workspaceId, keys)
+          // After a lost connection it is unknown whether the transaction was committed, so read the rows again.
+          const keys = uncertain.get(workspaceId) ?? new Set()
+          uncertain.set(workspaceId, keys)
           for (const { key } of some) keys.add(key)
         }
       }
@@ -192,9 +192,9 @@ export function createEngine(ctx: Context, run: Held) {
   }
 }
 
-function unknown(
+function newSubjectState(
   { alert, subject: { kind, id, name, server_id } }: Observation,
-  told: EngineState['told'],
+  told: EngineState['lastNotified'],
 ): SubjectState {
   const key = notifiedKey({
     alert_id: alert.id,
@@ -204,10 +204,10 @@ function unknown(
     server_id,
   })
   const last = told.get(key) ?? { alertId: alert.id, at: undefined }
-  return { standing: undefined, incident: undefined, told: last, about: undefined }
+  return { standing: undefined, incident: undefined, lastNotified: last, observation: undefined }
 }
 
-function workspaceOf(step: IncidentStep) {
+function stepWorkspace(step: IncidentStep) {
   if ('about' in step && step.about) return step.about.alert.workspace_id
   const { incident } = step.before
   if (!incident) throw new Error('A step is about an incident, or makes one.')
@@ -215,7 +215,7 @@ function workspaceOf(step: IncidentStep) {
 }
 
 function remember(
-  { known, told }: EngineState,
+  { subjects: known, lastNotified: told }: EngineState,
   step: IncidentStep,
   incident: SubjectState['incident'],
   at: number,
@@ -226,15 +226,15 @@ function remember(
     return
   }
   known.set(key, { ...before, standing: step.standing, incident })
-  const isTold = step.change === 'firing' ? step.told : tells.has(step.change)
-  if (!isTold) return
-  before.told.at = at
-  told.set(notifiedKey(incident), before.told)
+  const isNotification = step.change === 'firing' ? step.told : tells.has(step.change)
+  if (!isNotification) return
+  before.lastNotified.at = at
+  told.set(notifiedKey(incident), before.lastNotified)
 }
 
 const tells: ReadonlySet<IncidentStep['change']> = new Set(['started', 'reminded'])
 
-const gone: Record<Subject['kind'], (name: string) => string> = {
+const deletedSummaries: Record<Subject['kind'], (name: string) => string> = {
   server: (name) => `The server ${name} was deleted.`,
   container: (name) => `The container ${name} was removed.`,
   application: (name) => `The application ${name} was deleted.`,

@@ -10,7 +10,7 @@ const rule = (given: Partial<Rule> = {}): Rule => ({
   ...given,
 })
 
-/** Readings every so many seconds, as what changed with each. */
+/** Returns the change after each reading, at the given interval. */
 function changesOf(
   of: Rule,
   readings: readonly (number | boolean)[],
@@ -37,28 +37,28 @@ describe('the threshold', () => {
     expect(changesOf(rule({ comparison, threshold }), [reading])).toEqual([bad ? 'firing' : '-'])
   })
 
-  test('is not there where something is bad or not', () => {
+  test('does not apply to boolean conditions', () => {
     const state = rule({ comparison: null, threshold: null })
     expect(changesOf(state, [false, true, true, false])).toEqual(['-', 'firing', '-', 'resolved'])
   })
 
-  test('that nobody has set is never crossed', () => {
+  test('is never crossed when not set', () => {
     expect(changesOf(rule({ threshold: null }), [1e9])).toEqual(['-'])
   })
 })
 
 describe('hysteresis', () => {
-  test('what fires is over only beyond the other threshold', () => {
+  test('resolves only beyond the clear threshold', () => {
     const of = rule({ clear_threshold: 80 })
     expect(changesOf(of, [91, 85, 89, 91, 81, 80])).toEqual(['firing', '-', '-', '-', '-', 'resolved'])
   })
 
-  test('the other way round as well', () => {
+  test('works for `below` as well', () => {
     const of = rule({ comparison: 'below', threshold: 14, clear_threshold: 20 })
     expect(changesOf(of, [13, 15, 19, 20])).toEqual(['firing', '-', '-', 'resolved'])
   })
 
-  test('a threshold on the wrong side does not make it flap', () => {
+  test('ignores a clear threshold on the wrong side', () => {
     expect(changesOf(rule({ clear_threshold: 95 }), [91, 91, 94, 90])).toEqual([
       'firing',
       '-',
@@ -67,20 +67,20 @@ describe('hysteresis', () => {
     ])
   })
 
-  test('what lies between begins nothing', () => {
+  test('does not fire between the two thresholds', () => {
     expect(changesOf(rule({ clear_threshold: 80 }), [85, 89])).toEqual(['-', '-'])
     const waiting = rule({ clear_threshold: 80, for_seconds: 20 })
     expect(changesOf(waiting, [91, 85, 91, 91, 91])).toEqual(['pending', 'dropped', 'pending', '-', 'firing'])
   })
 })
 
-describe('how long', () => {
-  test('it fires when it has been so for long enough, not a moment before', () => {
+describe('the duration', () => {
+  test('fires exactly when it has passed', () => {
     expect(changesOf(rule({ for_seconds: 30 }), [91, 92, 93, 94])).toEqual(['pending', '-', '-', 'firing'])
     expect(changesOf(rule({ for_seconds: 31 }), [91, 92, 93, 94])).toEqual(['pending', '-', '-', '-'])
   })
 
-  test('one good reading begins it anew', () => {
+  test('restarts after one good reading', () => {
     const of = rule({ for_seconds: 20 })
     expect(changesOf(of, [91, 91, 50, 91, 91, 91])).toEqual([
       'pending',
@@ -92,7 +92,7 @@ describe('how long', () => {
     ])
   })
 
-  test('it is over when it was well for long enough, from the first good reading on', () => {
+  test('resolves after the clear duration, counted from the first good reading', () => {
     const of = rule({ clear_seconds: 20 })
     expect(changesOf(of, [91, 50, 50, 50])).toEqual(['firing', '-', '-', 'resolved'])
     expect(changesOf(of, [91, 50, 50, 91, 50, 50, 50])).toEqual([
@@ -106,12 +106,12 @@ describe('how long', () => {
     ])
   })
 
-  test('what lies between is not well', () => {
+  test('does not count readings between the thresholds as clear', () => {
     const of = rule({ clear_threshold: 80, clear_seconds: 10 })
     expect(changesOf(of, [91, 70, 85, 70, 70])).toEqual(['firing', '-', '-', '-', 'resolved'])
   })
 
-  test('of a gap nobody knows what was in it: it counts for a minute', () => {
+  test('counts at most a minute of a gap between readings', () => {
     const of = rule({ for_seconds: 120 })
     expect(changesOf(of, [91, 91, 91], 3_600)).toEqual(['pending', '-', 'firing'])
     expect(changesOf(of, [91, 91], 3_600, 7_200_000)).toEqual(['pending', 'firing'])
@@ -119,7 +119,7 @@ describe('how long', () => {
     expect(changesOf(slow, [91, 50, 50, 50], 3_600)).toEqual(['firing', '-', '-', 'resolved'])
   })
 
-  test('a time that goes back counts nothing', () => {
+  test('counts nothing when time goes back', () => {
     const of = rule({ for_seconds: 5 })
     const { standing } = evaluateReading(of, undefined, 91, 1_000_000)
     const back = evaluateReading(of, standing, 91, 1_000_000 - 3_600_000)
@@ -127,14 +127,14 @@ describe('how long', () => {
     expect(evaluateReading(of, back.standing, 91, 1_000_000 - 3_600_000 + 5_000).change).toBe('firing')
   })
 
-  test('a duration that was shortened holds with the next reading', () => {
+  test('uses a shortened duration with the next reading', () => {
     const { standing } = evaluateReading(rule({ for_seconds: 600 }), undefined, 91, 0)
     const { standing: later } = evaluateReading(rule({ for_seconds: 600 }), standing, 91, 30_000)
     expect(evaluateReading(rule({ for_seconds: 20 }), later, 91, 40_000).change).toBe('firing')
   })
 })
 
-describe('telling', () => {
+describe('notifications', () => {
   const told = { cooldown_seconds: 600, repeat_seconds: 3_600 }
 
   test.each([
@@ -151,7 +151,7 @@ describe('telling', () => {
     expect(dueNotification(told, of, quiet)).toBe(what)
   })
 
-  test('is not repeated unless asked for, nor held back without a cooldown', () => {
+  test('are not repeated or delayed unless configured', () => {
     expect(
       dueNotification({ ...told, repeat_seconds: null }, { tellings: 1, since: 1e12 }, false),
     ).toBeUndefined()
@@ -160,7 +160,7 @@ describe('telling', () => {
     )
   })
 
-  /** Everything that is told of something that flaps, with when. */
+  /** Returns all notifications of a flapping subject with their times. */
   function tellAll(
     of: Rule,
     { every, minutes, cooldown }: { every: number; minutes: number; cooldown: number },
@@ -194,7 +194,7 @@ describe('telling', () => {
 
   const state = rule({ comparison: null, threshold: null })
 
-  test('flapping every five seconds for ten minutes: once that it began and once that it is over, for each cooldown', () => {
+  test('are sent once for start and resolution per cooldown when flapping every five seconds for ten minutes', () => {
     const flapping = { every: 5, minutes: 10 }
     expect(tellAll(state, { ...flapping, cooldown: 900 })).toEqual(['started', 'over'])
     expect(tellAll(state, { ...flapping, cooldown: 300 })).toEqual(['started', 'over', 'started', 'over'])
@@ -202,13 +202,13 @@ describe('telling', () => {
     expect(often.length).toBeLessThanOrEqual(20)
   })
 
-  test('with a time to be well again it is one incident, and with a duration none at all', () => {
+  test('are sent for one incident with a clear duration, and none with a duration', () => {
     const flapping = { every: 5, minutes: 10, cooldown: 0 }
     expect(tellAll({ ...state, clear_seconds: 30 }, flapping)).toEqual(['started'])
     expect(tellAll({ ...state, for_seconds: 30 }, flapping)).toEqual([])
   })
 
-  test('what began in the cooldown and lasts is told when that ends', () => {
+  test('are sent at the end of the cooldown when the incident still fires', () => {
     const lasting = { every: 120, minutes: 4, cooldown: 60 }
     expect(tellAll(state, lasting)).toEqual(['started', 'over'])
     expect(tellAll(state, { ...lasting, minutes: 6, cooldown: 300 })).toEqual(['started', 'over', 'started'])

@@ -5,34 +5,34 @@ export type Rule = Pick<
   'comparison' | 'threshold' | 'clear_threshold' | 'for_seconds' | 'clear_seconds'
 >
 
-/** How something stands that is not well. Times are milliseconds of a clock that only goes forward. */
+/** State of a condition that is not healthy. Times are monotonic milliseconds. */
 export interface AlertState {
   state: 'pending' | 'firing'
-  /** When it was last judged. */
+  /** Time of the last evaluation. */
   at: number
-  /** While it is pending, for how long it has been bad. While it fires, for how long it has been well, if it is. */
+  /** Milliseconds. While pending: how long the condition was met. While firing: how long it was cleared, if it is. */
   lasted: number | undefined
 }
 
-/** `dropped`: it was bad, but not for long enough to count. */
+/** `dropped`: the condition cleared before it lasted long enough to fire. */
 export type StateChange = 'pending' | 'dropped' | 'firing' | 'resolved'
 
 interface Evaluation {
-  /** Undefined when it is well. */
+  /** Undefined when healthy. */
   standing: AlertState | undefined
   change?: StateChange
 }
 
-/** Between two readings no more than this counts: what nobody has seen may have been otherwise. */
-const LONGEST_GAP = 60_000
+/** Limits what counts between two readings, because the state in between is unknown. */
+const MAX_GAP = 60_000
 
-/** What a new reading makes of how something stood. A number is held against the threshold; `true` is bad. */
+/** Compares numbers with the threshold; `true` meets the condition. */
 export function evaluateReading(
   rule: Rule,
   before: AlertState | undefined,
   reading: number | boolean,
   at: number,
-  longestGap = LONGEST_GAP,
+  longestGap = MAX_GAP,
 ): Evaluation {
   const gap = before ? Math.min(Math.max(at - before.at, 0), longestGap) : 0
   if (before?.state === 'firing') return evaluateFiring(rule, before, reading, { at, gap })
@@ -52,10 +52,10 @@ function evaluateFiring(
   { at, gap }: { at: number; gap: number },
 ): Evaluation {
   if (!isClear(rule, reading)) return { standing: { state: 'firing', at, lasted: undefined } }
-  // It counts from the first reading that is well: how long before that it was so, nobody has seen.
-  const well = lasted === undefined ? 0 : lasted + gap
-  if (well >= rule.clear_seconds * 1_000) return { standing: undefined, change: 'resolved' }
-  return { standing: { state: 'firing', at, lasted: well } }
+  // Counts from the first good reading, because nothing earlier was observed.
+  const clearedFor = lasted === undefined ? 0 : lasted + gap
+  if (clearedFor >= rule.clear_seconds * 1_000) return { standing: undefined, change: 'resolved' }
+  return { standing: { state: 'firing', at, lasted: clearedFor } }
 }
 
 export function isConditionMet({ comparison, threshold }: Rule, reading: number | boolean): boolean {
@@ -64,7 +64,7 @@ export function isConditionMet({ comparison, threshold }: Rule, reading: number 
   return comparison === 'below' ? reading < threshold : reading > threshold
 }
 
-/** Not bad, and where there is a threshold of its own for that, beyond it as well. */
+/** Uses the clear threshold, where there is one, to prevent flapping. */
 function isClear(rule: Rule, reading: number | boolean): boolean {
   if (isConditionMet(rule, reading)) return false
   const { comparison, clear_threshold: clear } = rule
@@ -72,15 +72,17 @@ function isClear(rule: Rule, reading: number | boolean): boolean {
   return comparison === 'below' ? reading >= clear : reading <= clear
 }
 
-/** What was told of something that fires, and of it before. */
 interface NotificationState {
-  /** Of this incident. */
+  /** Notifications sent for this incident. */
   tellings: number
-  /** Milliseconds since somebody was last told of the same, in this incident or an earlier one. */
+  /** Milliseconds since the last notification about the same subject, in this incident or an earlier one. */
   since: number | undefined
 }
 
-/** What there is to tell now of something that fires. What was kept quiet is told when that ends, if it still fires. */
+/**
+ * Returns the notification that is due. A notification that was muted is sent when the mute ends, if the incident
+ * still fires.
+ */
 export function dueNotification(
   { cooldown_seconds, repeat_seconds }: Pick<AlertRow, 'cooldown_seconds' | 'repeat_seconds'>,
   { tellings, since }: NotificationState,

@@ -22,12 +22,12 @@ async function listening(server: Listening): Promise<string> {
 }
 const serve = (answer: RequestListener) => listening(createServer(answer))
 
-/** How names of this test are looked up: all of them lead to this machine. */
+/** Resolves every name to this machine. */
 const lookup: LookupAddresses = (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
 const here = { networks: ['127.0.0.1'], lookup }
 const asked = (given: object = {}) => httpCheck.parse(given)
 
-test('says what was answered, and how long it took', async () => {
+test('returns the status and latency', async () => {
   const url = new URL(await serve((_, response) => response.end('All is well')))
   const well = await runHttpCheck(url, asked({ contains: 'is well' }), here)
   expect(well).toEqual({ ok: true, status: 200, latency_ms: expect.any(Number), error: null })
@@ -38,7 +38,7 @@ test('says what was answered, and how long it took', async () => {
   })
 })
 
-test('a status that was not asked for is bad, and one that was is good', async () => {
+test('fails for an unexpected status and passes for an expected one', async () => {
   const url = new URL(await serve((_, response) => response.writeHead(502).end()))
   expect(await runHttpCheck(url, asked(), here)).toMatchObject({
     ok: false,
@@ -49,7 +49,7 @@ test('a status that was not asked for is bad, and one that was is good', async (
     expect(await runHttpCheck(url, asked({ status }), here)).toMatchObject({ ok: true })
 })
 
-test('an answer that takes too long is bad', async () => {
+test('fails when the response is too slow', async () => {
   const url = new URL(await serve((_, response) => setTimeout(() => response.end('late'), 150)))
   const { ok, error } = await runHttpCheck(url, asked({ latency_ms: 50 }), here)
   expect({ ok, error }).toEqual({
@@ -58,7 +58,7 @@ test('an answer that takes too long is bad', async () => {
   })
 })
 
-test('a redirect is an answer, and nobody goes where it leads', async () => {
+test('does not follow a redirect', async () => {
   let followed = 0
   const inner = await serve((_, response) => {
     followed++
@@ -72,7 +72,7 @@ test('a redirect is an answer, and nobody goes where it leads', async () => {
   expect(followed).toBe(0)
 })
 
-test('of a large answer the first megabyte is read, and the rest is left', async () => {
+test('reads at most one megabyte of a response', async () => {
   const url = new URL(
     await serve((_, response) => {
       response.write('begins')
@@ -84,7 +84,7 @@ test('of a large answer the first megabyte is read, and the rest is left', async
   expect(await runHttpCheck(url, asked({ contains: 'y' }), here)).toMatchObject({ ok: false, status: 200 })
 })
 
-test('one that hangs is given up after as long as it was asked to answer in', async () => {
+test('times out when the response hangs', async () => {
   const url = new URL(await serve(() => {}))
   const stop = new AbortController()
   const checking = runHttpCheck(url, asked(), { ...here, signal: stop.signal })
@@ -98,7 +98,7 @@ test('one that hangs is given up after as long as it was asked to answer in', as
   expect(patient).toEqual({ ...none, error: 'did not respond within 1.5 s' })
 })
 
-test('says why nothing was answered', async () => {
+test('returns the reason of a failed request', async () => {
   const tcp = (act: (socket: Socket) => void) => listening(createTcpServer(act))
   const cut = await tcp((socket) => socket.destroy())
   const strange = await tcp((socket) => void socket.end('SSH-2.0-OpenSSH\r\n'))
@@ -115,7 +115,7 @@ test('says why nothing was answered', async () => {
   expect(nobody.error).toMatch(/^has a host name that (does not exist|could not be resolved)$/)
 })
 
-test('a certificate that browsers would warn of is bad', async () => {
+test('fails for an invalid certificate', async () => {
   const why = async ({ certificate: cert, key }: TestPair, host: string) => {
     const { port } = new URL(await listening(createTlsServer({ cert, key }, (_, reply) => reply.end())))
     return (await runHttpCheck(new URL(`https://${host}:${port}/`), asked(), here)).error
@@ -128,7 +128,7 @@ test('a certificate that browsers would warn of is bad', async () => {
   expect(await why(signed, 'shop.example.com')).toBe('has a certificate from an untrusted authority')
 })
 
-test('a name that leads to a private address is not called, unless that is where its server is', async () => {
+test("does not call a private address unless it is the server's own", async () => {
   let called = 0
   const server = createServer((_, response) => {
     called++

@@ -10,7 +10,7 @@ export interface CheckResult {
   ok: boolean
   status: number | null
   latency_ms: number | null
-  /** What is wrong, to be read behind the address. */
+  /** Reason of the failure, shown after the URL. */
   error: string | null
 }
 
@@ -18,14 +18,13 @@ interface CheckOptions {
   networks: readonly string[]
   lookup?: LookupAddresses | undefined
   signal?: AbortSignal | undefined
-  /** Milliseconds; one that may take longer gets as long as that. */
   limit?: number
 }
 
 const megabyte = 1024 ** 2
 const usualLimit = 10_000
 
-/** Calls an address once, and says whether it answers as it was asked to. A redirect is an answer. */
+/** Sends one request and compares the response with the check. Does not follow redirects. */
 export async function runHttpCheck(
   url: URL,
   asked: HttpCheck,
@@ -49,7 +48,7 @@ export async function runHttpCheck(
     const error = failureReason(asked, { status, text, latency_ms }) ?? null
     return { ok: error === null, status, latency_ms, error }
   } catch (error) {
-    // Given up because Slipway stops: that says nothing of the address.
+    // An abort because Slipway stops says nothing about the domain.
     signal?.throwIfAborted()
     return { ok: false, status: null, latency_ms: null, error: errorReason(error, timeout) }
   }
@@ -69,7 +68,6 @@ function failureReason(asked: HttpCheck, { status, text, latency_ms }: CheckResp
   return undefined
 }
 
-/** Statuses as in `200, 3xx`. */
 const matchesStatus = (wanted: string, status: number) =>
   wanted.split(',').some((one) => new RegExp(`^${one.trim().replaceAll('x', '\\d')}$`).test(String(status)))
 

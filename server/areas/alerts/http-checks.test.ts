@@ -18,7 +18,7 @@ const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { db, ctx } = slipway
 
-/** A machine whose proxy answers so, with an alert that checks what runs there. */
+/** Starts a server whose proxy responds with `answer`, and an alert that checks its application. */
 async function openStage(answer: RequestListener, given: Partial<Insertable<Tables['servers']>> = {}) {
   const asked: string[] = []
   const listener = createServer((request, response) => {
@@ -81,7 +81,7 @@ async function certify(workspace_id: Id<'workspace'>, host: string) {
   return id
 }
 
-test('calls what is to answer where it is, and writes down what it answered', async () => {
+test('checks domains of running applications and writes the results', async () => {
   const stage = await openStage((request, response) =>
     response.writeHead(request.url === '/shop//evil.example/' ? 200 : 500).end(),
   )
@@ -102,7 +102,7 @@ test('calls what is to answer where it is, and writes down what it answered', as
   )
 })
 
-test('an application of another workspace is not called by whoever knows its id', async () => {
+test('does not check an application of another workspace', async () => {
   const [mine, theirs] = [
     await openStage((_, reply) => reply.end()),
     await openStage((_, reply) => reply.end()),
@@ -114,7 +114,7 @@ test('an application of another workspace is not called by whoever knows its id'
   expect(await mine.rows()).toEqual([])
 })
 
-test('a private place is called only while it is where Slipway has logged in to the server', async () => {
+test('calls a private address only while it is the one Slipway has logged in to', async () => {
   const refused = { ok: false, error: expect.stringContaining('resolves to a private address') }
   const servers: { given: Partial<Insertable<Tables['servers']>>; generated: boolean }[] = [
     { given: { address: '192.0.2.7', proven_address: '192.0.2.7' }, generated: false },
@@ -129,12 +129,12 @@ test('a private place is called only while it is where Slipway has logged in to 
     await stage.checks.idle()
     expect(stage.asked).toEqual([])
     expect(await stage.rows()).toMatchObject([refused])
-    // One workspace has a name at a time.
+    // A domain can exist in one workspace at a time.
     await db.deleteFrom('domains').where('workspace_id', '=', stage.workspace).execute()
   }
 })
 
-test('an own name is called once it leads here, and from then on whatever becomes of it', async () => {
+test('checks a custom domain once it routes here, and from then on', async () => {
   const stage = await openStage((_, reply) => reply.end())
   const { id, host } = await stage.make()
   const own = `${unique('own')}.invalid`
@@ -149,7 +149,7 @@ test('an own name is called once it leads here, and from then on whatever become
     return stage.asked.splice(0)
   }
   expect(await called()).toEqual([`${host}/`])
-  // Somebody who has looked there has given a certificate for it; and then nobody knows the name any more.
+  // The issued certificate proves that the domain routed here, even after its DNS record is gone.
   const certificate = await certify(stage.workspace, own)
   expect(await called()).toEqual([])
   await db.deleteFrom('certificates').where('id', '=', certificate).execute()
@@ -160,14 +160,14 @@ test('an own name is called once it leads here, and from then on whatever become
     [false, own],
     [false, own],
   ])
-  // Without another, one that nobody knows is not called.
+  // Without another domain, an unknown one is not called.
   await db.deleteFrom('checks').where('alert_id', '=', stage.alert).execute()
   await db.deleteFrom('domains').where('host', '=', host).execute()
   await called()
   expect(await stage.rows()).toEqual([])
 })
 
-test('workspaces take turns: one whose addresses hang holds up no other', async () => {
+test('does not let hanging domains of one workspace delay another', async () => {
   const open: (() => void)[] = []
   const hanging = await openStage((_, reply) => open.push(() => void reply.end()))
   const ids = await Promise.all(Array.from({ length: 30 }, async () => (await hanging.make()).id))
@@ -180,7 +180,7 @@ test('workspaces take turns: one whose addresses hang holds up no other', async 
   expect(open).toHaveLength(10)
 })
 
-test('calls ten of a workspace at a time, each once at a time, and stops when told', async () => {
+test('runs ten checks of a workspace at a time, each once at a time, and stops when aborted', async () => {
   let open: (() => void)[] = []
   const stage = await openStage((_, reply) => open.push(() => void reply.end()))
   const ids = await Promise.all(Array.from({ length: 15 }, async () => (await stage.make()).id))
@@ -190,7 +190,7 @@ test('calls ten of a workspace at a time, each once at a time, and stops when to
   stage.checks.start(stage.due(ids))
   for (const end of open.splice(0)) end()
   await vi.waitFor(() => expect(stage.asked).toHaveLength(15), { timeout: 60_000 })
-  // Of one that goes meanwhile nothing is written, and the others are none the worse.
+  // An application that is deleted meanwhile has no result, and the others are written.
   const last = stage.asked.at(-1)?.split('/')[0] ?? ''
   await db
     .deleteFrom('applications')
@@ -208,7 +208,7 @@ test('calls ten of a workspace at a time, each once at a time, and stops when to
   expect(await stage.rows()).toHaveLength(14)
 }, 60_000)
 
-test('tells how many days certificates have left, for each application that uses them', async () => {
+test('reads the days left of certificates for each application that uses them', async () => {
   const stage = await openStage(() => {})
   const host = `${unique('www')}.example.com`
   const ids = [

@@ -21,24 +21,24 @@ export interface DueCheck {
 
 type Result = Omit<DueCheck, 'asked'> & CheckResult & { at: string; url: string }
 
-/** How many are called at once, and of one workspace: its addresses may all hang. */
-const [atOnce, mostOfOne] = [20, 10]
+/** Limits concurrent checks overall and per workspace, because all domains of one may hang. */
+const [maxConcurrent, maxPerWorkspace] = [20, 10]
 
 const keyOf = ({ alert_id, application_id }: Pick<DueCheck, 'alert_id' | 'application_id'>) =>
   `${alert_id} ${application_id}`
 
-/** Calls addresses beside whatever else is done, and writes down what they answered. */
+/** Runs checks in the background and writes their results. */
 export function createHttpChecks(ctx: Context, signal: AbortSignal) {
-  const underWay = new Set<string>()
-  const waiting = createFairQueue<{ check: DueCheck; addresses: CheckTarget[] }>(mostOfOne)
+  const inProgress = new Set<string>()
+  const waiting = createFairQueue<{ check: DueCheck; addresses: CheckTarget[] }>(maxPerWorkspace)
   let results: Result[] = []
   let calls = 0
   let writing = false
-  /** Of the calls that are made; a signal of each alone, as the one for all lives long. */
+  /** One controller per request: listeners on the long-lived signal would accumulate. */
   const stops = new Set<AbortController>()
   const quiet: (() => void)[] = []
   signal.addEventListener('abort', () => {
-    for (const { check } of waiting.clear()) underWay.delete(keyOf(check))
+    for (const { check } of waiting.clear()) inProgress.delete(keyOf(check))
     for (const stop of stops) stop.abort(signal.reason)
     tellIfQuiet()
   })
@@ -49,17 +49,17 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
       for (const check of due) {
         const addresses = found.get(keyOf(check))
         if (addresses && !signal.aborted) waiting.add(check.workspace_id, { check, addresses })
-        else underWay.delete(keyOf(check))
+        else inProgress.delete(keyOf(check))
       }
     } catch (error) {
-      for (const check of due) underWay.delete(keyOf(check))
+      for (const check of due) inProgress.delete(keyOf(check))
       ctx.log.warn({ error: String(error) }, 'Could not list the URLs of HTTP checks')
     }
     callNext()
   }
 
   function callNext() {
-    while (calls < atOnce) {
+    while (calls < maxConcurrent) {
       const next = waiting.take()
       if (!next) break
       calls++
@@ -67,7 +67,7 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
       void call(check, addresses).finally(() => {
         calls--
         next.done()
-        underWay.delete(keyOf(check))
+        inProgress.delete(keyOf(check))
         callNext()
       })
     }
@@ -95,7 +95,7 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
     }
   }
 
-  /** What comes while some are written is written together after them. */
+  /** Results that arrive during a write are written together in the next one. */
   async function write(): Promise<void> {
     if (writing) return
     writing = true
@@ -112,26 +112,26 @@ export function createHttpChecks(ctx: Context, signal: AbortSignal) {
     tellIfQuiet()
   }
 
-  const isQuiet = () => underWay.size === 0 && calls === 0 && !writing
+  const isQuiet = () => inProgress.size === 0 && calls === 0 && !writing
   function tellIfQuiet() {
     if (isQuiet()) for (const tell of quiet.splice(0)) tell()
   }
 
   return {
-    /** Returns at once. Those that are still under way are not begun a second time. */
+    /** Returns immediately. Skips checks that are still in progress. */
     start(due: readonly DueCheck[]): void {
       if (signal.aborted) return
-      const fresh = due.filter((check) => !underWay.has(keyOf(check)))
-      for (const check of fresh) underWay.add(keyOf(check))
+      const fresh = due.filter((check) => !inProgress.has(keyOf(check)))
+      for (const check of fresh) inProgress.add(keyOf(check))
       if (fresh.length > 0) void take(fresh)
     },
-    /** Resolves when nothing is under way. */
+    /** Resolves when no check is in progress. */
     idle: (): Promise<void> =>
       isQuiet() ? Promise.resolve() : new Promise<void>((resolve) => quiet.push(resolve)),
   }
 }
 
-/** But for those whose alert or application was deleted meanwhile. */
+/** Skips results of alerts or applications that were deleted in the meantime. */
 async function insertResults(db: Context['db'], results: Result[]): Promise<void> {
   await sql`
     insert into checks (workspace_id, alert_id, application_id, at, ok, url, status, latency_ms, error)

@@ -5,7 +5,7 @@ import type { Moment, SubjectState } from './engine-state.ts'
 import { quietUntil } from './quiet-hours.ts'
 import { resolutionSummary } from './incident-summary.ts'
 
-/** What is to be written of one thing that an alert looks at, and how it stands then. */
+/** A state change to write, and the state after it. */
 export type IncidentStep = { key: string; before: SubjectState; standing: AlertState | undefined } & (
   | { change: 'pending'; about: Observation }
   | { change: 'dropped' }
@@ -14,7 +14,7 @@ export type IncidentStep = { key: string; before: SubjectState; standing: AlertS
   | { change: 'started' | 'reminded'; about: Observation | undefined }
 )
 
-/** What was seen of something, as far as it changes something that is written; otherwise it is only remembered. */
+/** Returns a step only when rows must change; otherwise updates the state in memory. */
 export function nextStep(
   key: string,
   before: SubjectState,
@@ -23,7 +23,7 @@ export function nextStep(
 ): IncidentStep | undefined {
   const { alert, reading } = about
   const replaced = before.standing?.state === 'firing' && isAnother(before, about)
-  // Two that failed are two incidents, and nothing went well between them.
+  // Two failed deployments are two incidents, even without a success in between.
   if (replaced)
     return {
       key,
@@ -39,9 +39,9 @@ export function nextStep(
     before.standing,
     reading.value,
     moment.at,
-    longestGapOf(alert),
+    maxGap(alert),
   )
-  before.about = about
+  before.observation = about
   if (change === undefined) {
     before.standing = standing
     return undefined
@@ -59,15 +59,14 @@ const isAnother = ({ incident }: SubjectState, { reading }: Observation) =>
   reading.deployment_id !== undefined &&
   reading.deployment_id !== incident?.deployment_id
 
-/** What is asked for seldom is seen seldom; how a server is, in every look while anybody tries to reach it. */
-const longestGapOf = ({ kind, asked }: Observation['alert']) =>
+/** Allows twice the interval of a check; servers are observed in every pass while a worker watches them. */
+const maxGap = ({ kind, asked }: Observation['alert']) =>
   (kind === 'server_unreachable' ? 15 : Math.max(60, (asked?.every_seconds ?? 0) * 2)) * 1_000
 
 const wasTold = ({ incident }: SubjectState) => (incident?.tellings ?? 0) > 0
 
-/** What is to be said now of something that fires, if anything is. */
 export function notificationDue(
-  { incident, told }: Pick<SubjectState, 'incident' | 'told'>,
+  { incident, lastNotified: told }: Pick<SubjectState, 'incident' | 'lastNotified'>,
   { alert }: Pick<Observation, 'alert'>,
   { now, at }: Moment,
 ) {
@@ -77,10 +76,10 @@ export function notificationDue(
   return dueNotification(alert, { tellings: incident?.tellings ?? 0, since }, quiet)
 }
 
-/** It ended because there is another, which is still to be told of. */
+/** The incident was replaced by a new one, which still needs a notification. */
 export const isReplaced = (step: IncidentStep) => step.change === 'resolved' && step.replaced === true
 
-/** What is no longer looked at is over; whoever was told that it began is told that as well. */
+/** Resolves with a notification if the start of the incident was notified. */
 export const resolveStep = (key: string, before: SubjectState, why: string): IncidentStep =>
   before.incident?.state === 'pending'
     ? { key, before, standing: undefined, change: 'dropped' }

@@ -3,12 +3,12 @@ import { type AlertKindName, alertKindNames, defaultAlert } from '../../../contr
 import type { Reading } from './observation.ts'
 import { resolutionSummary, incidentSummary, type SummaryInput } from './incident-summary.ts'
 
-type Given = Partial<Reading> & {
+type SummaryOptions = Partial<Reading> & {
   subject?: Partial<SummaryInput['subject']>
   alert?: Partial<SummaryInput['alert']>
 }
 
-const about = (kind: AlertKindName, { subject, alert, ...reading }: Given = {}): SummaryInput => ({
+const about = (kind: AlertKindName, { subject, alert, ...reading }: SummaryOptions = {}): SummaryInput => ({
   alert: { ...defaultAlert(kind), kind, ...alert },
   subject: {
     kind: kind.startsWith('container') ? 'container' : 'server',
@@ -23,7 +23,7 @@ const shop = { subject: { kind: 'application', name: 'shop' } } as const
 const host = { subject: { kind: 'certificate', name: 'shop.example.com' } } as const
 const url = 'https://shop.example.com/'
 
-test.each<[AlertKindName, Given, string, string]>([
+test.each<[AlertKindName, SummaryOptions, string, string]>([
   ['server_unreachable', {}, 'web-1 is unreachable.', 'web-1 is reachable again.'],
   ['cpu', { value: 97.2 }, 'CPU usage of web-1 is 97 % (above 90 %).', 'CPU usage of web-1 is back to 97 %.'],
   [
@@ -98,7 +98,7 @@ test.each<[AlertKindName, Given, string, string]>([
     'The certificate of shop.example.com expires in 6 days.',
     'The certificate of shop.example.com is valid for 6 days.',
   ],
-])('says in a sentence what is the matter with %s, and that it is over', (kind, given, started, over) => {
+])('summarizes %s and its resolution', (kind, given, started, over) => {
   expect(incidentSummary(about(kind, given))).toBe(started)
   expect(resolutionSummary(about(kind, given))).toBe(over)
 })
@@ -114,7 +114,7 @@ test.each([
   )
 })
 
-test('what others have named or said stays text of one line, whatever it looks like', () => {
+test('renders names and details as plain text on one line', () => {
   const odd = '{{7*7}}${x}<!channel><b>@everyone</b> %s'
   const evil = `${odd}\u001b[31m\nSubject: x\r\n\u202etxt\u0000${'y'.repeat(2_000)}`
   for (const kind of alertKindNames) {

@@ -3,22 +3,21 @@ import { formatSeconds } from '../../../contract/shared/seconds.ts'
 import { truncate, toSingleLine } from '../../platform/text/plain-text.ts'
 import type { AlertRow, Reading, Subject } from './observation.ts'
 
-/** What of an incident stands in its sentence. */
 export interface SummaryInput {
   alert: Pick<AlertRow, 'kind' | 'comparison' | 'threshold' | 'window_seconds'>
   subject: Pick<Subject, 'kind' | 'name' | 'server_name'>
   reading: Reading
 }
 
-/** What is the matter, in one sentence of plain text. */
+/** Returns one sentence of plain text. */
 export const incidentSummary = (about: SummaryInput): string => say(about, 'start')
 
-/** How it is now that it is over; the reading is the one that cleared it. */
+/** Describes the recovery; the reading is the one that cleared the condition. */
 export const resolutionSummary = (about: SummaryInput): string => say(about, 'over')
 
-/** As long as a message shows it whole everywhere. */
-const longest = 400
-const longestName = 120
+/** Limits the length so that every channel shows the whole sentence. */
+const maxLength = 400
+const maxNameLength = 120
 
 const shown = (text: string, most: number) => truncate(toSingleLine(text), most)
 
@@ -29,14 +28,14 @@ interface Sentences {
 
 function say(about: SummaryInput, which: keyof Sentences): string {
   const { kind } = about.alert
-  return shown(sentences[kind][which](about, nameOf(about)), longest)
+  return shown(sentences[kind][which](about, nameOf(about)), maxLength)
 }
 
-/** Of a container, with the server that it is on. */
+/** Adds the server's name for a container. */
 function nameOf({ subject }: SummaryInput): string {
-  const name = shown(subject.name, longestName)
+  const name = shown(subject.name, maxNameLength)
   return subject.kind === 'container' && subject.server_name !== null
-    ? `${name} on ${shown(subject.server_name, longestName)}`
+    ? `${name} on ${shown(subject.server_name, maxNameLength)}`
     : name
 }
 
@@ -95,7 +94,7 @@ function measured(metric: (name: string) => string, unit: string, decimals = 0):
   }
 }
 
-/** With as few decimals as leave it on its side of the threshold: 85.3 is not told as 85, which is none too many. */
+/** Rounds without crossing the threshold: 85.3 with a threshold of 85 must not read as 85. */
 function rounded(about: SummaryInput, decimals: number): number {
   const value = numberOf(about)
   const { threshold } = about.alert
@@ -113,10 +112,8 @@ const timesOf = (about: SummaryInput) => `${count(numberOf(about), 'time')} in $
 
 const spanOf = ({ alert }: SummaryInput) => formatSeconds(alert.window_seconds ?? 600)
 
-/** `1 day`, `2 days` */
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
 
-/** Whole days, rounded down. */
 function endOf(days: number): string {
   if (days < 0) return days === -1 ? 'has expired' : `expired ${count(-days - 1, 'day')} ago`
   return days === 0 ? 'expires within a day' : `expires in ${count(days, 'day')}`

@@ -19,7 +19,7 @@ const alert = await makeAlert(db, workspace, { name: 'Busy' })
 const list = async (query: Record<string, string> = {}) =>
   (await ok(contract.listIncidents, { token, query })).incidents.map(({ id }) => id)
 
-test('they are listed newest first, and narrowed to what somebody looks for', async () => {
+test('lists incidents newest first, with filters', async () => {
   const over = { state: 'resolved', resolved_at: new Date() } as const
   const first = await makeIncident(db, workspace, alert, { ...over, subject_name: 'cron_1' })
   const second = await makeIncident(db, workspace, alert, { server_id: server, says: 'The disk is full.' })
@@ -36,7 +36,7 @@ test('they are listed newest first, and narrowed to what somebody looks for', as
   expect(await list({ limit: '2', cursor: page.page.next ?? '' })).toEqual([first])
 })
 
-test('one says what it came from, and whom it was told to', async () => {
+test('returns the cause and the notified channels', async () => {
   const id = newId('incident')
   const cause = { facts: [{ label: 'Container', value: 'db' }], lines: ['fatal: out of memory'] }
   await makeIncident(db, workspace, alert, { id, cause_sealed: sealCause(ctx, id, cause) })
@@ -77,7 +77,7 @@ test('one says what it came from, and whom it was told to', async () => {
   expect(JSON.stringify(stored)).not.toContain('fatal')
 })
 
-test('one is muted for a while and told of again, unless it is over', async () => {
+test('mutes and unmutes an open incident', async () => {
   const mute = (id: Id<'incident'>, seconds: number | null) => ({ token, params: { id }, body: { seconds } })
   const id = await makeIncident(db, workspace, alert)
   const { incident } = await ok(contract.muteIncident, mute(id, 3600))
@@ -93,7 +93,7 @@ test('one is muted for a while and told of again, unless it is over', async () =
   await refused(contract.muteIncident, { ...mute(id, 60), token: viewer.token }, 403)
 })
 
-test('another workspace’s is none', async () => {
+test('does not find an incident of another workspace', async () => {
   const { owner } = await makeTeam(db)
   const id = await makeIncident(db, workspace, alert)
   const theirs = { token: owner.token, params: { id } }

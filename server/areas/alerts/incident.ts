@@ -17,7 +17,7 @@ export const findIncident = (db: Db, workspaceId: Id<'workspace'>, id: Id<'incid
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** What an event of it is about: whatever it happens to; and the alert, which may be gone when somebody hears of it. */
+/** The event includes the alert's ID, because the alert may be deleted when a listener handles the event. */
 export const incidentTarget = (row: Pick<IncidentRow, 'id' | 'subject_name' | 'alert_id'>): Target => ({
   kind: 'incident',
   id: row.id,

@@ -8,7 +8,6 @@ import type { IncidentRow } from './incident.ts'
 
 type Query = z.output<typeof listIncidents.query>
 
-/** Newest first. */
 export function listIncidentRows(db: Db, workspaceId: Id<'workspace'>, query: Query) {
   const { state, alert_id, server_id, application_id } = query
   const only = Object.entries({ state, alert_id, server_id, application_id }).flatMap(([name, value]) =>
@@ -50,7 +49,7 @@ export const setIncidentMuted = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** What was not bad for long enough leaves no history. */
+/** Pending incidents are deleted because the condition never lasted long enough to fire. */
 export const deletePendingIncidents = (trx: Trx, workspaceId: Id<'workspace'>, alertId: Id<'alert'>) =>
   trx
     .deleteFrom('incidents')
@@ -59,23 +58,21 @@ export const deletePendingIncidents = (trx: Trx, workspaceId: Id<'workspace'>, a
     .where('state', '=', 'pending')
     .execute()
 
-/** All that fires of an alert is over. */
 export const resolveFiringIncidents = (
   trx: Trx,
   workspaceId: Id<'workspace'>,
   alertId: Id<'alert'>,
-  why: string,
+  reason: string,
 ) =>
   trx
     .updateTable('incidents')
-    .set({ state: 'resolved', resolved_at: sql<Date>`now()`, resolved_why: why })
+    .set({ state: 'resolved', resolved_at: sql<Date>`now()`, resolved_why: reason })
     .where('workspace_id', '=', workspaceId)
     .where('alert_id', '=', alertId)
     .where('state', '=', 'firing')
     .returningAll()
     .execute()
 
-/** Whom it was told to, oldest first. */
 export const listIncidentMessages = (db: Db, workspaceId: Id<'workspace'>, incidentId: Id<'incident'>) =>
   db
     .selectFrom('messages as m')

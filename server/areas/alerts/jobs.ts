@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { deleteInBatches } from '../../platform/delete-in-batches.ts'
 import type { Db } from '../../tables.ts'
 
-/** Of all workspaces: what is over for three months, and of what was seen on the way there all but the last day. */
+/** Keeps resolved incidents for 90 days, and check results for one day. */
 export async function deleteOldIncidents(db: Db, signal: AbortSignal): Promise<void> {
   const over = sql`state = 'resolved' and resolved_at < now() - interval '90 days'`
   await deleteInBatches(db, 'incidents', over, signal)
@@ -24,7 +24,7 @@ export const jobs = [
   ),
 ]
 
-/** Begun again whenever it is not there: it ends only when it cannot help it. */
+/** Restarts the engine whenever it is not running: the job ends only on a failure or shutdown. */
 export const schedules = [
   {
     name: 'watch-alerts',

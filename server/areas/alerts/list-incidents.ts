@@ -22,7 +22,6 @@ export async function listIncidents(ctx: Context, actor: Actor, query: z.output<
   return { incidents, page }
 }
 
-/** With what it came from, and whom it was told to. */
 export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>) {
   const row = await findIncident(ctx.db, actor.workspace.id, id)
   if (!row) throw notFound('This incident')
@@ -49,10 +48,10 @@ export async function getIncident(ctx: Context, actor: Actor, id: Id<'incident'>
   }
 }
 
-/** They quote what a program was started with, said or answered. */
+/** These facts quote arguments, output or responses of programs. */
 const quoting = new Set(['Error', 'Health check', 'Processes', 'Waiting for disk I/O'])
 
-/** Whoever may not manage applications sees nothing that a program said or was started with. */
+/** Hides program output from members without the permission to manage applications: it may contain secrets. */
 function causeFor(actor: Actor, { facts, lines }: Cause): Cause {
   if (hasPermission(actor, 'applications.manage')) return { facts, lines }
   return { facts: facts.filter(({ label }) => !quoting.has(label)), lines: [] }

@@ -11,13 +11,13 @@ import { presentIncident, incidentTarget } from './incident.ts'
 import { lockIncident, setIncidentMuted } from './incidents-store.ts'
 import { updateAlertRow } from './store.ts'
 
-/** From now on for so long; not at all any more for null. */
-const untilOf = (ctx: Context, seconds: number | null) =>
+/** Null ends the mute. */
+const muteEnd = (ctx: Context, seconds: number | null) =>
   seconds === null ? null : new Date(ctx.now().getTime() + seconds * 1_000)
 
 export async function muteAlert(ctx: Context, actor: Actor, id: Id<'alert'>, seconds: number | null) {
   const row = await withLockedAlert(ctx, actor, id, async (trx, before) => {
-    const muted_until = untilOf(ctx, seconds)
+    const muted_until = muteEnd(ctx, seconds)
     if (muted_until === null && before.muted_until === null) return before
     const muted = await updateAlertRow(trx, actor.workspace.id, id, { muted_until })
     await note(trx, actor, alertTarget(muted), seconds)
@@ -32,7 +32,7 @@ export async function muteIncident(ctx: Context, actor: Actor, id: Id<'incident'
     if (!before) throw notFound('This incident')
     if (before.state === 'resolved' && seconds !== null)
       throw conflict('incident_over', 'This incident is already resolved.')
-    const until = untilOf(ctx, seconds)
+    const until = muteEnd(ctx, seconds)
     if (until === null && before.muted_until === null) return before
     const muted = await setIncidentMuted(trx, actor.workspace.id, id, until)
     await note(trx, actor, incidentTarget(muted), seconds)

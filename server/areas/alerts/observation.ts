@@ -4,34 +4,32 @@ import type { Tables } from '../../tables.ts'
 
 export type AlertRow = Selectable<Tables['alerts']>
 
-/** What an alert looks at: one server, container, application or certificate. */
+/** A server, container, application or certificate that an alert observes. */
 export interface Subject {
   kind: Tables['incidents']['subject_kind']
-  /** Of a container: Docker's. */
+  /** For a container: Docker's ID. */
   id: string
   name: string
   workspace_id: Id<'workspace'>
   server_id: Id<'server'> | null
-  /** Of the server that it is on. */
+  /** Name of the server that the subject runs on. */
   server_name: string | null
   application_id: Id<'application'> | null
   projects: Id<'project'>[]
-  /** The name of the container, where it is one. */
+  /** Container name, when the subject is a container. */
   container: string | null
 }
 
-/** What was seen of it at one moment. */
 export interface Reading {
-  /** Held against the threshold; where there is none, `true` is bad. */
+  /** Compared with the threshold; without a threshold `true` meets the condition. */
   value: number | boolean
-  /** What is known beyond that: the reason of a server, the first error of a deployment, what an address answers. */
+  /** Additional information, such as a server's status reason or the first error of a deployment. */
   detail?: string | null
   exit_code?: number | null
   url?: string
   deployment_id?: Id<'deployment'>
 }
 
-/** What an incident is about. */
 export interface Observation {
   alert: AlertRow
   subject: Subject
@@ -43,11 +41,10 @@ export interface SubjectReading {
   reading: Reading
 }
 
-/** Something that is there, and what an alert sees of it. */
 export interface ObservedSubject {
   subject: Subject
-  /** Nothing when there is nothing new to see. */
+  /** Returns undefined when there is no new reading. */
   read: (alert: AlertRow) => Reading | undefined
-  /** Why there is nothing of it that an alert could look at, in a sentence; nothing when there is. */
-  whyNot?: (alert: AlertRow) => string | undefined
+  /** Returns the reason why the alert cannot observe the subject at present, if there is one. */
+  skipReason?: (alert: AlertRow) => string | undefined
 }

@@ -10,21 +10,22 @@ import { createContainersReader } from './readings/containers.ts'
 import { createServersReader } from './readings/servers.ts'
 import type { RefreshedWorkspaces, Rules } from './rules.ts'
 
-/** Applications are read when something happens to one, and after so long; certificates have days to spare. */
+/**
+ * Milliseconds. Applications are also read when an event concerns them; certificates expire in days, so a minute is
+ * enough.
+ */
 const APPLICATIONS_EVERY = 10_000
 const CERTIFICATES_EVERY = 60_000
 
 type SubjectsById = Map<string, ObservedSubject[]>
 
-/** What was seen in a pass. */
 export interface Observations {
-  /** What is new. */
-  seen: Observation[]
-  /** What there is of a kind, by its id: all of it, or of containers those that changed or that incidents are about. */
-  there: Record<Subject['kind'], SubjectsById>
+  observations: Observation[]
+  /** Subjects by kind and ID: all of them, but only changed containers and those with incidents. */
+  subjects: Record<Subject['kind'], SubjectsById>
 }
 
-/** Looks at everything that alerts are about, and no more often than there can be something new. */
+/** Reads each kind of subject only as often as it can have changed. */
 export function createObserver(ctx: Context, rules: Rules) {
   const { db } = ctx
   const readServers = createServersReader(db)
@@ -51,7 +52,7 @@ export function createObserver(ctx: Context, rules: Rules) {
       certificates.isDue()
     }
     const servers = await readServers(now)
-    const open = [...memory.known.values()].flatMap(({ incident }) =>
+    const open = [...memory.subjects.values()].flatMap(({ incident }) =>
       incident?.subject_kind === 'container'
         ? [{ server_id: incident.server_id, container_id: incident.subject_id }]
         : [],
@@ -71,7 +72,7 @@ export function createObserver(ctx: Context, rules: Rules) {
     }
     const calling = rules.ofKinds(['http_check']).length > 0
     const checked = calling ? (await readChecks(now)).flatMap((one) => ofCheck(one, there.application)) : []
-    return { seen: [...fresh.flatMap(seenBy), ...checked], there }
+    return { observations: [...fresh.flatMap(seenBy), ...checked], subjects: there }
   }
 
   const seenBy = (sighting: ObservedSubject): Observation[] =>
@@ -94,19 +95,19 @@ export function createObserver(ctx: Context, rules: Rules) {
   return {
     look,
     applications: applications.last,
-    /** There is more to see of them than was taken in. */
+    /** A replaced incident leaves another reading to evaluate. */
     lookAgain: applications.isDue,
     stop: off,
   }
 }
 
-export const isWatchedBy = (alert: Observation['alert'], { subject, whyNot }: ObservedSubject): boolean =>
-  isInScope(alert, subject) && whyNot?.(alert) === undefined
+export const isWatchedBy = (alert: Observation['alert'], { subject, skipReason: skipReason }: ObservedSubject): boolean =>
+  isInScope(alert, subject) && skipReason?.(alert) === undefined
 
 const byId = (sightings: readonly ObservedSubject[]): SubjectsById =>
   groupBy(sightings, ({ subject }) => subject.id)
 
-/** What is read now and then: nothing new in between, but the last of it is at hand. */
+/** Reads at most once per interval and keeps the last result for lookups. */
 function createPeriodicReader(milliseconds: number, ask: () => Promise<ObservedSubject[]>) {
   let last: ObservedSubject[] = []
   let readAt = -Infinity
@@ -115,12 +116,12 @@ function createPeriodicReader(milliseconds: number, ask: () => Promise<ObservedS
     last: () => last,
     async read(at: number): Promise<ObservedSubject[]> {
       if (at - readAt < milliseconds) return []
-      // Before it is asked: what happens meanwhile makes it due again.
+      // Set before the query, so that a change during the query makes it due again.
       readAt = at
       try {
         last = await ask()
       } catch (error) {
-        // What could not be read is not gone: nothing is judged until it can be.
+        // A failed read does not mean that subjects are gone, so evaluate nothing until one succeeds.
         readAt = -Infinity
         throw error
       }

@@ -28,7 +28,7 @@ const makeYard = async () => {
 
 const STEP = 300_000
 const thisStep = Math.floor(Date.now() / STEP) * STEP
-/** The beginning of the step that was so many steps ago. */
+/** Start of the step that was `ago` steps before the current one. */
 const steps = (ago: number) => new Date(thisStep - ago * STEP)
 const start = Date.now()
 const minutes = (ago: number) => new Date(start - ago * 60_000)
@@ -61,8 +61,8 @@ const rowOf = (workspace_id: Id<'workspace'>, server_id: Id<'server'>, at: Date,
   ...given,
 })
 
-describe('figures', () => {
-  test('are drawn of those nearest to the threshold, and it is counted how often it would have begun', async () => {
+describe('metrics', () => {
+  test('show the subjects closest to the threshold and count how often it would have fired', async () => {
     const { workspace, preview, newServer } = await makeYard()
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     for (const [index, name] of names.entries())
@@ -88,7 +88,7 @@ describe('figures', () => {
     expect(Date.now() - Date.parse(looked.since)).toBeLessThan(86_400_000 + STEP + 30_000)
   })
 
-  test('that must last are counted only where they did, and once while they last', async () => {
+  test('count a firing only after its duration, and once while it lasts', async () => {
     const { workspace, preview, newServer } = await makeYard()
     const full = { memory_used: 95 }
     await rollUps(workspace, await newServer('a'), { 9: full, 8: full, 7: full, 6: {}, 5: full, 4: {} })
@@ -100,13 +100,13 @@ describe('figures', () => {
     })
   })
 
-  test('of now come from the samples; load is that of each core', async () => {
+  test('include current samples; load is per core', async () => {
     const { workspace, preview, newServer } = await makeYard()
     const server = await newServer('a')
     await rollUps(workspace, server, { 2: { load_5: 4 } })
     await db
       .insertInto('server_samples')
-      // Of a step that is rolled up already, and of the one that is under way.
+      // One sample of a step that is rolled up already, and one of the current step.
       .values([
         rowOf(workspace, server, steps(2), { load_5: 40 }),
         rowOf(workspace, server, steps(0), { load_5: 10 }),
@@ -116,7 +116,7 @@ describe('figures', () => {
     expect(series[0]?.points.map(({ value }) => value)).toEqual([1, 2.5])
   })
 
-  test('are those of the scope, and nothing of another workspace', async () => {
+  test('are limited to the scope and the workspace', async () => {
     const [{ workspace, preview, newServer }, other] = [await makeYard(), await makeYard()]
     const [one, two] = [await newServer('one'), await newServer('two')]
     for (const server of [one, two]) await rollUps(workspace, server, { 3: { disk_used: 50 } })
@@ -158,7 +158,7 @@ const makeContainer = async (
   return id
 }
 
-test('memory of containers is that of their limit; one is found by its name', async () => {
+test('container memory is relative to its limit, with the container found by name', async () => {
   const { workspace, preview, newServer } = await makeYard()
   const server = await newServer('a')
   const shop = await makeApplication(db, workspace, server)
@@ -198,7 +198,7 @@ test('memory of containers is that of their limit; one is found by its name', as
   })
 })
 
-test('restarts are counted within the window', async () => {
+test('counts restarts within the window', async () => {
   const { workspace, preview, newServer } = await makeYard()
   const server_id = await newServer('a')
   const container_id = await makeContainer(workspace, server_id, 'web')
@@ -227,7 +227,7 @@ test('restarts are counted within the window', async () => {
   expect((await preview({ kind: 'container_oom' })).times_fired).toBe(0)
 })
 
-test('a server was unreachable when that was noted', async () => {
+test('reads reachability from events', async () => {
   const { workspace, preview, newServer } = await makeYard()
   const created_at = minutes(3000)
   const [flapping, lost] = [
@@ -255,7 +255,7 @@ test('a server was unreachable when that was noted', async () => {
   expect((await preview({ kind: 'server_unreachable', for_seconds: 0 })).times_fired).toBe(3)
 })
 
-test('each deployment that failed is one of its own', async () => {
+test('counts each failed deployment separately', async () => {
   const { workspace, preview, newServer } = await makeYard()
   const server = await newServer('a')
   const shop = { id: await makeApplication(db, workspace, server), server }
@@ -269,7 +269,7 @@ test('each deployment that failed is one of its own', async () => {
   expect(await preview({ kind: 'deployment_failed' })).toMatchObject({ subjects: 1, times_fired: 3 })
 })
 
-test('an address is held against what is asked now, where somebody called it', async () => {
+test('applies the new check to recorded results', async () => {
   const { workspace, preview, newServer } = await makeYard()
   const server = await newServer('a')
   const application_id = await makeApplication(db, workspace, server, { wanted: 'running' })
@@ -306,7 +306,7 @@ test('an address is held against what is asked now, where somebody called it', a
   expect((await preview({ kind: 'http_check', check: { path: '/other' } })).times_fired).toBeNull()
 })
 
-test('a certificate has so many days left', async () => {
+test('shows the days left of a certificate', async () => {
   const { workspace, preview, newServer } = await makeYard()
   const application_id = await makeApplication(db, workspace, await newServer('a'))
   const host = 'certified.example.com'

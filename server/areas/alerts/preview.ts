@@ -23,20 +23,18 @@ import { readDeploymentHistory, readReachabilityHistory } from './preview/event-
 import { assertScopeExists } from './scope.ts'
 
 const DAY = 86_400_000
-/** As many as a chart can show. */
-const MOST_SERIES = 5
+const MAX_SERIES = 5
 
-/** What the last day looked like to such an alert. */
-export async function previewAlert(ctx: Context, actor: Actor, given: z.output<typeof endpoint.body>) {
+export async function previewAlert(ctx: Context, actor: Actor, input: z.output<typeof endpoint.body>) {
   const { db } = ctx
   const { id: workspaceId } = actor.workspace
-  const watched = toAlertCondition(given)
-  assertValidDefinition(given.kind, watched)
+  const watched = toAlertCondition(input)
+  assertValidDefinition(input.kind, watched)
   await assertScopeExists(db, workspaceId, watched.scope)
-  const { subjects, total } = await listSubjects(db, workspaceId, given.kind, watched)
+  const { subjects, total } = await listSubjects(db, workspaceId, input.kind, watched)
   const until = ctx.now().getTime()
   const since = Math.floor((until - DAY) / STEP) * STEP
-  const read = pasts[given.kind]
+  const read = histories[input.kind]
   const known = await read?.({ db, workspaceId, watched, subjects, since, until })
   const series = subjects.flatMap(({ key, id, name }) => {
     const past = known?.get(key)
@@ -52,13 +50,13 @@ export async function previewAlert(ctx: Context, actor: Actor, given: z.output<t
         : null,
     series: series
       .toSorted((a, b) => b.firedAt.length - a.firedAt.length || nearness(watched, b) - nearness(watched, a))
-      .slice(0, MOST_SERIES)
+      .slice(0, MAX_SERIES)
       .map(present),
   }
 }
 
-/** How the past of each kind is known. That of the state of containers is not kept. */
-const pasts: Partial<Record<AlertKindName, (asked: PreviewQuery) => Promise<SubjectHistories>>> = {
+/** Histories by kind. Container states are not recorded, so their kinds have none. */
+const histories: Partial<Record<AlertKindName, (asked: PreviewQuery) => Promise<SubjectHistories>>> = {
   server_unreachable: readReachabilityHistory,
   cpu: readMetricHistory('cpu'),
   memory: readMetricHistory('memory'),
@@ -73,7 +71,7 @@ const pasts: Partial<Record<AlertKindName, (asked: PreviewQuery) => Promise<Subj
   certificate_expiry: readCertificateHistory,
 }
 
-/** As long as the judge counts between two readings. */
+/** Matches the longest gap that the evaluation counts between two readings. */
 const MINUTE = 60_000
 
 function firingTimes(watched: AlertCondition, { seen }: SubjectHistory): number[] {
@@ -84,13 +82,13 @@ function firingTimes(watched: AlertCondition, { seen }: SubjectHistory): number[
       const judged = evaluateReading(watched, standing, value, moment)
       standing = judged.standing
       if (judged.change === 'firing') firedAt.push(moment)
-      // What is well stays so for as long as this lasts.
+      // A healthy subject stays healthy for the rest of this span.
       if (!standing) break
     }
   return firedAt
 }
 
-/** The greater, the nearer to what is bad it came. */
+/** Higher values are closer to the threshold. */
 function nearness({ comparison }: AlertCondition, { points }: { points: Point[] }): number {
   const values = points.map(({ value }) => (comparison === 'below' ? -value : value))
   return values.reduce((most, value) => Math.max(most, value), -Infinity)

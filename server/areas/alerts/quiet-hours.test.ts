@@ -12,18 +12,18 @@ const inBerlin = (from: string, to: string) => ({
   windows: [weekly(everyDay, from, to, 'Europe/Berlin')],
 })
 
-describe('an alert is quiet', () => {
-  test('never, unless somebody wants it', () => {
+describe('an alert is muted', () => {
+  test('never by default', () => {
     expect(until({}, '2026-03-04T12:00:00Z')).toBeNull()
   })
 
-  test('while it is muted, and not a moment longer', () => {
+  test('until the mute ends', () => {
     const muted_until = new Date('2026-03-04T13:00:00Z')
     expect(until({ muted_until }, '2026-03-04T12:59:59.999Z')).toBe('2026-03-04T13:00:00.000Z')
     expect(until({ muted_until }, '2026-03-04T13:00:00Z')).toBeNull()
   })
 
-  test('in a window that comes once, in whatever offset it was given', () => {
+  test('during a one-time window in any offset', () => {
     const windows = [
       { kind: 'once', from: '2026-03-04T14:00:00+02:00', to: '2026-03-04T15:00:00+02:00' } as const,
     ]
@@ -32,7 +32,7 @@ describe('an alert is quiet', () => {
     expect(until({ windows }, '2026-03-04T13:00:00Z')).toBeNull()
   })
 
-  test('until the last of what follows without a gap is over', () => {
+  test('until the last of consecutive windows ends', () => {
     const windows = [
       weekly([3], '13:00', '14:00'),
       weekly([3], '14:00', '15:00'),
@@ -42,7 +42,7 @@ describe('an alert is quiet', () => {
     expect(until({ muted_until, windows }, '2026-03-04T12:00:00Z')).toBe('2026-03-04T15:00:00.000Z')
   })
 
-  test('for days on end, and somebody is told an end even where there is none', () => {
+  test('for days, with an end even for endless consecutive windows', () => {
     const windows = [weekly(everyDay, '00:00', '12:00'), weekly(everyDay, '12:00', '00:00')]
     expect(Date.parse(until({ windows }, '2026-03-04T12:00:00Z') ?? '')).toBeGreaterThan(
       Date.parse('2026-03-08T12:00:00Z'),
@@ -52,13 +52,13 @@ describe('an alert is quiet', () => {
 
 describe('a weekly window', () => {
   // The 4th of March 2026 is a Wednesday.
-  test('is on its days only', () => {
+  test('applies on its weekdays only', () => {
     const windows = [weekly([3], '10:00', '11:00')]
     expect(until({ windows }, '2026-03-04T10:30:00Z')).toBe('2026-03-04T11:00:00.000Z')
     expect(until({ windows }, '2026-03-05T10:30:00Z')).toBeNull()
   })
 
-  test('goes on over midnight, and belongs to the day on which it begins', () => {
+  test('extends past midnight and belongs to the day of its start', () => {
     const windows = [weekly([3], '22:00', '02:00')]
     expect(until({ windows }, '2026-03-04T01:00:00Z')).toBeNull()
     expect(until({ windows }, '2026-03-04T23:00:00Z')).toBe('2026-03-05T02:00:00.000Z')
@@ -67,19 +67,19 @@ describe('a weekly window', () => {
     expect(until({ windows }, '2026-03-05T23:00:00Z')).toBeNull()
   })
 
-  test('means the day and the time of its time zone', () => {
+  test('uses the weekday and time of its time zone', () => {
     const windows = [weekly([3], '08:00', '09:00', 'Asia/Tokyo')]
     expect(until({ windows }, '2026-03-03T23:30:00Z')).toBe('2026-03-04T00:00:00.000Z')
     expect(until({ windows }, '2026-03-04T23:30:00Z')).toBeNull()
   })
 
-  test('is an hour shorter in the night when clocks are put forward, and an hour longer when back', () => {
+  test('is an hour shorter or longer when clocks change', () => {
     const night = inBerlin('22:00', '06:00')
     expect(until(night, '2026-03-28T21:30:00Z')).toBe('2026-03-29T04:00:00.000Z')
     expect(until(night, '2026-10-24T20:30:00Z')).toBe('2026-10-25T05:00:00.000Z')
   })
 
-  test('that begins or ends at a time which clocks leave out does so as they are put forward', () => {
+  test('starts or ends at the clock change when its time is skipped', () => {
     // 01:59 in Berlin is followed by 03:00, at 01:00 UTC.
     const into = inBerlin('01:30', '02:30')
     expect(until(into, '2026-03-29T00:30:00Z')).toBe('2026-03-29T01:00:00.000Z')
@@ -88,13 +88,13 @@ describe('a weekly window', () => {
     expect(until(outOf, '2026-03-29T01:00:00Z')).toBe('2026-03-29T01:30:00.000Z')
   })
 
-  test('that clocks leave out as a whole comes right after', () => {
+  test('starts right after the clock change when all of it is skipped', () => {
     const left = inBerlin('02:00', '03:00')
     expect(until(left, '2026-03-29T00:59:59Z')).toBeNull()
     expect(until(left, '2026-03-29T01:30:00Z')).toBe('2026-03-29T02:00:00.000Z')
   })
 
-  test('at a time that clocks show twice lasts from the first to the last', () => {
+  test('lasts from the first to the last occurrence of a repeated time', () => {
     const twice = inBerlin('02:00', '02:30')
     expect(until(twice, '2026-10-25T00:00:00Z')).toBe('2026-10-25T01:30:00.000Z')
     expect(until(twice, '2026-10-25T00:45:00Z')).toBe('2026-10-25T01:30:00.000Z')
@@ -102,7 +102,7 @@ describe('a weekly window', () => {
   })
 })
 
-test('a time zone is one that there is', () => {
+test('refuses unknown time zones', () => {
   expect(['Europe/Berlin', 'UTC', 'Asia/Kolkata'].every(isTimezone)).toBe(true)
   expect(['Europe/Atlantis', '', 'local', '../etc'].some(isTimezone)).toBe(false)
 })

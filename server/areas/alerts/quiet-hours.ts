@@ -15,17 +15,17 @@ interface Span {
   to: number
 }
 
-/** Windows that follow one another for ever have no end; so many are looked at. */
-const MOST = 20
+/** Consecutive windows may never end, so stop after this many. */
+const MAX_WINDOWS = 20
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-/** Until when nobody is told of it: muted, or in a maintenance window. Nothing when it is not quiet. */
+/** Returns when the mute or maintenance window ends, or null when notifications are not muted. */
 export function quietUntil({ muted_until, windows }: MuteSettings, now: Date): Date | null {
   const muted = muted_until && muted_until > now ? muted_until.getTime() : now.getTime()
   let until = muted
-  // Where one ends, another may have begun.
-  for (let step = 0; step < MOST; step += 1) {
+  // Another window may start where one ends.
+  for (let step = 0; step < MAX_WINDOWS; step += 1) {
     const later = Math.max(...windows.map((window) => endOf(window, until)), until)
     if (later === until) break
     until = later
@@ -33,7 +33,7 @@ export function quietUntil({ muted_until, windows }: MuteSettings, now: Date): D
   return until > now.getTime() ? new Date(until) : null
 }
 
-/** When the window ends that this moment lies in; the moment itself where it lies in none. */
+/** Returns `at` itself when the window is not active. */
 function endOf(window: Window, at: number): number {
   const spans =
     window.kind === 'once'
@@ -42,7 +42,7 @@ function endOf(window: Window, at: number): number {
   return Math.max(...spans.filter(({ from, to }) => from <= at && at < to).map(({ to }) => to), at)
 }
 
-/** Those that begin the day before, of which one may still last, and on this day. */
+/** Includes the previous day, because its window may extend past midnight. */
 function spansAround(window: Weekly, at: number): Span[] {
   const today = Math.floor(wallClock(window.timezone, at) / DAY) * DAY
   return [today - DAY, today]
@@ -55,7 +55,7 @@ function spanOn({ from, to, timezone }: Weekly, day: number): Span {
   const begins = day + minutesOf(from) * MINUTE
   const { first } = momentsOf(timezone, begins)
   const { last } = momentsOf(timezone, begins + length * MINUTE)
-  // The clock was put forward over all of it: it is as long as on other days, and comes right after.
+  // The clock change skipped the window, so it starts right after the change with its usual length.
   return { from: first, to: last > first ? last : first + length * MINUTE }
 }
 

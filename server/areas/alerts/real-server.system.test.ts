@@ -18,7 +18,7 @@ const { workspace } = stage.team
 
 const patience = { timeout: 60_000, interval: 200 }
 
-/** Tells at once. Made by hand, so it is heard of as one of the API is. */
+/** Inserts the alert and its event, as the API would. */
 const watch = (kind: AlertKindName) =>
   makeAlert(db, workspace, { kind, for_seconds: 0, clear_seconds: 0, cooldown_seconds: 0 })
 
@@ -41,7 +41,7 @@ const subjects = async (alert: keyof typeof alerts, state: 'firing' | 'resolved'
   return rows.map(({ subject_id }) => subject_id)
 }
 
-test('what crashes again and again, what runs out of memory and what is stopped behind our back is told of', async () => {
+test('notifies about containers that crash repeatedly, run out of memory or are stopped outside Slipway', async () => {
   const quiet = await runContainer(rig, { options: ['--stop-timeout', '1'], script: 'sleep 600' })
   const killed = await runContainer(rig, { script: 'sleep 600' })
   const looping = await runContainer(rig, { options: ['--restart', 'always'], script: 'exit 3' })
@@ -72,7 +72,7 @@ test('what crashes again and again, what runs out of memory and what is stopped 
     .execute()
   expect(counted).toEqual([{ times: 1 }])
 
-  // It was ended as well, but somebody has asked for it.
+  // A user requested this stop, so it does not fire.
   await stage.shows((await stage.list()).containers.find(({ id }) => id === quiet)?.name ?? '', {
     exit_code: 137,
   })
@@ -87,7 +87,7 @@ test('what crashes again and again, what runs out of memory and what is stopped 
 }, 120_000)
 
 longTest(
-  'a server that cannot be reached is told of, and that it is back',
+  'notifies when a server becomes unreachable and when it is back',
   async () => {
     await rig.cut()
     onTestFinished(() => rig.plug())

@@ -25,42 +25,41 @@ import { assertScopeExists } from './scope.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 
-/** What is not given is as usual for its kind. */
-async function createAlert(ctx: Context, actor: Actor, given: NewAlert) {
-  const definition = toAlertDefinition(given)
-  assertValidDefinition(given.kind, definition, definition.windows)
+async function createAlert(ctx: Context, actor: Actor, input: NewAlert) {
+  const definition = toAlertDefinition(input)
+  assertValidDefinition(input.kind, definition, definition.windows)
   const { id: workspace_id } = actor.workspace
   const row = await transaction(ctx.db, async (trx) => {
     await assertScopeExists(trx, workspace_id, definition.scope)
-    await assertChannelsExist(trx, workspace_id, given.channels)
+    await assertChannelsExist(trx, workspace_id, input.channels)
     const made = await insertAlert(trx, {
       ...toAlertColumns(definition),
       id: newId('alert'),
       workspace_id,
-      kind: given.kind,
-      all_channels: (given.channels ?? null) === null,
+      kind: input.kind,
+      all_channels: (input.channels ?? null) === null,
     })
-    await updateAlertChannels(trx, made, given.channels)
+    await updateAlertChannels(trx, made, input.channels)
     await emit(trx, actor, workspace_id, 'alert.created', alertTarget(made))
     return made
   })
   return presentAlert(ctx, actor, row)
 }
 
-/** What is not given stays. What fires of it is looked at anew by whoever watches. */
-async function updateAlert(ctx: Context, actor: Actor, id: Id<'alert'>, given: AlertChanges) {
+/** Keeps omitted fields. The engine evaluates firing incidents again with the new definition. */
+async function updateAlert(ctx: Context, actor: Actor, id: Id<'alert'>, input: AlertChanges) {
   const { id: workspaceId } = actor.workspace
   const row = await withLockedAlert(ctx, actor, id, async (trx, before) => {
-    const wanted = applyAlertChanges(before, given)
+    const wanted = applyAlertChanges(before, input)
     assertValidDefinition(before.kind, wanted, wanted.windows)
-    // One that is narrowed to what is gone can still be changed otherwise.
+    // An alert whose scope was deleted can still be changed otherwise.
     if (!isDeepStrictEqual(wanted.scope, applyAlertChanges(before, {}).scope))
       await assertScopeExists(trx, workspaceId, wanted.scope)
-    await assertChannelsExist(trx, workspaceId, given.channels)
-    const rechosen = await updateAlertChannels(trx, before, given.channels)
+    await assertChannelsExist(trx, workspaceId, input.channels)
+    const rechosen = await updateAlertChannels(trx, before, input.channels)
     if (!rechosen && isDeepStrictEqual(wanted, applyAlertChanges(before, {}))) return before
     const changes = toAlertColumns(wanted)
-    const all_channels = given.channels === undefined ? before.all_channels : given.channels === null
+    const all_channels = input.channels === undefined ? before.all_channels : input.channels === null
     const changed = await updateAlertRow(trx, workspaceId, id, { ...changes, all_channels })
     await emit(trx, actor, workspaceId, 'alert.updated', alertTarget(changed))
     return changed
@@ -70,7 +69,7 @@ async function updateAlert(ctx: Context, actor: Actor, id: Id<'alert'>, given: A
 
 const WHY = 'The alert was deleted.'
 
-/** Whoever was told that something of it began is told that it is over. What it has seen stays as history. */
+/** Resolves firing incidents with a notification, and keeps them as history. */
 const deleteAlert = (ctx: Context, actor: Actor, id: Id<'alert'>): Promise<void> =>
   withLockedAlert(ctx, actor, id, async (trx, alert) => {
     const { id: workspaceId } = actor.workspace

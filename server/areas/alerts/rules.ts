@@ -5,10 +5,10 @@ import type { Context } from '../../context.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import type { AlertRow, Subject } from './observation.ts'
 
-/** What was not heard of is read after so long. */
+/** Milliseconds between complete reads, in case an event was missed. */
 const READ_ALL_EVERY = 60_000
 
-/** What changes an alert, or whether anybody is told of an incident. */
+/** Events that change an alert or mute. */
 const changing = new Set([
   'alert.created',
   'alert.changed',
@@ -20,13 +20,11 @@ const changing = new Set([
 
 const told = z.object({ type: z.string(), workspace_id: id('workspace') })
 
-/** Which workspaces were read anew. */
 export type RefreshedWorkspaces = 'all' | readonly Id<'workspace'>[]
 
-/** The alerts of all workspaces, read anew as they change. */
+/** Caches the alerts of all workspaces and reloads a workspace when they change. */
 export function createRules(ctx: Context) {
   const alerts = new Map<Id<'alert'>, AlertRow>()
-  /** Those that are on, by workspace and what they look at. */
   let on = new Map<string, AlertRow[]>()
   const changed = new Set<Id<'workspace'>>()
   let readAt = -Infinity
@@ -62,10 +60,8 @@ export function createRules(ctx: Context) {
     refresh,
     isEmpty: () => on.size === 0,
     find: (id: Id<'alert'>) => alerts.get(id),
-    /** Those that look at such a thing. */
     of: ({ workspace_id, kind }: Pick<Subject, 'workspace_id' | 'kind'>): readonly AlertRow[] =>
       on.get(ruleKey(workspace_id, kind)) ?? [],
-    /** All of some kinds that are on, of all workspaces. */
     ofKinds: (kinds: readonly AlertKindName[]) =>
       [...on.values()].flat().filter(({ kind }) => kinds.includes(kind)),
     stop() {

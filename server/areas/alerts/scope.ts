@@ -9,10 +9,10 @@ interface ScopeRef {
   id: string | null
 }
 
-/** What an id of a scope names: a container is found by its server. */
+/** A container has no stable ID, so its scope refers to its server. */
 const namedBy = { server: 'server', container: 'server', project: 'project', application: 'application' }
 
-/** 422 for what is not in the workspace. */
+/** Responds with 422 when the scope is not in the workspace. */
 export async function assertScopeExists(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -24,7 +24,7 @@ export async function assertScopeExists(
     throw new Invalid({ 'scope.id': [`This ${namedBy[kind]} does not exist in this workspace.`] })
 }
 
-/** What these are called that alerts are narrowed to; nothing for what is gone. */
+/** Omits deleted subjects. */
 export async function loadScopeNames(
   db: Db,
   workspaceId: Id<'workspace'>,

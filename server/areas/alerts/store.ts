@@ -23,7 +23,6 @@ export const findAlertRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'alert
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Nobody changes it until the transaction ends. */
 export const lockAlertRow = (trx: Trx, workspaceId: Id<'workspace'>, id: Id<'alert'>) =>
   trx
     .selectFrom('alerts')
@@ -53,7 +52,6 @@ export const updateAlertRow = (
 export const deleteAlertRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'alert'>) =>
   db.deleteFrom('alerts').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
-/** The channels that these alerts are told through, where those are chosen. */
 export const listAlertChannels = (db: Db, workspaceId: Id<'workspace'>, ids: readonly Id<'alert'>[]) =>
   db
     .selectFrom('alert_channels')
@@ -63,7 +61,7 @@ export const listAlertChannels = (db: Db, workspaceId: Id<'workspace'>, ids: rea
     .orderBy('notification_id')
     .execute()
 
-/** Those of these channels that the workspace has; they stay until the transaction ends. */
+/** Locks the channels, so that they exist until the transaction ends. */
 export const lockChannels = (trx: Trx, workspaceId: Id<'workspace'>, ids: readonly Id<'notification'>[]) =>
   trx
     .selectFrom('notifications')
@@ -112,7 +110,6 @@ export async function countOpenIncidents(
   return rows
 }
 
-/** By kind and id, of what an alert can be narrowed to. */
 export async function listScopeNames(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -128,7 +125,7 @@ export async function listScopeNames(
   return new Map(rows.map(({ kind, id, name }) => [`${kind} ${id}`, name]))
 }
 
-/** Whether the usual alerts are still to be made; if so they count as made, once the transaction ends. */
+/** Returns true once per workspace, when the transaction commits. */
 export async function claimDefaultAlerts(trx: Trx, workspaceId: Id<'workspace'>): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('workspaces')

@@ -36,7 +36,7 @@ async function makeProject(of: Stage): Promise<Id<'project'>> {
   return id
 }
 
-test('each failed deployment is told of, and it is over when one goes well', async () => {
+test('notifies about each failed deployment and resolves after a success', async () => {
   const of = await stage()
   const application = await makeApplication(db, of.workspace, of.server)
   const deploy = (status: 'failed' | 'completed' | 'cancelled', finished_at = new Date(Date.now() + 1_000)) =>
@@ -57,7 +57,7 @@ test('each failed deployment is told of, and it is over when one goes well', asy
   expect(await of.incidents(alert)).toMatchObject([{ state: 'firing', deployment_id: first }])
   const second = await deploy('failed')
   await of.pass(10)
-  // It is not waited for until they are read again by themselves.
+  // The event triggers a read before the next periodic one.
   await of.pass(1)
   expect(await of.incidents(alert)).toMatchObject([
     { state: 'resolved', resolved_why: 'A later deployment failed, too.' },
@@ -68,7 +68,7 @@ test('each failed deployment is told of, and it is over when one goes well', asy
   expect(await of.told(alert)).toEqual(['alert.started', 'alert.started', 'alert.over'])
 })
 
-test('what cannot be read when it starts is not taken for gone', async () => {
+test('keeps incidents when subjects cannot be read after a restart', async () => {
   const of = await stage()
   const application = await makeApplication(db, of.workspace, of.server)
   const alert = await makeAlert(db, of.workspace, { kind: 'deployment_failed', ...atOnce })
@@ -85,11 +85,11 @@ test('what cannot be read when it starts is not taken for gone', async () => {
   expect(await of.told(alert)).toEqual(['alert.started'])
 })
 
-test('an address is called, and judged by what it answers, for as long as somebody is to answer there', async () => {
+test('checks a domain while its application should respond', async () => {
   const of = await stage()
   const { application } = await of.serve()
   const host = `${unique('shop')}.invalid`
-  // Its own server is asked for such a name, which refuses it.
+  // The server's own resolver refuses this name.
   const domain = {
     workspace_id: of.workspace,
     application_id: application,
@@ -133,7 +133,7 @@ test('an address is called, and judged by what it answers, for as long as somebo
   ])
 })
 
-test('a certificate that leads to several applications is one', async () => {
+test('fires once for a certificate of several applications', async () => {
   const of = await stage()
   const applications = [await of.serve(), await of.serve()]
   const host = `${unique('shop')}.example`
@@ -178,8 +178,8 @@ test('a certificate that leads to several applications is one', async () => {
   await db.deleteFrom('domains').where('host', '=', host).execute()
 })
 
-describe('what an alert is narrowed to', () => {
-  test('is all it looks at', async () => {
+describe('a scope', () => {
+  test('limits the subjects of an alert', async () => {
     const of = await stage()
     const project = await makeProject(of)
     const other = await makeServer(ctx, of.workspace, nowhere(), {
@@ -206,7 +206,7 @@ describe('what an alert is narrowed to', () => {
     expect(await subjects(some)).toEqual([other])
   })
 
-  test('a container by its name, an application, and a project by its applications', async () => {
+  test('selects a container by name, an application, or a project by its applications', async () => {
     const of = await stage()
     const project = await makeProject(of)
     const part = await of.serve({ project_id: project })
@@ -239,7 +239,7 @@ describe('what an alert is narrowed to', () => {
     ])
   })
 
-  test('ends what it leaves out, as an alert does that is switched off and a server that is deleted', async () => {
+  test('resolves incidents outside it, as disabling the alert and deleting the server do', async () => {
     const of = await stage()
     const given = { kind: 'server_unreachable', ...atOnce } as const
     const other = await makeServer(ctx, of.workspace, nowhere())

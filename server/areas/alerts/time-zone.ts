@@ -1,7 +1,7 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making one takes long, and there are few time zones, whose names may be written in any case. */
-function formatOf(timezone: string): Intl.DateTimeFormat {
+/** Cached because creating a formatter is slow. Names of time zones are case-insensitive. */
+function formatter(timezone: string): Intl.DateTimeFormat {
   const name = timezone.toLowerCase()
   const known = formats.get(name)
   if (known) return known
@@ -21,16 +21,16 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
 
 export function isTimezone(name: string): boolean {
   try {
-    return formatOf(name).resolvedOptions().timeZone !== ''
+    return formatter(name).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }
 }
 
-/** What the clock on the wall shows there, as if it were UTC. */
+/** Returns the local time as if it were UTC. */
 export function wallClock(timezone: string, at: number): number {
   const parts = new Map(
-    formatOf(timezone)
+    formatter(timezone)
       .formatToParts(at)
       .map(({ type, value }) => [type, Number(value)]),
   )
@@ -42,8 +42,8 @@ const DAY = 86_400_000
 const offsetAt = (timezone: string, at: number) => wallClock(timezone, at) - Math.floor(at / 1000) * 1000
 
 /**
- * When the clock on the wall shows this: twice where it is put back in between. Where it is put forward over that time,
- * the moment at which it is.
+ * Returns both times when the clock is set back and local time repeats. When the clock skips the local time, returns
+ * the time of the change.
  */
 export function momentsOf(timezone: string, shown: number): { first: number; last: number } {
   const offsets = [offsetAt(timezone, shown - DAY), offsetAt(timezone, shown + DAY)]
@@ -55,7 +55,7 @@ export function momentsOf(timezone: string, shown: number): { first: number; las
   return { first: change, last: change }
 }
 
-/** The second at which the offset changes between these. */
+/** Finds the second at which the offset changes. */
 function changeBetween(timezone: string, from: number, to: number): number {
   const before = offsetAt(timezone, from)
   let [low, high] = [from, to]

@@ -8,10 +8,9 @@ import { Invalid } from '../../errors.ts'
 import { type AlertDefinition, isOnGoodSide, type AlertCondition } from './definition.ts'
 import { isTimezone } from './time-zone.ts'
 
-/** Field and sentence of each thing that is wrong. */
 type FieldError = [field: string, sentence: string]
 
-/** 422 with a sentence for each field that does not fit its kind or the others. */
+/** Responds with 422 and one message per invalid field. */
 export function assertValidDefinition(
   kind: AlertKindName,
   watched: AlertCondition,
@@ -48,12 +47,12 @@ function wrongThreshold(kind: AlertKindName, watched: AlertCondition): FieldErro
   ]
 }
 
-/** 100 % of a container is one core, and it may take several. */
-const mostOf = (kind: AlertKindName) => (kind === 'container_cpu' ? 100_000 : 100)
+/** A container may use several cores, and 100 % is one core. */
+const maxPercent = (kind: AlertKindName) => (kind === 'container_cpu' ? 100_000 : 100)
 
 function wrongFigure(field: string, kind: AlertKindName, value: number): FieldError[] {
   const { unit }: AlertKind = alertKinds[kind]
-  if (unit === 'percent' && value > mostOf(kind)) return [[field, `Must be at most ${mostOf(kind)} percent.`]]
+  if (unit === 'percent' && value > maxPercent(kind)) return [[field, `Must be at most ${maxPercent(kind)} percent.`]]
   if ((unit === 'times' || unit === 'days') && !Number.isInteger(value))
     return [[field, 'Must be a whole number.']]
   return []

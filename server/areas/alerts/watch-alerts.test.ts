@@ -12,7 +12,7 @@ afterAll(() => slipway.close())
 const { db, ctx } = slipway
 const patience = { timeout: 60_000, interval: 100 }
 
-/** What a process of its own has, on the same database. */
+/** Starts a second process on the same database. */
 function startProcess() {
   const { pool, db: own } = connectDatabase<Tables>(slipway.database.connection, ctx.log)
   const bus = connectBus(slipway.database.connection, ctx.log)
@@ -37,7 +37,7 @@ function startProcess() {
   return { stop }
 }
 
-test('one process judges for all, another goes on where it stopped, and what was told stays told', async () => {
+test('runs in one process, continues in another, and repeats no notification', async () => {
   const workspace = await makeWorkspace(db)
   const watched_until = new Date(Date.now() + 86_400_000)
   const server = await makeServer(ctx, workspace, nowhere(), { watched_until })
@@ -69,7 +69,7 @@ test('one process judges for all, another goes on where it stopped, and what was
       .where('state', '=', 'running')
       .execute()
   expect(await running()).toHaveLength(1)
-  // Whichever of them did it, in the end the other does.
+  // Either process may hold the job, so stop one after the other.
   await first.stop()
   await vi.waitFor(async () => expect(await running()).toHaveLength(1), patience)
   const third = startProcess()
@@ -79,13 +79,13 @@ test('one process judges for all, another goes on where it stopped, and what was
   await vi.waitFor(async () => expect(await told()).toEqual(['alert.started', 'alert.over']), patience)
   await third.stop()
 
-  // Workspaces that had none have the usual ones by then.
+  // Workspaces without alerts have the defaults by then.
   const kinds = await db.selectFrom('alerts').select('kind').where('workspace_id', '=', workspace).execute()
   expect(kinds.length).toBe(8)
   expect(slipway.lines.filter((line) => /cannot be looked at|could not be written/.test(line))).toEqual([])
 }, 90_000)
 
-test('what is long over is forgotten, and what was seen on the way to it', async () => {
+test('deletes old resolved incidents and check results', async () => {
   const workspace = await makeWorkspace(db)
   const server = await makeServer(ctx, workspace, nowhere())
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000)

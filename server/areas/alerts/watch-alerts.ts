@@ -6,10 +6,10 @@ import { transaction } from '../../platform/transaction.ts'
 import { createEngine } from './engine.ts'
 import { createDefaultAlerts } from './default-alerts.ts'
 
-/** Figures come every ten seconds and all else when it happens; so often it is looked for what came. */
+/** Milliseconds. Metrics arrive every ten seconds and other changes at any time, so poll once a second. */
 const PASS_EVERY = 1_000
 
-/** Looks at everything until it is told to stop. It is a job, so there is one of it in all processes together. */
+/** Runs until stopped. The job queue ensures that only one process runs it. */
 export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
   const { signal } = run
   const engine = createEngine(ctx, run)
@@ -18,7 +18,7 @@ export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
   try {
     while (!signal.aborted) {
       try {
-        if (!settled) await makeForAll(ctx)
+        if (!settled) await createMissingDefaults(ctx)
         settled = true
         await engine.pass(performance.now())
         troubled = false
@@ -33,12 +33,12 @@ export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
   } finally {
     await engine.stop()
   }
-  // It was not done: another process is to go on with it.
+  // Throw, so that the job is not done and another process continues.
   signal.throwIfAborted()
 }
 
-/** Workspaces that were there before there were alerts get the usual ones too. */
-async function makeForAll(ctx: Context): Promise<void> {
+/** Workspaces from before alerts existed also receive the defaults. */
+async function createMissingDefaults(ctx: Context): Promise<void> {
   for (const { id } of await listWithout(ctx))
     await transaction(ctx.db, (trx) => createDefaultAlerts(trx, id))
 }

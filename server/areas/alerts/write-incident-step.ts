@@ -10,7 +10,10 @@ import type { OpenIncident } from './engine-state.ts'
 import { incidentSummary } from './incident-summary.ts'
 import type { IncidentStep } from './incident-step.ts'
 
-/** Writes down a step and tells of it. Gives the incident as it is then; nothing when it is over, or somebody else ended it. */
+/**
+ * Writes a step and its notification. Returns the incident, or undefined when it is resolved or another process
+ * resolved it.
+ */
 export async function writeIncidentStep(
   ctx: Context,
   trx: Trx,
@@ -30,7 +33,7 @@ function write(ctx: Context, trx: Trx, step: IncidentStep): Promise<IncidentRow 
   return step.change === 'resolved' ? resolve(ctx, trx, incident, step) : remind(ctx, trx, incident, step)
 }
 
-/** Nothing when the alert was deleted meanwhile. */
+/** Returns undefined when the alert was deleted in the meantime. */
 async function begin(ctx: Context, trx: Trx, about: Observation): Promise<IncidentRow | undefined> {
   const { alert, subject } = about
   const kept = await trx
@@ -63,7 +66,6 @@ async function begin(ctx: Context, trx: Trx, about: Observation): Promise<Incide
     .executeTakeFirstOrThrow()
 }
 
-/** What is the matter as it is by now. */
 const seenNow = (about: Observation) => ({
   says: incidentSummary(about),
   value: typeof about.reading.value === 'number' ? about.reading.value : null,
@@ -90,7 +92,6 @@ async function fire(ctx: Context, trx: Trx, step: IncidentStep & { change: 'firi
   return row
 }
 
-/** For how long pending ones have been bad by now. */
 export const savePendingDurations = (
   trx: Trx,
   pending: readonly { incident: OpenIncident; lasted: number }[],
@@ -101,7 +102,7 @@ export const savePendingDurations = (
       ${pending.map(({ lasted }) => lasted)}::integer[]) as given (workspace_id, id, lasted)
     where i.workspace_id = given.workspace_id and i.id = given.id and i.state = 'pending'`.execute(trx)
 
-/** A pending one leaves nothing behind. */
+/** Deletes pending incidents instead of keeping a history of them. */
 async function drop(trx: Trx, { workspace_id, id }: OpenIncident): Promise<undefined> {
   await trx
     .deleteFrom('incidents')
@@ -127,7 +128,7 @@ async function resolve(
   return row
 }
 
-/** Also the first time, where it was quiet when it began. */
+/** Also sends the first notification, when the incident started muted. */
 async function remind(
   ctx: Context,
   trx: Trx,
@@ -143,7 +144,7 @@ async function remind(
   return row
 }
 
-/** Nothing when it is over already: whoever deletes an alert ends what fires of it. */
+/** Returns undefined when the incident is already resolved, for example because its alert was deleted. */
 const update = (
   trx: Trx,
   workspaceId: Id<'workspace'>,

@@ -4,18 +4,18 @@ import type { Context } from '../../context.ts'
 import type { MessageContent } from './message-content.ts'
 
 export type ChannelField = z.output<typeof channelField>
-/** By the names of the fields; one that was left empty is an empty text. */
+/** Settings by field name; an empty field is an empty string. */
 export type ChannelSettings = Readonly<Record<string, string>>
 
-/** What is sent: the id is the same at every try, so that a receiver can tell that it has it already. */
+/** The ID stays the same across attempts, so that a receiver can detect duplicates. */
 export interface OutgoingMessage {
   id: string
   content: MessageContent
-  /** Aborted when it takes too long, and when Slipway stops. */
+  /** Aborted on timeout and on shutdown. */
   signal: AbortSignal
 }
 
-/** A way to reach people. One file in `channels/` each. */
+/** A type of channel, defined in one file of `channels/`. */
 export interface ChannelType {
   type: string
   name: string
@@ -23,17 +23,20 @@ export interface ChannelType {
   help: string
   link: string | null
   fields: readonly ChannelField[]
-  /** The secrets that the address in the settings is told: they are given anew for another one, or it would learn them. */
-  told?: readonly string[]
-  /** Why it cannot be used on this Slipway. */
+  /**
+   * Secrets that are sent to the URL in the settings. They must be entered again when the URL changes, or the new host
+   * would receive them.
+   */
+  secretsSentToUrl?: readonly string[]
+  /** Reason why the type is unavailable on this instance. */
   unavailableReason?(ctx: Context): string | undefined
-  /** What is wrong with settings beyond what the fields say themselves, by field; they may be wrong in other ways as well. */
+  /** Returns errors by field beyond those of the fields themselves. */
   check?(ctx: Context, settings: ChannelSettings): Record<string, string> | Promise<Record<string, string>>
-  /** Resolves with what the receiver answered, in a few words. Throws `Later`, `Refused`, or any other error to be tried again. */
+  /** Returns a short form of the response. Throws `RetryLater`, `DeliveryRefused`, or any other error to retry. */
   send(ctx: Context, settings: ChannelSettings, sending: OutgoingMessage): Promise<string>
 }
 
-/** The receiver wants to be left alone for so long. */
+/** The receiver asked for a delay. */
 export class RetryLater extends Error {
   readonly seconds: number
 
@@ -44,8 +47,8 @@ export class RetryLater extends Error {
 }
 
 /**
- * Trying the same again is of no use: `message` for this one; `channel` for all of them, if it goes on like that for a while;
- * `gone` for all of them for sure, until somebody changes the settings.
+ * A retry cannot succeed: for this `message`; for the whole `channel` if refusals continue; or the channel is `gone`
+ * until its settings change.
  */
 export class DeliveryRefused extends Error {
   readonly what: 'message' | 'channel' | 'gone'

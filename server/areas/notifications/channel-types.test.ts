@@ -60,7 +60,7 @@ const disk: MessageContent = {
   ids: { incident_id: 'inc_1' },
 }
 
-/** As the sending job does it: read as given, sealed, opened, sent. */
+/** Follows the sending job: validates, seals, opens and sends. */
 async function send(
   type: string,
   given: Record<string, string>,
@@ -79,7 +79,6 @@ async function send(
   )
 }
 
-/** What people see of the last one that arrived. */
 const arrive = (type: Service | 'email', content: MessageContent) =>
   type === 'email' ? arriveByMail(content) : arriveAt(type, content)
 
@@ -109,12 +108,11 @@ function secretsOf(type: Service): string[] {
   return fields.filter((field) => field.type === 'secret').flatMap(({ name }) => given[name] ?? [])
 }
 
-test('there is a test of every channel', () => {
+test('covers every channel type', () => {
   expect(channelTypes.map(({ type }) => type).toSorted()).toEqual([...every].toSorted())
 })
 
-/** What a service has made of a message beside showing it. */
-interface Made {
+interface RenderedParts {
   shown: string
   calls?: string[]
   markup?: string[]
@@ -128,7 +126,7 @@ describe.each(every)('%s', (type) => {
     { kind: 'over', severity: 'critical' },
     { kind: 'happened', severity: 'good' },
     { kind: 'test', severity: 'info' },
-  ] as const)('says all there is to say of what has $kind', async (looks) => {
+  ] as const)('includes everything of a message of kind $kind', async (looks) => {
     const got = await arrive(type, { ...disk, ...looks })
     for (const words of [
       disk.title,
@@ -144,12 +142,12 @@ describe.each(every)('%s', (type) => {
     expect(got.link).toBe(disk.link.url)
   })
 
-  test('takes what has no more than a title', async () => {
+  test('accepts a message with only a title', async () => {
     const { shown } = await arrive(type, { ...disk, text: '', facts: [], lines: [] })
     expect(shown).toContain(disk.title)
   })
 
-  test('takes any amount of anything, cut to what the service takes', async () => {
+  test('truncates long messages to the limits of the service', async () => {
     for (const sign of ['&', '*', '👾', 'ж', '`'.repeat(3), '"']) {
       const { shown } = await arrive(type, {
         ...disk,
@@ -159,12 +157,12 @@ describe.each(every)('%s', (type) => {
         lines: Array.from({ length: 300 }, () => sign.repeat(1_000)),
         workspace: { ...disk.workspace, name: sign.repeat(100) },
       })
-      // Nothing is cut in the middle of a sign.
+      // Truncation must not split a surrogate pair.
       expect(shown).not.toMatch(/\p{Cs}/u)
     }
   })
 
-  test('shows a name as it is, whatever the name tries', async () => {
+  test('shows names literally', async () => {
     const name = '{{7*7}}<!channel>@everyone **x** _y_ `z` </b><script>${x} <@1> [a](https://b.c) &amp; # \\'
     const hostile = `${name}\u202e`
     const content: MessageContent = {
@@ -179,12 +177,12 @@ describe.each(every)('%s', (type) => {
     const shown = got.shown.replaceAll('\u202e', '')
     for (const where of ['', 'In the text: ', 'As a fact: ', 'In the log: '])
       expect(shown).toContain(`${where}${name}`)
-    const { calls = [], markup = [], functions = [] }: Made = got
+    const { calls = [], markup = [], functions = [] }: RenderedParts = got
     expect([...calls, ...markup, ...functions]).toEqual([])
   })
 })
 
-test('how bad it is can be seen, and an end is good', async () => {
+test('shows the severity, and a resolution as good', async () => {
   const over: MessageContent = { ...disk, kind: 'over' }
   expect(await arrive('slack', disk)).toMatchObject({ colour: '#d92d20' })
   expect(await arrive('slack', over)).toMatchObject({ colour: '#079455' })
@@ -204,7 +202,7 @@ test('how bad it is can be seen, and an end is good', async () => {
   expect((await arrive('email', over)).shown).toMatch(/^✅/)
 })
 
-test('a mail has no tag and no header that a name brings along', async () => {
+test('renders names in a mail without tags or headers', async () => {
   const title = 'x</p><script>alert(1)</script>\r\nBcc: eve@example.com\r\n\r\nHello'
   const got = await arrive('email', {
     ...disk,
@@ -219,7 +217,7 @@ test('a mail has no tag and no header that a name brings along', async () => {
   expect(mailbox.to('eve@example.com')).toEqual([])
 })
 
-test('a webhook tells programs what it is, with an id that stays the same', async () => {
+test('sends webhooks with a machine-readable type and a stable ID', async () => {
   const id = newId('message')
   const { settings, messages, asked } = services.webhook
   const before = asked.length
@@ -231,7 +229,7 @@ test('a webhook tells programs what it is, with an id that stays the same', asyn
   expect(wrong).toMatchObject({ went: 'channel_refused', answer: 'HTTP 401: The signature is wrong' })
 })
 
-test('a topic of Telegram, and the addresses of a channel, each get theirs', async () => {
+test('sends to a Telegram topic and to each email address', async () => {
   const { settings, messages } = services.telegram
   await send('telegram', { ...settings, topic: '7' }, disk)
   expect(messages.at(-1)).toMatchObject({ topic: 7 })
@@ -240,11 +238,11 @@ test('a topic of Telegram, and the addresses of a channel, each get theirs', asy
   expect([mailbox.to(one).length, mailbox.to(other).length]).toEqual([1, 1])
 })
 
-describe.each(names)('when %s does not take it', (type) => {
+describe.each(names)('when %s refuses a message', (type) => {
   const service = services[type]
   const { settings } = service
 
-  test('it is tried again after trouble, left alone when it says so, and never names a secret', async () => {
+  test('retries after failures, waits when asked to, and never shows a secret', async () => {
     const secret = Object.values(settings).join(' ')
     const went = async (how: Parameters<typeof service.fail>[0]) => {
       service.fail(how, 1)
@@ -262,7 +260,7 @@ describe.each(names)('when %s does not take it', (type) => {
       seconds: 17,
     })
     expect(await went({ status: 404, body: 'Not found' })).toMatchObject({ went: 'channel_refused' })
-    // A page that says that it is closed for now refuses any request.
+    // A maintenance page refuses every method.
     expect(await went({ status: 405, body: '<h1>Closed</h1>' })).toMatchObject({ went: 'channel_refused' })
     expect(await went({ status: 302, headers: { location: 'http://169.254.169.254/' } })).toMatchObject({
       went: 'channel_refused',
@@ -273,16 +271,16 @@ describe.each(names)('when %s does not take it', (type) => {
     })
   })
 
-  test('and it is over once somebody has removed it there', async () => {
+  test('reports the channel as gone once it was removed there', async () => {
     service.remove()
     const { went, answer } = await send(type, settings, disk)
-    // ntfy has the same answer for a token that was taken back and for one that it does not know yet.
+    // ntfy responds the same for a revoked and an unknown token.
     expect(went).toBe(type === 'ntfy' ? 'channel_refused' : 'gone')
     expect(answer).toMatch(/^HTTP 4\d\d: .+/)
   })
 })
 
-test('how long to wait stands in a header, as a date, or in the words of the service', async () => {
+test('reads the retry delay from a header, a date or the response body', async () => {
   const { webhook } = services
   const wait = async (how: { headers?: Record<string, string>; body?: object }) => {
     webhook.fail({ status: 429, ...how }, 1)
@@ -296,7 +294,7 @@ test('how long to wait stands in a header, as a date, or in the words of the ser
   expect(await wait({ headers: { 'retry-after': 'soon' } })).toBe(60)
 })
 
-test('one that does not answer is not waited for', async () => {
+test('times out when the receiver does not respond', async () => {
   const { webhook } = services
   webhook.fail('slow')
   const config = { ...slipway.ctx.config, OUTSIDE_TIMEOUT: 0.2 }

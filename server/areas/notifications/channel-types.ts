@@ -8,7 +8,7 @@ import { teams } from './channels/teams.ts'
 import { telegram } from './channels/telegram.ts'
 import { webhook } from './channels/webhook.ts'
 
-/** Every way to reach people, as the console lists them. */
+/** Order of the list in the console. */
 export const channelTypes: readonly ChannelType[] = [
   email,
   slack,

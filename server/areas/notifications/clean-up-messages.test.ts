@@ -29,7 +29,7 @@ const content: MessageContent = {
   ids: {},
 }
 
-test('messages are forgotten after a month, but for those of what still goes on', async () => {
+test('deletes messages after a month, except those of open incidents', async () => {
   const workspace = await makeWorkspace(db)
   const channel = await makeChannel(ctx, workspace, 'https://hooks.example.com')
   const alert = await makeAlert(db, workspace)
@@ -46,7 +46,7 @@ test('messages are forgotten after a month, but for those of what still goes on'
     await makeIncident(db, workspace, alert, { ...over, resolved_at: new Date() }),
   )
   await write('is over', await makeIncident(db, workspace, alert, over))
-  // Told as the news of a deployment before there was an incident of it.
+  // The deployment was notified before its incident existed.
   await makeIncident(db, workspace, alert, {
     kind: 'deployment_failed',
     deployment_id: 'dpl_1' as Id<'deployment'>,
@@ -58,7 +58,7 @@ test('messages are forgotten after a month, but for those of what still goes on'
   expect(left.map(({ key }) => key)).toEqual(['goes on', 'has just ended', 'deployment:dpl_1:failed'])
 })
 
-test('a channel whose next try lies beyond any pause, as after the clock was put back, is tried now', async () => {
+test('retries a channel whose next attempt is too far away after a clock change', async () => {
   const workspace = await makeWorkspace(db)
   const waitOf = async (minutes: number) => {
     const id = await makeChannel(ctx, workspace, 'https://hooks.example.com')

@@ -9,14 +9,13 @@ import { enqueueSending } from './enqueue-sending.ts'
 const keptDays = 30
 const notSentInTime = 'Not sent within 24 hours because the channel was paused or off.'
 
-/** Of all workspaces. */
 export async function cleanUpMessages(ctx: Context, signal: AbortSignal): Promise<void> {
   await giveUpOld(ctx)
-  await takeUpLeft(ctx)
+  await resumeStranded(ctx)
   await deleteInBatches(ctx.db, 'messages', old, signal)
 }
 
-/** What nobody took up in time is no news any more. */
+/** A message that nobody resumed in time is outdated. */
 async function giveUpOld(ctx: Context): Promise<void> {
   const response = { at: ctx.now().toISOString(), ok: false, response: notSentInTime, duration_ms: 0 }
   const { rows } = await sql<Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed'>>`
@@ -27,11 +26,11 @@ async function giveUpOld(ctx: Context): Promise<void> {
   for (const row of rows) await failUnsentMessage(ctx, row, response)
 }
 
-/** No pause is longer, so that a job which is due later is one from before the clock was put back. */
-const longest = 2 * maxRetryAfter
+/** No backoff is longer, so a job that is due later stems from before a clock change. */
+const maxDelay = 2 * maxRetryAfter
 
-/** What waits though no job would send it in time, such as where one was given up. */
-async function takeUpLeft(ctx: Context): Promise<void> {
+/** Queues channels with messages whose job is missing or too far in the future. */
+async function resumeStranded(ctx: Context): Promise<void> {
   const { rows } = await sql<{ workspace_id: Id<'workspace'>; id: Id<'notification'> }>`
     select n.workspace_id, n.id from notifications n
     where n.enabled and n.paused_at is null
@@ -39,17 +38,20 @@ async function takeUpLeft(ctx: Context): Promise<void> {
         where m.notification_id = n.id and m.status = 'waiting'
           and m.waits_since not between now() - interval '1 minute' and now() + interval '1 minute')
       and not exists (select from jobs where key = 'channel:' || n.id and
-        (state = 'running' or state = 'queued' and run_at < now() + ${longest} * interval '1 millisecond'))`.execute(
+        (state = 'running' or state = 'queued' and run_at < now() + ${maxDelay} * interval '1 millisecond'))`.execute(
     ctx.db,
   )
   for (const { workspace_id, id } of rows) await enqueueSending(ctx, ctx.db, workspace_id, id)
 }
 
-/** Whoever was told of its beginning is told of its end, however long it lasts; and that is not written yet when it has just ended. */
-const goesOn = sql`(i.state <> 'resolved' or i.resolved_at > now() - interval '1 day')`
+/**
+ * Keeps messages of open incidents, because their channels also receive the resolution, which may not be written yet
+ * when the incident has just resolved.
+ */
+const isOpen = sql`(i.state <> 'resolved' or i.resolved_at > now() - interval '1 day')`
 
 const old = sql`created_at < now() - make_interval(days => ${keptDays}) and status <> 'waiting'
-  and not exists (select from incidents i where i.id = messages.incident_id and ${goesOn})
+  and not exists (select from incidents i where i.id = messages.incident_id and ${isOpen})
   and not (key like 'deployment:%' and exists (select from incidents i
     where i.workspace_id = messages.workspace_id and messages.key = 'deployment:' || i.deployment_id || ':failed'
-      and ${goesOn}))`
+      and ${isOpen}))`

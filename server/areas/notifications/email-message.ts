@@ -4,13 +4,12 @@ import { toMailSafeName, removeLinks } from '../../platform/text/mail-safe-name.
 import type { MessageContent } from './message-content.ts'
 import { severityColor, severityEmoji, messageFooter } from './message-style.ts'
 
-/** As people outside the workspace get it: what members named carries no link of theirs in its subject and first line. */
+/** External recipients must not receive links that a member put into a name. */
 export const withoutTitleLinks = (content: MessageContent): MessageContent => ({
   ...content,
   title: removeLinks(content.title) || 'Notification',
 })
 
-/** A message as a mail: for those who read HTML, and for those who do not. */
 export const toEmail = (content: MessageContent): Omit<EmailMessage, 'to'> => ({
   subject: `${severityEmoji(content)} ${content.title} · ${toMailSafeName(content.workspace.name)}`,
   text: textOf(content),
@@ -30,7 +29,7 @@ const textOf = (content: MessageContent) =>
     .join('\n\n')
     .concat('\n')
 
-/** As the other mails of Slipway look, with a stripe that tells at once how bad it is. */
+/** Matches the other emails of Slipway, with a stripe in the color of the severity. */
 function htmlOf(content: MessageContent): string {
   const { title, text, facts, lines, link } = content
   const url = escape(link.url)

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Db } from '../../tables.ts'
 
-/** Has a channel send what waits for it; whatever goes wrong with that itself is no reason to end it. */
+/** Retries without limit, so that an internal error never ends the queue of a channel. */
 export const enqueueSending = (
   { secrets }: Pick<Context, 'secrets'>,
   db: Db,

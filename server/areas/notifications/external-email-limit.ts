@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 
-/** Those of the addresses that no member has shown to be theirs. */
+/** Returns the addresses that no member has verified. */
 export async function listExternalAddresses(
   db: Db,
   workspaceId: string,
@@ -18,26 +18,26 @@ export async function listExternalAddresses(
 }
 
 /**
- * Counts letters to those who are not members, as anybody can make a workspace and name any address, and nobody is to be
- * flooded in the operator's name. Gives the seconds until there is room for them: 0 when there is.
+ * Limits emails to external addresses, because anybody can create a workspace and enter any address, which could flood
+ * people in the operator's name. Returns the seconds until there is room, 0 when there is.
  */
 export async function reserveExternalEmails(
   db: Db,
   workspaceId: string,
   letters: number,
-  mostAnHour: number,
+  maxPerHour: number,
 ): Promise<number> {
-  // What was counted goes away evenly. A time in the future is from before the clock was put back.
+  // The count decays evenly. A time in the future stems from before a clock change.
   const left = sql`(case when o.counted_at > now() then 0 else greatest(
-    0, o.letters - ${mostAnHour}::float8 * extract(epoch from now() - o.counted_at)::float8 / 3600) end)`
+    0, o.letters - ${maxPerHour}::float8 * extract(epoch from now() - o.counted_at)::float8 / 3600) end)`
   const { rows } = await sql`
     insert into outside_letters as o (workspace_id, letters) values (${workspaceId}, ${letters})
     on conflict (workspace_id) do update set counted_at = now(), letters = ${left} + excluded.letters
-    where ${left} + excluded.letters <= ${mostAnHour}
+    where ${left} + excluded.letters <= ${maxPerHour}
     returning workspace_id`.execute(db)
   if (rows.length > 0) return 0
   const { rows: full } = await sql<{ seconds: number }>`
-    select ceil((${left} + ${letters} - ${mostAnHour}) * 3600 / ${mostAnHour})::integer as seconds
+    select ceil((${left} + ${letters} - ${maxPerHour}) * 3600 / ${maxPerHour})::integer as seconds
     from outside_letters o where workspace_id = ${workspaceId}`.execute(db)
   return Math.max(1, full[0]?.seconds ?? 1)
 }

@@ -35,7 +35,7 @@ const { ctx, db } = slipway
 slipway.work()
 const patiently = { timeout: 60_000, interval: 50 }
 
-/** One that keeps what it is told, as nothing is sent. */
+/** Inserts a paused channel, which keeps its messages. */
 const listen = (workspace: Id<'workspace'>, events: readonly (typeof noticeNames)[number][] = noticeNames) =>
   makeChannel(ctx, workspace, 'https://hooks.example.com', { events: [...events], paused_at: new Date() })
 
@@ -43,8 +43,8 @@ async function happen(workspace: Id<'workspace'>, type: EventType, target?: Targ
   await transaction(db, (trx) => emit(trx, 'slipway', workspace, type, target, detail))
 }
 
-/** All that was written for it once all events are handed on. */
-async function heardBy(channel: Id<'notification'>) {
+/** Returns the messages after all events are delivered. */
+async function messagesFor(channel: Id<'notification'>) {
   await vi.waitFor(async () => {
     const left = await db.selectFrom('events').select('id').where('relayed', '=', false).execute()
     expect(left).toEqual([])
@@ -69,7 +69,7 @@ async function openShop() {
 }
 
 describe('a deployment', () => {
-  test('is told of with its release, its commit, who asked for it, how long it took and where it is', async () => {
+  test('includes release, commit, initiator, duration and server', async () => {
     const { workspace, id, server, release_id } = await openShop()
     await db
       .insertInto('domains')
@@ -107,7 +107,7 @@ describe('a deployment', () => {
     const target = { kind: 'application', id, name: 'shop', about: deployment }
     await happen(workspace, 'deployment.started', target)
     await happen(workspace, 'deployment.completed', target)
-    const [started, done] = await heardBy(channel)
+    const [started, done] = await messagesFor(channel)
     expect(started).toMatchObject({ title: 'Building shop', severity: 'info', event: 'deployment_started' })
     expect(done).toMatchObject({
       event: 'deployment_succeeded',
@@ -133,7 +133,7 @@ describe('a deployment', () => {
     })
   })
 
-  test('that failed is told once, with its error and its last lines, whether an alert tells of it or not; and once that it is well again', async () => {
+  test('is notified once when it fails, with its error and last lines, with or without an alert, and once when it recovers', async () => {
     const { workspace, id, server } = await openShop()
     const errors = ['The container shop ended with exit code 1.']
     const deployment = await makeDeployment(db, workspace, { id, server }, failedWith(ctx, errors))
@@ -152,7 +152,7 @@ describe('a deployment', () => {
     await happen(workspace, 'alert.started', incidentTarget(incident, alert))
     await happen(workspace, 'alert.started', incidentTarget(incident, alert))
     await happen(workspace, 'alert.over', incidentTarget(incident, alert))
-    const heard = await heardBy(both)
+    const heard = await messagesFor(both)
     expect(heard.map(({ title }) => title)).toEqual([
       'Failed to deploy shop',
       'Resolved: Deployment failed: shop',
@@ -163,11 +163,11 @@ describe('a deployment', () => {
       key: `deployment:${deployment}:failed`,
     })
     expect(heard[0]?.lines).toEqual(Array.from({ length: 15 }, (_, nth) => `line ${nth + 15}`))
-    const titles = (await heardBy(onlyAlerts)).map(({ title }) => title)
+    const titles = (await messagesFor(onlyAlerts)).map(({ title }) => title)
     expect(titles).toEqual(['Deployment failed: shop', 'Resolved: Deployment failed: shop'])
   })
 
-  test('whose application is gone by now is told of all the same, and holds nothing up', async () => {
+  test('is notified when its application was deleted by then', async () => {
     const workspace = await makeWorkspace(db)
     const channel = await listen(workspace)
     await happen(workspace, 'deployment.failed', {
@@ -178,7 +178,7 @@ describe('a deployment', () => {
     })
     await happen(workspace, 'alert.started', incidentTarget('inc_0', await makeAlert(db, workspace)))
     await happen(workspace, 'member.joined')
-    expect((await heardBy(channel)).map(({ title }) => title)).toEqual([
+    expect((await messagesFor(channel)).map(({ title }) => title)).toEqual([
       'Slipway failed to deploy shop',
       'Slipway triggered an alert for web',
       'Slipway joined',
@@ -186,7 +186,7 @@ describe('a deployment', () => {
   })
 })
 
-test('the events of a deployment say which one it is', async () => {
+test('events include the deployment ID', async () => {
   const { token, id } = await openShop()
   const { deployment } = await slipway.ok(deployApplication, { token, params: { id }, body: {} })
   await vi.waitFor(async () => {
@@ -197,7 +197,7 @@ test('the events of a deployment say which one it is', async () => {
 })
 
 describe('an alert', () => {
-  test('says what, why and since when; how long it lasts; and how long it lasted', async () => {
+  test('states subject, cause and start; then how long it lasts; then how long it lasted', async () => {
     const workspace = await makeWorkspace(db)
     const channel = await listen(workspace, ['alert'])
     const alert = await makeAlert(db, workspace)
@@ -215,14 +215,14 @@ describe('an alert', () => {
     await happen(workspace, 'alert.started', incidentTarget(incident, alert))
     await happen(workspace, 'alert.reminded', incidentTarget(incident, alert))
     await happen(workspace, 'alert.reminded', incidentTarget(incident, alert))
-    await heardBy(channel)
+    await messagesFor(channel)
     await change({
       state: 'resolved',
       resolved_at: new Date(),
       resolved_why: 'CPU of web-1 is at 12 % again.',
     })
     await happen(workspace, 'alert.over', incidentTarget(incident, alert))
-    const [started, reminder, again, over, ...more] = await heardBy(channel)
+    const [started, reminder, again, over, ...more] = await messagesFor(channel)
     const began = { label: 'Started', value: `${began_at.toISOString().slice(0, 16).replace('T', ' ')} UTC` }
     const url = `http://slipway.test/dashboard/notifications?incident=${incident}&workspace=${workspace}`
     expect(started).toMatchObject({
@@ -251,7 +251,7 @@ describe('an alert', () => {
     expect(more).toEqual([])
   })
 
-  test('goes to its channels alone, and its end to those that were told, also when it is deleted by then', async () => {
+  test('notifies its own channels, and its resolution those that were notified, even after its deletion', async () => {
     const { workspace, owner } = await makeTeam(db)
     const [mine, others, deaf] = [
       await listen(workspace),
@@ -267,15 +267,15 @@ describe('an alert', () => {
         .execute()
     const incident = await makeIncident(db, workspace, alert)
     await happen(workspace, 'alert.started', incidentTarget(incident, alert))
-    await heardBy(mine)
+    await messagesFor(mine)
     const newcomer = await listen(workspace)
     await slipway.ok(deleteAlert, { token: owner.token, params: { id: alert } })
-    expect((await heardBy(mine)).map(({ kind }) => kind)).toEqual(['started', 'over'])
-    for (const channel of [others, deaf, newcomer, elsewhere]) expect(await heardBy(channel)).toEqual([])
+    expect((await messagesFor(mine)).map(({ kind }) => kind)).toEqual(['started', 'over'])
+    for (const channel of [others, deaf, newcomer, elsewhere]) expect(await messagesFor(channel)).toEqual([])
   })
 })
 
-test('a channel is told of what it asked for, in its own workspace and while it is on', async () => {
+test('notifies a channel about its selected events in its own workspace while it is enabled', async () => {
   const workspace = await makeWorkspace(db)
   const channel = await listen(workspace)
   const member = { kind: 'member', id: 'mem_1', name: 'Bob' }
@@ -306,7 +306,7 @@ test('a channel is told of what it asked for, in its own workspace and while it 
     'HTTP 410',
   )
   await happen(workspace, 'project.created')
-  const heard = await heardBy(channel)
+  const heard = await messagesFor(channel)
   expect(heard.map(({ title }) => title)).toEqual([
     'Slipway added server web-1',
     'Slipway imported server web-1',
@@ -335,17 +335,17 @@ test('a channel is told of what it asked for, in its own workspace and while it 
     link: { url: expect.stringContaining('/dashboard/settings/cloud-tokens') },
     ids: { cloud_token_id: 'cld_1' },
   })
-  expect([await heardBy(off), await heardBy(other)]).toEqual([[], []])
+  expect([await messagesFor(off), await messagesFor(other)]).toEqual([[], []])
 })
 
-test('a token that expires within a week is told of once, and one for some days on its last', async () => {
+test('notifies once about a token that expires within a week, and about short-lived ones on their last day', async () => {
   const workspace = await makeWorkspace(db)
   const channel = await listen(workspace, ['token_expiring'])
   const ada = await makeUser(db, { name: 'Ada' })
   await makeMember(db, workspace, ada, 'member')
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
   const month = [6, 8, -1].map((days) => ({ created: inDays(-22), expires: inDays(days) }))
-  // Made for a week, of which most is over; for three days; and for one, as CI does again and again.
+  // Tokens of a week that is almost over, of three days, and of one day as CI creates.
   const short = [[-6.5, 0.5] as const, [0, 3] as const, [0, 1] as const]
   for (const times of [
     ...month,
@@ -355,7 +355,7 @@ test('a token that expires within a week is told of once, and one for some days 
   const { signal } = new AbortController()
   await tellOfExpiring(ctx, signal)
   await tellOfExpiring(ctx, signal)
-  const heard = await heardBy(channel)
+  const heard = await messagesFor(channel)
   const [last, told, ...more] = heard.toSorted((one, other) => one.text.localeCompare(other.text))
   expect(last?.text).toContain(`expires on ${inDays(0.5).toISOString().slice(0, 10)} at `)
   expect(told?.title).toBe('The API token ci expires soon')

@@ -51,7 +51,7 @@ export async function listMessages(
   return { history, page }
 }
 
-/** It waits again, for another day at most, in the place that it had. */
+/** Queues the message at its original position for another day. */
 export const resendMessage = (ctx: Context, actor: Actor, id: Id<'notification'>, messageId: Id<'message'>) =>
   transaction(ctx.db, async (trx) => {
     await lockNotification(trx, actor, id)

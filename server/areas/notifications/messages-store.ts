@@ -13,7 +13,7 @@ import type { ChannelRow } from './store.ts'
 export type MessageRow = Selectable<Tables['messages']>
 export type AttemptResponse = z.output<typeof message>['responses'][number]
 
-/** How many responses are kept of a message, the newest. */
+/** Keeps only the newest responses of a message. */
 const keptResponses = 20
 
 const responsesSealKey = (id: Id<'message'>) => `messages.answers_sealed:${id}`
@@ -30,7 +30,7 @@ export interface NewMessage {
   responses?: AttemptResponse[]
 }
 
-/** Nothing when the channel was told of the same before. */
+/** Inserts nothing when the channel already has a message with this key. */
 export function insertMessage(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
@@ -59,13 +59,12 @@ export function insertMessage(
     .executeTakeFirst()
 }
 
-/** What we sealed ourselves is what we wrote. */
 export const openContent = (
   { secrets }: Pick<Context, 'secrets'>,
   row: Pick<MessageRow, 'id' | 'content_sealed'>,
 ): MessageContent => JSON.parse(secrets.open(contentSealKey(row.id), row.content_sealed)) as MessageContent
 
-/** The first ones, which nothing may overtake. */
+/** Oldest first, because messages must arrive in order. */
 export const listQueuedMessages = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -82,7 +81,7 @@ export const listQueuedMessages = (
     .limit(most)
     .execute()
 
-/** What receivers said can quote what they were sent, and what they keep secret. */
+/** Responses can quote the request and contain secrets of the receiver. */
 export const sealResponses = (
   { secrets }: Pick<Context, 'secrets'>,
   id: Id<'message'>,
@@ -92,7 +91,6 @@ export const sealResponses = (
     ? null
     : secrets.seal(responsesSealKey(id), JSON.stringify(responses.slice(-keptResponses)))
 
-/** What we sealed ourselves is what we wrote. */
 export const openResponses = (
   { secrets }: Pick<Context, 'secrets'>,
   { id, answers_sealed: sealed }: Pick<MessageRow, 'id' | 'answers_sealed'>,
@@ -106,8 +104,8 @@ const withResponses = (
 ) => sealResponses(ctx, message.id, [...openResponses(ctx, message), ...tried])
 
 /**
- * The same as `updateMessage` for one that was sent, in one statement, as most of them are: undefined when the job is
- * another's by now, or the channel was deleted.
+ * Combines `updateMessage` and the channel update in one statement for the common case. Returns undefined when the
+ * lease is lost or the channel was deleted.
  */
 export async function markMessageSent(
   ctx: Pick<Context, 'db' | 'secrets'>,
@@ -127,7 +125,7 @@ export async function markMessageSent(
   return rows[0]
 }
 
-/** What was answered, behind what was before. */
+/** Appends the response to the earlier ones. */
 export async function updateMessage(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
@@ -150,7 +148,7 @@ export async function updateMessage(
     .execute()
 }
 
-/** One that was never tried: why stands among its responses. */
+/** Stores the reason as a response, because there was no attempt. */
 export const failUnsentMessage = (
   ctx: Pick<Context, 'db' | 'secrets'>,
   message: Pick<MessageRow, 'id' | 'workspace_id' | 'answers_sealed'>,
@@ -198,7 +196,7 @@ export const lockMessageRow = (
     .forUpdate()
     .executeTakeFirst()
 
-/** Its tries of before stay to be read. */
+/** Keeps the earlier responses. */
 export const requeueMessage = (
   db: Db,
   workspaceId: Id<'workspace'>,

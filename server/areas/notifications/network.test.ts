@@ -9,7 +9,7 @@ import { makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 
-// The operator allows one address of this machine, and not the one beside it.
+// The operator allows one loopback address and not the next one.
 const slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.1/32' })
 afterAll(() => slipway.close())
 const { ctx, db } = slipway
@@ -49,7 +49,7 @@ const statusesOf = async (channel: Id<'notification'>) => {
   return rows.map(({ status }) => status)
 }
 
-test('a certificate that nobody vouches for is no receiver: nothing is sent, and the reason is told without the address', async () => {
+test('sends nothing to a receiver with an untrusted certificate and does not reveal the URL', async () => {
   const tls = await madeCertificate('127.0.0.1')
   const receiver = await startClosing(undefined, { tls })
   const { channel, tell } = await open(receiver.url)
@@ -61,7 +61,7 @@ test('a certificate that nobody vouches for is no receiver: nothing is sent, and
   expect(receiver.received).toEqual([])
 })
 
-test('a redirect to a private address is not followed', async () => {
+test('does not follow a redirect to a private address', async () => {
   const inside = await startClosing(undefined, { host: '127.0.0.2' })
   const receiver = await startClosing(() => ({ status: 307, headers: { location: inside.url } }))
   const { channel, tell } = await open(receiver.url)
@@ -72,7 +72,7 @@ test('a redirect to a private address is not followed', async () => {
   expect(await statusesOf(channel)).toEqual(['waiting'])
 })
 
-test('a name that leads to a private address from one moment to the next leads nowhere', async () => {
+test('does not connect when a name starts to resolve to a private address', async () => {
   const receiver = await startClosing()
   const inside = await startClosing(undefined, { host: '127.0.0.2', port: receiver.port })
   const real = dns.lookup

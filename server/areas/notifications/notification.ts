@@ -61,7 +61,6 @@ export async function getNotificationRow(
   return row
 }
 
-/** Nobody else changes it until the transaction ends. */
 export async function lockNotification(db: Db, actor: Actor, id: Id<'notification'>) {
   const row = await lockNotificationRow(db, actor.workspace.id, id)
   if (!row) throw missing()
@@ -70,7 +69,6 @@ export async function lockNotification(db: Db, actor: Actor, id: Id<'notificatio
 
 const missing = () => notFound('This channel')
 
-/** With its settings, as they are now. */
 export async function showNotification(
   ctx: Pick<Context, 'secrets'>,
   db: Db,
@@ -83,7 +81,7 @@ export async function showNotification(
   return { notification: { ...presentChannel(row), settings } }
 }
 
-/** With what still waits for it: what is sent just now may still arrive. */
+/** Deletes queued messages as well; one that is being sent may still arrive. */
 export const deleteNotification = (ctx: Context, actor: Actor, id: Id<'notification'>) =>
   transaction(ctx.db, async (trx) => {
     const gone = await deleteNotificationRow(trx, actor.workspace.id, id)

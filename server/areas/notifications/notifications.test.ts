@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids.ts'
 
 const [slack, webhook] = [await startSlack(), await startWebhook()]
 const slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.0/8' })
-/** One whose operator allows no private addresses. */
+/** This instance allows no private addresses. */
 const strict = await startSlipway()
 afterAll(async () => {
   await Promise.all([slipway.close(), strict.close()])
@@ -32,7 +32,7 @@ const eventsOf = (workspace: Id<'workspace'>) =>
     .orderBy('id')
     .execute()
 
-test('the types say what they ask for, how to get it, and why one cannot be had', async () => {
+test('lists types with their fields, instructions and reasons for being unavailable', async () => {
   const { viewer, admin } = await makeTeam(db)
   const { types, events } = await ok(contract.listNotificationTypes, { token: viewer.token })
   expect(types.map(({ type }) => type)).toEqual([
@@ -53,7 +53,7 @@ test('the types say what they ask for, how to get it, and why one cannot be had'
   const reason = 'Email is not configured on this instance. The operator can set SMTP_URL.'
   expect(types[0]).toMatchObject({ available: false, unavailable_reason: reason })
   expect(types[1]).toMatchObject({ available: true, unavailable_reason: null })
-  // Nothing is paid for here.
+  // Billing is off in this instance.
   const ofPlans = Object.keys(contract.notices.billing.events)
   expect(events.flatMap((group) => group.events.map(({ event }) => event))).toEqual(
     contract.noticeNames.filter((name) => !ofPlans.includes(name)),
@@ -63,7 +63,7 @@ test('the types say what they ask for, how to get it, and why one cannot be had'
   expect(no).toEqual({ errors: { type: [reason] } })
 })
 
-test('a channel is added, changed and deleted; what is not given stays, its secrets too', async () => {
+test('adds, changes and deletes a channel and keeps omitted settings and secrets', async () => {
   const { workspace, admin, viewer } = await makeTeam(db)
   const { id, ...made } = await add(admin.token, { events: ['alert', 'server_added', 'alert'] })
   expect(made).toMatchObject({
@@ -83,7 +83,7 @@ test('a channel is added, changed and deleted; what is not given stays, its secr
     events: [],
     enabled: true,
   })
-  // As a reply shows it, so it can be sent back.
+  // A reply can be sent back unchanged.
   await change({ settings: { url: null } })
   const test = () => ok(contract.testNotification, { token: admin.token, params: { id } })
   expect(await test()).toEqual({ success: true, response: 'HTTP 200: ok' })
@@ -105,7 +105,7 @@ test('a channel is added, changed and deleted; what is not given stays, its secr
   ])
 })
 
-test('a secret is in no reply, no row, no log and no history', async () => {
+test('keeps secrets out of replies, rows, logs and history', async () => {
   const { admin } = await makeTeam(db)
   const token = admin.token
   const hook = await add(token, { type: 'webhook', settings: webhook.settings })
@@ -167,7 +167,7 @@ test.each([
     { token: 'x'.repeat(30), user: 'y'.repeat(30), critical: 'loud' },
     { critical: /one of: high/ },
   ],
-])('settings of %s: %j are refused by field', async (type, settings, expected) => {
+])('refuses settings of %s: %j by field', async (type, settings, expected) => {
   const { admin } = await makeTeam(db)
   const body = { name: 'Ops', type, settings }
   const { body: got } = await refused(contract.createNotification, { token: admin.token, body }, 422)
@@ -178,7 +178,7 @@ test.each([
   expect(got).toEqual({ errors: Object.fromEntries(errors) })
 })
 
-test('a type that there is not is refused, and so are events and addresses of nobody', async () => {
+test('refuses unknown types, events and addresses', async () => {
   const { admin } = await makeTeam(db)
   const wrong = async (body: object) =>
     (await refused(contract.createNotification, { token: admin.token, body }, 422)).body
@@ -192,7 +192,7 @@ test('a type that there is not is refused, and so are events and addresses of no
   ])
 })
 
-test('a private address is refused at once where it is one, and at the latest when it is called', async () => {
+test('refuses a private address on save or at the latest on sending', async () => {
   const { workspace, admin } = await makeTeam(strict.db)
   const token = admin.token
   const secret = 'x'.repeat(16)
@@ -222,13 +222,13 @@ test('a private address is refused at once where it is one, and at the latest wh
   expect(webhook.asked.length).toBe(before)
 })
 
-test('what a channel was trusted with is not told to another server', async () => {
+test('asks for secrets again when the server changes', async () => {
   const { admin } = await makeTeam(db)
   const secret = { topic: 'harbour-8f3kq2', token: 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2' }
   const settings = { server: 'https://ntfy.example.com/a', ...secret }
   const { id } = await add(admin.token, { type: 'ntfy', settings })
   const change = (given: object) => ({ token: admin.token, params: { id }, body: { settings: given } })
-  // Elsewhere on the same server is where it was.
+  // Another path of the same server keeps the secrets.
   await ok(contract.updateNotification, change({ server: 'https://ntfy.example.com/b' }))
   const elsewhere = { server: 'https://eve.example.com' }
   for (const given of [elsewhere, { ...elsewhere, topic: null, token: null }]) {
@@ -241,7 +241,7 @@ test('what a channel was trusted with is not told to another server', async () =
   await ok(contract.updateNotification, change({ server: 'https://ntfy.example.com', ...secret }))
 })
 
-test('whatever a receiver answers can be kept', async () => {
+test('stores any response of a receiver', async () => {
   const { admin } = await makeTeam(db)
   const { id } = await add(admin.token, { type: 'webhook', settings: webhook.settings })
   webhook.fail({ status: 200, body: { message: 'Half \ud83d of a \u0000sign' } }, 1)
@@ -253,7 +253,7 @@ test('whatever a receiver answers can be kept', async () => {
   expect((await ok(contract.listMessages, sent)).history).toMatchObject([{ status: 'sent' }])
 })
 
-test('nobody has more than ten tests a minute sent', async () => {
+test('limits tests to ten a minute', async () => {
   const { admin } = await makeTeam(db)
   const { id } = await add(admin.token)
   const sent = { token: admin.token, params: { id }, address: '10.9.8.7' }
@@ -261,7 +261,7 @@ test('nobody has more than ten tests a minute sent', async () => {
   await refused(contract.testNotification, sent, 429, 'too_many')
 })
 
-test('members may look and not touch, and another workspace has nothing to do with it', async () => {
+test('lets members read but not change channels, and isolates workspaces', async () => {
   const [ours, theirs] = [await makeTeam(db), await makeTeam(db)]
   const { id } = await add(ours.admin.token)
   await ok(contract.testNotification, { token: ours.admin.token, params: { id } })
@@ -291,7 +291,7 @@ test('members may look and not touch, and another workspace has nothing to do wi
   await refused(contract.resendMessage, { token: theirs.admin.token, params: elsewhere }, 404)
 })
 
-test('a channel that was given up is taken up again by hand, or by a test that gets through', async () => {
+test('resumes a paused channel by hand or by a successful test', async () => {
   const { workspace, admin } = await makeTeam(db)
   const { id } = await add(admin.token)
   const sent = { token: admin.token, params: { id } }
@@ -306,7 +306,7 @@ test('a channel that was given up is taken up again by hand, or by a test that g
   expect(paused).toMatchObject({ state: 'paused', reason: 'HTTP 404' })
   const well = { state: 'ok', reason: null, failing_since: null, next_attempt_at: null }
   expect((await ok(contract.resumeNotification, sent)).notification).toMatchObject(well)
-  // Nothing was given up now, so there is nothing to tell of.
+  // The channel was not paused, so there is no event.
   await ok(contract.resumeNotification, sent)
   await pause()
   slack.fail({ status: 500 }, 1)
@@ -325,7 +325,7 @@ test('a channel that was given up is taken up again by hand, or by a test that g
   ])
 })
 
-test('the history tells what was answered, and a message that was given up is sent once more', async () => {
+test('lists responses in the history and resends a failed message', async () => {
   const { workspace, admin } = await makeTeam(db)
   const { id } = await add(admin.token, { type: 'webhook', settings: webhook.settings })
   const sent = { token: admin.token, params: { id } }

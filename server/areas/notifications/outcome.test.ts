@@ -15,14 +15,14 @@ const after = (channel: Parameters<typeof decideOutcome>[0], went: SendAttempt['
     { now, chance: 1 },
   )
 
-describe('what follows from an answer', () => {
-  test('one that was sent makes the channel well', () => {
+describe('the outcome of an attempt', () => {
+  test('marks the channel healthy after a success', () => {
     const failing = { ...well, failures: 3, refusals: 2, failing_since: ago(1), refused_since: ago(1) }
     const changes = { ...well, reason: null, last_sent_at: now }
     expect(after(failing, 'sent')).toEqual({ status: 'sent', changes, pause: 0, paused: false })
   })
 
-  test('trouble counts from its beginning, whatever kind it is of', () => {
+  test('counts failures of any kind from the first', () => {
     const { changes } = after(well, 'again')
     expect(changes).toMatchObject({
       failures: 1,
@@ -35,7 +35,7 @@ describe('what follows from an answer', () => {
       failing_since: ago(3),
       refused_since: now,
     })
-    // Another kind of trouble in between, and the refusals begin anew.
+    // Another kind of failure in between restarts the refusals.
     expect(after({ ...since, refused_since: ago(2) }, 'again').changes.refused_since).toBeNull()
   })
 
@@ -55,7 +55,7 @@ describe('what follows from an answer', () => {
     expect(outcome.changes.paused_at ?? null).toEqual(paused ? now : null)
   })
 
-  test('a message is given up after a day, or at a word of the receiver', () => {
+  test('fails the message after a day, or on a permanent refusal', () => {
     const tried = { went: 'again', answer: '' } as const
     const failing = { ...well, failing_since: ago(1440) }
     const statusOf = (minutes: number, went: 'again' | 'later', channel = failing) =>
@@ -63,13 +63,13 @@ describe('what follows from an answer', () => {
     expect(statusOf(1439, 'again')).toBe('waiting')
     expect(statusOf(1440, 'again')).toBe('failed')
     expect(statusOf(1440, 'later')).toBe('failed')
-    // Old as it is, nobody has tried for long yet.
+    // The message is old, but attempts have not lasted a day.
     expect(statusOf(1440, 'again', { ...well, failing_since: ago(1439) })).toBe('waiting')
     const refused = { status: 'failed', changes: { ...well, refusals: 1 } }
     expect(after({ ...well, failures: 2 }, 'refused')).toMatchObject(refused)
   })
 
-  test('who refuses one message after the other takes none, and loses no more of them', () => {
+  test('pauses a channel that refuses message after message', () => {
     expect(after({ ...well, refusals: 1 }, 'refused')).toMatchObject({ status: 'failed', paused: false })
     const third = after({ ...well, refusals: 2 }, 'refused')
     expect(third).toMatchObject({ status: 'waiting', paused: false })
@@ -78,8 +78,8 @@ describe('what follows from an answer', () => {
     expect(after(later, 'refused')).toMatchObject({ status: 'waiting', paused: true })
   })
 
-  test('a clock that jumps, and a Slipway that did not run, do not count', () => {
-    // A minute of trouble, and then the clock is put forward by a day.
+  test('does not count clock changes or downtime of Slipway', () => {
+    // After a minute of failures the clock moves forward by a day.
     const trouble = {
       ...well,
       failures: 9,
@@ -92,17 +92,17 @@ describe('what follows from an answer', () => {
       const outcome = decideOutcome(trouble, old, { went, answer: '' }, { now, chance: 1 })
       expect(outcome).toMatchObject({ status: 'waiting', paused: false, changes: { failing_since: ago(1) } })
     }
-    // Put back: what began in the future begins now, so that its day ends.
+    // After the clock moved back, a start in the future counts from now.
     expect(after({ ...well, failing_since: ago(-600) }, 'again').changes.failing_since).toEqual(now)
-    // A try that is as late as tries are.
+    // A normal delay of an attempt.
     const usual = { ...well, failing_since: ago(1440), next_try_at: ago(0.5) }
     expect(after(usual, 'again').paused).toBe(true)
   })
 
-  test('who asks to be left alone is, within reason', () => {
+  test('respects retry-after within limits', () => {
     expect(after(well, 'later', 30)).toMatchObject({
       pause: 30_000,
-      // It is told, though it is no failure.
+      // The reason is stored, although it is no failure.
       changes: { next_try_at: ago(-0.5), failures: 0, failing_since: now, reason: 'Answered' },
     })
     expect(after(well, 'later', 0).pause).toBe(1_000)
@@ -110,13 +110,13 @@ describe('what follows from an answer', () => {
   })
 })
 
-test('the pause grows from next to nothing to a quarter of an hour, by chance up to a half less', () => {
+test('grows the backoff up to 15 minutes, with up to half of it as jitter', () => {
   expect(backoffAfter(1, 1)).toBe(2)
   expect(backoffAfter(1, 0)).toBe(1)
   expect(backoffAfter(10_000, 1)).toBe(900_000)
   const all = Array.from({ length: 40 }, (_, nth) => backoffAfter(nth + 1, 1))
   expect(all).toEqual(all.toSorted((a, b) => a - b))
-  // A day has many tries of it left even so.
+  // A day still leaves many attempts.
   expect(all.filter((pause) => pause < 900_000).reduce((sum, pause) => sum + pause, 0)).toBeLessThan(
     3_600_000,
   )

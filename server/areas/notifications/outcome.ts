@@ -14,12 +14,12 @@ import {
 import type { SendAttempt } from './try-sending.ts'
 
 export interface Outcome {
-  /** What becomes of the message. */
+  /** New status of the message. */
   status: MessageRow['status']
   changes: Updateable<Tables['notifications']>
-  /** Milliseconds until something is sent through the channel again. */
+  /** Milliseconds until the channel sends again. */
   pause: number
-  /** Nothing is sent any more, until somebody has seen to it. */
+  /** Nothing is sent until a user resumes the channel. */
   paused: boolean
 }
 
@@ -33,7 +33,6 @@ interface OutcomeInput {
   chance: number
 }
 
-/** What follows from an answer, for the message and for its channel. */
 export function decideOutcome(
   channel: ChannelHealth,
   message: Pick<MessageRow, 'waits_since'>,
@@ -45,7 +44,7 @@ export function decideOutcome(
     return { status: 'sent', changes: { ...healthyChannel, last_sent_at: now }, pause: 0, paused: false }
   if (tried.went !== 'refused') return failing(channel, message, tried, chances)
   const refusals = channel.refusals + 1
-  // Whoever refuses one message is there for the others, unless it refuses them all.
+  // Refusing one message does not affect the others, unless the receiver refuses them all.
   if (refusals >= maxRefusals)
     return failing(channel, message, { ...tried, went: 'channel_refused' }, chances)
   return { status: 'failed', changes: { ...healthyChannel, refusals }, pause: 0, paused: false }
@@ -60,7 +59,7 @@ function failing(
   const late = lateness(channel, now)
   const failing_since = since(channel.failing_since, late, now)
   const refused_since = went === 'channel_refused' ? since(channel.refused_since, late, now) : null
-  // Who asks to be left alone has not failed, though it must not do so for ever.
+  // A requested delay is no failure, but must not last forever.
   const failures = channel.failures + (went === 'later' ? 0 : 1)
   const isForADay = hasLasted(failing_since, maxRetryTime, now)
   const paused =
@@ -81,15 +80,15 @@ function failing(
 }
 
 /**
- * Milliseconds by which a try came much later than it was meant to: nobody tried meanwhile, as Slipway was not running, or
- * the clock was put forward. That says nothing of the receiver.
+ * Milliseconds by which an attempt was much later than planned, because Slipway was not running or the clock moved
+ * forward. They do not count as failure of the receiver.
  */
 function lateness({ next_try_at }: ChannelHealth, now: Date): number {
   const late = next_try_at ? now.getTime() - next_try_at.getTime() : 0
   return late > lateAfter ? late : 0
 }
 
-/** Since when trouble lasts, without the time in which nobody tried; not from a future that a clock has come back from. */
+/** Start of the failures, shifted by the time without attempts, and never in the future. */
 const since = (began: Date | null, late: number, now: Date) =>
   new Date(Math.min((began ?? now).getTime() + late, now.getTime()))
 

@@ -3,7 +3,7 @@ import type { MessageContent } from './message-content.ts'
 
 const named = (text: string) => toSingleLine(text).trim()
 
-/** As it is read: names that others chose are text of one line, and there is no more of it than anybody reads. */
+/** Reduces names from users to one line and limits the length. */
 export const toPlainContent = (content: MessageContent): MessageContent => ({
   ...content,
   title: truncate(named(content.title), 200),
@@ -17,7 +17,7 @@ export const toPlainContent = (content: MessageContent): MessageContent => ({
   workspace: { ...content.workspace, name: truncate(named(content.workspace.name), 100) },
 })
 
-/** The first of them that fit, each on a line of its own. */
+/** Keeps the first lines that fit. */
 export function joinFirstFitting(
   written: string[],
   most: number,
@@ -32,7 +32,7 @@ export function joinFirstFitting(
   return fitting
 }
 
-/** The last of them that fit: the newest lines of a log say most. */
+/** Keeps the last lines that fit, because the newest lines of a log matter most. */
 export function joinLastFitting(
   lines: string[],
   most: number,

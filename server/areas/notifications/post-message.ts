@@ -7,28 +7,28 @@ import { z } from 'zod'
 
 interface Post {
   url: string
-  /** What is posted: as JSON, unless it is text. */
+  /** Sent as JSON, unless it is a string. */
   body: unknown
   headers?: Record<string, string>
   signal: OutgoingMessage['signal']
-  /** An origin that the operator configured: its address is not checked. */
+  /** An origin that the operator configured, exempt from the address check. */
   trusted?: string
-  /** Words of the service by which it says that this will never work again with these settings. */
+  /** Matches responses that mean the settings can never work again. */
   gone?: RegExp
 }
 
-/** By these a receiver says that it does not understand what came, or that it is too much; all others are about whoever calls. */
-const ofTheMessage = new Set([400, 413, 422])
+/** These statuses reject the message; all others reject the sender. */
+const messageStatuses = new Set([400, 413, 422])
 
-/** Posts to a receiver, and tells its answer in a few words; throws what a channel throws. */
+/** Returns a short form of the response; throws the errors of a channel. */
 export async function postMessage(ctx: Context, asked: Post): Promise<string> {
   const answer = await call(ctx, asked)
-  const words = readWords(answer.text)
+  const words = readErrorText(answer.text)
   const said = `HTTP ${answer.status}${words && `: ${words}`}`
   if (answer.status >= 200 && answer.status < 300) return said
-  if (answer.status === 429) throw new RetryLater(said, waitOf(answer))
+  if (answer.status === 429) throw new RetryLater(said, retryDelay(answer))
   if (answer.status === 410 || asked.gone?.test(words)) throw new DeliveryRefused(said, 'gone')
-  if (ofTheMessage.has(answer.status)) throw new DeliveryRefused(said, 'message')
+  if (messageStatuses.has(answer.status)) throw new DeliveryRefused(said, 'message')
   if (answer.status >= 400 && answer.status < 500 && ![408, 425].includes(answer.status))
     throw new DeliveryRefused(said, 'channel')
   throw new Error(said)
@@ -54,7 +54,7 @@ async function call(ctx: Context, { url, body, headers, signal, trusted }: Post)
   }
 }
 
-/** A path or a query can hold a token, so no more than the name of the receiver is told. */
+/** Names only the host, because a path or query can contain a token. */
 function toDeliveryError(host: string, error: unknown): Error {
   if (error instanceof BlockedAddress)
     return new DeliveryRefused(
@@ -70,8 +70,11 @@ function toDeliveryError(host: string, error: unknown): Error {
   })
 }
 
-/** Where the services say in words what they think: `message` Discord, `description` Telegram, `errors` Pushover, `error` the others. */
-const spoken = z.union([
+/**
+ * Fields with the error text: `message` of Discord, `description` of Telegram, `errors` of Pushover, `error` of the
+ * others.
+ */
+const errorText = z.union([
   z.object({ message: z.string() }).transform(({ message }) => message),
   z.object({ description: z.string() }).transform(({ description }) => description),
   z.object({ errors: z.array(z.string()).min(1) }).transform(({ errors }) => errors.join(', ')),
@@ -79,15 +82,15 @@ const spoken = z.union([
   z.object({ error: z.string() }).transform(({ error }) => error),
 ])
 
-/** What a receiver said, in one line. A page for a browser, and data without words, say nothing. */
-function readWords(text: string): string {
+/** Returns one line. HTML pages and data without text return an empty string. */
+function readErrorText(text: string): string {
   const read = parsed(text)
-  const found = spoken.safeParse(read)
+  const found = errorText.safeParse(read)
   if (!found.success && (read !== undefined || /^\s*</.test(text))) return ''
   return (found.data ?? text).replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
 }
 
-/** Discord's and Telegram's, beside the header that all of them know. */
+/** Discord and Telegram put the delay into the body, besides the header. */
 const waiting = z.union([
   z.object({ retry_after: z.number() }).transform((body) => body.retry_after),
   z
@@ -96,8 +99,8 @@ const waiting = z.union([
 ])
 const usual = 60
 
-/** How many seconds a receiver wants to be left alone for: a number of them, or a date. */
-function waitOf({ headers, text }: Pick<FetchReply, 'headers' | 'text'>): number {
+/** The header contains seconds or a date. */
+function retryDelay({ headers, text }: Pick<FetchReply, 'headers' | 'text'>): number {
   const header = (headers['retry-after'] ?? '').trim()
   const given = /^\d+(\.\d+)?$/.test(header)
     ? Number(header)

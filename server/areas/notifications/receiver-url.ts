@@ -4,10 +4,7 @@ import { isPublicAddress } from '../../platform/net/is-public.ts'
 import { getSettings } from '../../settings.ts'
 import { isInNetworks } from '../../platform/net/safe-fetch.ts'
 
-/**
- * What is wrong with an address that messages are to be posted to, as far as it can be told before it is called. Where a name
- * leads to is looked at when the connection is made.
- */
+/** Validates what is known before the request. The address that a name resolves to is checked when connecting. */
 export async function checkReceiverUrl(ctx: Context, given: string): Promise<string | undefined> {
   if (!URL.canParse(given)) return 'Must be a complete URL, such as https://example.com/hook.'
   const url = new URL(given)
@@ -21,7 +18,7 @@ export async function checkReceiverUrl(ctx: Context, given: string): Promise<str
     if (!isPublicAddress(address))
       return `Slipway does not call ${host}, which is not a public address. Enter a public one or ask the instance owner to allow its range (OUTBOUND_NETWORKS).`
   }
-  // A name may lead into a network that is allowed without encryption.
+  // A name may resolve to an allowed network, where HTTP is accepted.
   if (url.protocol === 'http:' && (isIP(address) || networks.length === 0)) return 'Must begin with https://.'
   return undefined
 }

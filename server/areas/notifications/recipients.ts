@@ -6,10 +6,8 @@ import { incidentStartKey } from './contents/alert.ts'
 import type { Recipient } from './store.ts'
 import type { NotifiedEvent } from './rendered-message.ts'
 
-/** Of the channels that want such notices, those that this one is for. */
 export type RecipientFilter = (trx: Trx, event: NotifiedEvent, takers: Recipient[]) => Promise<Recipient[]>
 
-/** Those that the alert is for. */
 export const channelsOfAlert: RecipientFilter = async (trx, { workspace_id, about }, takers) => {
   const { rows } = await sql<Pick<Recipient, 'id'>>`
     select n.id from notifications n join alerts a on a.workspace_id = n.workspace_id and a.id = ${about}
@@ -18,7 +16,7 @@ export const channelsOfAlert: RecipientFilter = async (trx, { workspace_id, abou
   return some(takers, rows)
 }
 
-/** Those that were told of its beginning, whatever became of the alert since. */
+/** Includes channels that were notified of the start, even when the alert has changed or was deleted. */
 export const previouslyNotified: RecipientFilter = async (trx, { workspace_id, target_id }, takers) => {
   const incident = await findIncident(trx, workspace_id, target_id as Id<'incident'>)
   if (!incident) return []
@@ -32,13 +30,13 @@ export const previouslyNotified: RecipientFilter = async (trx, { workspace_id, t
       'in',
       takers.map(({ id }) => id),
     )
-    // Of a failed deployment it may have heard before there was an incident.
+    // A failed deployment may have been notified before its incident existed.
     .where((is) => is.or([is('incident_id', '=', incident.id), is('key', '=', incidentStartKey(incident))]))
     .execute()
   return some(takers, rows)
 }
 
-/** Whoever was paused cannot be told of it there. */
+/** The paused channel cannot deliver its own notice. */
 export const otherChannels: RecipientFilter = async (_trx, { target_id }, takers) =>
   takers.filter(({ id }) => id !== target_id)
 

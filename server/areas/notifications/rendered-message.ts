@@ -5,11 +5,9 @@ import type { MessageContent } from './message-content.ts'
 
 export type NotifiedEvent = Parameters<Listener>[2]
 
-/** What is told of an event: its words, and what makes it the same as another. */
 export interface RenderedMessage extends Omit<MessageContent, 'event' | 'at' | 'workspace'> {
-  /** What was told by this key is not told again; that of the event where there is no other. */
+  /** A channel receives one message per key; the default is the event's ID. */
   key?: string
 }
 
-/** Puts an event into words, by how things are now. */
 export type RenderMessage = (ctx: Context, trx: Trx, event: NotifiedEvent) => Promise<RenderedMessage>

@@ -13,7 +13,7 @@ export const resumeNotification = (ctx: Context, actor: Actor, id: Id<'notificat
     return showNotification(ctx, trx, actor, id)
   })
 
-/** Sends what waits now; it is worth telling only where the channel was given up. */
+/** Writes an event only when the channel was paused. */
 export async function resumeChannel(
   ctx: Context,
   trx: Trx,

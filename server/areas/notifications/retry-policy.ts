@@ -1,31 +1,31 @@
 const MINUTE = 60_000
 
-/** Milliseconds that a receiver may take. */
+/** Milliseconds for one attempt. */
 export const sendTimeout = 10_000
-/** A message that does not get through for so long is given up, and a channel that does not is paused. */
+/** After this time the message fails and the channel is paused. */
 export const maxRetryTime = 24 * 60 * MINUTE
-/** A receiver that takes nothing from us may only be in the middle of a change; after so long it is taken at its word. */
+/** A receiver that refuses everything may be under maintenance, so pause it only after this time. */
 export const pauseAfterRefusals = 15 * MINUTE
-/** So many messages refused one after the other, and it is not for what stands in them. */
+/** After this many refusals in a row, the content is not the cause. */
 export const maxRefusals = 3
-/** A try that comes later than this was not waited for all the while. */
+/** An attempt that is later than this was delayed by downtime or a clock change. */
 export const lateAfter = MINUTE
-/** Whoever asks to be left alone is, but not for longer. */
+/** Upper limit of a delay that a receiver requests. */
 export const maxRetryAfter = 60 * MINUTE
-/** Nor is it asked again at once, whatever it says. */
+/** Lower limit of a delay, whatever the receiver requests. */
 export const minRetryAfter = 1_000
-/** When Slipway is told to stop, a try that has begun gets so long to end: a worker waits a little longer than that. */
+/** Time for a running attempt to finish on shutdown. The worker waits slightly longer. */
 export const shutdownGrace = 4_000
-/** A shorter pause is slept through; for a longer one the job comes again. */
+/** The job sleeps through shorter delays and is rescheduled for longer ones. */
 export const inlineDelay = 2_000
 
-const first = 2
+const firstDelay = 2
 const growth = 1.6
-const longestPause = 15 * MINUTE
+const maxDelay = 15 * MINUTE
 
 /**
- * Milliseconds until the next try after so many failures in a row: what comes and goes hardly holds anything up, while one
- * that stays away is left alone soon. By chance (0 to 1) up to a half less, so that many do not come at once.
+ * Milliseconds until the next attempt. Grows from almost nothing, so that brief failures hardly delay messages, with
+ * up to half of it as jitter.
  */
 export const backoffAfter = (failures: number, chance: number): number =>
-  Math.min(first * growth ** Math.min(failures - 1, 100), longestPause) * (0.5 + chance / 2)
+  Math.min(firstDelay * growth ** Math.min(failures - 1, 100), maxDelay) * (0.5 + chance / 2)

@@ -54,7 +54,6 @@ async function createNotification(
   })
 }
 
-/** What a form to add a channel is made of. */
 const listChannelTypes = (ctx: Context): z.input<(typeof listNotificationTypes)['reply']> => ({
   types: channelTypes.map((channel) => {
     const reason = channel.unavailableReason?.(ctx)
@@ -70,7 +69,7 @@ const listChannelTypes = (ctx: Context): z.input<(typeof listNotificationTypes)[
       fields: [...fields],
     }
   }),
-  // Where nothing is paid for, nobody is asked about it.
+  // Hides billing events when billing is off.
   events: Object.entries(notices)
     .filter(([group]) => group !== 'billing' || isPaidFor(ctx.config))
     .map(([group, { label, events }]) => ({
@@ -80,7 +79,6 @@ const listChannelTypes = (ctx: Context): z.input<(typeof listNotificationTypes)[
     })),
 })
 
-// Each group of the contract has nothing but notices for keys.
 const entriesOf = (events: Partial<Record<Notice, string>>) => Object.entries(events) as [Notice, string][]
 
 export const routes = [

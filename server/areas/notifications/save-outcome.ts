@@ -8,15 +8,15 @@ import { type AttemptResponse, markMessageSent, type MessageRow, updateMessage }
 import { type ChannelRow, findChannelRow, updateChannel, updateUnchangedChannel } from './store.ts'
 import type { Outcome } from './outcome.ts'
 
-/** Milliseconds for which a database that is away is waited for. */
-const patience = 5_000
+/** Milliseconds to wait for an unreachable database. */
+const databaseTimeout = 5_000
 const pause = 200
-/** Milliseconds for which it is not worth a note that a channel still is as well as it was. */
-const known = 10_000
+/** Milliseconds for which an unchanged healthy state is not written again. */
+const healthyWriteInterval = 10_000
 
 export interface SavedOutcome {
   status: MessageRow['status']
-  /** As it is now; nothing when it was deleted meanwhile. */
+  /** Undefined when the channel was deleted in the meantime. */
   channel: ChannelRow | undefined
 }
 
@@ -25,7 +25,7 @@ interface AttemptResult {
   responses: AttemptResponse[]
 }
 
-/** Writes down what came of a message: for want of a note it would be sent again, so a moment without a database is waited out. */
+/** Waits out short database outages, because a message without a saved outcome is sent again. */
 export async function saveOutcome(
   ctx: Context,
   channel: ChannelRow,
@@ -38,15 +38,15 @@ export async function saveOutcome(
       if (result.outcome.status !== 'sent' || !isRecentlyHealthy(ctx, channel))
         return await write(ctx, channel, message, result, run)
       const now = await markMessageSent(ctx, run, message, result.responses)
-      // Else it is found out there what has changed.
+      // The complete update finds out what has changed.
       return now ? { status: 'sent', channel: now } : await write(ctx, channel, message, result, run)
     } catch (error) {
-      if (!isConnectionLost(error) || performance.now() - began > patience) throw error
+      if (!isConnectionLost(error) || performance.now() - began > databaseTimeout) throw error
     }
   }
 }
 
-/** Done twice it is as done once. */
+/** Idempotent. */
 const write = (
   ctx: Context,
   channel: ChannelRow,
@@ -67,7 +67,7 @@ const write = (
     return { status, channel: now }
   })
 
-/** Nothing new is to be told of the channel: whoever writes for it must not be waited for then. */
+/** An unchanged channel needs no update, which would wait for its row lock. */
 const isRecentlyHealthy = (
   ctx: Context,
   { failures, refusals, failing_since, next_try_at, last_sent_at }: ChannelRow,
@@ -77,4 +77,4 @@ const isRecentlyHealthy = (
   failing_since === null &&
   next_try_at === null &&
   last_sent_at !== null &&
-  ctx.now().getTime() - last_sent_at.getTime() < known
+  ctx.now().getTime() - last_sent_at.getTime() < healthyWriteInterval

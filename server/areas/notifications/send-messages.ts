@@ -12,14 +12,13 @@ import { enqueueSending } from './enqueue-sending.ts'
 import { type SendAttempt, trySending } from './try-sending.ts'
 import { transaction } from '../../platform/transaction.ts'
 
-/** Milliseconds for which trouble that comes and goes is not worth a note. */
-const unnoted = 500
-/** How often those who look at a channel are told that it goes on. */
-const tellEvery = 1_000
-/** How many are read at a time. */
+/** Milliseconds up to which a delay is not saved. */
+const unsavedDelay = 500
+/** Milliseconds between live updates for open consoles. */
+const nudgeEvery = 1_000
 const batch = 20
 
-/** Sends all that waits for a channel, one after the other, whichever message this job came with. */
+/** Sends the whole queue of a channel in order. */
 export async function sendMessages(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -44,22 +43,22 @@ export async function sendMessages(
     if (!message) break
     const noted = await send(ctx, channel, message, held)
     channel = noted.channel
-    // One that is tried again comes first, as it is by then.
+    // A message that must be retried stays first, so read the queue again.
     if (noted.status === 'waiting') waiting = []
-    if (performance.now() - told < tellEvery) continue
+    if (performance.now() - told < nudgeEvery) continue
     await tell()
     told = performance.now()
   }
   await tell()
 }
 
-/** Nobody is left alone for longer than the longest wait: what is further away is from before the clock was put back. */
+/** No delay is longer than the maximum: a later time stems from before a clock change. */
 function pauseOf({ next_try_at }: ChannelRow, now: Date): number {
   const pause = (next_try_at?.getTime() ?? 0) - now.getTime()
   return pause > maxRetryAfter ? 0 : pause
 }
 
-/** Until it is sent, given up, or has to wait for long enough that this is noted. */
+/** Returns when the message is sent, failed, or must wait long enough to save that. */
 async function send(
   ctx: Context,
   channel: ChannelRow,
@@ -70,7 +69,7 @@ async function send(
   const responses: AttemptResponse[] = []
   const began = performance.now()
   for (let { failures } = channel; ; failures++) {
-    await run.makeSure()
+    await run.assertCurrent()
     const at = ctx.now()
     const tried = await trySending(ctx, channel, { id: message.id, content }, run.signal)
     responses.push(toResponse(tried, at))
@@ -82,7 +81,7 @@ async function send(
       tried.went === 'again' &&
       outcome.status === 'waiting' &&
       !outcome.paused &&
-      performance.now() - began + outcome.pause < unnoted
+      performance.now() - began + outcome.pause < unsavedDelay
     if (!isBrief) return saveOutcome(ctx, channel, message, { outcome, responses }, run)
     await sleep(outcome.pause, undefined, { signal: run.signal })
   }
@@ -95,20 +94,20 @@ const toResponse = ({ went, answer, tookMs }: SendAttempt, at: Date): AttemptRes
   duration_ms: tookMs,
 })
 
-/** Milliseconds for which it is taken for granted that a job is still ours. */
-const sureFor = 2_000
+/** Milliseconds for which a lease check stays valid. */
+const leaseCheckValidFor = 2_000
 
 interface CheckedRun extends JobRun {
-  /** Throws when the job is another's by now. */
-  makeSure(): Promise<void>
+  /** Throws when another worker has the job. */
+  assertCurrent(): Promise<void>
 }
 
 /**
- * A job that looks before it acts, where it has not heard for a while that it is still ours: a process that was frozen goes on
- * where it stopped, with what it had read before, while another has long taken its place.
+ * Checks the lease before each send when the last check is old: a process that was frozen would otherwise continue
+ * with outdated rows while another worker has taken over.
  */
 function withLeaseCheck(ctx: Pick<Context, 'db' | 'now'>, run: JobRun): CheckedRun {
-  // One clock stands still while the machine sleeps, and the other may be put back.
+  // The monotonic clock stops while the machine sleeps, and the wall clock may be set back, so use both.
   const read = () => [performance.now(), ctx.now().getTime()] as const
   let known = read()
   const assertLease: JobRun['assertLease'] = async (trx) => {
@@ -118,9 +117,9 @@ function withLeaseCheck(ctx: Pick<Context, 'db' | 'now'>, run: JobRun): CheckedR
   return {
     ...run,
     assertLease,
-    async makeSure() {
+    async assertCurrent() {
       const now = read()
-      if (now[0] - known[0] < sureFor && Math.abs(now[1] - known[1]) < sureFor) return
+      if (now[0] - known[0] < leaseCheckValidFor && Math.abs(now[1] - known[1]) < leaseCheckValidFor) return
       await transaction(ctx.db, assertLease)
     },
   }

@@ -21,7 +21,7 @@ const slipway = await startSlipway({ OUTBOUND_NETWORKS: '127.0.0.1/32', OUTSIDE_
 afterAll(() => slipway.close())
 const { ctx, db } = slipway
 slipway.work()
-/** A job that a test does itself. */
+/** Stands in for the job runner. */
 const run = {
   id: newId('job'),
   attempt: 1,
@@ -31,7 +31,6 @@ const run = {
 }
 const patiently = { timeout: 60_000, interval: 50 }
 
-/** A workspace with a channel to a receiver that answers like this. */
 async function open(...given: Parameters<typeof startReceiver>) {
   const receiver = await startReceiver(...given)
   onTestFinished(receiver.close)
@@ -41,7 +40,7 @@ async function open(...given: Parameters<typeof startReceiver>) {
   return { receiver, workspace, token: owner.token, channel }
 }
 
-/** Has as many messages as there are names wait for the channels of a workspace. */
+/** Queues one message per name for the channels of a workspace. */
 const tell = (workspace: Id<'workspace'>, ...names: string[]) =>
   transaction(db, async (trx) => {
     for (const name of names) await emit(trx, 'slipway', workspace, 'member.joined', undefined, name)
@@ -55,16 +54,16 @@ const rowOf = (channel: Id<'notification'>) =>
   db.selectFrom('notifications').selectAll().where('id', '=', channel).executeTakeFirstOrThrow()
 const until = (channel: Id<'notification'>, statuses: string[]) =>
   vi.waitFor(async () => expect(await statusesOf(channel)).toEqual(statuses), patiently)
-/** What waits at a channel that is left alone for now, so that nothing goes on while a test changes what is known of it. */
-async function hold(workspace: Id<'workspace'>, channel: Id<'notification'>, ...names: string[]) {
+/** Queues messages for a channel that is in backoff, so that the test can change its state first. */
+async function queueInBackoff(workspace: Id<'workspace'>, channel: Id<'notification'>, ...names: string[]) {
   const next_try_at = new Date(Date.now() + 600_000)
   await db.updateTable('notifications').set({ next_try_at }).where('id', '=', channel).execute()
   await tell(workspace, ...names)
   await vi.waitFor(async () => expect(await statusesOf(channel)).toHaveLength(names.length), patiently)
 }
 
-/** Goes on with it, as if what is known of it had begun so many minutes ago. */
-async function goOn(channel: Id<'notification'>, since: { failing: number; refused?: number }) {
+/** Continues as if the failures had started this many minutes ago. */
+async function continueSending(channel: Id<'notification'>, since: { failing: number; refused?: number }) {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   const { workspace_id } = await rowOf(channel)
   await db
@@ -85,7 +84,7 @@ const isPaused = (channel: Id<'notification'>) =>
 const isFailing = (channel: Id<'notification'>) =>
   vi.waitFor(async () => expect((await rowOf(channel)).failures).toBe(21), patiently)
 
-test('all get through in their order, none of them again once it was taken, though the receiver fails half the time', async () => {
+test('delivers all in order and once, although the receiver fails half the time', async () => {
   const { receiver, workspace, channel } = await open(() => ({ status: Math.random() < 0.5 ? 500 : 204 }))
   const names = Array.from({ length: 40 }, (_, nth) => `nth ${nth}`)
   await tell(workspace, ...names)
@@ -104,7 +103,7 @@ test('all get through in their order, none of them again once it was taken, thou
 test.each([
   ['seconds', () => '2', 1_900],
   ['a date', () => new Date(Date.now() + 2_500).toUTCString(), 1_400],
-])('a receiver that asks to be left alone by %s is, and that is no failure', async (_, until429, least) => {
+])('respects retry-after by %s without counting a failure', async (_, until429, least) => {
   const answers: (() => Reply)[] = [() => ({ status: 429, headers: { 'retry-after': until429() } })]
   const { receiver, workspace, channel } = await open(() => answers.shift()?.() ?? { status: 200 })
   await tell(workspace, 'Ada', 'Bob')
@@ -118,7 +117,7 @@ test.each([
   expect(second?.id).toBe(first?.id)
 })
 
-test('one that is too slow is tried again with the same id, and nothing overtakes it', async () => {
+test('retries a slow receiver with the same ID and keeps the order', async () => {
   let isSlow = true
   const { receiver, workspace, channel } = await open(async () => {
     if (isSlow) await sleep(30_000, undefined, { ref: false })
@@ -135,7 +134,7 @@ test('one that is too slow is tried again with the same id, and nothing overtake
   expect(ids).toEqual([...Array(ids.length - 1).fill(ada?.id), bob?.id])
 })
 
-test('one that answers 500 for a day is paused and says so to the other channels; taken up again it gets what waits', async () => {
+test('pauses a channel after a day of 500s, notifies the other channels, and delivers the queue after it is resumed', async () => {
   let status = 500
   const { receiver, workspace, token, channel } = await open(() => ({ status }))
   const other = await startReceiver()
@@ -146,12 +145,12 @@ test('one that answers 500 for a day is paused and says so to the other channels
     .set({ events: ['member_joined', 'channel_paused'] })
     .where('id', '=', channel)
     .execute()
-  await hold(workspace, channel, 'Ada', 'Bob')
+  await queueInBackoff(workspace, channel, 'Ada', 'Bob')
   await sql`update messages set waits_since = now() - interval '24 hours'
     where id = (select id from messages where notification_id = ${channel} order by position limit 1)`.execute(
     db,
   )
-  await goOn(channel, { failing: 24 * 60 })
+  await continueSending(channel, { failing: 24 * 60 })
   await isPaused(channel)
   expect(await rowOf(channel)).toMatchObject({ reason: 'HTTP 500', next_try_at: null })
   await until(channel, ['failed', 'waiting'])
@@ -159,7 +158,7 @@ test('one that answers 500 for a day is paused and says so to the other channels
   await until(watching, ['sent'])
   expect(other.received[0]?.title).toMatch(/^The channel Ops-\w+ was paused$/)
 
-  // Nothing is tried any more, but what happens meanwhile waits.
+  // Nothing is sent any more, but new messages are queued.
   const asked = receiver.received.length
   await tell(workspace, 'Cleo')
   await until(channel, ['failed', 'waiting', 'waiting'])
@@ -171,7 +170,7 @@ test('one that answers 500 for a day is paused and says so to the other channels
   expect(await rowOf(channel)).toMatchObject({ paused_at: null, reason: null, failing_since: null })
 })
 
-test('what waits for a day at a paused channel is given up', async () => {
+test('fails messages that wait a day for a paused channel', async () => {
   const { receiver, workspace, channel } = await open()
   await db.updateTable('notifications').set({ paused_at: new Date() }).where('id', '=', channel).execute()
   await tell(workspace, 'Ada', 'Bob')
@@ -185,10 +184,10 @@ test('what waits for a day at a paused channel is given up', async () => {
   expect(receiver.received).toEqual([])
 })
 
-test('one that keeps answering 500 is left alone for longer and longer, but not given up before a day is over', async () => {
+test('backs off longer and longer, and does not give up within a day', async () => {
   const { receiver, workspace, channel } = await open(() => ({ status: 500 }))
-  await hold(workspace, channel, 'Ada')
-  await goOn(channel, { failing: 23 * 60 })
+  await queueInBackoff(workspace, channel, 'Ada')
+  await continueSending(channel, { failing: 23 * 60 })
   await isFailing(channel)
   const row = await rowOf(channel)
   expect(row.paused_at).toBeNull()
@@ -197,7 +196,7 @@ test('one that keeps answering 500 is left alone for longer and longer, but not 
   expect(receiver.received).toHaveLength(1)
 })
 
-test('one that says it is gone is paused at once; other refusals have to last a while', async () => {
+test('pauses a channel that is gone immediately, and after other refusals only with time', async () => {
   let status = 410
   const { receiver, workspace, token, channel } = await open(() => ({ status }))
   const resume = () => slipway.ok(resumeNotification, { token, params: { id: channel } })
@@ -210,16 +209,16 @@ test('one that says it is gone is paused at once; other refusals have to last a 
   expect(await rowOf(channel)).toMatchObject({ paused_at: null, failing_since: null })
 
   const refusing = await open(() => ({ status: 403 }))
-  await hold(refusing.workspace, refusing.channel, 'Ada')
-  await goOn(refusing.channel, { failing: 14, refused: 14 })
+  await queueInBackoff(refusing.workspace, refusing.channel, 'Ada')
+  await continueSending(refusing.channel, { failing: 14, refused: 14 })
   await isFailing(refusing.channel)
   expect((await rowOf(refusing.channel)).paused_at).toBeNull()
-  await goOn(refusing.channel, { failing: 16, refused: 16 })
+  await continueSending(refusing.channel, { failing: 16, refused: 16 })
   await isPaused(refusing.channel)
   expect(await statusesOf(refusing.channel)).toEqual(['waiting'])
 })
 
-test('new settings are tried at once, whether it would have waited for long or was in the middle of a try', async () => {
+test('retries immediately with new settings, during a backoff or an attempt', async () => {
   const waiting: (() => void)[] = []
   const { workspace, token, channel } = await open(async () => {
     await new Promise<void>((go) => waiting.push(go))
@@ -230,7 +229,7 @@ test('new settings are tried at once, whether it would have waited for long or w
   const change = (url: string) =>
     slipway.ok(updateNotification, { token, params: { id: channel }, body: { settings: { url } } })
   const { url: bad } = openSettings(ctx, await rowOf(channel))
-  await hold(workspace, channel, 'Ada')
+  await queueInBackoff(workspace, channel, 'Ada')
   await change(good.url)
   await until(channel, ['sent'])
   await change(bad ?? '')
@@ -243,7 +242,7 @@ test('new settings are tried at once, whether it would have waited for long or w
   expect((await rowOf(channel)).paused_at).toBeNull()
 })
 
-test('whoever lost the job while it sent does not mark the message', async () => {
+test('does not mark the message after losing the lease', async () => {
   const waiting: (() => void)[] = []
   const { receiver, workspace, channel } = await open(async () => {
     await new Promise<void>((go) => waiting.push(go))
@@ -251,7 +250,7 @@ test('whoever lost the job while it sent does not mark the message', async () =>
   })
   await tell(workspace, 'Ada')
   await vi.waitFor(() => expect(waiting).toHaveLength(1), patiently)
-  // As if this process had been taken for dead.
+  // Simulates that this worker was declared dead.
   await sql`update jobs set state = 'queued', worker = null where key = ${`channel:${channel}`} and state = 'running'`.execute(
     db,
   )
@@ -265,7 +264,7 @@ test('whoever lost the job while it sent does not mark the message', async () =>
   expect(receiver.received.map(({ id }) => id)).toEqual([message?.id, message?.id])
 })
 
-test('one that refuses whatever comes is failing, and what comes then waits', async () => {
+test('marks a channel that refuses everything as failing and queues new messages', async () => {
   let status = 422
   const { receiver, workspace, channel } = await open(() => ({ status }))
   await tell(workspace, 'Ada', 'Bob', 'Cleo', 'Dan')
@@ -278,10 +277,10 @@ test('one that refuses whatever comes is failing, and what comes then waits', as
   expect(receiver.received.filter((one) => one.status === 200)).toHaveLength(2)
 })
 
-test('a clock that is put forward by a day gives nothing up, and one that is put back holds nothing up', async () => {
+test('neither fails messages when the clock moves forward nor delays them when it moves back', async () => {
   let status = 500
   const { workspace, channel } = await open(() => ({ status }))
-  await hold(workspace, channel, 'Ada')
+  await queueInBackoff(workspace, channel, 'Ada')
   const yesterday = new Date(Date.now() - 24 * 3_600_000)
   const before = {
     failures: 20,
@@ -306,10 +305,10 @@ test('a clock that is put forward by a day gives nothing up, and one that is put
   await until(channel, ['sent'])
 })
 
-test('how long a channel is left alone is counted by one clock, however far those of others are from it', async () => {
+test('measures the backoff by the database clock', async () => {
   const { workspace, channel } = await open()
-  await hold(workspace, channel, 'Ada')
-  // This machine is five minutes behind the database.
+  await queueInBackoff(workspace, channel, 'Ada')
+  // The clock of this machine is five minutes behind the database.
   const now = () => new Date(Date.now() - 300_000)
   const next_try_at = new Date(now().getTime() + 60_000)
   await db.updateTable('notifications').set({ next_try_at }).where('id', '=', channel).execute()
@@ -320,10 +319,10 @@ test('how long a channel is left alone is counted by one clock, however far thos
   expect(rows).toEqual([{ wait: expect.closeTo(60, -1) }])
 })
 
-test('a database that is away when a message was taken has it noted a moment later', async () => {
+test('saves the outcome after a short database outage', async () => {
   const { receiver, workspace, channel } = await open(
     (id) =>
-      // Whoever notes it waits for the row, and is thrown out there.
+      // The update waits for the row lock and its connection is closed there.
       new Promise((answer) => {
         void transaction(db, async (trx) => {
           await sql`select from messages where id = ${id} for update`.execute(trx)
@@ -342,14 +341,13 @@ test('a database that is away when a message was taken has it noted a moment lat
   expect(receiver.received).toHaveLength(1)
 })
 
-test('who was frozen until another had its job sends nothing of what it had read', async () => {
+test('sends nothing after being frozen until another worker took the job', async () => {
   const { receiver, workspace, channel } = await open()
-  await hold(workspace, channel, 'Ada', 'Bob')
+  await queueInBackoff(workspace, channel, 'Ada', 'Bob')
   await db.updateTable('notifications').set({ next_try_at: null }).where('id', '=', channel).execute()
   let frozen = 0
   const assertLease = async () => {
     if (frozen > 0) throw new JobStopped('lease_lost')
-    // As soon as the first is noted.
     setImmediate(() => (frozen = 60_000))
   }
   const late = { ...ctx, now: () => new Date(Date.now() + frozen) }

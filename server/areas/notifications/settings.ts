@@ -25,7 +25,7 @@ export const openSettings = (
   { id, settings_sealed: sealed }: Sealed,
 ): ChannelSettings => (sealed === null ? {} : kept.parse(JSON.parse(secrets.open(place(id), sealed))))
 
-/** For replies: null for a secret that is set, so that it is seen that there is one. */
+/** Shows a stored secret as null. */
 export const presentSettings = ({ fields }: Pick<ChannelType, 'fields'>, settings: ChannelSettings) =>
   Object.fromEntries(
     fields.map(({ name, type }) => [
@@ -34,7 +34,7 @@ export const presentSettings = ({ fields }: Pick<ChannelType, 'fields'>, setting
     ]),
   )
 
-/** A receiver may say back what it was sent; what is kept and shown of its answer holds no secret. */
+/** Removes secrets from a response, because a receiver may echo them. */
 export const hideSecrets = (
   channel: Pick<ChannelType, 'fields'> | undefined,
   settings: ChannelSettings,
@@ -43,19 +43,19 @@ export const hideSecrets = (
   (channel?.fields ?? [])
     .filter(({ type }) => type === 'secret')
     .map(({ name }) => settings[name] ?? '')
-    .flatMap((secret) => [secret, ...(URL.canParse(secret) ? partsOf(new URL(secret)) : [])])
+    .flatMap((secret) => [secret, ...(URL.canParse(secret) ? tokenCandidates(new URL(secret)) : [])])
     .filter((secret) => secret.length > 3)
     .reduce((left, secret) => left.replaceAll(secret, '…'), text)
 
-/** What of an address can be a token. */
-const partsOf = ({ pathname, search, searchParams }: URL) => [
+/** Parts of a URL that can contain a token. */
+const tokenCandidates = ({ pathname, search, searchParams }: URL) => [
   pathname,
   pathname.split('/').at(-1) ?? '',
   search,
   ...searchParams.values(),
 ]
 
-/** All settings of a channel, from what is given and what it had before; throws what is wrong with which. */
+/** Merges the input with the previous settings; throws errors by field. */
 export async function readSettings(
   ctx: Context,
   channel: ChannelType,
@@ -69,7 +69,7 @@ export async function readSettings(
   const settings = Object.fromEntries(
     channel.fields.map(({ name, default: usual }) => [
       name,
-      // Null is how a reply shows a secret: whoever sends it back leaves it as it is.
+      // Null means unchanged, because replies show secrets as null.
       (given[name] ?? before[name] ?? usual).trim() || usual,
     ]),
   )
@@ -77,8 +77,8 @@ export async function readSettings(
     const sentence = await whatIsWrong(ctx, field, settings[field.name] ?? '')
     if (sentence) wrong.set(field.name, sentence)
   }
-  if (goesElsewhere(channel, before, settings))
-    for (const name of channel.told ?? [])
+  if (changesServer(channel, before, settings))
+    for (const name of channel.secretsSentToUrl ?? [])
       if (before[name] && (given[name] ?? null) === null) wrong.set(name, giveAnew)
   for (const [name, sentence] of Object.entries((await channel.check?.(ctx, settings)) ?? {}))
     if (!wrong.has(name)) wrong.set(name, sentence)
@@ -90,8 +90,7 @@ export async function readSettings(
 
 const giveAnew = 'Enter this secret again: the current one was set for another server.'
 
-/** Whether messages go to another server than before. */
-const goesElsewhere = ({ fields }: ChannelType, before: ChannelSettings, now: ChannelSettings): boolean =>
+const changesServer = ({ fields }: ChannelType, before: ChannelSettings, now: ChannelSettings): boolean =>
   fields.some(({ name, type }) => {
     const [old, other] = [before[name] ?? '', now[name] ?? '']
     const areUrls = type === 'url' && URL.canParse(old) && URL.canParse(other)

@@ -5,7 +5,6 @@ import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
 
 export type ChannelRow = Selectable<Tables['notifications']>
-/** With how many messages wait for it. */
 export type NotificationRow = ChannelRow & { waiting: number }
 
 const counted = (workspaceId: Id<'workspace'>): RawBuilder<NotificationRow> => sql`
@@ -29,7 +28,7 @@ export async function findNotificationRow(
   return rows[0]
 }
 
-/** Nobody else changes it meanwhile, and nothing new is written for it. */
+/** The lock also prevents new messages for the channel. */
 export const lockNotificationRow = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -54,7 +53,6 @@ export const deleteNotificationRow = (db: Db, workspaceId: Id<'workspace'>, id: 
     .returning('name')
     .executeTakeFirst()
 
-/** A channel through which messages go. */
 export const healthyChannel = {
   failures: 0,
   refusals: 0,
@@ -69,8 +67,8 @@ export interface Recipient extends ChannelRow {
 }
 
 /**
- * The channels that want to be told of something. Nobody writes for them until the transaction ends, so that the positions of
- * messages are in the order in which they can be seen.
+ * Locks the channels until the transaction ends, so that positions of messages follow the order in which they become
+ * visible.
  */
 export async function lockRecipients(
   trx: Trx,
@@ -92,7 +90,6 @@ export const findChannelRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'not
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Gives it back as it is then, if it is there. */
 export const updateChannel = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -107,7 +104,7 @@ export const updateChannel = (
     .returningAll()
     .executeTakeFirst()
 
-/** Not when somebody has seen to it since it was read: then what went wrong before counts no more. */
+/** Skips the update when the channel was changed since it was read, because earlier failures no longer count then. */
 export const updateUnchangedChannel = (
   db: Db,
   workspaceId: Id<'workspace'>,

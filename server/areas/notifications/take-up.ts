@@ -4,7 +4,7 @@ import type { Trx } from '../../tables.ts'
 import { updateChannel, healthyChannel } from './store.ts'
 import { enqueueSending } from './enqueue-sending.ts'
 
-/** Forgets what was wrong with a channel, as somebody has seen to it, and sends what waits. */
+/** Clears the failures, because a user has changed or resumed the channel. */
 export async function resetAndSend(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,

@@ -12,7 +12,7 @@ import { getNotificationRow, lockNotification } from './notification.ts'
 import { resumeChannel } from './resume.ts'
 import { trySending } from './try-sending.ts'
 
-/** Not through the queue: whoever presses the button wants to see the answer. What gets through ends a pause. */
+/** Bypasses the queue, because the user waits for the response. A successful test resumes the channel. */
 export async function testNotification(
   ctx: Context,
   actor: Actor,

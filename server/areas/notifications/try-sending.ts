@@ -9,18 +9,17 @@ import type { ChannelRow } from './store.ts'
 import { shutdownGrace, sendTimeout } from './retry-policy.ts'
 import { hideSecrets, openSettings } from './settings.ts'
 
-/** How a try went, and what the receiver answered. */
 export interface SendAttempt {
   went: 'sent' | 'again' | 'later' | 'refused' | 'channel_refused' | 'gone'
   answer: string
   tookMs: number
-  /** How long the receiver wants to be left alone. */
+  /** Delay that the receiver asked for. */
   seconds?: number
 }
 
 const longestAnswer = 300
 
-/** Sends once. It throws only when the signal says so. */
+/** Throws only when the signal is aborted. */
 export async function trySending(
   ctx: Context,
   row: Pick<ChannelRow, 'id' | 'type' | 'settings_sealed'>,
@@ -31,10 +30,11 @@ export async function trySending(
   const began = performance.now()
   const type = findChannelType(row.type)
   const settings = openSettings(ctx, row)
-  const said = await say(ctx, type, settings, { id, content }, signal)
-  // What is cut first could be half a secret; and what the database would not keep must not keep us from noting the rest.
-  const answer = truncate(hideSecrets(type, settings, toSingleLine(said.answer)), longestAnswer)
-  return { ...said, answer, tookMs: Math.round(performance.now() - began) }
+  const result = await say(ctx, type, settings, { id, content }, signal)
+  // Mask before truncating, so that no part of a secret remains. The database does not accept every character, so only
+  // plain text is kept.
+  const answer = truncate(hideSecrets(type, settings, toSingleLine(result.answer)), longestAnswer)
+  return { ...result, answer, tookMs: Math.round(performance.now() - began) }
 }
 
 async function say(
@@ -69,12 +69,12 @@ function judge(error: unknown): Omit<SendAttempt, 'tookMs'> {
   return { went: went[error.what], answer }
 }
 
-/** Aborts when it takes too long, and when the signal does; it listens to that no longer than needed. */
+/** Aborts on timeout and with the signal, and removes its listener afterwards. */
 function startLimit(signal: AbortSignal) {
   const controller = new AbortController()
   const timers = [setTimeout(() => controller.abort(), sendTimeout)]
   const stop = () => {
-    // The receiver may have it already: if its answer still comes, it does not get the message again after the restart.
+    // The receiver may already have the message, so wait for its response to avoid a duplicate after the restart.
     const isLast = signal.reason instanceof JobStopped && signal.reason.reason === 'shutting_down'
     if (isLast) timers.push(setTimeout(() => controller.abort(signal.reason), shutdownGrace))
     else controller.abort(signal.reason)
@@ -86,7 +86,7 @@ function startLimit(signal: AbortSignal) {
   over.catch(() => {})
   return {
     signal: controller.signal,
-    /** Also for a channel that does not heed the signal. */
+    /** Ends the wait even when a channel ignores the signal. */
     over,
     end() {
       for (const timer of timers) clearTimeout(timer)

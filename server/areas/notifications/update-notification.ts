@@ -14,7 +14,7 @@ import { resetAndSend } from './take-up.ts'
 
 type Changes = z.output<(typeof endpoint)['body']>
 
-/** What is not given stays. Other settings may be what it needed, so it is tried again with them. */
+/** Keeps omitted settings. Retries immediately, because the change may fix the channel. */
 export const updateNotification = (
   ctx: Context,
   actor: Actor,

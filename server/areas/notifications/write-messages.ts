@@ -20,7 +20,7 @@ interface NotificationRule {
   among?: RecipientFilter
 }
 
-/** Writes a message for each channel that wants it, in the transaction that marks the event as handed on. */
+/** Runs in the transaction that marks the event as delivered, so that no message is lost or doubled. */
 export const notifyOf =
   ({ notice, say, among }: NotificationRule): Listener =>
   async (ctx, trx, event) => {
@@ -28,15 +28,15 @@ export const notifyOf =
     const takers = among && wanting.length > 0 ? await among(trx, event, wanting) : wanting
     const [first] = takers
     if (!first) return
-    const { key = `event:${event.id}`, ...words } = await sayOrName(ctx, trx, event, say)
+    const { key = `event:${event.id}`, ...words } = await renderOrFallback(ctx, trx, event, say)
     const workspace = { id: event.workspace_id, name: first.workspace_name }
     const link = { ...words.link, url: inWorkspace(words.link.url, workspace.id) }
     const content = { ...words, link, event: notice, at: event.created_at.toISOString(), workspace }
     for (const taker of takers) await write(ctx, trx, taker, { key, content })
   }
 
-/** The channels for which a transaction has asked already: many events are handed on in one. */
-const asked = new WeakMap<Trx, Set<string>>()
+/** Channels that the transaction has queued already, because one transaction delivers many events. */
+const queuedChannels = new WeakMap<Trx, Set<string>>()
 
 async function write(
   ctx: Context,
@@ -46,16 +46,16 @@ async function write(
 ): Promise<void> {
   const incident_id = (content.ids['incident_id'] ?? null) as Id<'incident'> | null
   const made = await insertMessage(ctx, trx, { workspace_id, notification_id, key, content, incident_id })
-  // Whoever takes it up again sends it; and for one that is to be left alone a job is there already.
+  // A paused channel sends after it is resumed, and one in backoff has a job already.
   if (!made || paused_at || (next_try_at && next_try_at > ctx.now())) return
-  const already = asked.get(trx) ?? new Set()
+  const already = queuedChannels.get(trx) ?? new Set()
   if (already.has(notification_id)) return
-  asked.set(trx, already.add(notification_id))
+  queuedChannels.set(trx, already.add(notification_id))
   await enqueueSending(ctx, trx, workspace_id, notification_id)
 }
 
-/** What it is about may be gone by now, and nothing may keep the other events from being handed on. */
-async function sayOrName(
+/** Falls back to the event's sentence when its subject was deleted, so that other events are still delivered. */
+async function renderOrFallback(
   ctx: Context,
   trx: Trx,
   event: NotifiedEvent,
@@ -65,7 +65,7 @@ async function sayOrName(
     return await say(ctx, trx, event)
   } catch (error) {
     if (!(error instanceof Problem)) {
-      // After an error of the database nothing can follow in this transaction: all of it is done again.
+      // A database error aborts the transaction, so it must be retried as a whole.
       if (isConnectionLost(error) || /^[0-9A-Z]{5}$/.test(errorCode(error) ?? '')) throw error
       ctx.log.error({ event: event.id, why: String(error) }, 'Could not render the message of an event.')
     }
@@ -77,7 +77,7 @@ const named = ({ config }: Pick<Context, 'config'>, event: NotifiedEvent): Rende
   kind: 'happened',
   severity: 'info',
   title: eventSentence(event),
-  // What else is known of it may hold a secret, which could not be looked for.
+  // Other details may contain a secret that could not be masked.
   text: '',
   facts: [],
   lines: [],

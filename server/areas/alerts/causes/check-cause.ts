@@ -8,7 +8,10 @@ import { addContainerLog } from './container-cause.ts'
 import { findSubjectServer } from './server-of.ts'
 import { findLatestCheck, listLiveContainers } from './store.ts'
 
-/** What was called and what came, whether the containers behind it run, and what one of them said last. */
+/**
+ * Adds the request and its result, the state of the containers behind the domain, and the last log lines of one of
+ * them.
+ */
 export async function addCheckCause(
   ctx: Context,
   { alert, subject, reading }: Observation,

@@ -11,7 +11,6 @@ import type { CauseCollector } from './cause-collector.ts'
 import { findSubjectServer } from './server-of.ts'
 import { findContainer } from './store.ts'
 
-/** What it is, how it ended and what it said last. */
 export async function addContainerCause(
   ctx: Context,
   { alert, subject }: Observation,
@@ -42,10 +41,10 @@ export async function addContainerCause(
 
 const ended: string[] = ['container_stopped', 'container_restarting', 'container_oom']
 
-/** As many as a message shows, and more of each than it shows: what is a secret is not cut before it is hidden. */
+/** Reads more of each line than a message shows, because a secret must be masked before the line is truncated. */
 const [lines, longest] = [10, 8_000]
 
-/** Its last lines, once it is known what must not be seen in them. */
+/** Must run after the secrets are collected, so that log lines can be masked. */
 export async function addContainerLog(
   docker: Docker,
   found: ContainerInspection,
@@ -54,7 +53,7 @@ export async function addContainerLog(
 ): Promise<void> {
   gathering.learn(readEnvironmentVariables(found))
   const container = { id: found.Id, tty: found.Config.Tty }
-  gathering.hear(await readLastLogLines(docker, container, lines, signal, longest))
+  gathering.addLogLines(await readLastLogLines(docker, container, lines, signal, longest))
 }
 
 function addState({ State, RestartCount, HostConfig }: ContainerInspection, gathering: CauseCollector): void {
@@ -73,7 +72,6 @@ async function addEnding(
   gathering.fact('Out of memory', outOfMemory ? 'Yes, killed by the kernel' : '')
 }
 
-/** What the usual ones mean. */
 const meanings: Record<number, string> = {
   126: 'the command is not executable',
   127: 'command not found',

@@ -7,7 +7,6 @@ import type { CauseCollector } from './cause-collector.ts'
 import { findSubjectServer } from './server-of.ts'
 import { findLatestSample } from './store.ts'
 
-/** The parts of Docker's answer that are used. */
 interface Used {
   LayersSize: number
   Images: { Size: number; SharedSize: number; Containers: number }[] | null
@@ -21,7 +20,7 @@ interface Sized {
   bytes: number
 }
 
-/** What of the disk Docker has taken, and what for. */
+/** Adds how much disk space Docker uses, by type. */
 export async function addDiskCause(
   ctx: Context,
   { subject }: Observation,
@@ -41,9 +40,10 @@ export async function addDiskCause(
     signal,
   })
   const names = new Map(containers.map((one) => [one.Id, nameOf(one)]))
-  // Docker adds up every file of its volumes, which may take longer than there is time.
+  // Docker measures every file of its volumes, which may take longer than the time limit, so one result may be
+  // missing.
   const [logs, used] = await Promise.allSettled([
-    readLogSizes(host, names, signal).then((sizes) => gathering.fact('Container logs', largestOf(sizes))),
+    readLogSizes(host, names, signal).then((sizes) => gathering.fact('Container logs', formatLargest(sizes))),
     docker.json<Used>({ path: '/system/df', signal }).then((answer) => addUsed(answer, gathering)),
   ])
   for (const part of [logs, used]) if (part.status === 'rejected') throw part.reason
@@ -58,15 +58,15 @@ function addUsed(used: Used, gathering: CauseCollector): void {
   const spare = free > 0 ? `, ${formatBytes(free)} of it unused` : ''
   gathering.fact('Images', `${formatBytes(used.LayersSize)}${spare}`)
   const volumes = (used.Volumes ?? []).map((one) => ({ name: one.Name, bytes: one.UsageData?.Size ?? 0 }))
-  gathering.fact('Volumes', largestOf(volumes))
+  gathering.fact('Volumes', formatLargest(volumes))
   const written = (used.Containers ?? []).map((one) => ({ name: nameOf(one), bytes: one.SizeRw ?? 0 }))
-  gathering.fact('Container file systems', largestOf(written))
+  gathering.fact('Container file systems', formatLargest(written))
   const cache = sum((used.BuildCache ?? []).filter((one) => !one.Shared).map((one) => one.Size))
   gathering.fact('Build cache', cache > 0 ? formatBytes(cache) : '')
 }
 
-/** `8 GiB, most of it in shop-web-1 (7.5 GiB)`; nothing where there is nothing. */
-function largestOf(all: readonly Sized[]): string {
+/** Returns for example `8 GiB, most of it in shop-web-1 (7.5 GiB)`, or an empty string. */
+function formatLargest(all: readonly Sized[]): string {
   const total = sum(all.map(({ bytes }) => bytes))
   const [largest] = all.toSorted((one, other) => other.bytes - one.bytes)
   if (!largest || total <= 0) return ''

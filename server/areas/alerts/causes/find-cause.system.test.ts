@@ -38,11 +38,11 @@ async function makeVariable(key: string, value: string) {
     .execute()
 }
 
-interface Given extends Partial<Subject> {
+interface SubjectInput extends Partial<Subject> {
   reading?: Reading
 }
 
-async function causeOf(kind: AlertKindName, { reading, ...subject }: Given = {}, limit?: AbortSignal) {
+async function causeOf(kind: AlertKindName, { reading, ...subject }: SubjectInput = {}, limit?: AbortSignal) {
   const id = await makeAlert(db, workspace, { kind })
   const alert = await db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const usual: Subject = {
@@ -59,13 +59,13 @@ async function causeOf(kind: AlertKindName, { reading, ...subject }: Given = {},
   const about = { alert, subject: { ...usual, ...subject }, reading: reading ?? { value: true } }
   return findCause(ctx, about, limit ?? new AbortController().signal)
 }
-/** Within its time limit all of it is found, once the machine is not too busy. */
+/** A busy machine may need more than the time limit, so retry. */
 const soon = (look: () => Promise<void>) => vi.waitFor(look, { timeout: 60_000, interval: 200 })
 const factsOf = ({ facts }: Cause) => Object.fromEntries(facts.map(({ label, value }) => [label, value]))
 
 const ofShop = (id: string) => ({ kind: 'container', id, name: 'any', application_id: application }) as const
 
-/** As whoever follows the containers would have it. */
+/** Writes the rows that a watcher would write. */
 async function note(id: string, given: { name?: string; cpu?: number; memory_used?: number }) {
   const [name, now] = [unique('box'), new Date()]
   const of = { workspace_id: workspace, server_id: server, id, image: 'rig/busybox', image_id: 'sha256:0' }
@@ -75,7 +75,7 @@ async function note(id: string, given: { name?: string; cpu?: number; memory_use
     .execute()
 }
 
-test('of a container that ends again and again: how it ended, and its last lines without its secrets', async () => {
+test('of a restarting container: its exit code and last log lines without secrets', async () => {
   const say = [
     'exec 2>&1; for n in 1 2 3 4 5 6 7 8 9 10 11; do echo "line $n"; done',
     String.raw`printf '\033[31mcannot log in with %s or %s\033[0m\n' "$API_TOKEN" "$DB_PASSWORD"`,
@@ -108,7 +108,7 @@ test('of a container that ends again and again: how it ended, and its last lines
   })
 }, 60_000)
 
-test('of one that ran out of memory or is unhealthy: its limit, and what its health check said', async () => {
+test('of a container that is out of memory or unhealthy: its memory limit and health check output', async () => {
   const hungry = await runContainer(host, {
     options: ['--memory', '16m', '--memory-swap', '16m'],
     script: 'echo begins; tail /dev/zero',
@@ -139,7 +139,7 @@ test('of one that ran out of memory or is unhealthy: its limit, and what its hea
   )
 }, 60_000)
 
-test('of a server: the containers and the processes that take most', async () => {
+test('of a server: the containers and processes with the highest usage', async () => {
   const busy = await runContainer(host, { script: 'while :; do :; done' })
   await note(busy, { name: 'greedy-1', cpu: 0.9, memory_used: 300 * 1024 ** 2 })
   await note(unique('id'), { name: 'modest-1', cpu: 0.1, memory_used: 1024 ** 2 })
@@ -156,7 +156,7 @@ test('of a server: the containers and the processes that take most', async () =>
   await host.exec('docker', 'rm', '--force', busy)
 }, 60_000)
 
-test('of a disk: what Docker keeps there, and whose it is', async () => {
+test("of a disk: Docker's usage by type and owner", async () => {
   const script = 'head -c 3000000 /dev/zero > /data/file; yes | head -c 2000000; sleep 1000'
   const options = ['--name', 'chatty', '--volume', 'orders:/data']
   await runContainer(host, { options, script })
@@ -168,7 +168,7 @@ test('of a disk: what Docker keeps there, and whose it is', async () => {
   })
 }, 60_000)
 
-test('of a failed deployment: where and why it failed, what it said last, and whose it is', async () => {
+test('of a failed deployment: the failed step, its error, last log lines and initiator', async () => {
   const commit = JSON.stringify({
     sha: 'a'.repeat(40),
     message: 'Sell more',
@@ -214,7 +214,7 @@ test('of a failed deployment: where and why it failed, what it said last, and wh
   })
 })
 
-test('of an address that does not answer: what was called, and what its container said', async () => {
+test('of a failing HTTP check: the request and the last log lines of the container', async () => {
   const id = await runContainer(host, { script: `echo "no such table"; exit 1` })
   await note(id, { name: 'shop-web-1' })
   await db.updateTable('containers').set({ state: 'exited', exit_code: 1 }).where('id', '=', id).execute()
@@ -238,7 +238,7 @@ test('of an address that does not answer: what was called, and what its containe
   })
 }, 60_000)
 
-test('of a server that is not reached: why, since when, and what runs there; it is not called', async () => {
+test('of an unreachable server: the reason, the time and its applications, without connecting to it', async () => {
   const last_seen_at = new Date('2026-11-16T09:58:12Z')
   const lost = await makeServer(ctx, workspace, nowhere(), {
     status: 'unreachable',
@@ -257,7 +257,7 @@ test('of a server that is not reached: why, since when, and what runs there; it 
   })
 })
 
-test('of a certificate: why it was not renewed', async () => {
+test('of a certificate: the reason why it was not renewed', async () => {
   const name = `${unique('www')}.example.com`
   await db.insertInto('host_names').values({ host: name, workspace_id: workspace }).execute()
   await db
@@ -284,7 +284,7 @@ test('of a certificate: why it was not renewed', async () => {
   })
 })
 
-test('a server that hangs holds nobody up: what is known by then is told', async () => {
+test('reports what is known when a server hangs', async () => {
   const dead = await makeServer(ctx, workspace, nowhere(), { name: 'dead' })
   const memory_used = 64 * 1024 ** 2
   const of = { workspace_id: workspace, server_id: dead, image: 'any', image_id: 'sha256:0' }

@@ -17,13 +17,11 @@ import { getDeploymentRow } from '../../deployments/run/deployment.ts'
 import { openErrors } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
 
-/** Without seconds, for people in many time zones: `2026-11-16 09:58 UTC`. */
+/** Omits seconds and uses UTC, because members read it in different time zones: `2026-11-16 09:58 UTC`. */
 const formatUtc = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** As many as a message shows. */
 const lines = 10
 
-/** Where it failed and why, what it said last, and whose it is. */
 async function addDeploymentCause(
   ctx: Context,
   { subject, reading }: Observation,
@@ -34,7 +32,7 @@ async function addDeploymentCause(
   const row = await getDeploymentRow(ctx.db, workspaceId, reading.deployment_id)
   const release = row.release_id ? await findRelease(ctx.db, workspaceId, row.release_id) : undefined
   await addApplicationSecrets(ctx, ctx.db, subject, gathering, release)
-  const [error, ...said] = openErrors(ctx, row)
+  const [error, ...containerLines] = openErrors(ctx, row)
   gathering.fact('Error', error)
   gathering.fact('Step', row.steps.find(({ status }) => status === 'failed')?.name)
   gathering.fact('Deployment', row.message)
@@ -42,11 +40,10 @@ async function addDeploymentCause(
   gathering.fact('Commit', row.commit && `${row.commit.sha.slice(0, 7)} ${row.commit.message}`)
   gathering.fact('Image', row.tag ?? release?.image)
   gathering.fact('Server', row.server_name)
-  // What the container said that it failed by, where there is one; else what the deployment did last.
-  gathering.hear(said.length > 0 ? said : await readLastLines(ctx, ctx.db, workspaceId, row.id, lines))
+  // Prefer the output of the container that failed; otherwise use the last lines of the deployment log.
+  gathering.addLogLines(containerLines.length > 0 ? containerLines : await readLastLines(ctx, ctx.db, workspaceId, row.id, lines))
 }
 
-/** As many names as one reads. */
 const mostNames = 8
 
 async function addUnreachableCause(
@@ -67,7 +64,6 @@ async function addUnreachableCause(
   )
 }
 
-/** Until when it is good, and why no newer one came. */
 async function addCertificateCause(
   ctx: Context,
   { subject }: Observation,
@@ -87,7 +83,6 @@ async function addCertificateCause(
   }
 }
 
-/** Adds what it finds as it finds it. */
 type Find = (
   ctx: Context,
   about: Observation,
@@ -112,17 +107,17 @@ const finders: Record<AlertKindName, Find> = {
   certificate_expiry: addCertificateCause,
 }
 
-/** Milliseconds: people are waiting to be told. */
+/** Milliseconds. Keeps the limit short because it delays the notification. */
 const limit = 3_000
 
-/** What it comes from, as far as that is found in time. That nothing is found is no failure. */
+/** Returns what was found before the time limit. An empty cause is not an error. */
 export async function findCause(ctx: Context, about: Observation, signal: AbortSignal): Promise<Cause> {
   const gathering = createCauseCollector()
   const stop = new AbortController()
   const end = () => stop.abort()
   const timer = setTimeout(end, limit)
-  const isOver = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()))
-  // The signal of the engine lives long, so nothing of this may stay with it.
+  const timedOut = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()))
+  // The engine's signal outlives this call, so the listener must be removed.
   signal.addEventListener('abort', end, { once: true })
   const finding = finders[about.alert.kind](ctx, about, gathering, stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted)
@@ -131,7 +126,7 @@ export async function findCause(ctx: Context, about: Observation, signal: AbortS
         'Could not determine the complete cause',
       )
   })
-  await Promise.race([finding, isOver])
+  await Promise.race([finding, timedOut])
   clearTimeout(timer)
   signal.removeEventListener('abort', end)
   end()

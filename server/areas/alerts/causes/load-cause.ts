@@ -8,7 +8,7 @@ import { type ProcessUsage, topCpuProcesses, topMemoryProcesses } from './proces
 import { findSubjectServer } from './server-of.ts'
 import { findLatestSample, listTopContainers } from './store.ts'
 
-/** Of the memory, the cores or the load of a server: who takes most. */
+/** Adds the processes and containers that use most of the memory or CPU. */
 export async function addLoadCause(
   ctx: Context,
   { alert, subject }: Observation,
@@ -27,8 +27,8 @@ export async function addLoadCause(
   }
   const by = alert.kind === 'memory' ? 'memory_used' : 'cpu'
   const containers = await listTopContainers(ctx.db, workspaceId, server.id, by)
-  const say = by === 'cpu' ? inCores : inMemory
-  gathering.fact('Containers', say(containers.map((one) => ({ name: one.name, takes: one[by] ?? 0 }))))
+  const say = by === 'cpu' ? formatCpuUsers : formatMemoryUsers
+  gathering.fact('Containers', say(containers.map((one) => ({ name: one.name, usage: one[by] ?? 0 }))))
   if (server.status === 'ready') await addProcesses(hostOf(ctx, server), by, gathering, signal)
 }
 
@@ -39,20 +39,20 @@ async function addProcesses(
   signal: AbortSignal,
 ): Promise<void> {
   if (by === 'memory_used') {
-    gathering.fact('Processes', inMemory(await topMemoryProcesses(host, signal)))
+    gathering.fact('Processes', formatMemoryUsers(await topMemoryProcesses(host, signal)))
     return
   }
   const { greedy, waiting } = await topCpuProcesses(host, signal)
-  gathering.fact('Processes', inCores(greedy))
+  gathering.fact('Processes', formatCpuUsers(greedy))
   gathering.fact('Waiting for disk I/O', waiting.slice(0, 5).join(', '))
 }
 
-const inMemory = (all: readonly ProcessUsage[]) =>
-  all.map(({ name, takes }) => `${name} ${formatBytes(takes)}`).join(', ')
+const formatMemoryUsers = (all: readonly ProcessUsage[]) =>
+  all.map(({ name, usage: usage }) => `${name} ${formatBytes(usage)}`).join(', ')
 
-const inCores = (all: readonly ProcessUsage[]) =>
+const formatCpuUsers = (all: readonly ProcessUsage[]) =>
   all
-    .map(({ name, takes }) => ({ name, percent: Math.round(takes * 100) }))
+    .map(({ name, usage: usage }) => ({ name, percent: Math.round(usage * 100) }))
     .filter(({ percent }) => percent > 0)
     .map(({ name, percent }) => `${name} ${percent} %`)
     .join(', ')

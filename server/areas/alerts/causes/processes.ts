@@ -3,19 +3,20 @@ import type { Host } from '../../../remote/host.ts'
 
 export interface ProcessUsage {
   name: string
-  /** Of all processes of this name: bytes, or cores. */
-  takes: number
+  /** Bytes of memory or CPU cores, summed over all processes of this name. */
+  usage: number
 }
 
-/** Read from /proc, which is alike everywhere: not every `ps` knows the same columns. Only names: arguments hold secrets. */
+/**
+ * Reads /proc because columns of `ps` differ between distributions. Reads names only: arguments can contain secrets.
+ */
 const memoryScript = `grep -sE '^(Name|VmRSS):' /proc/[0-9]*/status`
 const seconds = 1
 const cpuScript = `cat /proc/[0-9]*/stat 2>/dev/null; echo --; sleep ${seconds}; cat /proc/[0-9]*/stat 2>/dev/null`
 
-/** The kernel counts so many for each second that a process computes. */
+/** Linux counts CPU time in ticks of 1/100 s. */
 const ticks = 100
 
-/** What takes most of the memory of a machine. */
 export async function topMemoryProcesses(host: Host, signal: AbortSignal): Promise<ProcessUsage[]> {
   const text = await output(host, memoryScript, signal)
   const found: ProcessUsage[] = []
@@ -23,12 +24,12 @@ export async function topMemoryProcesses(host: Host, signal: AbortSignal): Promi
   for (const line of text.split('\n')) {
     const [, field = '', value = ''] = /^\/proc\/\d+\/status:(\w+):\s*(.*)$/.exec(line) ?? []
     if (field === 'Name') name = value
-    if (field === 'VmRSS') found.push({ name, takes: Number.parseInt(value, 10) * 1_024 })
+    if (field === 'VmRSS') found.push({ name, usage: Number.parseInt(value, 10) * 1_024 })
   }
   return summed(found)
 }
 
-/** What computes most within a second, and what waits for a disk or a network meanwhile. */
+/** Measures CPU use over one second, and lists processes that wait for I/O. */
 export async function topCpuProcesses(host: Host, signal: AbortSignal) {
   const text = await output(host, cpuScript, signal)
   const [before = '', after = ''] = text.split('\n--\n')
@@ -36,14 +37,14 @@ export async function topCpuProcesses(host: Host, signal: AbortSignal) {
   const found = after.split('\n').flatMap(readStat)
   const greedy = found.map(([id, { name, used }]) => ({
     name,
-    // One that has begun meanwhile has used all of it since.
-    takes: Math.max(0, used - (first.get(id)?.used ?? 0)) / ticks / seconds,
+    // A process that started in between used all of its CPU time since.
+    usage: Math.max(0, used - (first.get(id)?.used ?? 0)) / ticks / seconds,
   }))
   const waiting = found.filter(([, { state }]) => state === 'D').map(([, { name }]) => name)
   return { greedy: summed(greedy), waiting: [...new Set(waiting)] }
 }
 
-/** The name may hold anything, brackets too; what is behind the last of them does not. */
+/** The process name can contain brackets, so fields start after the last one. */
 function readStat(line: string): [string, { name: string; state: string; used: number }][] {
   const [, id = '', name = '', rest = ''] = /^(\d+) \((.*)\) (.*)$/.exec(line) ?? []
   const fields = rest.split(' ')
@@ -53,11 +54,11 @@ function readStat(line: string): [string, { name: string; state: string; used: n
 
 function summed(all: readonly ProcessUsage[]): ProcessUsage[] {
   const sums = new Map<string, number>()
-  for (const { name, takes } of all) sums.set(name, (sums.get(name) ?? 0) + takes)
+  for (const { name, usage: usage } of all) sums.set(name, (sums.get(name) ?? 0) + usage)
   return [...sums]
-    .map(([name, takes]) => ({ name, takes }))
-    .filter(({ takes }) => takes > 0)
-    .toSorted((one, other) => other.takes - one.takes)
+    .map(([name, usage]) => ({ name, usage }))
+    .filter(({ usage }) => usage > 0)
+    .toSorted((one, other) => other.usage - one.usage)
     .slice(0, 5)
 }
 

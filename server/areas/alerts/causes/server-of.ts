@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { findServer, type ServerRow } from '../../servers/server.ts'
 import type { Subject } from '../observation.ts'
 
-/** The server that it is or runs on; none once that is gone. */
+/** Returns undefined when the server was deleted. */
 export const findSubjectServer = async (
   ctx: Context,
   { workspace_id: workspaceId, server_id: id }: Subject,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Db } from '../../../tables.ts'
 
-/** The containers of a server that take most of one thing. */
 export const listTopContainers = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -44,7 +43,6 @@ export const findContainer = (
     .where('id', '=', containerId)
     .executeTakeFirst()
 
-/** The names of what is to run on a server. */
 export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) {
   const rows = await db
     .selectFrom('applications')
@@ -59,7 +57,7 @@ export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>,
   return rows.map(({ name }) => name)
 }
 
-/** The containers that take the traffic of an application, those first that are not well. */
+/** Lists unhealthy containers first, because they most likely explain the incident. */
 export const listLiveContainers = (db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) =>
   db
     .selectFrom('instances as i')

@@ -2,7 +2,6 @@ import { type PreviewQuery, toAveragesHistory, type SubjectHistories, STEP } fro
 
 const DAY = 86_400_000
 
-/** How many days certificates had left. */
 export const readCertificateHistory = ({ subjects, since, until }: PreviewQuery): Promise<SubjectHistories> =>
   Promise.resolve(
     new Map(

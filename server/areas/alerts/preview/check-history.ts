@@ -3,13 +3,12 @@ import { type PreviewQuery, toHistory, type SubjectHistories } from './history.t
 
 interface Row {
   key: string
-  /** The slowest answer of each step. */
   slowest: [number, number][]
-  /** From when on they were bad, or well. */
+  /** Times at which the check changed, and whether it failed from then on. */
   turns: [number, boolean][]
 }
 
-/** What the addresses answered to alerts that called the same path, held against what is asked now. */
+/** Applies the new definition to recorded results of alerts that checked the same path. */
 export async function readCheckHistory({
   db,
   workspaceId,
@@ -57,7 +56,6 @@ export async function readCheckHistory({
   )
 }
 
-/** All that `200, 3xx` means. */
 const statusesOf = (wanted: string) =>
   wanted.split(',').flatMap((one) => {
     const first = Number(one.trim().replaceAll('x', '0'))

@@ -7,13 +7,12 @@ import {
   type ValueSpan,
 } from './history.ts'
 
-/** From this moment on it was bad, or well. */
+/** The condition was met, or not, from this time on. */
 interface StateChange {
   at: number
   bad: boolean
 }
 
-/** When servers were lost and reached again, as was noted then. */
 export async function readReachabilityHistory(asked: PreviewQuery): Promise<SubjectHistories> {
   const { db, workspaceId, subjects, since } = asked
   const { rows } = await sql<{ key: string; turns: [number, boolean][] }>`
@@ -25,12 +24,11 @@ export async function readReachabilityHistory(asked: PreviewQuery): Promise<Subj
     group by target_id`.execute(db)
   return toHistories(asked, rows, (subject, [first]) => {
     const isNew = subject.created_at !== null && subject.created_at.getTime() > since
-    // Whoever was reached first of all was not reached before.
+    // The first event of a new server is its first connection, so it was not reachable before.
     return first ? !first.bad && !isNew : subject.status === 'unreachable'
   })
 }
 
-/** How the deployments of applications ended. */
 export async function readDeploymentHistory(asked: PreviewQuery): Promise<SubjectHistories> {
   const { db, workspaceId, subjects, since } = asked
   const { rows } = await sql<{ key: string; turns: [number, boolean][] }>`
@@ -41,12 +39,12 @@ export async function readDeploymentHistory(asked: PreviewQuery): Promise<Subjec
       and finished_at >= ${new Date(since)} and application_id = any(${subjects.map(({ key }) => key)})
     group by application_id`.execute(db)
   const pasts = toHistories(asked, rows, () => false)
-  for (const past of pasts.values()) past.seen = past.seen.flatMap(anew)
+  for (const past of pasts.values()) past.seen = past.seen.flatMap(separateFailures)
   return pasts
 }
 
-/** Each that fails is a thing of its own, also after another that has. */
-const anew = (seen: ValueSpan): ValueSpan[] =>
+/** Consecutive failed deployments are separate incidents, so insert a healthy reading between them. */
+const separateFailures = (seen: ValueSpan): ValueSpan[] =>
   seen.value === true ? [{ at: seen.at, lasts: 0, value: false }, seen] : [seen]
 
 function toHistories(

@@ -4,9 +4,8 @@ import type { AlertCondition } from '../definition.ts'
 
 export const STEP_SECONDS = 300
 export const STEP = STEP_SECONDS * 1_000
-/** One of those that an alert would look at. */
 export interface PreviewSubject {
-  /** Tells it apart from all others: Docker's id of a container is the same in every row of its machine. */
+  /** Identifies the subject: Docker's ID alone is not unique, because a machine may belong to several rows. */
   key: string
   id: string
   name: string
@@ -17,7 +16,6 @@ export interface PreviewSubject {
   expires_at: Date | null
 }
 
-/** Whose past is asked for, and from when to when, in milliseconds. */
 export interface PreviewQuery {
   db: Db
   workspaceId: Id<'workspace'>
@@ -32,7 +30,7 @@ export interface Point {
   value: number
 }
 
-/** What was so from a moment on, for so long. */
+/** A value that held from a time on, for a duration. */
 export interface ValueSpan {
   at: number
   lasts: number
@@ -40,22 +38,22 @@ export interface ValueSpan {
 }
 
 export interface SubjectHistory {
-  /** What is drawn, one for a step. */
+  /** Points of the chart, one per step. */
   points: Point[]
-  /** What is judged. */
+  /** Values to evaluate. */
   seen: ValueSpan[]
 }
 
-/** By the keys of subjects; one that nothing is known of is not there. */
+/** Keyed by subject; subjects without data are missing. */
 export type SubjectHistories = Map<string, SubjectHistory>
 
-/** A mean of a step stands for all of it. */
+/** Treats the mean of a step as the value during the whole step. */
 export const toAveragesHistory = (points: Point[]): SubjectHistory => ({
   points,
   seen: points.map(({ at, value }) => ({ at, lasts: STEP, value })),
 })
 
-/** What is otherwise from each of these moments on, and the same in between. */
+/** Builds a history from the times at which the value changes. */
 export function toHistory(
   changes: readonly number[],
   valueAt: (at: number) => number | boolean,
@@ -70,7 +68,6 @@ export function toHistory(
   return { points: drawn(seen, until), seen }
 }
 
-/** The most of each step. */
 function drawn(seen: readonly ValueSpan[], until: number): Point[] {
   const steps = new Map<number, number>()
   for (const { at, lasts, value } of seen)

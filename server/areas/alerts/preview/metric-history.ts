@@ -5,7 +5,7 @@ import { type PreviewQuery, toAveragesHistory, type SubjectHistories } from './h
 const servers = { series: serverSeries, key: sql`server_id` }
 const containers = { series: containerSeries, key: sql`server_id || ' ' || container_id` }
 
-/** In the unit of the threshold. The load is that of all cores together here. */
+/** In the unit of the threshold. Load counts all cores together. */
 const figures = {
   cpu: { ...servers, value: sql`cpu * 100` },
   memory: { ...servers, value: sql`memory_used * 100.0::float8 / nullif(memory_total, 0)` },
@@ -17,7 +17,7 @@ const figures = {
 
 type Figure = keyof typeof figures
 
-/** What was measured, as means of a step each: from the roll-ups, and from samples where those do not reach yet. */
+/** Reads roll-ups, and samples for the time that roll-ups do not cover yet. */
 export const readMetricHistory =
   (figure: Figure) =>
   async ({ db, workspaceId, subjects, since }: PreviewQuery): Promise<SubjectHistories> => {
@@ -25,7 +25,8 @@ export const readMetricHistory =
     const places = [...new Set(subjects.flatMap(({ server_id }) => server_id ?? []))]
     const whose = sql`workspace_id = ${workspaceId} and server_id = any(${places})`
     const from = new Date(since)
-    // One text a subject, and hundredths: tens of thousands of rows would take longer to be read than to be found.
+    // Returns one array per subject, in hundredths: decoding tens of thousands of rows would take longer than the
+    // query.
     const { rows } = await sql<{ key: string; times: number[]; hundredths: number[] }>`
       with rolled as (
         select ${key} as key, at, ${value} as value from ${sql.table(series.rollups)}

@@ -6,10 +6,9 @@ import type { Db } from '../../../tables.ts'
 import type { AlertCondition } from '../definition.ts'
 import type { PreviewSubject } from './history.ts'
 
-/** The past of no more than these is looked at. */
-const MOST = 200
+/** Limits the subjects whose history is read. */
+const MAX_SUBJECTS = 200
 
-/** Those that an alert would look at, and how many there are in all. */
 export async function listSubjects(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -20,7 +19,7 @@ export async function listSubjects(
   const from = selects[subject](workspaceId, kind, scope)
   const { rows } = await sql<PreviewSubject & { total: number }>`
     select *, (count(*) over ())::integer as total from (${from}) as listed
-    order by lower(name), key limit ${MOST}`.execute(db)
+    order by lower(name), key limit ${MAX_SUBJECTS}`.execute(db)
   return { subjects: rows, total: rows[0]?.total ?? 0 }
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type PreviewQuery, toHistory, type SubjectHistories } from './history.ts'
 
-/** How often it was in trouble within the window, at any time. */
 export const readTroubleHistory =
   (trouble: 'restart' | 'oom') =>
   async ({ db, workspaceId, watched, subjects, since, until }: PreviewQuery): Promise<SubjectHistories> => {
@@ -19,7 +18,7 @@ export const readTroubleHistory =
         const troubles = (known.get(key) ?? []).map(([at, times]) => ({ at: Math.round(at * 1_000), times }))
         const within = (at: number) =>
           troubles.reduce((sum, one) => (one.at <= at && one.at > at - window ? sum + one.times : sum), 0)
-        // It counts from its moment on, and until the window has gone past it.
+        // Each occurrence counts until it leaves the window.
         const changes = troubles.flatMap(({ at }) => [at, at + window])
         return [key, toHistory(changes, within, { since, until })]
       }),

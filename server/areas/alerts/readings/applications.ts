@@ -10,14 +10,14 @@ interface Row {
   server_id: Id<'server'>
   server_name: string
   project_id: Id<'project'> | null
-  /** It has an address, and somebody is to answer there. */
+  /** The application has a domain and should respond. */
   called: boolean
   deployment_id: Id<'deployment'> | null
   failed: boolean
   finished_at: Date | null
 }
 
-/** The applications of all workspaces, each with its own, and how the latest deployment of each that is over has ended. */
+/** Reads applications of all workspaces with their latest finished deployment. */
 export async function readApplications(db: Db): Promise<ObservedSubject[]> {
   const { rows } = await sql<Row>`
     select a.workspace_id, a.id, a.name, a.server_id, s.name as server_name, a.project_id,
@@ -47,13 +47,13 @@ const sightingOf = (row: Row): ObservedSubject => ({
     projects: row.project_id === null ? [] : [row.project_id],
     container: null,
   },
-  whyNot: ({ kind }) =>
+  skipReason: ({ kind }) =>
     kind === 'http_check' && !row.called ? `${row.name} is no longer in the scope of the alert.` : undefined,
   read({ kind, created_at }) {
     if (kind !== 'deployment_failed') return undefined
-    // What had failed before there was the alert is not news.
+    // A failure from before the alert was created is not reported.
     const value = row.failed && row.finished_at !== null && row.finished_at >= created_at
-    // Why it failed may hold secrets: the cause of the incident, which is sealed, says it.
+    // The error may contain secrets, so only the sealed cause of the incident includes it.
     return { value, ...(row.deployment_id && { deployment_id: row.deployment_id }) }
   },
 })

@@ -14,10 +14,7 @@ interface Row {
   days: number
 }
 
-/**
- * How many whole days the certificates have left that addresses of applications use; less than none once they have ended.
- * A name may lead to several applications: then its certificate comes once for each of them.
- */
+/** Reads the whole days left, negative after expiry. A certificate is listed once for each application that uses it. */
 export async function readCertificates(
   db: Db,
   workspaceIds: readonly Id<'workspace'>[],

@@ -1,9 +1,11 @@
-/** Tells what is new of what is read again and again. The clock may be set back, so another time is new, not only a later one. */
+/**
+ * Detects changed timestamps. A different time counts as new, not only a later one, because the clock may be set back.
+ */
 export function createChangeFilter() {
   let before = new Map<string, number>()
   let now = new Map<string, number>()
   return {
-    /** All there is comes now. Without it some of it does, and the rest is remembered. */
+    /** Starts a complete read. Without it, a read is partial and earlier entries are kept. */
     begin() {
       now = new Map()
     },
@@ -13,7 +15,7 @@ export function createChangeFilter() {
       now.set(key, time)
       return isNew
     },
-    /** What was not read this time is forgotten. */
+    /** Drops entries that the complete read did not include. */
     end() {
       before = now
     },

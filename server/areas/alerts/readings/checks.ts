@@ -12,7 +12,6 @@ export interface CheckRow {
   error: string | null
 }
 
-/** What addresses answered last, where that is new; of all workspaces, each by its alert. */
 export function createChecksReader(db: Db) {
   const fresh = createChangeFilter()
   return async (now: Date): Promise<CheckRow[]> => {

@@ -12,28 +12,27 @@ export interface ContainerStateRow {
   application_id: Id<'application'> | null
   project_id: Id<'project'> | null
   live: boolean
-  /** It does not run, and not only for the moment between two runs. */
+  /** Not running, and not only between two restarts. */
   down: boolean
   unhealthy: boolean
-  /** It has ended, and not as it should have; null while that is so new that who asked for it is not known yet. */
+  /** Exited unexpectedly; null while the exit is too recent to know whether a user requested it. */
   stopped: boolean | null
   exit_code: number | null
   observed_at: Date
 }
 
 export interface ContainerSelection {
-  /** All that were seen to change within so many seconds; all there are with 'all'. */
+  /** Selects containers that changed within this many seconds, or all. */
   within: number | 'all'
   workspaces: readonly Id<'workspace'>[]
   servers: readonly Id<'server'>[]
-  /** And these, if they are there. */
   containers: readonly { server_id: Id<'server'> | null; container_id: string }[]
 }
 
-/** Whoever stops a container through Slipway is noted right after it has stopped. */
+/** The event of a user's stop is written right after the container has stopped, so wait for it. */
 const settled = sql`c.observed_at < now() - interval '3 seconds'`
 
-/** The last that somebody asked of it here was to end; something else that stops a container may take minutes for it. */
+/** True when the last request to the container was to stop it, however long ago: stopping may take minutes. */
 const asked = sql`coalesce((
   select e.type in ('container.stopped', 'container.killed') from events e
   where e.workspace_id = c.workspace_id and e.target_id = c.id and e.created_at > c.observed_at - interval '10 minutes'
@@ -43,20 +42,22 @@ const asked = sql`coalesce((
 const completes = sql`coalesce(
   r.config->'services' @> jsonb_build_array(jsonb_build_object('name', i.service, 'completes', true)), false)`
 
-/** One of an application that is not to serve yet, or no longer, may be as it likes; so may those of one that is being deleted. */
+/** Containers of an application count only while they serve it, and not while it is deleted. */
 const serves = sql`coalesce(a.wanted = 'running' and i.state = 'serving', false)`
 
-/** One of an application counts while it is to serve, whatever it ended with; of others only those that failed do. */
+/**
+ * A container of an application must keep running, whatever its exit code; any other container counts only with a
+ * failure.
+ */
 const failed = sql`case when c.application_id is null then c.exit_code is distinct from 0
   else ${serves} and coalesce(c.exit_code <> 0 or not ${completes}, false) end`
 
 const unhealthy = sql`c.state = 'running' and c.health is not distinct from 'unhealthy'
   and (c.application_id is null or ${serves})`
 
-/** What ended before the server was added was nobody's concern here. */
+/** Exits from before the server was added are not reported. */
 const ended = sql`c.state in ('exited', 'dead') and (c.finished_at is null or c.finished_at > s.created_at)`
 
-/** Containers of all workspaces, each with its own. */
 export async function listContainerStates(db: Db, wanted: ContainerSelection): Promise<ContainerStateRow[]> {
   const { rows } = await sql<ContainerStateRow>`
     with wanted as (${keysOf(wanted)})

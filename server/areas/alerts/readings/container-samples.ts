@@ -4,10 +4,10 @@ import type { Db } from '../../../tables.ts'
 import type { Moment } from '../engine-state.ts'
 import { createChangeFilter } from './change-filter.ts'
 
-/** All that could be new is read so often: another process, whose clock is behind, may have written some of it. */
+/** Milliseconds between complete reads, because a process whose clock is behind may write samples late. */
 const ALL_EVERY = 30_000
 
-/** Seconds around now in which figures are new, and those that it may take until they are written. */
+/** Seconds around now in which samples count as new, and the delay of their writes. */
 const AROUND = 30
 const LATE = 3
 
@@ -16,13 +16,12 @@ export interface ContainerSampleRow {
   server_id: Id<'server'>
   container_id: string
   at: Date
-  /** Of one core. */
+  /** CPU use as a share of one core. */
   cpu: number
   memory_used: number
   memory_limit: number
 }
 
-/** The latest figures of containers that are new, of these workspaces. */
 export function createContainerSamplesReader(db: Db) {
   const fresh = createChangeFilter()
   let last: Moment | undefined
@@ -52,6 +51,6 @@ export function createContainerSamplesReader(db: Db) {
   }
 }
 
-/** Somebody has set the clock of the wall: the other one went on by another time. */
+/** The wall clock was changed: it moved differently from the monotonic clock. */
 const isSet = (last: Moment, { now, at }: Moment) =>
   Math.abs(now.getTime() - last.now.getTime() - (at - last.at)) > 1_000

@@ -19,8 +19,8 @@ const ended = { state: 'exited', exit_code: 1, finished_at: new Date() } as cons
 const states = async (of: Stage, alert: Id<'alert'>) =>
   (await of.incidents(alert)).map(({ subject_name, state }) => `${subject_name} ${state}`)
 
-describe('a container that has stopped', () => {
-  test('fires when it failed, and is over when it runs or is removed', async () => {
+describe('a stopped container', () => {
+  test('fires when it failed, and resolves when it runs or is removed', async () => {
     const of = await stage()
     const alert = await makeAlert(db, of.workspace, { kind: 'container_stopped', ...atOnce, ...before })
     const [failed, done, removed] = [await of.container(), await of.container(), await of.container()]
@@ -42,7 +42,7 @@ describe('a container that has stopped', () => {
     )
   })
 
-  test('does not while it is not known yet who asked for it, nor when somebody did so here', async () => {
+  test('does not fire while the initiator is unknown, or when a user stopped it', async () => {
     const of = await stage()
     const alert = await makeAlert(db, of.workspace, { kind: 'container_stopped', ...atOnce, ...before })
     const [stopped, startedAgain] = [await of.container(), await of.container()]
@@ -61,7 +61,7 @@ describe('a container that has stopped', () => {
     expect((await of.incidents(alert)).map(({ subject_id }) => subject_id)).toEqual([startedAgain])
   })
 
-  test('is not news when that was before the alert, or before the server', async () => {
+  test('is ignored when it stopped before the alert or server was created', async () => {
     const of = await stage()
     await of.container(ended)
     const alert = await makeAlert(db, of.workspace, { kind: 'container_stopped', ...atOnce })
@@ -70,7 +70,7 @@ describe('a container that has stopped', () => {
     expect(await of.incidents(alert)).toEqual([])
   })
 
-  test('of an application counts while it is to serve, whatever it ended with', async () => {
+  test('fires with any exit code while it should serve an application', async () => {
     const of = await stage()
     const alert = await makeAlert(db, of.workspace, { kind: 'container_stopped', ...atOnce, ...before })
     const [serving, draining, unwanted] = [
@@ -88,7 +88,7 @@ describe('a container that has stopped', () => {
     ])
   })
 
-  test('of an application that is being deleted does not count', async () => {
+  test('is ignored while its application is deleted', async () => {
     const of = await stage()
     const alert = await makeAlert(db, of.workspace, { kind: 'container_stopped', ...atOnce, ...before })
     const { application, container } = await of.serve()
@@ -103,12 +103,12 @@ describe('a container that has stopped', () => {
     expect(await of.incidents(alert)).toEqual([])
   })
 
-  test('and is made anew under its name again and again is told of once for each cooldown', async () => {
+  test('is notified once per cooldown when it is recreated repeatedly under its name', async () => {
     const of = await stage()
     const given = { ...atOnce, ...before, cooldown_seconds: 900 }
     const alert = await makeAlert(db, of.workspace, { kind: 'container_stopped', ...given })
     for (let minute = 0; minute < 14; minute++) {
-      // Whoever goes on knows of it as well.
+      // A new engine keeps the cooldown.
       if (minute === 7) await of.restart()
       await db.deleteFrom('containers').where('server_id', '=', of.server).execute()
       await of.container({ name: 'job', ...ended })
@@ -123,7 +123,7 @@ describe('a container that has stopped', () => {
   })
 })
 
-test('one of an application is unhealthy only while it is to serve', async () => {
+test('reports an unhealthy container of an application only while it should serve', async () => {
   const of = await stage()
   const alert = await makeAlert(db, of.workspace, { kind: 'container_unhealthy', ...atOnce })
   const [serving, ...others] = [await of.serve(), await of.serve(), await of.serve()]
@@ -137,7 +137,7 @@ test('one of an application is unhealthy only while it is to serve', async () =>
   expect(await of.incidents(alert)).toMatchObject([{ subject_id: serving.container }])
 })
 
-test('of restarts while nobody followed the server no more counts than is known to be new', async () => {
+test('counts only restarts that are known to be new after a server was not watched', async () => {
   const of = await stage()
   const setLive = (containers_live: boolean) =>
     db.updateTable('servers').set({ containers_live }).where('id', '=', of.server).execute()
@@ -159,7 +159,7 @@ test('of restarts while nobody followed the server no more counts than is known 
   expect(timesOf(looping)).toEqual([1, 3])
 })
 
-test('health, restarts and kills for want of memory are counted of what is followed', async () => {
+test('counts unhealthy states, restarts and out-of-memory kills of watched containers', async () => {
   const of = await stage()
   const make = (kind: 'container_unhealthy' | 'container_restarting' | 'container_oom') =>
     makeAlert(db, of.workspace, { kind, ...atOnce })
@@ -175,7 +175,7 @@ test('health, restarts and kills for want of memory are counted of what is follo
   await of.pass()
   const all = async () => (await Promise.all(alerts.map((alert) => states(of, alert)))).flat()
   expect(await all()).toHaveLength(1)
-  // Three are more than two, and what begins to count anew does not count backwards.
+  // A reset restart counter does not count backwards.
   await of.changeContainer(looping, { restarts: 0 })
   await of.changeContainer(looping, { restarts: 1 })
   const trouble = { workspace_id: of.workspace, server_id: of.server, container_id: starving }
@@ -195,7 +195,7 @@ test('health, restarts and kills for want of memory are counted of what is follo
   expect((await all()).filter((one) => one.endsWith('resolved'))).toHaveLength(3)
 })
 
-test('how often something happened is counted for each alert by how far it looks back, also when it happens later', async () => {
+test('counts events per alert window, also when they are written late', async () => {
   const of = await stage()
   const make = (window_seconds: number) =>
     makeAlert(db, of.workspace, { kind: 'container_restarting', ...atOnce, threshold: 2, window_seconds })
@@ -223,7 +223,7 @@ test('how often something happened is counted for each alert by how far it looks
   expect(await of.incidents(long)).toMatchObject([{ subject_id: id, value: 3 }])
 })
 
-test('the figures of a container are held against its limit', async () => {
+test('compares usage with the limit of the container', async () => {
   const of = await stage()
   const cpu = await makeAlert(db, of.workspace, { kind: 'container_cpu', ...atOnce, threshold: 150 })
   const memory = await makeAlert(db, of.workspace, { kind: 'container_memory', ...atOnce })
@@ -253,7 +253,7 @@ test('the figures of a container are held against its limit', async () => {
   await sample(0.1, 100)
   await of.pass(0)
   expect(await of.incidents(cpu)).toMatchObject([{ state: 'resolved' }])
-  // One that has ended takes nothing, though nobody says so.
+  // An exited container uses nothing.
   await of.pass(10)
   await sample(1.6, 950)
   await of.pass(0)
@@ -267,7 +267,7 @@ test('the figures of a container are held against its limit', async () => {
   expect((await of.incidents(memory)).at(-1)).toMatchObject(why)
 })
 
-test('figures are found that another process wrote whose clock is behind, and after the clock was set', async () => {
+test('finds samples of a process whose clock is behind, and after a clock change', async () => {
   const of = await stage()
   const alert = await makeAlert(db, of.workspace, { kind: 'container_cpu', ...atOnce, threshold: 50 })
   const [first, second, third] = [await of.container(), await of.container(), await of.container()]

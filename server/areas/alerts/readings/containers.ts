@@ -17,23 +17,27 @@ const kinds = [
   'container_oom',
 ] as const
 
-/** What changed is looked at for so long after it did: it is not seen before its transaction ends, and has to settle. */
+/**
+ * Seconds for which a change is read again: it becomes visible only after its transaction commits, and exits need time
+ * to settle.
+ */
 const OVERLAP = 10
 
 export interface ContainersQuery {
   now: Date
-  /** By the clock that only goes forward, in milliseconds. */
+  /** Monotonic milliseconds. */
   at: number
-  /** Whose alerts were read anew, so that all containers are new to them. */
+  /** Workspaces whose alerts were reloaded, so that all their containers must be read. */
   refreshed: ContainerSelection['workspaces'] | 'all'
   live: readonly Id<'server'>[]
-  /** Of which there are incidents. */
+  /** Containers with open incidents. */
   open: ContainerSelection['containers']
 }
 
 /**
- * Containers that changed, take too much, or have incidents; all of a server when they are followed again, and all there
- * are now and then. What is not in the answer has not changed, unless an incident is about it: then it is gone.
+ * Reads containers that changed, exceed a threshold or have incidents; all containers of a server when it is watched
+ * again, and all of them now and then. A container that is missing has not changed, unless it has an incident: then it
+ * was deleted.
  */
 export function createContainersReader(db: Db, rules: Rules) {
   const readSamples = createContainerSamplesReader(db)
@@ -54,7 +58,7 @@ export function createContainersReader(db: Db, rules: Rules) {
       within: refreshed === 'all' || last === undefined ? 'all' : (at - last) / 1_000 + OVERLAP,
       workspaces: refreshed === 'all' ? [] : refreshed,
       servers: live.filter((id) => !livePreviously.has(id)),
-      // Most are well, and were before: there is nothing more to know of them.
+      // Most containers are and were healthy, so their rows are not needed.
       containers: [...open, ...troubles.changed, ...samples.filter((one) => isBadTo(measured, one))],
     })
     last = at
@@ -87,9 +91,9 @@ const sightingOf = (row: ContainerStateRow, read: ObservedSubject['read']): Obse
     projects: row.project_id === null ? [] : [row.project_id],
     container: row.name,
   },
-  // Nobody follows it at the moment: how it is now is not known.
+  // No worker watches the server, so the current state is unknown.
   read: (alert) => (row.live ? read(alert) : undefined),
-  whyNot: (alert) =>
+  skipReason: (alert) =>
     isMeasured(alert) && row.live && row.down ? `The container ${row.name} is no longer running.` : undefined,
 })
 
@@ -100,16 +104,16 @@ function isBadTo(alerts: ReadonlyMap<Id<'workspace'>, AlertRow[]>, figures: Cont
   })
 }
 
-/** Of one core, or of the memory that it may take; undefined where nobody says how much that is. */
+/** Percent of one core or of the memory limit; undefined without a limit. */
 function percentOf({ kind }: AlertRow, { cpu, memory_used, memory_limit }: ContainerSampleRow) {
   if (kind === 'container_cpu') return cpu * 100
   return memory_limit > 0 ? (memory_used / memory_limit) * 100 : undefined
 }
 
-/** By what it takes, which is nothing once it does not run. */
+/** Usage has no meaning for a container that is not running. */
 const isMeasured = ({ kind }: AlertRow) => kind === 'container_cpu' || kind === 'container_memory'
 
-/** What had ended before there was the alert is not news. */
+/** An exit from before the alert was created is not reported. */
 function stoppedTo(
   alert: AlertRow,
   { stopped, observed_at, exit_code }: ContainerStateRow,

@@ -13,7 +13,7 @@ interface Row {
   reason: string | null
   cpus: number | null
   live: boolean
-  /** Somebody tries to reach it, so that its status is how it is now. */
+  /** A worker watches the server, so its status is current. */
   watched: boolean
   projects: Id<'project'>[]
   at: Date | null
@@ -25,11 +25,10 @@ interface Row {
 
 export interface ObservedServers {
   sightings: ObservedSubject[]
-  /** Those whose containers are followed. */
+  /** Servers whose containers are watched. */
   live: Id<'server'>[]
 }
 
-/** The servers of all workspaces, each with its own, and the figures of those that have new ones. */
 export function createServersReader(db: Db) {
   const fresh = createChangeFilter()
 
@@ -79,7 +78,7 @@ function read({ kind }: AlertRow, row: Row, isNew: boolean): Reading | undefined
   return value === null ? undefined : { value }
 }
 
-/** While somebody sets it up, or that has failed, it is not looked for; nor while nobody is there who would. */
+/** The status is not evaluated during setup, after a failed setup, or while no worker watches the server. */
 function reached({ status, reason, watched }: Row): Reading | undefined {
   if (!watched) return undefined
   if (status === 'ready') return { value: false }

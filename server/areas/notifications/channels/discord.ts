@@ -31,19 +31,19 @@ export const discord: ChannelType = {
   },
   send(ctx, { url = '' }, { content, signal }) {
     const to = new URL(url)
-    // Else Discord answers before it has looked at the message.
+    // Without `wait`, Discord responds before it has validated the message.
     to.searchParams.set('wait', 'true')
     const body = messageOf(toPlainContent(content))
     return postMessage(ctx, { url: to.href, body, signal, gone: /^(Unknown Webhook|Invalid Webhook Token)$/ })
   },
 }
 
-/** Discord shows any sign as it is after a backslash. */
+/** A backslash makes Discord show a character literally. */
 const escape = (text: string) => text.replaceAll(/[\\*_~|`<>@#:[\]()\-+.=!]/g, String.raw`\$&`)
 
 const messageOf = (content: MessageContent) => ({
   username: 'Slipway',
-  // Whatever a name says, it calls nobody.
+  // Prevents mentions through names.
   allowed_mentions: { parse: [] },
   embeds: [
     {
@@ -52,7 +52,7 @@ const messageOf = (content: MessageContent) => ({
       color: Number.parseInt(severityColor(content), 16),
       fields: content.facts.map(({ label, value }) => ({
         name: truncate(label, 80, { escape }),
-        // All of an embed has at most 6,000 characters.
+        // An embed holds at most 6,000 characters in total.
         value: truncate(value, 180, { escape }),
         inline: value.length <= 40,
       })),

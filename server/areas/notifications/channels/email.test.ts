@@ -19,7 +19,7 @@ import { email } from './email.ts'
 const taken: string[] = []
 const letters: string[] = []
 let isBusy = true
-/** Letters that are not taken before somebody says so. */
+/** Holds messages until the test releases them. */
 let held: (() => void)[] | undefined
 const server = new SMTPServer({
   authOptional: true,
@@ -71,7 +71,7 @@ const sending = (of = workspace): OutgoingMessage => ({
   },
 })
 
-test('who has it already does not get it again because another address has to wait', async () => {
+test('does not resend to addresses that already have it when another must wait', async () => {
   const to = 'ada@example.com, late@example.com, nobody@example.com'
   const one = sending()
   expect(String(await failureOf(email.send(slipway.ctx, { to }, one)))).toContain('Come back later')
@@ -83,19 +83,19 @@ test('who has it already does not get it again because another address has to wa
   expect(taken).toEqual(['ada@example.com', 'late@example.com'])
 })
 
-test('where nobody can be mailed, the channel is what is wrong', async () => {
+test('reports the channel as failed when no address can be mailed', async () => {
   const failure = await failureOf(email.send(slipway.ctx, { to: 'nobody@example.com' }, sending()))
   expect(failure).toBeInstanceOf(DeliveryRefused)
   expect(failure).toMatchObject({ what: 'channel', message: expect.stringContaining('No such user here') })
 })
 
-test('a letter that the mail server is slow to take is waited for, and not sent beside itself', async () => {
+test('waits for a slow mail server instead of sending twice', async () => {
   held = []
   const to = 'slow@example.com'
   const one = sending()
   const given = new AbortController()
   const first = email.send(slipway.ctx, { to }, { ...one, signal: given.signal })
-  // As whoever sends it does after ten seconds.
+  // Aborts as the sending job does after ten seconds.
   given.abort()
   const second = email.send(slipway.ctx, { to }, one)
   await vi.waitFor(() => expect(held?.length).toBeGreaterThan(0), { timeout: 60_000 })
@@ -105,14 +105,14 @@ test('a letter that the mail server is slow to take is waited for, and not sent 
   expect(taken.filter((address) => address === to)).toHaveLength(1)
 })
 
-test('people who are not of the workspace get no more than so many letters an hour, and members all of them', async () => {
+test('limits emails to external addresses per hour, and not those to members', async () => {
   const { workspace: ours, owner } = await makeTeam(slipway.db)
   const unproven = await makeUser(slipway.db, { unverified: true })
   await makeMember(slipway.db, ours, unproven, 'viewer')
   const strangers = Array.from({ length: 19 }, (_, nth) => `stranger-${nth}@example.com`)
   const to = [owner.email, unproven.email, ...strangers].join()
   for (let nth = 0; nth < 5; nth++) await email.send(slipway.ctx, { to }, sending(ours))
-  // The members do not wait for the others.
+  // Members do not wait for external addresses.
   expect(await email.send(slipway.ctx, { to }, sending(ours))).toMatch(
     new RegExp(
       `^Sent to ${owner.email}\\. The hourly limit .*, so no email was sent to ${unproven.email}, str`,
@@ -127,7 +127,7 @@ test('people who are not of the workspace get no more than so many letters an ho
   expect(seconds).toBeLessThanOrEqual(36)
   const count = (address: string) => taken.filter((given) => given === address).length
   expect([owner.email, unproven.email, one.to].map(count)).toEqual([6, 5, 5])
-  // Another workspace has letters of its own; and ours goes on when there is room for one more.
+  // Each workspace has its own limit, which recovers over time.
   await email.send(slipway.ctx, one, sending())
   await sql`update outside_letters set counted_at = counted_at - interval '36 seconds'`.execute(slipway.db)
   await email.send(slipway.ctx, one, next)
@@ -135,7 +135,7 @@ test('people who are not of the workspace get no more than so many letters an ho
   expect(count(one.to)).toBe(7)
 })
 
-test('to people outside the workspace carries no link of a name in its subject and first line', async () => {
+test('removes links in the subject and first line of emails to external addresses', async () => {
   const one = sending()
   const title = 'CPU: https://evil.example/pay evil.example'
   letters.length = 0

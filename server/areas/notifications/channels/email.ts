@@ -47,15 +47,15 @@ export const email: ChannelType = {
       due.map((one) => mailOnce(ctx, memory, { to: one, ...letterTo(one) })),
     )
     const failures: unknown[] = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-    // Only what may still work is tried again, and only for those who do not have it.
+    // Retry temporary failures only, and only for addresses that do not have it yet.
     for (const failure of failures) if (!(failure instanceof PermanentFailure)) throw failure
     const words = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)))
     const took = due.filter((_, nth) => tries[nth]?.status === 'fulfilled')
     if (took.length === 0 && wait > 0) throw new RetryLater(tooMany, wait)
-    // Who was too slow for the one that asked is not forgotten: the next try asks what became of it.
+    // Keep the state after an abort: the next attempt checks whether the mail server accepted it.
     if (!signal.aborted) remembered.delete(id)
     if (took.length === 0) throw new DeliveryRefused(words.join(' '), 'channel')
-    // The members do not wait for the others with what comes next.
+    // Members do not wait for external addresses.
     if (wait > 0) words.push(`${tooMany}, so no email was sent to ${outside.join(', ')}`)
     return [`Sent to ${took.join(', ')}`, ...words].join('. ')
   },
@@ -63,7 +63,7 @@ export const email: ChannelType = {
 
 const tooMany = 'The hourly limit of emails to addresses outside the workspace is reached'
 
-/** Seconds until those who are not members may be mailed. A message counts once, however often it is tried. */
+/** Returns the seconds until external addresses may be mailed. A message counts once across attempts. */
 async function waitFor(
   { db, config }: Context,
   memory: Memory,
@@ -86,28 +86,28 @@ const addressesOf = (to: string) => [
 ]
 
 interface Memory {
-  /** The letters that were taken, or that the mail server still has in its hands. */
+  /** Emails that were accepted or are being sent, by address. */
   letters: Map<string, Promise<void>>
-  /** It was counted among those that a workspace may send to others. */
+  /** The message was counted toward the limit for external addresses. */
   isCounted: boolean
 }
 
 /**
- * Who was mailed a message that others still wait for, so that a mail server which is slow with one address does not have the
- * others told again and again. Who forgets it, as a process that ends does, mails twice at the worst.
+ * Remembers who received a message, so that a slow address does not cause duplicates for the others. It is lost on
+ * restart, which at worst sends one email twice.
  */
 const remembered = new Map<string, Memory>()
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 
 function remember(id: string): Memory {
   const known = remembered.get(id) ?? { letters: new Map(), isCounted: false }
   remembered.set(id, known)
   const [oldest] = remembered.keys()
-  if (remembered.size > mostRemembered && oldest) remembered.delete(oldest)
+  if (remembered.size > maxRemembered && oldest) remembered.delete(oldest)
   return known
 }
 
-/** A letter that is under way already is waited for, instead of another one of the same. */
+/** Waits for an email that is being sent instead of sending it again. */
 function mailOnce({ mail }: Pick<Context, 'mail'>, { letters }: Memory, letter: EmailMessage): Promise<void> {
   const known = letters.get(letter.to)
   if (known) return known

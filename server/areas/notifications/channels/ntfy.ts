@@ -37,7 +37,7 @@ export const ntfy: ChannelType = {
       placeholder: 'tk_…',
     }),
   ],
-  told: ['topic', 'token'],
+  secretsSentToUrl: ['topic', 'token'],
   check: (_, { server = '', topic = '', token = '' }) => ({
     ...(!/^[-\w]{1,64}$/.test(topic) && {
       topic: 'Must be 1 to 64 letters, digits, dashes or underscores.',
@@ -77,7 +77,7 @@ const messageOf = (topic: string, content: MessageContent) => ({
 
 const size = (text: string) => Buffer.byteLength(text)
 
-/** What has more than 4,096 bytes would come as a file. */
+/** ntfy turns a body over 4,096 bytes into an attachment. */
 function textOf(content: MessageContent): string {
   const facts = content.facts.map(({ label, value }) => `${label}: ${value}`)
   return [

@@ -75,7 +75,7 @@ function urgencyOf({ kind, severity }: MessageContent, critical = 'high') {
   return critical === 'emergency' ? { priority: 2, retry: 60, expire: 3600 } : { priority: 1 }
 }
 
-/** At most 1,024 characters, and never nothing. */
+/** Pushover accepts 1 to 1,024 characters. */
 function textOf(content: MessageContent): string {
   const facts = content.facts.map(
     ({ label, value }) => `<b>${truncate(label, 60, { escape })}:</b> ${truncate(value, 200, { escape })}`,

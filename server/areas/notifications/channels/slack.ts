@@ -7,7 +7,7 @@ import { joinLastFitting, toPlainContent } from '../plain-content.ts'
 import { postMessage } from '../post-message.ts'
 import { checkReceiverUrl } from '../receiver-url.ts'
 
-/** Also for Mattermost and others that take what Slack takes. */
+/** Also works with Mattermost and other Slack-compatible receivers. */
 export const slack: ChannelType = {
   type: 'slack',
   name: 'Slack',
@@ -40,11 +40,11 @@ export const slack: ChannelType = {
     }),
 }
 
-/** Slack takes whatever stands in angle brackets for a link or a call to everybody. */
+/** Slack parses angle brackets as links and mentions. */
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 const escape = (text: string) => text.replaceAll(/[&<>]/g, (sign) => signs[sign] ?? sign)
 
-/** Text in which no sign makes anything bold, a link or a face. */
+/** `plain_text` prevents formatting, links and emoji through names. */
 const plainText = (text: string, most: number) => ({
   type: 'plain_text',
   text: truncate(text, most, { escape }),
@@ -55,7 +55,7 @@ const section = (more: object) => ({ type: 'section', ...more })
 function messageOf(content: MessageContent) {
   const title = `${severityEmoji(content)} ${content.title}`
   return {
-    // What a phone shows; the blocks are what stands in the channel.
+    // Phones show `text` in the notification; the channel shows the blocks.
     text: truncate(title, 1_000, { escape }),
     mrkdwn: false,
     link_names: false,
@@ -74,10 +74,10 @@ function messageOf(content: MessageContent) {
 
 function bodyOf(content: MessageContent): object[] {
   const { text, facts, lines, link } = content
-  const log = joinLastFitting(lines, 2_800, { escape: asCode })
+  const log = joinLastFitting(lines, 2_800, { escape: codeText })
   return [
     ...(text ? [section({ text: plainText(text, 2_900) })] : []),
-    ...inTables(facts),
+    ...toTables(facts),
     ...(log ? [section({ text: marked(`\`\`\`${log}\`\`\``) })] : []),
     section({ text: marked(`<${escape(link.url)}|${escape(link.label)}>`) }),
     { type: 'context', elements: [plainText(messageFooter(content), 300)] },
@@ -86,11 +86,11 @@ function bodyOf(content: MessageContent): object[] {
 
 const marked = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
 
-/** What is between the marks of code is as it stands, unless it has such marks itself. */
-const asCode = (line: string) => escape(line.replaceAll('```', "'''"))
+/** Code blocks show text literally, except for their own delimiter. */
+const codeText = (line: string) => escape(line.replaceAll('```', "'''"))
 
-/** Two columns: a section has at most ten cells, so five lines of them. */
-function inTables(facts: MessageContent['facts']): object[] {
+/** A section holds at most ten cells, which is five rows of two columns. */
+function toTables(facts: MessageContent['facts']): object[] {
   const cells = facts.map(({ label, value }) => [
     marked(`*${escape(label.replaceAll(/[*_~`]/g, ' ').trim() || '–')}*`),
     plainText(value, 1_900),

@@ -59,7 +59,7 @@ const messageOf = (content: MessageContent) => ({
 const styles = { critical: 'attention', warning: 'warning', good: 'good', info: 'accent' }
 
 function bodyOf(content: MessageContent): object[] {
-  // All of it has to stay below 28 KB.
+  // Teams limits a card to 28 KB.
   const log = joinLastFitting(content.lines, 3_000, { size: (line) => Buffer.byteLength(line) })
   const title = `${severityEmoji(content)} ${content.title}`
   return [
@@ -79,7 +79,7 @@ function bodyOf(content: MessageContent): object[] {
   ]
 }
 
-/** Unlike a TextBlock it shows every sign as it is, and so makes no links and nothing bold of names. */
+/** Unlike a TextBlock, it shows every character literally. */
 const text = (...inlines: object[]) => ({ type: 'RichTextBlock', inlines })
 
 const codeLine = (line: string) => ({
@@ -87,7 +87,7 @@ const codeLine = (line: string) => ({
   spacing: 'None',
 })
 
-/** Two braces would call a function of the card, such as DATE: something that is not seen comes between them. */
+/** Double braces call a card function such as DATE, so a zero-width character separates them. */
 const run = (given: string, looks: object = {}) => ({
   type: 'TextRun',
   text: given.replaceAll(/([{$])(?=\{)/g, '$1\u2060'),

@@ -66,14 +66,14 @@ const messageOf = ({ chat = '', topic }: ChannelSettings, content: MessageConten
   text: textOf(content),
   parse_mode: 'HTML',
   link_preview_options: { is_disabled: true },
-  // Good news makes no noise at night.
+  // Good news arrives without a sound.
   disable_notification: content.severity === 'good' || content.kind === 'over',
 })
 
-/** A sign that is not seen keeps Telegram from calling whoever has such a name. */
+/** An invisible character prevents mentions through names. */
 const escape = (text: string) => escapeHtml(text.replaceAll(/(?<!\w)@(?=\w)/g, '@\u2060'))
 
-/** At most 4,096 characters. A link to where only this machine gets is left out by Telegram, and the message stays. */
+/** Telegram allows 4,096 characters, and drops links to local addresses while it keeps the message. */
 function textOf(content: MessageContent): string {
   const facts = content.facts.map(
     ({ label, value }) => `<b>${truncate(label, 100, { escape })}:</b> ${truncate(value, 400, { escape })}`,

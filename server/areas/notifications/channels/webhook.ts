@@ -5,7 +5,7 @@ import { postMessage } from '../post-message.ts'
 
 const least = 16
 
-/** Signed as Standard Webhooks has it, so that libraries of every language can check it. */
+/** Signed according to Standard Webhooks, so that existing libraries can verify it. */
 export const webhook: ChannelType = {
   type: 'webhook',
   name: 'Webhook',
@@ -56,11 +56,11 @@ export const webhook: ChannelType = {
 
 const prefix = 'whsec_'
 
-/** A key in base64 has a prefix that says so; anything else is taken as it is. */
+/** Base64 keys have a prefix; any other secret is used literally. */
 const keyOf = (secret: string) =>
   secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret)
 
-/** Told apart from others by its type, such as `alert.started` or `deployment_failed`. */
+/** The type, such as `alert.started` or `deployment_failed`, lets receivers tell messages apart. */
 function bodyOf({ id, content: { at, ...content } }: OutgoingMessage): string {
   const { event, kind } = content
   const type = event === 'alert' ? `${event}.${kind}` : event

@@ -57,7 +57,7 @@ export const alertResolved: RenderMessage = async (ctx, trx, event) => {
   })
 }
 
-/** A channel that hears of failed deployments anyway hears once of each. */
+/** Shared with the deployment's own notice, so that a channel with both receives one message. */
 export const incidentStartKey = ({ id, kind, deployment_id }: IncidentRow): string =>
   kind === 'deployment_failed' && deployment_id !== null
     ? deploymentFailedKey(deployment_id)

@@ -10,10 +10,9 @@ import { deploymentFailedKey } from './alert.ts'
 import { formatDuration } from './format-duration.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
-/** How many lines of its log a message shows. */
 const shownLines = 15
 
-/** Of the types that have words of their own. */
+/** Types with their own wording. */
 const verbs: Record<string, readonly [began: string, done: string, failed: string]> = {
   build_application: ['Building', 'Built and deployed', 'Failed to build and deploy'],
   rollback_application: ['Rolling back', 'Rolled back', 'Failed to roll back'],
@@ -57,15 +56,15 @@ export const deploymentSucceeded: RenderMessage = async (ctx, trx, event) => {
 
 export const deploymentFailed: RenderMessage = async (ctx, trx, event) => {
   const row = await read(trx, event)
-  const [why, ...said] = openErrors(ctx, row)
+  const [reason, ...containerLines] = openErrors(ctx, row)
   return maskSecrets(ctx, trx, row, {
     ...wordsOf(ctx, row),
     key: deploymentFailedKey(row.id),
     severity: 'critical',
     title: `${verbsOf(row)[2]} ${row.application_name}`,
-    text: why ?? 'The deployment failed. See its log for details.',
+    text: reason ?? 'The deployment failed. See its log for details.',
     facts: factsOf(row),
-    lines: said.length > 0 ? said : await readLastLines(ctx, trx, event.workspace_id, row.id, shownLines),
+    lines: containerLines.length > 0 ? containerLines : await readLastLines(ctx, trx, event.workspace_id, row.id, shownLines),
   })
 }
 

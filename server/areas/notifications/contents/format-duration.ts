@@ -5,7 +5,7 @@ const units = [
   ['second', 1],
 ] as const
 
-/** How long it was, to two units at most: `2 hours 5 minutes`. */
+/** Uses at most two units: `2 hours 5 minutes`. */
 export function formatDuration(from: Date, to: Date): string {
   let left = Math.max(1, Math.round((to.getTime() - from.getTime()) / 1_000))
   const first = units.findIndex(([, seconds]) => left >= seconds)
@@ -17,5 +17,5 @@ export function formatDuration(from: Date, to: Date): string {
   return parts.join(' ')
 }
 
-/** For people wherever they are. */
+/** Uses UTC, because members are in different time zones. */
 export const formatTime = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`

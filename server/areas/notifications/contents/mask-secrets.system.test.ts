@@ -8,10 +8,10 @@ import { openContent } from '../messages-store.ts'
 const { slipway, ctx, db, server, workspace, deploy, setEnv } = await openSmallStage()
 slipway.work()
 
-test('a container that fails and says a secret of its environment does not say it in a channel', async () => {
+test('masks secrets that a failing container prints', async () => {
   const say = [
     String.raw`printf 'cannot log in with \033[31m%s\033[0m\n' "$API_TOKEN"`,
-    // What a deployment keeps of a line is cut in the middle of the long one.
+    // The deployment log truncates the long line in the middle of the secret.
     String.raw`printf '%0280d%s\n' 0 "$SIGNING_KEY"`,
     'echo "$GREETING"; exit 1',
   ].join('; ')

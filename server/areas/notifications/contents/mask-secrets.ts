@@ -13,7 +13,7 @@ interface MaskScope {
   release_id?: Id<'release'> | null
 }
 
-/** Without the secrets of its application: what containers and builds say may hold them, and a channel is read elsewhere. */
+/** Output of containers and builds may contain secrets, and others can read the channel. */
 export async function maskSecrets(
   ctx: Context,
   trx: Trx,
@@ -23,7 +23,7 @@ export async function maskSecrets(
   const mask = createSecretMask()
   const release = of.release_id ? await findRelease(trx, of.workspace_id, of.release_id) : undefined
   await addApplicationSecrets(ctx, trx, of, mask, release)
-  // What a terminal obeys may stand in the middle of one.
+  // Remove control sequences first, because they may split a secret.
   const hide = (text: string) => mask.hide(toPlainText(text))
   return {
     ...telling,

@@ -1,7 +1,7 @@
 import { eventSentence } from '../event-sentence.ts'
 import type { RenderMessage } from '../rendered-message.ts'
 
-/** Somebody came, went, or may do other things than before: `Ada changed the role of Bob to viewer`. */
+/** For example `Ada changed the role of Bob to viewer`. */
 export const memberChanged: RenderMessage = async ({ config }, _trx, event) => ({
   kind: 'happened',
   severity: 'info',
