@@ -99,7 +99,11 @@ export function createEngine(ctx: Context, run: EngineRun) {
   }
 
   /** Plans at most one step per subject of an alert. */
-  function plan({ subjects: known, lastNotified: told }: EngineState, { observations: seen, subjects: there }: Observations, moment: Moment): IncidentStep[] {
+  function plan(
+    { subjects: known, lastNotified: told }: EngineState,
+    { observations: seen, subjects: there }: Observations,
+    moment: Moment,
+  ): IncidentStep[] {
     const steps = new Map<string, IncidentStep>()
     const observed = new Set<string>()
     for (const about of seen) {
@@ -135,7 +139,11 @@ export function createEngine(ctx: Context, run: EngineRun) {
       return resolveStep(key, before, deletedSummaries[incident.subject_kind](incident.subject_name))
     if (found.some((sighting) => isWatchedBy(alert, sighting))) return undefined
     const reason = found.find(({ subject }) => isInScope(alert, subject))?.skipReason?.(alert)
-    return resolveStep(key, before, reason ?? `${incident.subject_name} is no longer in the scope of the alert.`)
+    return resolveStep(
+      key,
+      before,
+      reason ?? `${incident.subject_name} is no longer in the scope of the alert.`,
+    )
   }
 
   function remind(key: string, before: SubjectState, moment: Moment): IncidentStep | undefined {

@@ -101,8 +101,10 @@ export function createObserver(ctx: Context, rules: Rules) {
   }
 }
 
-export const isWatchedBy = (alert: Observation['alert'], { subject, skipReason: skipReason }: ObservedSubject): boolean =>
-  isInScope(alert, subject) && skipReason?.(alert) === undefined
+export const isWatchedBy = (
+  alert: Observation['alert'],
+  { subject, skipReason: skipReason }: ObservedSubject,
+): boolean => isInScope(alert, subject) && skipReason?.(alert) === undefined
 
 const byId = (sightings: readonly ObservedSubject[]): SubjectsById =>
   groupBy(sightings, ({ subject }) => subject.id)

@@ -52,7 +52,8 @@ const maxPercent = (kind: AlertKindName) => (kind === 'container_cpu' ? 100_000 
 
 function wrongFigure(field: string, kind: AlertKindName, value: number): FieldError[] {
   const { unit }: AlertKind = alertKinds[kind]
-  if (unit === 'percent' && value > maxPercent(kind)) return [[field, `Must be at most ${maxPercent(kind)} percent.`]]
+  if (unit === 'percent' && value > maxPercent(kind))
+    return [[field, `Must be at most ${maxPercent(kind)} percent.`]]
   if ((unit === 'times' || unit === 'days') && !Number.isInteger(value))
     return [[field, 'Must be a whole number.']]
   return []

@@ -41,7 +41,9 @@ async function addDeploymentCause(
   gathering.fact('Image', row.tag ?? release?.image)
   gathering.fact('Server', row.server_name)
   // Prefer the output of the container that failed; otherwise use the last lines of the deployment log.
-  gathering.addLogLines(containerLines.length > 0 ? containerLines : await readLastLines(ctx, ctx.db, workspaceId, row.id, lines))
+  gathering.addLogLines(
+    containerLines.length > 0 ? containerLines : await readLastLines(ctx, ctx.db, workspaceId, row.id, lines),
+  )
 }
 
 const mostNames = 8

@@ -64,7 +64,10 @@ export const deploymentFailed: RenderMessage = async (ctx, trx, event) => {
     title: `${verbsOf(row)[2]} ${row.application_name}`,
     text: reason ?? 'The deployment failed. See its log for details.',
     facts: factsOf(row),
-    lines: containerLines.length > 0 ? containerLines : await readLastLines(ctx, trx, event.workspace_id, row.id, shownLines),
+    lines:
+      containerLines.length > 0
+        ? containerLines
+        : await readLastLines(ctx, trx, event.workspace_id, row.id, shownLines),
   })
 }
 
