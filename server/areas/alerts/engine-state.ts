@@ -72,13 +72,13 @@ export async function loadEngineState(
 }
 
 function loadLastNotified(
-  { lastNotified: told }: EngineState,
+  { lastNotified }: EngineState,
   row: IncidentSubject & { told_at: Date | null },
   moment: Moment,
 ): LastNotified {
-  const last = told.get(notifiedKey(row)) ?? { alertId: row.alert_id, at: undefined }
+  const last = lastNotified.get(notifiedKey(row)) ?? { alertId: row.alert_id, at: undefined }
   if (row.told_at) last.at = Math.max(timeOf(row.told_at, moment), last.at ?? -Infinity)
-  told.set(notifiedKey(row), last)
+  lastNotified.set(notifiedKey(row), last)
   return last
 }
 

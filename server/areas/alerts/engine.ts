@@ -62,23 +62,23 @@ export function createEngine(ctx: Context, run: EngineRun) {
     return steps.length
   }
 
-  async function reloadUncertain({ subjects: known, lastNotified: told }: EngineState, moment: Moment) {
+  async function reloadUncertain({ subjects: knownSubjects, lastNotified }: EngineState, moment: Moment) {
     for (const [workspaceId, keys] of uncertain) {
       const rows = await loadEngineState(ctx.db, moment, [workspaceId])
-      for (const [key, last] of rows.lastNotified) told.set(key, last)
+      for (const [key, last] of rows.lastNotified) lastNotified.set(key, last)
       for (const key of keys) {
         const row = rows.subjects.get(key)
-        if (row) known.set(key, row)
-        else known.delete(key)
+        if (row) knownSubjects.set(key, row)
+        else knownSubjects.delete(key)
       }
       uncertain.delete(workspaceId)
     }
   }
 
-  async function savePending({ subjects: known }: EngineState, at: number) {
+  async function savePending({ subjects: knownSubjects }: EngineState, at: number) {
     if (at - pendingSavedAt < SAVE_PENDING_EVERY) return
     pendingSavedAt = at
-    const pending = [...known.values()].flatMap(({ incident, standing }) => {
+    const pending = [...knownSubjects.values()].flatMap(({ incident, standing }) => {
       const lasted = standing?.state === 'pending' ? Math.round(standing.lasted ?? 0) : 0
       return incident && lasted > incident.lasted_ms ? [{ incident, lasted }] : []
     })
@@ -90,36 +90,36 @@ export function createEngine(ctx: Context, run: EngineRun) {
     for (const { incident, lasted } of pending) incident.lasted_ms = lasted
   }
 
-  async function updateMutes({ subjects: known }: EngineState, refreshed: RefreshedWorkspaces) {
-    if (known.size === 0 || (refreshed !== 'all' && refreshed.length === 0)) return
+  async function updateMutes({ subjects: knownSubjects }: EngineState, refreshed: RefreshedWorkspaces) {
+    if (knownSubjects.size === 0 || (refreshed !== 'all' && refreshed.length === 0)) return
     for (const { alert_id, subject_id, muted_until } of await listMutes(ctx.db, refreshed)) {
-      const incident = known.get(subjectKey(alert_id, subject_id))?.incident
+      const incident = knownSubjects.get(subjectKey(alert_id, subject_id))?.incident
       if (incident) incident.muted_until = muted_until
     }
   }
 
   /** Plans at most one step per subject of an alert. */
   function plan(
-    { subjects: known, lastNotified: told }: EngineState,
-    { observations: seen, subjects: there }: Observations,
+    { subjects: knownSubjects, lastNotified }: EngineState,
+    { observations, subjects: existingSubjects }: Observations,
     moment: Moment,
   ): IncidentStep[] {
     const steps = new Map<string, IncidentStep>()
     const observed = new Set<string>()
-    for (const about of seen) {
-      const key = subjectKey(about.alert.id, about.subject.id)
+    for (const observation of observations) {
+      const key = subjectKey(observation.alert.id, observation.subject.id)
       // A certificate is listed once for each application that uses it.
       if (observed.has(key)) continue
       observed.add(key)
-      const before = known.get(key) ?? newSubjectState(about, told)
-      const step = nextStep(key, before, about, moment)
+      const before = knownSubjects.get(key) ?? newSubjectState(observation, lastNotified)
+      const step = nextStep(key, before, observation, moment)
       if (step) steps.set(key, step)
     }
-    for (const [key, before] of known) {
-      const step = steps.get(key) ?? resolveUnobserved(key, before, there) ?? remind(key, before, moment)
+    for (const [key, before] of knownSubjects) {
+      const step = steps.get(key) ?? resolveUnobserved(key, before, existingSubjects) ?? remind(key, before, moment)
       if (step) steps.set(key, step)
     }
-    dropOldNotifications(told, moment)
+    dropOldNotifications(lastNotified, moment)
     return [...steps.values()]
   }
 
@@ -127,14 +127,14 @@ export function createEngine(ctx: Context, run: EngineRun) {
   function resolveUnobserved(
     key: string,
     before: SubjectState,
-    there: Observations['subjects'],
+    existingSubjects: Observations['subjects'],
   ): IncidentStep | undefined {
     const { incident } = before
     if (!incident) return undefined
     const alert = incident.alert_id === null ? undefined : rules.find(incident.alert_id)
     if (!alert) return resolveStep(key, before, 'The alert was deleted.')
     if (!alert.enabled) return resolveStep(key, before, 'The alert was turned off.')
-    const found = there[incident.subject_kind].get(incident.subject_id) ?? []
+    const found = existingSubjects[incident.subject_kind].get(incident.subject_id) ?? []
     if (found.length === 0)
       return resolveStep(key, before, deletedSummaries[incident.subject_kind](incident.subject_name))
     if (found.some((sighting) => isWatchedBy(alert, sighting))) return undefined
@@ -147,18 +147,18 @@ export function createEngine(ctx: Context, run: EngineRun) {
   }
 
   function remind(key: string, before: SubjectState, moment: Moment): IncidentStep | undefined {
-    const { incident, standing, observation: about } = before
+    const { incident, standing, observation } = before
     const alert = incident?.alert_id ? rules.find(incident.alert_id) : undefined
     if (standing?.state !== 'firing' || !alert) return undefined
     const change = notificationDue(before, { alert }, moment)
-    return change && { key, before, standing, change, about: about && { ...about, alert } }
+    return change && { key, before, standing, change, about: observation && { ...observation, alert } }
   }
 
   /** Open incidents hold their own entry, so older ones are only needed for the cooldown. */
-  function dropOldNotifications(told: EngineState['lastNotified'], { at }: Moment) {
-    for (const [key, last] of told) {
+  function dropOldNotifications(lastNotified: EngineState['lastNotified'], { at }: Moment) {
+    for (const [key, last] of lastNotified) {
       const cooldown = (last.alertId && rules.find(last.alertId)?.cooldown_seconds) ?? 0
-      if (last.at === undefined || at - last.at >= cooldown * 1_000) told.delete(key)
+      if (last.at === undefined || at - last.at >= cooldown * 1_000) lastNotified.delete(key)
     }
   }
 
@@ -202,7 +202,7 @@ export function createEngine(ctx: Context, run: EngineRun) {
 
 function newSubjectState(
   { alert, subject: { kind, id, name, server_id } }: Observation,
-  told: EngineState['lastNotified'],
+  lastNotified: EngineState['lastNotified'],
 ): SubjectState {
   const key = notifiedKey({
     alert_id: alert.id,
@@ -211,7 +211,7 @@ function newSubjectState(
     subject_name: name,
     server_id,
   })
-  const last = told.get(key) ?? { alertId: alert.id, at: undefined }
+  const last = lastNotified.get(key) ?? { alertId: alert.id, at: undefined }
   return { standing: undefined, incident: undefined, lastNotified: last, observation: undefined }
 }
 
@@ -223,21 +223,21 @@ function stepWorkspace(step: IncidentStep) {
 }
 
 function remember(
-  { subjects: known, lastNotified: told }: EngineState,
+  { subjects: knownSubjects, lastNotified }: EngineState,
   step: IncidentStep,
   incident: SubjectState['incident'],
   at: number,
 ) {
   const { key, before } = step
   if (!incident) {
-    known.delete(key)
+    knownSubjects.delete(key)
     return
   }
-  known.set(key, { ...before, standing: step.standing, incident })
+  knownSubjects.set(key, { ...before, standing: step.standing, incident })
   const isNotification = step.change === 'firing' ? step.told : tells.has(step.change)
   if (!isNotification) return
   before.lastNotified.at = at
-  told.set(notifiedKey(incident), before.lastNotified)
+  lastNotified.set(notifiedKey(incident), before.lastNotified)
 }
 
 const tells: ReadonlySet<IncidentStep['change']> = new Set(['started', 'reminded'])

@@ -66,13 +66,13 @@ const maxGap = ({ kind, asked }: Observation['alert']) =>
 const wasTold = ({ incident }: SubjectState) => (incident?.tellings ?? 0) > 0
 
 export function notificationDue(
-  { incident, lastNotified: told }: Pick<SubjectState, 'incident' | 'lastNotified'>,
+  { incident, lastNotified }: Pick<SubjectState, 'incident' | 'lastNotified'>,
   { alert }: Pick<Observation, 'alert'>,
   { now, at }: Moment,
 ) {
   const muted = incident?.muted_until && incident.muted_until > now
   const quiet = Boolean(muted) || quietUntil(alert, now) !== null
-  const since = told.at === undefined ? undefined : at - told.at
+  const since = lastNotified.at === undefined ? undefined : at - lastNotified.at
   return dueNotification(alert, { tellings: incident?.tellings ?? 0, since }, quiet)
 }
 
@@ -80,7 +80,7 @@ export function notificationDue(
 export const isReplaced = (step: IncidentStep) => step.change === 'resolved' && step.replaced === true
 
 /** Resolves with a notification if the start of the incident was notified. */
-export const resolveStep = (key: string, before: SubjectState, why: string): IncidentStep =>
+export const resolveStep = (key: string, before: SubjectState, reason: string): IncidentStep =>
   before.incident?.state === 'pending'
     ? { key, before, standing: undefined, change: 'dropped' }
-    : { key, before, standing: undefined, change: 'resolved', why, told: wasTold(before) }
+    : { key, before, standing: undefined, change: 'resolved', why: reason, told: wasTold(before) }

@@ -38,8 +38,8 @@ export function createObserver(ctx: Context, rules: Rules) {
     const found = workspaces.length > 0 ? await readCertificates(db, workspaces) : []
     return found.map(({ subject, reading }): ObservedSubject => ({ subject, read: () => reading }))
   })
-  const off = ctx.bus.on('events', (told) => {
-    if (told.includes('"deployment.') || told.includes('"application.')) applications.isDue()
+  const off = ctx.bus.on('events', (payload) => {
+    if (payload.includes('"deployment.') || payload.includes('"application.')) applications.isDue()
   })
 
   async function look(
@@ -64,15 +64,15 @@ export function createObserver(ctx: Context, rules: Rules) {
       ...(await applications.read(at)),
       ...(await certificates.read(at)),
     ]
-    const there = {
+    const subjects = {
       server: byId(servers.sightings),
       container: byId(containers),
       application: byId(applications.last()),
       certificate: byId(certificates.last()),
     }
     const calling = rules.ofKinds(['http_check']).length > 0
-    const checked = calling ? (await readChecks(now)).flatMap((one) => ofCheck(one, there.application)) : []
-    return { observations: [...fresh.flatMap(seenBy), ...checked], subjects: there }
+    const checked = calling ? (await readChecks(now)).flatMap((one) => ofCheck(one, subjects.application)) : []
+    return { observations: [...fresh.flatMap(seenBy), ...checked], subjects: subjects }
   }
 
   const seenBy = (sighting: ObservedSubject): Observation[] =>
@@ -84,10 +84,10 @@ export function createObserver(ctx: Context, rules: Rules) {
 
   function ofCheck(
     { alert_id, application_id, ok, error, url }: CheckRow,
-    there: SubjectsById,
+    subjects: SubjectsById,
   ): Observation[] {
     const alert = rules.find(alert_id)
-    const sighting = there.get(application_id)?.[0]
+    const sighting = subjects.get(application_id)?.[0]
     if (!alert?.enabled || !sighting || !isWatchedBy(alert, sighting)) return []
     return [{ alert, subject: sighting.subject, reading: { value: !ok, detail: error, url } }]
   }
@@ -103,7 +103,7 @@ export function createObserver(ctx: Context, rules: Rules) {
 
 export const isWatchedBy = (
   alert: Observation['alert'],
-  { subject, skipReason: skipReason }: ObservedSubject,
+  { subject, skipReason }: ObservedSubject,
 ): boolean => isInScope(alert, subject) && skipReason?.(alert) === undefined
 
 const byId = (sightings: readonly ObservedSubject[]): SubjectsById =>

@@ -15,7 +15,7 @@ volumes:
   data: {}
 `
 
-test('how it is written is no difference', () => {
+test('ignores formatting', () => {
   const after = `# The same, in other words.
 x-env: &env {COLOUR: red}
 volumes: {data: {}}
@@ -33,7 +33,7 @@ services:
   expect(composeChanges(before, after)).toEqual([])
 })
 
-test('services and their keys are told one by one, and never what may be secret', () => {
+test('lists services and keys without values that may be secret', () => {
   const after = before
     .replace('nginx:1', 'nginx:${TAG}')
     .replaceAll('hunter2', 'hunter3')
@@ -54,7 +54,7 @@ test('services and their keys are told one by one, and never what may be secret'
   expect(JSON.stringify(changes)).not.toContain('hunter')
 })
 
-test('a list of variables and a mapping of them are the same', () => {
+test('treats a list of variables and a mapping alike', () => {
   const web = (environment: string) => `services: {web: {image: a, environment: ${environment}}}`
   expect(composeChanges(web('{A: 1, B: "x=y", C: }'), web('[A=1, B=x=y, C]'))).toEqual([])
 })

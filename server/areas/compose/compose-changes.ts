@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isMap, toMap } from './read/untyped.ts'
 import { readUninterpolated } from './read/read-uninterpolated.ts'
 
-/** What differs between two compose files; null where nothing is told of a value. */
+/** Values are null where they may be secret. */
 export interface FileChange {
   field: string
   kind: 'added' | 'removed' | 'changed'
@@ -10,7 +10,7 @@ export interface FileChange {
   to: string | null
 }
 
-/** Any other key may hold a secret: that it changed is told, and not from what to what. */
+/** Values of any other key may be secret, so only the change itself is shown. */
 const shownKeys = new Set(
   (
     'container_name cpus depends_on deploy.replicas expose hostname image init mem_limit network_mode networks ' +
@@ -18,11 +18,11 @@ const shownKeys = new Set(
     'volumes working_dir'
   ).split(' '),
 )
-/** Told entry by entry. */
+/** Keys that are compared entry by entry. */
 const entryKeys = new Set(['environment', 'labels', 'build', 'deploy', 'healthcheck'])
 const sections = ['networks', 'volumes', 'secrets', 'configs']
 
-/** Service by service and key by key. How a file is written, and what it says in comments, is no difference. */
+/** Compares parsed values, so that formatting and comments make no difference. */
 export function composeChanges(from: string, to: string): FileChange[] {
   if (from === to) return []
   const [before, after] = [toMap(readUninterpolated(from)), toMap(readUninterpolated(to))]
@@ -48,7 +48,7 @@ function serviceChanges(field: string, from: unknown, to: unknown): FileChange[]
   })
 }
 
-/** A list of KEY=value is a mapping as well. */
+/** A list of KEY=value equals a mapping. */
 const entriesOf = (value: unknown): Record<string, unknown> =>
   Array.isArray(value)
     ? Object.fromEntries(
@@ -83,7 +83,7 @@ function changeOf(
   ]
 }
 
-/** 1 and "1" come to the same for a container. */
+/** Containers receive 1 and "1" alike. */
 const isSame = (one: unknown, other: unknown) =>
   isDeepStrictEqual(one, other) || (isPlain(one) && isPlain(other) && String(one) === String(other))
 

@@ -28,7 +28,6 @@ const running = (services: Services, more: object = {}): Record<string, RunningS
   )
 }
 
-/** What becomes of each service when these take the place of those. */
 const plan = (before: Services, after: Services, all = false) => {
   const model = modelOf(after)
   const planned = planComposeServices({
@@ -50,7 +49,7 @@ test('replaces only changed services, and gives the reasons', () => {
   })
 })
 
-test('what changed is told by name, and never a value', () => {
+test('names changed keys but never a value', () => {
   const secret = 'hunter2'
   const before = { environment: { A: '1', URL: 'x', OLD: 'y' }, labels: { a: secret }, command: [secret] }
   const after = { environment: { A: '1', URL: secret, NEW: secret }, labels: { a: 'b' }, command: ['b'] }
@@ -64,7 +63,7 @@ test('what changed is told by name, and never a value', () => {
   expect(JSON.stringify(web)).not.toContain(secret)
 })
 
-test('an image that holds something else under the same name is replaced', () => {
+test('replaces a service when its image tag has another content', () => {
   const model = modelOf({ web: {} })
   const now = running({ web: {} })
   expect(planComposeServices({ target: { model, hashes: { web: 'other' } }, running: now })).toMatchObject([
@@ -93,15 +92,15 @@ test('replaces services with unhealthy or missing containers', () => {
   })
 })
 
-test('a restart replaces every service', () => {
+test('replaces every service on a restart', () => {
   expect(plan({ web: {}, db: rw('data') }, { web: {}, db: rw('data') }, true)).toMatchObject({
     web: ['rolled', 'All services restart.'],
     db: ['recreated', 'All services restart.', expect.stringContaining('Writes to data')],
   })
 })
 
-describe('the old one has to end first', () => {
-  /** Of a service whose image changes, beside another that does not. */
+describe('the old container must stop first', () => {
+  /** Changes the image of one service next to an unchanged one. */
   const replaced = (web: Services[string], db: Services[string] = {}) =>
     plan({ web, db }, { web: { ...web, image: 'nginx:2' }, db })['web']
 
@@ -120,8 +119,8 @@ describe('the old one has to end first', () => {
     ['a folder that it writes to', rw('/srv/data', 'bind'), 'Writes to /srv/data'],
     ['a label that says so', { labels: { 'slipway.roll': 'false' } }, 'turned off by the label slipway.roll'],
     ['the volumes of another', { volumes_from: ['db'] }, 'Writes to shared'],
-  ])('of what has %s', (_, web, says) => {
-    // Another that writes there too, as a backup does, changes nothing.
+  ])('for a service with %s', (_, web, says) => {
+    // A second writer, such as a backup, makes no difference.
     const db = { volumes: [...rw('data').volumes, ...rw('/srv/data', 'bind').volumes] }
     expect(replaced(web, 'volumes_from' in web ? rw('shared') : db)).toEqual([
       'recreated',
@@ -142,11 +141,11 @@ describe('the old one has to end first', () => {
     ['the Docker socket', rw('/var/run/docker.sock', 'bind'), {}],
     ['the volumes of another, which it only reads', { volumes_from: ['db:ro'] }, rw('shared')],
     ['a tmpfs', { volumes: [{ type: 'tmpfs', target: '/t' }] }, {}],
-  ])('and not of what has %s', (_, web, db) => {
+  ])('not for a service with %s', (_, web, db) => {
     expect(replaced(web, db)?.[0]).toBe('rolled')
   })
 
-  test('of what cannot go on without another that is replaced, and of what cannot go on without that', () => {
+  test('for services that share resources with a replaced one, transitively', () => {
     const along = {
       side: { network_mode: 'service:web' },
       debug: { pid: 'service:side' },
@@ -167,7 +166,7 @@ describe('the old one has to end first', () => {
   })
 })
 
-test('twenty services are planned in a moment, and always the same way', () => {
+test('plans twenty services fast and deterministically', () => {
   const services = Object.fromEntries(
     Array.from({ length: 20 }, (_, at): [string, Services[string]] => [
       `s${at}`,
@@ -182,7 +181,7 @@ test('twenty services are planned in a moment, and always the same way', () => {
   const first = planComposeServices(given)
   const begun = performance.now()
   expect(planComposeServices(given)).toEqual(first)
-  // A few milliseconds by itself; the rest is for others on the machine.
+  // Takes a few milliseconds; the rest allows for a busy machine.
   expect(performance.now() - begun).toBeLessThan(2_000)
   expect(first.map(({ action }) => action)).toEqual([
     'rolled',

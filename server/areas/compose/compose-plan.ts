@@ -7,16 +7,16 @@ import { keySupport } from './read/service-keys.ts'
 
 export interface RunningService {
   hash: string
-  /** Of its containers, how many are there and well. */
+  /** Number of healthy containers. */
   healthy: number
-  /** As the release has it that they are of, where that is known. */
+  /** Definition in the release of these containers, if known. */
   service: Service | null
 }
 
 export interface ServicePlan {
   name: string
   action: (typeof serviceActions)[number]
-  /** Sentences; they tell no value of the environment. */
+  /** Sentences without values of the environment. */
   reasons: string[]
   image: string | null
 }
@@ -24,11 +24,10 @@ export interface ServicePlan {
 interface PlanInput {
   target: { model: Model; hashes: Readonly<Record<string, string>> }
   running: Readonly<Record<string, RunningService>>
-  /** Whether every service is replaced, as by a restart. */
+  /** Replaces every service, as a restart does. */
   all?: boolean
 }
 
-/** What a deployment does with each service, by name. */
 export function planComposeServices({
   target: { model, hashes },
   running,
@@ -70,7 +69,7 @@ function replaceReasons(service: Service, hash: string | undefined, now: Running
   const scaled = before !== null && before !== wanted ? [`Scaled from ${before} to ${counted(wanted)}.`] : []
   if (hash !== now.hash) {
     const changes = now.service ? changesOf(now.service, service) : []
-    return [...(changes.length > 0 ? changes : [unseen(service, now)]), ...scaled]
+    return [...(changes.length > 0 ? changes : [indirectChanges(service, now)]), ...scaled]
   }
   if (scaled.length > 0) return scaled
   return now.healthy === wanted
@@ -78,15 +77,15 @@ function replaceReasons(service: Service, hash: string | undefined, now: Running
     : [`${now.healthy} of ${counted(wanted)} ${now.healthy === 1 ? 'is' : 'are'} healthy.`]
 }
 
-/** What is not written in the service itself. */
-const unseen = ({ image, build }: Service, { service }: RunningService) =>
+/** Changes that are not part of the service definition. */
+const indirectChanges = ({ image, build }: Service, { service }: RunningService) =>
   service === null
     ? 'Differs from the running service.'
     : `The ${build ? 'build' : `content of image ${image ?? ''}`}, or a network, volume, secret or config, changed.`
 
 const counted = (count: number) => (count === 1 ? '1 container' : `${count} containers`)
 
-/** With those that cannot go on without the containers of one that is replaced. */
+/** Adds services that cannot run without the containers of a replaced one. */
 function withCompanions(model: Model, running: PlanInput['running'], replaced: Set<string>): Set<string> {
   const along = Object.entries(model.services).flatMap(([name, service]) =>
     !replaced.has(name) &&
@@ -99,15 +98,15 @@ function withCompanions(model: Model, running: PlanInput['running'], replaced: S
   return along.length === 0 ? replaced : withCompanions(model, running, new Set([...replaced, ...along]))
 }
 
-/** What does not make containers, or is told apart from the rest. */
+/** Keys that do not affect containers or are reported separately. */
 const unreportedKeys = new Set(
   'build depends_on deploy env_file extends image label_file ports profiles pull_policy scale'.split(' '),
 )
 
-/** Whose names may be told, and never their values. */
+/** Report the names of changed entries, never their values. */
 const byName = ['environment', 'labels', 'sysctls', 'storage_opt'] as const
 
-/** What makes the containers of a service others than they were, as sentences without any value but that of the image. */
+/** Describes changes without any value except the image. */
 function changesOf(before: Service, after: Service): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
   const changed = keys.filter(

@@ -2,7 +2,6 @@ import type { Model, ModelFile, Service } from './model.ts'
 
 type FileReference = NonNullable<Service['secrets']>[number]
 
-/** What is put into a container before it starts. */
 export interface ContainerFile {
   path: string
   content: string
@@ -11,13 +10,13 @@ export interface ContainerFile {
   mode: number
 }
 
-/** The secrets and configs of a service whose content the file or the environment holds. */
+/** Secrets and configs with inline or environment content, which are copied into the container. */
 export const containerFiles = (service: Service, model: Model): ContainerFile[] =>
   allOf(service, model).flatMap(({ path, file, given: { uid = 0, gid = 0, mode = 0o444 } }) =>
     file.content === undefined ? [] : [{ path, content: file.content, uid, gid, mode }],
   )
 
-/** Those that lie on the server, which are mounted. */
+/** Secrets and configs in files of the server, which are mounted. */
 export const mountedFiles = (service: Service, model: Model): { source: string; target: string }[] =>
   allOf(service, model).flatMap(({ path, file }) =>
     file.content === undefined && file.file !== undefined ? [{ source: file.file, target: path }] : [],

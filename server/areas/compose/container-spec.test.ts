@@ -35,7 +35,7 @@ const hostConfig = (web: Services[string], more: Parameters<typeof modelOf>[1] =
   bodyOf(web, more)['HostConfig']
 
 describe('a container', () => {
-  test('is named by application, service, release and replica, and made of exactly the kept image', () => {
+  test('is named by application, service, release and replica, and uses the exact image ID', () => {
     const { name, body } = made({ web: {} })
     expect(name).toBe('shop-web-3-2-wxyz')
     expect(body['Image']).toBe('sha256:abc')
@@ -43,7 +43,7 @@ describe('a container', () => {
     expect(made({ web: { container_name: 'mine' } }).name).toBe('mine')
   })
 
-  test('of a service that says nothing is what the image says', () => {
+  test("uses the image's defaults when the service sets nothing", () => {
     const { body, connect, platform } = made({ web: {} })
     expect(body).toEqual({
       Image: 'sha256:abc',
@@ -74,7 +74,7 @@ describe('a container', () => {
     expect(platform).toBeUndefined()
   })
 
-  test('runs what the file says, as it says it', () => {
+  test('runs the command of the file unchanged', () => {
     expect(
       bodyOf({
         command: ['serve', '--all; rm -rf /'],
@@ -108,7 +108,7 @@ describe('a container', () => {
     })
   })
 
-  test('is looked at as the file says, and not where it is not to be', () => {
+  test('uses the health check of the file, or none when disabled', () => {
     const healthcheck = {
       test: ['CMD', 'true'],
       interval: '1m30s',
@@ -131,8 +131,8 @@ describe('a container', () => {
   })
 })
 
-describe('what the server gives it', () => {
-  test('is limited as the service or its deploy says', () => {
+describe('the host configuration', () => {
+  test('applies limits of the service or its deploy section', () => {
     const byDeploy = { limits: { cpus: 0.5, memory: '512', pids: 10 }, reservations: { memory: '20' } }
     const limits = { NanoCpus: 500_000_000, Memory: 512, PidsLimit: 10, MemoryReservation: 20 }
     expect(hostConfig({ deploy: { resources: byDeploy } })).toMatchObject(limits)
@@ -180,7 +180,7 @@ describe('what the server gives it', () => {
     })
   })
 
-  test('are the devices, namespaces and rights that the file asks for', () => {
+  test('includes the devices, namespaces and privileges of the file', () => {
     expect(
       hostConfig({
         privileged: true,
@@ -249,7 +249,7 @@ describe('what the server gives it', () => {
     })
   })
 
-  test('are volumes under names of the application, folders that are made, and secrets that lie on the server', () => {
+  test('mounts volumes by application name, created folders, and secret files of the server', () => {
     const web = {
       volumes: [
         { type: 'volume', source: 'data', target: '/data', read_only: true, volume: { nocopy: true } },
@@ -304,7 +304,7 @@ describe('what the server gives it', () => {
   })
 })
 
-test('secrets and configs with a content are files, where the file or Compose’s custom has them', () => {
+test('copies secrets and configs with inline content to their target or the default path', () => {
   const model = modelOf(
     {
       web: {
@@ -329,7 +329,7 @@ test.each([
   { pid: 'service:slipway-proxy' },
   { ipc: 'service:slipway-proxy' },
   { volumes_from: ['slipway-proxy'] },
-])('a container of somebody else is never taken for that of a service: %j', (web) => {
+])('refuses a container that does not belong to a service: %j', (web) => {
   const making = { 'slipway-proxy': {}, web }
   expect(() => made(making)).toThrow('web shares resources with slipway-proxy, which has no container.')
   expect(() => made(making, { containers: { 'slipway-proxy': 'ours' } })).not.toThrow()

@@ -8,16 +8,15 @@ import { hasNetworks } from './proxy-network.ts'
 import { portBindings, exposedPorts } from './published-by-docker.ts'
 import { stopSecondsOf } from './read/read-service.ts'
 
-/** What Docker is asked to make, and the networks that it is connected to before it starts. */
+/** Docker's create options, and the networks to connect before the start. */
 export interface ContainerSpec {
   name: string
-  /** As the file asks for it; else that of the image. */
+  /** Undefined uses the platform of the image. */
   platform: string | undefined
   body: Record<string, unknown>
   connect: Endpoint[]
 }
 
-/** What Docker is asked to make for one container of a service. */
 export function containerSpec(making: ContainerInput): ContainerSpec {
   const { application, release, instance, name, model, imageId } = making
   const service = model.services[name] ?? {}
@@ -52,11 +51,10 @@ export function containerSpec(making: ContainerInput): ContainerSpec {
 const cardOf = ({ mac_address, networks = {} }: Service) =>
   mac_address ?? Object.values(networks).find((of) => of?.mac_address !== undefined)?.mac_address
 
-/** The program in it. */
 const processOf = (service: Service) => ({
   ...optionalField('Cmd', service.command),
   ...optionalField('Entrypoint', service.entrypoint),
-  // One without a value takes away what the image has.
+  // A variable without a value removes that of the image.
   Env: Object.entries(service.environment ?? {})
     .map(([key, value]) => (value === null ? key : `${key}=${value}`))
     .toSorted(),
@@ -87,6 +85,6 @@ const nanoseconds = (duration: string | undefined) => {
   return seconds === undefined ? undefined : Math.round(seconds * 1e9)
 }
 
-/** What the file does not say is the image's or Docker's to choose. */
+/** Omits unset keys, so that the image or Docker decides. */
 const optionalField = (key: string, value: unknown): Record<string, unknown> =>
   value === undefined ? {} : { [key]: value }

@@ -1,6 +1,6 @@
 import type { Model } from './model.ts'
 
-/** The TCP ports that a service says it listens on, published or not. */
+/** Lists TCP ports, published or not. */
 export function declaredPorts({ services }: Model, name: string): number[] {
   const { ports = [], expose = [] } = services[name] ?? {}
   const exposed = (Array.isArray(expose) ? expose : []).map(String)

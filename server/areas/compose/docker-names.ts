@@ -6,15 +6,13 @@ interface Application {
   slug: string
 }
 
-/** What Docker calls a volume of an application on its server. */
 export const volumeNameOf = (application: Application, source: string) =>
   `${applicationProjectName(application)}-${source}`
 
-/** What Docker calls a network of the file; one that the file names, or that others made, has its own name. */
+/** External networks and those with an explicit name keep it. */
 export const composeNetworkName = (application: Application, model: Model, key: string): string =>
   givenName(model.networks, key) ?? `${applicationProjectName(application)}_${key}`
 
-/** The same for a volume. */
 export const composeVolumeName = (application: Application, model: Model, key: string): string =>
   givenName(model.volumes, key) ?? volumeNameOf(application, key)
 
@@ -23,11 +21,11 @@ function givenName(all: Model['networks'] | Model['volumes'], key: string) {
   return of?.name ?? (of?.external ? key : undefined)
 }
 
-/** The host name by which other applications of its project reach a service. */
+/** Host name of a service for other applications of its project. */
 export const projectAlias = ({ slug }: Pick<Application, 'slug'>, service: string) =>
   `${slug}-${plain(service)}`
 
-/** What Docker calls a container of a service: `shop-web-3-1-k2f9`, unless the file names it. */
+/** For example `shop-web-3-1-k2f9`, unless the file sets a name. */
 export const serviceContainerName = (
   { slug }: Pick<Application, 'slug'>,
   release: { number: number },
@@ -36,7 +34,7 @@ export const serviceContainerName = (
   { container_name }: Pick<Service, 'container_name'>,
 ): string => container_name ?? `${slug}-${plain(name)}-${release.number}-${replica}-${id.slice(-4)}`
 
-/** As it may stand in the name of a host. */
+/** Reduces a name to the characters of a host name. */
 const plain = (service: string) =>
   service
     .toLowerCase()

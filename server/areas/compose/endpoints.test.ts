@@ -30,7 +30,7 @@ const own = {
   config: { IPAMConfig: { IPv4Address: '172.18.0.7' }, Aliases: ['shop-web'] },
 }
 
-test('it is made in our own network, and connected to those of the file by their names', () => {
+test('creates the container in the application network and connects it to those of the file', () => {
   const { body, connect } = made({
     networks: {
       lan: null,
@@ -60,12 +60,12 @@ test('it is made in our own network, and connected to those of the file by their
   ])
 })
 
-test('one that is not well yet has no name that others reach it by', () => {
+test('adds no network alias before the container is healthy', () => {
   const { connect } = made({ networks: { front: { aliases: ['www'] } } }, { named: false })
   expect(connect).toEqual([{ network: 'shop-cdefgh_front', config: { Aliases: [] } }])
 })
 
-test('one without an address of ours is made in a network of the file', () => {
+test('creates a container without an application network in a network of the file', () => {
   const instance = {
     id: 'ins_00wxyz',
     replica: 1,
@@ -81,7 +81,7 @@ test('one without an address of ours is made in a network of the file', () => {
   expect(connect).toEqual([])
 })
 
-test('the address of a network card is had in the network that it is named for', () => {
+test('applies a MAC address in the network that declares it', () => {
   const { body, connect } = made({
     networks: { front: { mac_address: '02:42:ac:11:65:43' }, lan: { priority: 9 } },
   })
@@ -97,7 +97,7 @@ test.each([
   ['none', 'none'],
   ['service:db', 'container:id-of-db'],
   ['container:foo', 'container:foo'],
-])('in %s it has no network of its own, and Docker publishes nothing for it', (network_mode, NetworkMode) => {
+])('with network mode %s has no network and no published ports', (network_mode, NetworkMode) => {
   const ports = [{ target: 53, published: '53', protocol: 'udp' }]
   const { body, connect } = made({ network_mode, ports })
   expect(body).not.toHaveProperty('NetworkingConfig')
@@ -105,14 +105,14 @@ test.each([
   expect(connect).toEqual([])
 })
 
-test('instead of Docker’s own bridge, where applications meet, it is in a network of the application', () => {
+test("replaces Docker's default bridge, which applications share, with a network of the application", () => {
   const { body, connect } = made({ network_mode: 'bridge' })
   expect(body['HostConfig']).toMatchObject({ NetworkMode: own.network })
   expect(body['NetworkingConfig']).toEqual({ EndpointsConfig: { [own.network]: own.config } })
   expect(connect).toEqual([])
 })
 
-test('other applications of its project find it in the network of the project once it is well', () => {
+test('joins the project network with an alias once it is healthy', () => {
   const instance = {
     id: 'ins_00wxyz',
     replica: 1,
@@ -126,7 +126,7 @@ test('other applications of its project find it in the network of the project on
   expect(inProject(true)).toEqual({ Aliases: ['shop-web'] })
 })
 
-test('services meet in a network of the application only where the file puts them into the same networks', () => {
+test('shares an application network only between services that share a network in the file', () => {
   const services = {
     web: { networks: { default: null } },
     api: { networks: { default: null } },
@@ -146,7 +146,7 @@ test('services meet in a network of the application only where the file puts the
   expect(networkOf('db').internal).toBe(true)
 })
 
-test('Docker publishes what the proxy cannot carry, and nothing else', () => {
+test('publishes only ports that the proxy cannot forward', () => {
   const ports = [
     { target: 53, published: '53', protocol: 'udp', host_ip: '10.0.0.1' },
     { target: 53, published: '54', protocol: 'udp' },
@@ -165,7 +165,7 @@ test('Docker publishes what the proxy cannot carry, and nothing else', () => {
   })
 })
 
-test('what the file shuts off from the world stays so, unless somebody is led to it', () => {
+test('keeps internal services internal unless a domain routes to them', () => {
   const joins = (web: Record<string, unknown>, routed = false) => {
     const model = modelOf({ web, db: {} }, more)
     return joinsApplicationNetwork(model.services['web'] ?? {}, model, routed)
@@ -177,7 +177,7 @@ test('what the file shuts off from the world stays so, unless somebody is led to
   expect(joins({ network_mode: 'host' }, true)).toBe(false)
 })
 
-test('only services that take requests join the network of the project, and none that is shut off', () => {
+test('connects only services with ports to the project network, and no internal ones', () => {
   const joins = (web: Record<string, unknown>, routed = true) => {
     const model = modelOf({ web }, more)
     return isReachableInProject(model.services['web'] ?? {}, model, routed)

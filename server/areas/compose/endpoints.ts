@@ -10,23 +10,22 @@ export interface ContainerInput {
   instance: {
     id: Id<'instance'>
     replica: number
-    /** In which of the application's own networks it is, and where; null if the proxy does not reach it. */
+    /** Network and address for the proxy; null when the proxy does not reach the container. */
     network: string | null
     address: string | null
-    /** Where other applications of its project reach it. */
+    /** Network in which other applications of the project reach it. */
     project_network: string | null
   }
-  /** Of the service. */
   name: string
   model: Model
   imageId: string
-  /** Whether others reach it by the name of its service yet. */
+  /** Whether other containers can resolve the service name to it yet. */
   named: boolean
-  /** A container of each other service that it shares something with. */
+  /** Container IDs by service, for shared namespaces and volumes. */
   containers: Readonly<Record<string, string>>
 }
 
-/** Never a container that only has the name of the service: it would be somebody else's. */
+/** Only IDs are accepted: a container that merely has the name of the service may belong to somebody else. */
 export function sharedContainerId({ name, containers }: ContainerInput, other: string): string {
   const id = Object.hasOwn(containers, other) ? containers[other] : undefined
   if (id === undefined)
@@ -34,7 +33,7 @@ export function sharedContainerId({ name, containers }: ContainerInput, other: s
   return id
 }
 
-/** As Docker takes it, for making a container or for connecting one. */
+/** Docker's endpoint settings for creating or connecting. */
 export interface Endpoint {
   network: string
   config: {
@@ -45,14 +44,14 @@ export interface Endpoint {
   }
 }
 
-/** The networks that it is in, the one that it is made in first: Docker 20.10 takes no more than one then. */
+/** The network for creation comes first: Docker 20.10 accepts only one. */
 export function networkEndpoints(making: ContainerInput): Endpoint[] {
   const service = making.model.services[making.name] ?? {}
   const { network_mode, networks = {} } = service
   if (!hasNetworks(service)) return []
   const all = network_mode === 'bridge' ? [] : Object.entries(networks)
   const apps = all.toSorted(byPriority).map(([key, of]) => endpointOf(making, service, key, of ?? {}))
-  // The address of a network card is that of the first network.
+  // Docker applies a MAC address to the first network.
   const hasCard = all.some(([, of]) => of?.mac_address !== undefined)
   const own = ownOf(making)
   return [...(hasCard ? [...apps, ...own] : [...own, ...apps]), ...projectEndpoint(making)]
@@ -96,7 +95,7 @@ function endpointOf(
     ...(ipv6_address !== undefined && { IPv6Address: ipv6_address }),
     ...(link_local_ips && { LinkLocalIPs: link_local_ips }),
   }
-  // Docker looks a linked name up when it is asked for, so that a service may be replaced.
+  // Docker resolves a linked name on each lookup, so the linked service can be replaced.
   const linked = [...links, ...external_links].map((line) => (line.includes(':') ? line : `${line}:${line}`))
   return {
     network: composeNetworkName(application, model, key),

@@ -8,20 +8,20 @@ interface ServiceInModel {
   model: Model
 }
 
-/** Whether a container of the new one cannot be made, or started, while one of the other is as it is. */
+/** The new container cannot be created or started while the other exists. */
 export const hasResourceConflict = (one: ServiceInModel, other: ServiceInModel): boolean =>
   meet(exclusiveResources(one.service), exclusiveResources(other.service))
 
 /**
- * Whether the new one takes up what the other leaves, which the file no longer has: its files, or its ports in the
- * server's network. So it is with a service that was given another name.
+ * The new service takes over files or host ports of a service that the file no longer has, as after renaming a
+ * service.
  */
 export const takesOverResources = (one: ServiceInModel, other: ServiceInModel): boolean =>
   [one, other].every(({ service }) => service.network_mode === 'host') ||
   (isSingleWriter(one.service) &&
     meet([...writtenSources(one.service, one.model)], [...writtenSources(other.service, other.model)]))
 
-/** What can be had by one container at a time, each in words of its own. */
+/** Resources that only one container can hold, as comparable keys. */
 function exclusiveResources({ container_name, networks = {}, ports = [] }: Service): string[] {
   return [
     ...(container_name === undefined ? [] : [`name ${container_name}`]),

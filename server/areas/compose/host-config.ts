@@ -4,7 +4,6 @@ import { toMounts } from './mounts.ts'
 import { sharedServiceName } from './start-order.ts'
 import { toResourceLimits } from './resources.ts'
 
-/** What the server gives a container. */
 export function toHostConfig(making: ContainerInput, service: Service): Record<string, unknown> {
   const unmasked = service.security_opt?.some((option) => /^systempaths[=:]unconfined$/.test(option)) ?? false
   return {
@@ -34,11 +33,11 @@ export function toHostConfig(making: ContainerInput, service: Service): Record<s
         ?.filter((option) => !option.startsWith('systempaths'))
         .map((option) => option.replace(/^(apparmor|label|seccomp|no-new-privileges):/, '$1=')),
     }),
-    // Docker's own tools do the same for it: the daemon does not know the word.
+    // The Docker CLI translates this option as well: the daemon does not know it.
     ...(unmasked && { MaskedPaths: [], ReadonlyPaths: [] }),
     ...toResourceLimits(service),
     ...toMounts(making, service),
-    // One that ends before it takes traffic is not to hide that by beginning anew.
+    // Docker must not restart a container before it is live, because that would hide its exit.
     RestartPolicy: { Name: 'no' },
     LogConfig: logOf(service),
   }
@@ -47,7 +46,7 @@ export function toHostConfig(making: ContainerInput, service: Service): Record<s
 const withoutUndefined = (all: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 
-/** The namespace of another service is that of its container. */
+/** Replaces a service reference with the container's ID. */
 export function namespaceMode(making: ContainerInput, mode: string | undefined): string | undefined {
   const other = sharedServiceName(mode)
   return other === undefined ? mode : `container:${sharedContainerId(making, other)}`

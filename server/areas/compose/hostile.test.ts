@@ -40,7 +40,7 @@ const files: Record<string, string> = {
   'more services than anybody has': `services:\n${many(1_500, (at) => `  s${at}: {image: a}\n`)}`,
 }
 
-/** Of the processor: others use the machine as well. */
+/** CPU time, because other processes share the machine. */
 function secondsOf(work: () => void): number {
   const before = process.cpuUsage()
   work()
@@ -48,15 +48,15 @@ function secondsOf(work: () => void): number {
   return (user + system) / 1e6
 }
 
-test.each(Object.entries(files))('%s is answered at once', (_, text) => {
+test.each(Object.entries(files))('answers %s quickly', (_, text) => {
   const check = () =>
     expect(checkComposeFile(text.slice(0, most), given).problems.length).toBeLessThanOrEqual(100)
-  // The second time counts alone where the first was slowed down by others.
+  // The second run counts, because the first may include compilation.
   const seconds = secondsOf(check)
   expect(seconds < 0.5 ? seconds : secondsOf(check)).toBeLessThan(1)
 })
 
-test('what is too much is said in a sentence', () => {
+test('reports exceeded limits in a sentence', () => {
   const [laughs, deep, circle] = ['a billion laughs', 'lists in lists', 'a circle of anchors'].map(
     (name) => checkComposeFile(files[name] ?? '', given).problems[0]?.message,
   )
@@ -98,7 +98,7 @@ const value = fc.letrec((tie) => ({
   map: fc.dictionary(words, tie('any'), { maxKeys: 5 }),
 })).map
 
-test('whatever it is given, it answers with problems that have a place in it', () => {
+test('reports problems with a valid position for any input', () => {
   const check = (given_: string) => {
     const { problems, services } = checkComposeFile(given_, given)
     const lines = given_.split('\n').length
@@ -111,7 +111,7 @@ test('whatever it is given, it answers with problems that have a place in it', (
     expect(services.length + problems.length).toBeGreaterThan(0)
   }
   fc.assert(fc.property(text, check), { numRuns: times(50, 400) })
-  // What is well written, and says nonsense.
+  // Valid YAML with arbitrary content.
   fc.assert(
     fc.property(value, (map) => check(JSON.stringify({ services: { web: map, db: map } }))),
     { numRuns: times(25, 200) },

@@ -67,7 +67,7 @@ networks:
   default: { ipam: { config: [{ subnet: 10.97.0.0/24 }] } }
 `
 
-test('Docker makes what Docker Compose has read as the file says, and starts it', async () => {
+test('creates and starts containers as the file defines them', async () => {
   const folder = '/srv/shop'
   const input = { project: 'shop', folder, files: { 'compose.yaml': yaml }, env: '', profiles: [] }
   const { model } = readModel((await readComposeConfig(host, input)).config, {})
@@ -133,7 +133,7 @@ test('Docker makes what Docker Compose has read as the file says, and starts it'
     async () => {
       const logs = await server.exec('docker', 'logs', containers['web'] ?? '')
       expect(logs).toContain('5$ 1000 512 here')
-      // The link leads to the other service by its name.
+      // The link resolves to the other service.
       expect(logs).toMatch(/Name:\s+sql\b[^]*Address.*10\.97\.0\.\d/)
     },
     { timeout: 60_000, interval: 200 },

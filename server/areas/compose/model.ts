@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { service } from './read/service-schema.ts'
 
-/** Docker Compose writes some flags as words. */
+/** Docker Compose prints some booleans as strings. */
 const flag = z.union([z.boolean(), z.stringbool()])
 
 const texts = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
 
 const network = z.looseObject({
-  /** Only where the file itself names it. */
+  /** Set only when the file names it explicitly. */
   name: z.string().optional(),
   driver: z.string().optional(),
   driver_opts: texts.optional(),
@@ -28,7 +28,7 @@ const volume = z.looseObject({
   labels: texts.optional(),
 })
 
-/** A secret or a config. What the environment holds is its content, once it was read. */
+/** A secret or config. Values from the environment become its content. */
 const file = z.looseObject({
   name: z.string().optional(),
   file: z.string().optional(),
@@ -60,8 +60,8 @@ export type ModelVolume = z.output<typeof volume>
 export type ModelFile = z.output<typeof file>
 
 /**
- * A compose file as Docker Compose has read it on the server: variables filled in, what is extended and anchored
- * resolved, short forms written out. It holds secrets.
+ * A compose file as Docker Compose resolved it on the server: interpolated, extended and in long form. It contains
+ * secrets.
  */
 export interface Model {
   services: Record<string, z.output<typeof service>>

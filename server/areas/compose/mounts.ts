@@ -4,7 +4,7 @@ import { mountedFiles } from './container-files.ts'
 import type { Service, ServiceVolume } from './model.ts'
 import { composeVolumeName } from './docker-names.ts'
 
-/** As Docker takes them: a folder that it is to make if it is missing can only be said in the older way. */
+/** Docker creates a missing folder only for `Binds`, not for `Mounts`. */
 export function toMounts(making: ContainerInput, service: Service): { Binds: string[]; Mounts: object[] } {
   const volumes = service.volumes ?? []
   return {
@@ -21,7 +21,7 @@ export function toMounts(making: ContainerInput, service: Service): { Binds: str
   }
 }
 
-/** A colon would end the path there. */
+/** `Binds` are separated by colons, so a path with one cannot be used. */
 const isCreatedIfMissing = ({ type, source = '', target, bind }: ServiceVolume) =>
   type === 'bind' &&
   bind?.recursive !== 'disabled' &&

@@ -11,7 +11,7 @@ const units: Record<string, number> = {
 
 const part = /(\d+(?:\.\d+)?|\.\d+)(ns|us|µs|ms|s|m|h|d)/g
 
-/** Seconds of a duration as compose files have it, such as 1m30s; nothing for what is none. */
+/** Returns seconds of a duration such as 1m30s, or undefined if invalid. */
 export function parseDuration(duration: string): number | undefined {
   const parts = [...duration.matchAll(part)]
   if (parts.length === 0 || parts.map(([all]) => all).join('') !== duration)

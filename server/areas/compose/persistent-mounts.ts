@@ -6,13 +6,13 @@ import { composeVolumeName } from './docker-names.ts'
 import { readUninterpolated } from './read/read-uninterpolated.ts'
 import { readMount } from './read/short-forms.ts'
 
-/** What services of a compose file have in their containers that stays when those go. */
+/** Storage of services that outlives their containers. */
 export interface PersistentMount {
   type: 'volume' | 'bind'
-  /** The name in the file, or a folder of the server. */
+  /** Name in the file, or a folder of the server. */
   source: string
   target: string
-  /** What Docker calls a volume. */
+  /** Docker's name of the volume. */
   name: string | null
   services: string[]
 }
@@ -27,7 +27,6 @@ interface Use extends Pick<PersistentMount, 'source' | 'target'> {
   type: string
 }
 
-/** Of a file as it was read on the server. */
 export function persistentMountsOf(application: Application, model: Model): PersistentMount[] {
   const uses = Object.entries(model.services).flatMap(([service, { volumes = [] }]) =>
     volumes.map(({ type, source = '', target }): Use => ({ service, type, source, target })),
@@ -35,14 +34,14 @@ export function persistentMountsOf(application: Application, model: Model): Pers
   return together(uses, (key) => composeVolumeName(application, model, key))
 }
 
-/** `mountedInText` on a worker thread: a file of the largest size takes a tenth of a second. */
+/** Runs on a worker thread, because the largest file takes 100 ms. */
 export const persistentMountsInWorker = onWorkerThread(
   new URL('./persistent-mounts.js', import.meta.url),
   'persistentMountsInText',
   persistentMountsInText,
 )
 
-/** Of one as it is written, as far as it tells. */
+/** Reads the unresolved file, as far as it is valid. */
 export function persistentMountsInText(
   application: Application,
   text: string,
@@ -66,7 +65,7 @@ const namesIn = ({ name, external }: Record<string, unknown>) => ({
   ...(external === true && { external }),
 })
 
-/** What several services have at the same place is told once. */
+/** Merges mounts of several services. */
 function together(uses: Use[], nameOf: (key: string) => string): PersistentMount[] {
   const all = new Map<string, PersistentMount>()
   for (const { service, type, source, target } of uses) {

@@ -1,10 +1,9 @@
-/** Where something listens on a server. */
 export interface ListenAddress {
-  /** One of its addresses; empty for all of them. */
+  /** An address of the server; empty for all. */
   host: string
   source: number
 }
 
-/** Whether two would listen for the same; one that listens everywhere meets all others. */
+/** Listening on all addresses conflicts with any other. */
 export const listenAddressesOverlap = (one: ListenAddress, other: ListenAddress): boolean =>
   one.source === other.source && (one.host === other.host || one.host === '' || other.host === '')

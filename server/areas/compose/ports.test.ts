@@ -5,7 +5,7 @@ import { publishedPorts } from './ports.ts'
 const portsIn = (services: Model['services'], proxyPorts = [80, 443]) =>
   publishedPorts({ services, networks: {}, volumes: {}, secrets: {}, configs: {} }, proxyPorts)
 
-test('ports go through the proxy, where the file has them listen', () => {
+test('forwards published ports through the proxy', () => {
   const { viaProxy: lifted, ...others } = portsIn({
     web: {
       ports: [
@@ -25,7 +25,7 @@ test('ports go through the proxy, where the file has them listen', () => {
   expect(others).toEqual({ viaDocker: [], warnings: [], problems: [] })
 })
 
-test('what the proxy cannot carry is published by Docker', () => {
+test('lets Docker publish what the proxy cannot forward', () => {
   const { viaDocker: byDocker, viaProxy: lifted } = portsIn({
     dns: {
       ports: [
@@ -41,7 +41,7 @@ test('what the proxy cannot carry is published by Docker', () => {
   ])
 })
 
-test('what is left out is said', () => {
+test('reports omitted ports', () => {
   const { viaProxy: lifted, warnings } = portsIn({
     web: {
       ports: [{ target: 80, published: '80' }, { target: 3000 }, { target: 88, published: '9100-9110' }],
@@ -59,10 +59,10 @@ test('what is left out is said', () => {
   ])
 })
 
-describe('a file cannot be deployed', () => {
+describe('refuses a file', () => {
   const on = (published: string, host_ip?: string) => ({ ports: [{ target: 1, published, host_ip }] })
 
-  test('whose services want one port', () => {
+  test('whose services publish the same port', () => {
     expect(portsIn({ a: on('81'), b: on('81') }).problems).toEqual([
       'a and b both publish port 81. Change one of them.',
     ])
@@ -77,9 +77,9 @@ describe('a file cannot be deployed', () => {
     expect(portsIn({ a: both }).problems).toEqual([])
   })
 
-  test('that wants a port that is none, of the server itself, or too many', () => {
+  test('with invalid, reserved or too many ports', () => {
     expect(portsIn({ a: on('70000') }).problems).toHaveLength(1)
-    // It stands in the configuration of the proxy.
+    // The host is written to the proxy configuration.
     for (const host of ['localhost', '1.2.3.4\n  bind :1', 'fe80::1%eth0'])
       expect(portsIn({ a: on('81', host) }).problems).toEqual([expect.stringContaining('not an IP address.')])
     expect(portsIn({ a: on('81', '[0:0:0:0:0:0:0:1]') }).viaProxy).toMatchObject([{ host: '::1' }])
@@ -89,7 +89,7 @@ describe('a file cannot be deployed', () => {
   })
 })
 
-test('an address of IPv4 is the same in whatever way it is written', () => {
+test('treats different spellings of an IPv4 address alike', () => {
   const on = (host_ip: string) => ({ ports: [{ target: 80, published: '8080', host_ip }] })
   const hostOf = (host_ip: string) => portsIn({ web: on(host_ip) }).viaProxy[0]?.host
   expect(hostOf('[::ffff:127.0.0.1]')).toBe('127.0.0.1')
@@ -100,7 +100,7 @@ test('an address of IPv4 is the same in whatever way it is written', () => {
   expect(portsIn({ a: on('::ffff:127.0.0.1'), b: on('127.0.0.1') }).problems).toHaveLength(1)
 })
 
-test('what Docker publishes cannot have the ports of the server either', () => {
+test("reserves the server's ports for Docker-published ports as well", () => {
   const port = { target: 22, published: '20-30', protocol: 'sctp' }
   expect(portsIn({ web: { ports: [port] } }).problems).toEqual([expect.stringContaining('22, 2375 and 2376')])
 })

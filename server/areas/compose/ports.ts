@@ -6,7 +6,7 @@ import { hasNetworks } from './proxy-network.ts'
 import { portsInRange } from './port-range.ts'
 import { isPublishedByDocker } from './published-by-docker.ts'
 
-/** `host` is where the server listens; empty for everywhere. */
+/** `host` is the listen address; empty for all. */
 export interface ProxyPort {
   service: string
   host: string
@@ -15,34 +15,34 @@ export interface ProxyPort {
 }
 
 interface DockerPort extends Omit<ProxyPort, 'source'> {
-  /** None where Docker chooses it. */
+  /** Null when Docker chooses the port. */
   source: number | null
   protocol: string
 }
 
 export interface PublishedPorts {
-  /** Those that the proxy carries. */
+  /** Ports that the proxy forwards. */
   viaProxy: ProxyPort[]
   viaDocker: DockerPort[]
   warnings: string[]
-  /** Why the file cannot be deployed. */
+  /** Reasons why the file cannot be deployed. */
   problems: string[]
 }
 
 const protocols = new Set(['tcp', 'udp', 'sctp'])
 
-/** A proxy with more has been asked for the wrong thing. */
-const mostPorts = 100
+/** More ports indicate a mistake in the file. */
+const maxPorts = 100
 
-/** What becomes of the ports that a file publishes. `proxyPorts` are those that the proxy itself listens on. */
+/** `proxyPorts` are those that the proxy itself uses. */
 export function publishedPorts({ services }: Model, proxyPorts: readonly number[]): PublishedPorts {
   const ports: PublishedPorts = { viaProxy: [], viaDocker: [], warnings: [], problems: [] }
   for (const [name, service] of Object.entries(services).toSorted(([a], [b]) => a.localeCompare(b)))
     for (const port of service.ports ?? [])
       if (hasNetworks(service)) place(ports, name, port, proxyPorts)
       else ports.warnings.push(withoutNetwork(name, service, port))
-  if (ports.viaProxy.length > mostPorts)
-    ports.problems.push(`The file publishes more than ${mostPorts} ports. Publish fewer ports.`)
+  if (ports.viaProxy.length > maxPorts)
+    ports.problems.push(`The file publishes more than ${maxPorts} ports. Publish fewer ports.`)
   ports.problems.push(...clashesIn([...ports.viaProxy.map(ofTcp), ...ports.viaDocker]))
   return ports
 }
@@ -76,7 +76,7 @@ function place(ports: PublishedPorts, service: string, port: ServicePort, proxyP
   }
 }
 
-/** As one would write it; nothing for what is no address. */
+/** Returns the normalized address, or undefined if invalid. */
 function hostOf(written: string): string | undefined {
   const host = written.replaceAll(/^\[|\]$/g, '')
   if (host === '') return ''
@@ -85,7 +85,7 @@ function hostOf(written: string): string | undefined {
   return plain === '0.0.0.0' || plain === '::' ? '' : plain
 }
 
-/** One of IPv4 that is written as one of IPv6 is where the other listens, too. */
+/** An IPv4-mapped IPv6 address listens on the same address as its IPv4 form. */
 function plainIPv6(host: string): string {
   const plain = new URL(`http://[${host}]`).hostname.slice(1, -1)
   const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(plain) ?? []

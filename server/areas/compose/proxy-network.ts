@@ -3,13 +3,13 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { applicationNetworkOf } from '../servers/network.ts'
 import type { Model, Service } from './model.ts'
 
-/** Whether its containers are in networks of their own, and not in the server's, another container's, or none. */
+/** False for the network of the host, of another container, or none. */
 export const hasNetworks = ({ network_mode }: Service) =>
   network_mode === undefined || network_mode === 'bridge'
 
 /**
- * Whether its containers are in a network of the application as well, by which the proxy reaches them. Those that the file
- * shuts off from the world stay so, unless somebody is led to them: `routed` says whether a domain is.
+ * The proxy reaches containers through a network of the application. Services with only internal networks stay
+ * internal unless a domain routes to them (`routed`).
  */
 export function joinsApplicationNetwork(service: Service, model: Model, routed: boolean): boolean {
   if (!hasNetworks(service)) return false
@@ -20,14 +20,11 @@ export function joinsApplicationNetwork(service: Service, model: Model, routed: 
   )
 }
 
-/**
- * Whether other applications of its project reach it in the network of the project. Only services that take requests are
- * there, so that the network joins neither what the file keeps apart nor what it shuts off from the world.
- */
+/** Only services that accept requests join the project network, so that it does not connect what the file separates. */
 export const isReachableInProject = (service: Service, model: Model, routed: boolean): boolean =>
   (routed || exposesPort(service)) && hasNetworks(service) && !isInternal(service, model)
 
-/** Whether the file names ports for other containers without publishing them (`expose`), as a database does. */
+/** `expose` declares ports for other containers without publishing them, as databases do. */
 export const exposesPort = ({ expose }: Service): boolean => Array.isArray(expose) && expose.length > 0
 
 function isInternal({ networks = {} }: Service, model: Model): boolean {
@@ -35,19 +32,18 @@ function isInternal({ networks = {} }: Service, model: Model): boolean {
   return keys.length > 0 && keys.every((key) => model.networks[key]?.internal === true)
 }
 
-/** Ends the name of a network without a way to the world, so that a query sees which containers are in one. */
+/** Marks internal networks by name, so that a query can recognize their containers. */
 export const internalSuffix = '-internal'
 
 interface ProxyNetwork {
   name: string
-  /** Without a way to the world outside of the server. */
+  /** No route outside the server. */
   internal: boolean
 }
 
 /**
- * The network of the application in which the proxy reaches a service. Services share one only if the file puts them into
- * the same networks: what the file keeps apart does not meet there. Nobody is in Docker's own bridge, where applications
- * would meet.
+ * Services share a network with the proxy only if they share one in the file, so that separated services stay
+ * separated. Docker's default bridge is not used, because all applications would meet there.
  */
 export function proxyNetworkOf(
   { id }: { id: Id<'application'> },

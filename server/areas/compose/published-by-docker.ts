@@ -2,11 +2,11 @@ import type { Service } from './model.ts'
 import { hasNetworks } from './proxy-network.ts'
 import { portsInRange } from './port-range.ts'
 
-/** Whether the proxy cannot carry it, so that Docker has to publish it itself. */
+/** The proxy forwards TCP only. */
 export const isPublishedByDocker = ({ protocol = 'tcp' }: { protocol?: string | undefined }) =>
   protocol !== 'tcp'
 
-/** By the port in the container. Where none is named on the server, Docker chooses one. */
+/** Without a host port, Docker chooses one. */
 export function portBindings(service: Service) {
   const bindings: Record<string, { HostIp: string; HostPort: string }[]> = {}
   if (!hasNetworks(service)) return bindings
@@ -16,7 +16,6 @@ export function portBindings(service: Service) {
   return bindings
 }
 
-/** What the file says that it listens on. */
 export const exposedPorts = (service: Service): Record<string, object> =>
   Object.fromEntries([
     ...(service.expose ?? []).flatMap((line) => {

@@ -5,20 +5,20 @@ import { isPublishedByDocker } from './published-by-docker.ts'
 import { replicasOf } from './read/read-service.ts'
 import { rollLabel } from './read/reserved-labels.ts'
 
-/** Why the old containers of a service have to end before the new ones start, as sentences; none where they need not. */
+/** Lists reasons why old containers must stop before new ones start; empty if they can overlap. */
 export function recreateReasons(name: string, model: Model, replaced: ReadonlySet<string>): string[] {
   const service = model.services[name] ?? {}
   const roll = service.labels?.[rollLabel]
   return [
     ...(roll === 'false' ? [`Rolling updates are turned off by the label ${rollLabel}.`] : []),
-    ...alone(service),
-    ...written(service, model),
+    ...exclusiveReasons(service),
+    ...sharedWriteReasons(service, model),
     ...companionReasons(service, replaced),
   ]
 }
 
-/** What two containers cannot have at once. */
-function alone(service: Service): string[] {
+/** Resources that two containers cannot share. */
+function exclusiveReasons(service: Service): string[] {
   const { container_name, network_mode = '', networks = {}, mac_address, ports = [] } = service
   const fixed = Object.values(networks).some((of) => of?.ipv4_address ?? of?.ipv6_address ?? of?.mac_address)
   return [
@@ -40,10 +40,10 @@ function alone(service: Service): string[] {
 }
 
 /**
- * Two programs of one kind that write the same files could spoil them: a database does not expect another of itself. That
- * another service, such as one that backs it up, writes there as well says nothing of that.
+ * Two instances of a database could corrupt their shared files. Another service that writes there, such as a backup,
+ * is the user's choice.
  */
-function written(service: Service, model: Model): string[] {
+function sharedWriteReasons(service: Service, model: Model): string[] {
   if (!isSingleWriter(service)) return []
   return [...writtenSources(service, model)].map(
     (source) =>
@@ -51,11 +51,11 @@ function written(service: Service, model: Model): string[] {
   )
 }
 
-/** Whether no two of it are to write at once. Who has several has chosen so. */
+/** Several replicas mean that concurrent writes are intended. */
 export const isSingleWriter = (service: Service) =>
   replicasOf(service) === 1 && service.labels?.[rollLabel] !== 'true'
 
-/** The volumes and folders that it may write to, also by way of others. */
+/** Includes volumes mounted from other services. */
 export function writtenSources(
   { volumes = [], volumes_from = [] }: Service,
   model: Pick<Model, 'services'>,
@@ -74,7 +74,7 @@ export function writtenSources(
   return new Set([...own, ...others])
 }
 
-/** Why it is replaced together with another, though nothing of its own changed. */
+/** Reasons for replacing an unchanged service together with another. */
 export function companionReasons(service: Service, replaced: ReadonlySet<string>): string[] {
   const { network_mode, pid, ipc, depends_on = {} } = service
   const shared = Object.entries({ network: network_mode, 'process namespace': pid, 'IPC namespace': ipc })

@@ -17,13 +17,13 @@ interface ReleaseServiceInput {
   imageId: string
   digest: string | null
   hash: string
-  /** Those of all services, as the proxy carries them. */
+  /** Proxy ports of all services. */
   ports: readonly ProxyPort[]
-  /** Whether a domain leads to it. */
+  /** Whether a domain routes to it. */
   routed: boolean
 }
 
-/** What a release tells of a service to those who may not see its secrets. */
+/** Contains no secrets, because members without permission read it. */
 export function toReleaseService({
   name,
   model,

@@ -5,7 +5,6 @@ type Rates = NonNullable<Service['blkio_config']>['device_read_bps']
 type Reservations = NonNullable<NonNullable<Service['deploy']>['resources']>['reservations']
 type Request = NonNullable<NonNullable<Reservations>['devices']>[number]
 
-/** Memory, cores, disks and devices. */
 export function toResourceLimits(service: Service): Record<string, unknown> {
   const { limits, reservations } = service.deploy?.resources ?? {}
   const cpus = service.cpus || limits?.cpus

@@ -17,7 +17,6 @@ const hashed = (
   return serviceHash(model.services['web'] ?? {}, model, imageId, mark)
 }
 
-/** One value of each key that is read. */
 const samples: Record<string, unknown> = {
   blkio_config: { weight: 300 },
   build: { context: '.' },
@@ -86,26 +85,26 @@ const makesNoContainer = new Set([
   'scale',
 ])
 
-/** These are nothing outside of a network. */
+/** These have an effect only in a network. */
 const inNetwork = new Set(['external_links', 'links'])
 
-test.each(readKeys)('%s counts exactly if it makes other containers', (key) => {
+test.each(readKeys)('%s changes the hash exactly if it changes containers', (key) => {
   const base = inNetwork.has(key) ? { networks: { default: null } } : {}
   const value = samples[key] ?? 'a'
   const isOther = hashed({ ...base, [key]: value }, more) !== hashed(base, more)
   expect(isOther).toBe(!makesNoContainer.has(key))
 })
 
-test('ports count where Docker publishes them, and replicas never', () => {
+test('includes Docker-published ports, and never replicas', () => {
   expect(hashed({ ports: [{ target: 53, published: '53', protocol: 'udp' }] })).not.toBe(hashed({}))
   expect(hashed({ deploy: { replicas: 5 } })).toBe(hashed({}))
 })
 
-test('the image counts by what it holds', () => {
+test('includes the content of the image', () => {
   expect(hashed({}, {}, 'sha256:def')).not.toBe(hashed({}))
 })
 
-test('what it uses counts by what that is made of', () => {
+test('includes definitions of referenced resources', () => {
   const using = {
     networks: { default: null },
     volumes: [{ type: 'volume', source: 'data', target: '/data' }],
@@ -120,7 +119,7 @@ test('what it uses counts by what that is made of', () => {
   expect(changed({ volumes: { data: { driver_opts: { type: 'nfs' } } } })).not.toBe(before)
 })
 
-test('the order of what has none does not count', () => {
+test('ignores the order of unordered values', () => {
   const entries = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[A-Z]{1,4}$/), fc.string()), {
     selector: ([key]) => key,
   })

@@ -6,9 +6,8 @@ import { joinsApplicationNetwork } from './proxy-network.ts'
 import { restartPolicyOf } from './read/read-service.ts'
 
 /**
- * Tells whether containers of a service would be the same: over what Docker would be asked to make, what is put into it,
- * and the networks and volumes that it has. `mark` hides it, since secrets are part of that and a plain hash of a short
- * one could be guessed.
+ * Detects whether a new container would equal the running one. `mark` keys the hash, because a plain hash of a short
+ * secret could be guessed.
  */
 export function serviceHash(
   service: Service,
@@ -23,7 +22,7 @@ export function serviceHash(
     instance: {
       id: 'ins_',
       replica: 1,
-      // The same for all: containers are moved to another network without replacing them.
+      // Constant, because containers move to another network without a replacement.
       ...(joinsApplicationNetwork(service, model, false)
         ? { network: 'slipway-srv_', address: '' }
         : { network: null, address: null }),
@@ -33,7 +32,7 @@ export function serviceHash(
     model: { ...model, services: { [name]: service } },
     imageId,
     named: true,
-    // Their names stand for those that it shares with.
+    // Names stand in for container IDs.
     containers: Object.fromEntries(Object.keys(dependenciesOf(service)).map((other) => [other, other])),
   })
   return mark(
@@ -56,7 +55,7 @@ export function serviceHash(
 const only = (all: Record<string, unknown>, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(all).filter(([key]) => keys.includes(key)))
 
-/** The same text for the same value, in whatever order it was written. */
+/** Independent of key order. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) =>
     one instanceof Object && !Array.isArray(one)

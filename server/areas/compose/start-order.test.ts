@@ -14,7 +14,7 @@ const modelWith = (services: Model['services']): Model => ({
 const on = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { condition: 'service_started' as const, required: true }]))
 
-test('services start together where none waits for another, and only those that are to start count', () => {
+test('starts independent services together and ignores those not to be started', () => {
   const model = modelWith({
     web: { depends_on: on('api', 'cache') },
     api: { depends_on: on('db') },
@@ -26,7 +26,7 @@ test('services start together where none waits for another, and only those that 
   expect(startWaves(model, [])).toEqual([])
 })
 
-test('one waits for those whose containers it shares something with', () => {
+test('starts a service after those it shares resources with', () => {
   const service = {
     network_mode: 'service:vpn',
     pid: 'service:app',
@@ -38,7 +38,7 @@ test('one waits for those whose containers it shares something with', () => {
   expect(dependenciesOf({ links: ['db'], depends_on: healthy })).toEqual(healthy)
 })
 
-test('those that wait for each other are named', () => {
+test('names the services of a cycle', () => {
   const model = modelWith({
     web: { depends_on: on('api') },
     api: { depends_on: on('db') },
@@ -47,7 +47,7 @@ test('those that wait for each other are named', () => {
   expect(() => startWaves(model, ['web', 'api', 'db'])).toThrow('Circular dependency: api → db → api.')
 })
 
-test('whatever depends on what, each comes once and after all that it waits for', () => {
+test('lists each service once and after its dependencies', () => {
   const shape = fc.array(fc.array(fc.nat(30), { maxLength: 5 }), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(shape, (all) => {

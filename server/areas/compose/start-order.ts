@@ -1,7 +1,7 @@
 import type { Dependency, Model, Service } from './model.ts'
 import { UnsupportedCompose } from './read/unsupported-compose.ts'
 
-/** What it waits for: what it says, and those whose containers it cannot be made without. */
+/** Includes services whose namespaces or volumes it needs. */
 export const dependenciesOf = (service: Service): Record<string, Dependency> => ({
   ...Object.fromEntries(impliedBy(service).map((name) => [name, started])),
   ...service.depends_on,
@@ -14,7 +14,6 @@ const impliedBy = (service: Service): string[] => [
   ...(service.links ?? []).map(nameIn),
 ]
 
-/** The services of whose containers it uses something. */
 export const sharedServices = ({ network_mode, pid, ipc, volumes_from = [] }: Service): string[] => [
   ...[network_mode, pid, ipc].flatMap((mode) => sharedServiceName(mode) ?? []),
   ...volumes_from.filter((one) => !one.startsWith('container:')).map(nameIn),
@@ -22,11 +21,11 @@ export const sharedServices = ({ network_mode, pid, ipc, volumes_from = [] }: Se
 
 const nameIn = (line: string) => line.split(':')[0] ?? ''
 
-/** The service of `service:db`. */
+/** Extracts `db` from `service:db`. */
 export const sharedServiceName = (mode: string | undefined): string | undefined =>
   /^service:(.+)$/.exec(mode ?? '')?.[1]
 
-/** Those of these services that may start together, first ones first. What is not among them counts as there. */
+/** Groups services that can start together, in order. Other services count as started. */
 export function startWaves(model: Model, names: Iterable<string>): string[][] {
   const waiting = new Map([...new Set(names)].map((name) => [name, awaitedBy(model, name)]))
   const waves: string[][] = []
@@ -44,7 +43,7 @@ export function startWaves(model: Model, names: Iterable<string>): string[][] {
 const awaitedBy = ({ services }: Model, name: string) =>
   Object.hasOwn(services, name) ? Object.keys(dependenciesOf(services[name] ?? {})) : []
 
-/** Each of them waits for another of them, so that going on ends where it has been. */
+/** Each waits for another of them, so following dependencies must return to a visited one. */
 function cycleIn(waiting: ReadonlyMap<string, string[]>): string {
   const path: string[] = []
   let [name] = waiting.keys()

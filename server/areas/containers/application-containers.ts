@@ -7,7 +7,7 @@ import { slipwayLabels } from './slipway-labels.ts'
 import { readLabeledContainers } from './read-containers.ts'
 import { findLiveServer, listApplicationContainerRows } from './store.ts'
 
-/** The containers that say of themselves that they are of this application; asked of Docker where that is not known. */
+/** Trusts Docker's labels only; asks Docker when the rows are not live. */
 export async function readApplicationContainers(
   ctx: Context,
   server: ServerRow,

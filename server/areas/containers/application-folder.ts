@@ -3,9 +3,9 @@ interface Application {
   slug: string
 }
 
-/** Sets apart what belongs to an application; ids of others never end the same on one server with the same slug. */
+/** Separates resources of applications: slug and ID suffix are unique on a server. */
 export const applicationProjectName = ({ id, slug }: Application) => `${slug}-${id.slice(-6)}`
 
-/** Where the relative paths of its compose file are, on the server. */
+/** Base of relative paths in the compose file. */
 export const applicationFolderPath = (application: Application) =>
   `/var/lib/slipway/applications/${applicationProjectName(application)}`

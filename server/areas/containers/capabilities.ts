@@ -1,4 +1,4 @@
-/** What Docker gives every container; a file that asks for one of them asks for nothing. */
+/** Docker's defaults, which need no permission. */
 const defaultCapabilities: ReadonlySet<string> = new Set([
   'AUDIT_WRITE',
   'CHOWN',
@@ -16,6 +16,6 @@ const defaultCapabilities: ReadonlySet<string> = new Set([
   'SYS_CHROOT',
 ])
 
-/** Docker takes a name with or without CAP_, in any case. */
+/** Docker accepts names with or without CAP_, in any case. */
 export const isNonDefaultCapability = (capability: string) =>
   !defaultCapabilities.has(capability.toUpperCase().replace(/^CAP_/, ''))

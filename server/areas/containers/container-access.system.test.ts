@@ -33,7 +33,7 @@ const run = (token: string, id: Id<'server'>, cid: string) => ({
 })
 
 describe('a member', () => {
-  test('runs nothing on the server itself, and reads nothing of what was run there', async () => {
+  test('cannot run commands on the server or read their output', async () => {
     const { id, workspace, member, admin } = await arrive()
     const { token } = member
     await refused(commands.runCommand, { token, params: { id }, body: { command: 'id' } }, 403, 'forbidden')
@@ -53,7 +53,7 @@ describe('a member', () => {
     expect(await list(admin.token)).toEqual([inside, asRoot])
   })
 
-  test('enters the containers of applications, unless the workspace limits that to admins', async () => {
+  test('can enter containers of applications, unless the workspace restricts that to admins', async () => {
     const { id, application, member, admin } = await arrive()
     const { token } = member
     const cid = await runContainer(host, { application })
@@ -76,7 +76,7 @@ describe('a member', () => {
     await ok(commands.runContainerCommand, run(token, id, cid))
   })
 
-  test('controls no container of others, and sees none of its secrets', async () => {
+  test('cannot control other containers or see their secrets', async () => {
     const { id, member, admin } = await arrive()
     const { token } = member
     const name = unique('others')
@@ -118,14 +118,14 @@ describe('a member', () => {
     ['has a device of the server', ['--device', '/dev/null:/dev/x']],
     ['has no profile that confines it', ['--security-opt', 'seccomp=unconfined']],
     ['sees all of /proc and /sys', ['--security-opt', 'systempaths=unconfined']],
-  ])('does not enter a container of an application that %s', async (_, options) => {
+  ])('cannot enter a container of an application that %s', async (_, options) => {
     const { id, application, member } = await arrive()
     const cid = await runContainer(host, { application, options })
     const got = await refused(commands.runContainerCommand, run(member.token, id, cid), 403, 'forbidden')
     expect(got.text).toContain('can equal root access to')
   })
 
-  test('does not enter by a volume that is a folder of the server, nor by the namespace of another', async () => {
+  test('cannot enter through a bind volume or a shared namespace', async () => {
     const { id, application, member, admin } = await arrive()
     const volume = unique('bound')
     const opts = ['type=none', 'o=bind', 'device=/srv'].flatMap((one) => ['--opt', one])
@@ -136,20 +136,20 @@ describe('a member', () => {
     for (const cid of [bound, beside]) {
       await refused(commands.runContainerCommand, run(member.token, id, cid), 403, 'forbidden')
       const { command } = await ok(commands.runContainerCommand, run(admin.token, id, cid))
-      // Nor does a member read what an admin did there.
+      // A member cannot read the output of an admin either.
       const named = { token: member.token, params: { id, command_id: command.id } }
       await refused(commands.getCommand, named, 403)
     }
   })
 
-  test('does not enter a privileged container of an application, whether or not it runs', async () => {
+  test('cannot enter a privileged container, running or not', async () => {
     const { id, application, member } = await arrive()
     const label = ['--label', `slipway.application=${application}`]
     const made = await host.exec('docker', 'create', '--privileged', ...label, 'rig/busybox', 'true')
     await refused(commands.runContainerCommand, run(member.token, id, made.trim()), 403, 'forbidden')
   })
 
-  test('removes no image by force, and prunes none', async () => {
+  test('cannot force-remove or prune images', async () => {
     const { id, member } = await arrive()
     const at = { token: member.token, params: { id, name: 'rig/busybox:latest' } }
     await refused(images.removeImage, { ...at, query: { force: 'true' } }, 403, 'forbidden')

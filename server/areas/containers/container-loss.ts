@@ -5,14 +5,14 @@ import type { ServerRow } from '../servers/server.ts'
 import { inspectContainer } from './inspect.ts'
 import { notRunningReason } from './running-container.ts'
 
-/** A container that stops kills what runs in it, and Docker notes a little later that it did. */
-const looks = 5
+/** Docker reports the exit of a container slightly later than the exit of its processes. */
+const maxChecks = 5
 const lookEvery = 200
 
-/** What a program ends with that is killed. */
+/** Exit code of a killed program (128 + SIGKILL). */
 const killed = 137
 
-/** What became of a container in which something ended with this; nothing when it still runs, or nobody can tell. */
+/** Explains an exit code by the state of the container; undefined when it still runs or the state is unknown. */
 export async function findContainerLoss(
   ctx: Context,
   server: ServerRow,
@@ -21,7 +21,7 @@ export async function findContainerLoss(
 ): Promise<'removed' | 'stopped' | 'without Docker' | undefined> {
   for (let look = 1; ; look++) {
     const fate = await lookAt(ctx, server, id)
-    if (fate !== undefined || code !== killed || look === looks) return fate
+    if (fate !== undefined || code !== killed || look === maxChecks) return fate
     await sleep(lookEvery)
   }
 }
@@ -29,7 +29,7 @@ export async function findContainerLoss(
 async function lookAt(ctx: Context, server: ServerRow, id: string) {
   try {
     const inspected = await inspectContainer(ctx, server, id)
-    // What is paused has not ended what runs in it.
+    // A paused container keeps its processes.
     const runs = inspected.State.Status === 'paused' || notRunningReason(inspected) === undefined
     return runs ? undefined : 'stopped'
   } catch (error) {

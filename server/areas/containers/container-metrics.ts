@@ -5,16 +5,15 @@ import { updateContainerMetrics } from './store.ts'
 
 export { listRunningContainerIds } from './store.ts'
 
-/** Of one container that runs. */
 export interface ContainerMetrics {
   id: string
-  /** In cores. */
+  /** CPU cores. */
   cpu: number
   memory_used: number
   memory_limit: number
 }
 
-/** Puts the latest figures of all that run where the list of containers has them, and tells those who look at it. */
+/** Stores the latest metrics in the rows of the list and updates open consoles. */
 export async function saveContainerMetrics(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -6,10 +6,9 @@ import { toPorts } from './ports.ts'
 import type { ContainerRow } from './store.ts'
 
 export interface Container extends z.output<typeof container> {
-  /** Of which application it is, and as which part of it, if it says so of itself. */
+  /** Application and service, according to the container's labels. */
   application_id: string | null
   instance_id: string | null
-  /** It has ended for want of memory. */
   oom_killed?: true
 }
 
@@ -61,7 +60,7 @@ export function toContainer(inspected: ContainerInspection): Container {
 
 export const noMetrics = { cpu: null, memory_used: null, memory_limit: null }
 
-/** One that we have never heard of needs a look. */
+/** An unknown state is shown as one that needs attention. */
 export const toContainerState = (status: string) =>
   containerStates.find((state) => state === status) ?? 'dead'
 
@@ -70,11 +69,11 @@ export const composeLabels = (labels: Record<string, string> | null) => ({
   service: storable(labels?.[slipwayLabels.service] ?? labels?.['com.docker.compose.service']),
 })
 
-/** Labels are anything that somebody wrote, and some of that PostgreSQL does not take. */
+/** Labels are arbitrary, and PostgreSQL does not accept every character. */
 const storable = (label: string | undefined) =>
   label === undefined ? null : Buffer.from(label.replaceAll('\0', '')).toString()
 
-/** Docker says the year 1 for never. */
+/** Docker reports the year 1 for never. */
 function timeOf(text: string): string | null {
   const time = new Date(text)
   return time.getUTCFullYear() > 1 ? time.toISOString() : null

@@ -20,7 +20,7 @@ const ask = () =>
 
 const names = async () => (await stage.list()).containers.map(({ name }) => name).toSorted()
 
-/** What the rows would say, whether they count or not. */
+/** Returns the rows, whether they are live or not. */
 const rows = async () =>
   (await slipway.db.selectFrom('containers').select('name').orderBy('name').execute()).map(({ name }) => name)
 
@@ -30,9 +30,9 @@ beforeAll(async () => {
   await stage.untilLive()
 })
 
-test('a row that a killed process left behind is not shown, nor by whoever takes over', async () => {
+test('does not show rows that a killed process left behind', async () => {
   const lost = await openContainerStage(slipway, host)
-  // As a process leaves it that is killed: it says that it follows, and its lease has run out.
+  // Simulates a killed process: the row claims to be live, and its lease has expired.
   await lost.untilLive()
   await sql`
     update servers set watcher = 'killed', watched_until = now() - interval '1 second', containers_live = true
@@ -58,7 +58,7 @@ test('a row that a killed process left behind is not shown, nor by whoever takes
   expect(left).toEqual([])
 })
 
-test('while Docker is away the list says so, and afterwards it has what is there', async () => {
+test('reports that Docker is unreachable, and lists containers again afterwards', async () => {
   await host.stopDockerd()
   onTestFinished(() => host.startDockerd())
   await stage.untilLive(false)
@@ -70,13 +70,13 @@ test('while Docker is away the list says so, and afterwards it has what is there
   await host.startDockerd()
   await vi.waitFor(async () => expect((await ask()).status).toBe(200), patience)
   await stage.untilLive()
-  // Docker was told to end, and ended what it ran.
+  // Docker stopped its containers on shutdown.
   expect(await stage.named('one')).toMatchObject({ state: 'exited' })
   await docker('start', 'one')
   await stage.shows('one', { state: 'running' })
 })
 
-test('after Docker was killed and is back the list follows it again', async () => {
+test('follows Docker again after it was killed and restarted', async () => {
   await host.killDockerd()
   await stage.untilLive(false)
   await host.untilDockerAnswers()
@@ -88,7 +88,7 @@ test('after Docker was killed and is back the list follows it again', async () =
 })
 
 longTest(
-  'with the cable cut the list says why, and once it is back it has what changed meanwhile',
+  'reports why the list is unavailable while the network is down, and catches up afterwards',
   async () => {
     const options = ['--name', 'slow', '--stop-timeout', '50']
     await runContainer(host, { options, script: 'trap "" TERM; while :; do sleep 1; done' })
@@ -110,7 +110,7 @@ longTest(
     expect(away.body).toMatchObject({ code: 'server_unreachable' })
     await docker('rename', 'one', 'other')
     await docker('create', '--name', 'meanwhile', 'rig/busybox')
-    // There is what was known, and nobody is shown it.
+    // Known rows exist but are not shown.
     await docker('rm', '--force', 'slow')
     expect(await rows()).toEqual(['one', 'slow'])
     await host.plug()

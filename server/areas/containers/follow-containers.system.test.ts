@@ -17,17 +17,17 @@ const docker = (...args: string[]) => host.exec('docker', ...args)
 beforeAll(async () => {
   await loadBusybox(host)
   await docker('create', '--name', 'there-before', 'rig/busybox')
-  // Nobody else's: figures that come in are told of as well.
+  // Only this worker, because metrics cause updates as well.
   const watching = startWatching(slipway.ctx, watchers)
   await stage.untilLive()
   return () => watching.stop()
 })
 
-test('containers that were there before are there', async () => {
+test('lists containers that existed before', async () => {
   expect(await stage.named('there-before')).toMatchObject({ state: 'created', image: 'rig/busybox' })
 })
 
-describe('the list follows what others do on the server:', () => {
+describe('follows changes made outside Slipway:', () => {
   test('run, stop, start, kill, pause, unpause, rename, remove', async () => {
     const id = await runContainer(host, { options: ['--name', 'one'] })
     const running = await shows('one', { id, state: 'running', exit_code: null, finished_at: null })
@@ -51,12 +51,12 @@ describe('the list follows what others do on the server:', () => {
     await shows('two', null)
   })
 
-  test('a container dies by itself, and is never shown otherwise', async () => {
+  test('shows an exited container as exited', async () => {
     await runContainer(host, { options: ['--name', 'short'], script: 'exit 3' })
     await shows('short', { state: 'exited', exit_code: 3 })
   })
 
-  test('a container restarts without end', async () => {
+  test('shows a restart loop', async () => {
     await runContainer(host, { options: ['--name', 'loop', '--restart', 'always'], script: 'exit 4' })
     const found = await shows('loop', { state: 'restarting', exit_code: 4, restarts: expect.any(Number) })
     expect(found?.restarts).toBeGreaterThan(0)
@@ -68,7 +68,7 @@ describe('the list follows what others do on the server:', () => {
     await shows('loop', null)
   })
 
-  test('a health check begins, succeeds and fails', async () => {
+  test('shows starting, healthy and unhealthy checks', async () => {
     const options = ['--name', 'checked', '--health-cmd', 'test -e /well', '--health-interval', '300ms']
     await runContainer(host, {
       options: [...options, '--health-retries', '1', '--health-start-period', '30s'],
@@ -81,7 +81,7 @@ describe('the list follows what others do on the server:', () => {
     await docker('rm', '--force', 'checked')
   })
 
-  test('a container cannot be removed, and is dead', async () => {
+  test('shows a container that cannot be removed as dead', async () => {
     await docker('create', '--name', 'stuck', 'rig/busybox')
     await shows('stuck', { state: 'created' })
     const layer = (await docker('inspect', '--format', '{{.GraphDriver.Data.UpperDir}}', 'stuck')).trim()
@@ -95,7 +95,7 @@ describe('the list follows what others do on the server:', () => {
     await shows('stuck', null)
   })
 
-  test('many are made at once', async () => {
+  test('shows many containers created together', async () => {
     const names = Array.from({ length: 40 }, (_, n) => `many-${n}`)
     await host.exec('sh', '-c', 'for n do docker create --name "$n" rig/busybox & done; wait', 'sh', ...names)
     await vi.waitFor(
@@ -107,7 +107,7 @@ describe('the list follows what others do on the server:', () => {
   })
 })
 
-describe('those who look are told', () => {
+describe('updates open consoles', () => {
   let stream: Stream
   const follow = async () => {
     stream = await openStream(`${await slipway.listen()}/v1/live`, {
@@ -116,7 +116,7 @@ describe('those who look are told', () => {
     await stream.event('connected')
   }
 
-  test('of a container that changed, without a line in the audit log', async () => {
+  test('when a container changes, without an audit event', async () => {
     await follow()
     await docker('start', 'there-before')
     const { data } = await stream.event('container.changed')
@@ -125,7 +125,7 @@ describe('those who look are told', () => {
     expect(kept.map(({ type }) => type)).not.toContain('container.changed')
   })
 
-  test('of images, also when they are used by one more', async () => {
+  test('when images change or their use does', async () => {
     await follow()
     await docker('create', '--name', 'user', 'rig/busybox')
     await stream.event('image.changed')

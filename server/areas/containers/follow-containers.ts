@@ -12,7 +12,7 @@ import { replaceContainers, setContainersLive } from './store.ts'
 import { insertOomKill } from './oom-kills.ts'
 import { readJsonLines } from '../../remote/docker/json-lines.ts'
 
-/** One container is read no more often than that, whatever happens to it. */
+/** Milliseconds between reads of one container. */
 const READ_EVERY = 100
 
 interface Following {
@@ -21,7 +21,7 @@ interface Following {
   onLive: () => void
 }
 
-/** Reads all containers of a server, and then each that changes. Throws when it cannot be done any longer. */
+/** Reads all containers, then each that changes. Throws when the events stop. */
 export async function followContainers(
   ctx: Context,
   server: ServerRow,
@@ -29,20 +29,20 @@ export async function followContainers(
   { signal, tell, onLive }: Following,
 ): Promise<never> {
   const ending = new AbortController()
-  // Every container that waits for its turn listens to it.
+  // Every throttled container listens to this signal.
   setMaxListeners(0, ending.signal)
   const end = () => ending.abort(signal.reason)
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
   try {
-    // Before the containers are read, so that no change is missed in between.
+    // Subscribe before reading, so that no change is missed in between.
     const events = await openEvents(docker, ending.signal)
     const known = readAll(ctx, server, docker, ending.signal)
     const refreshed = createRefreshing(ctx, server, docker, { known, tell, signal: ending.signal })
     return await Promise.race([
       known.then(onLive).then(() => refreshed.failed),
       refreshed.failed,
-      hear(events, tell, refreshed.hear),
+      followEvents(events, tell, refreshed.hear),
     ])
   } finally {
     signal.removeEventListener('abort', end)
@@ -54,7 +54,7 @@ async function readAll(ctx: Context, server: ServerRow, docker: Docker, signal: 
   const { workspace_id, id } = server
   const containers = await readContainers(docker, signal)
   await transaction(ctx.db, async (trx) => {
-    // Before it counts as followed: what changed may have changed long ago.
+    // Replace rows before they count as live, because they may be outdated.
     await replaceContainers(trx, workspace_id, id, containers)
     if (!(await setContainersLive(trx, workspace_id, server, true)))
       throw new Error('Another process now watches this server.')
@@ -67,7 +67,7 @@ interface Refreshing {
   signal: AbortSignal
 }
 
-/** Containers that changed are read anew, as soon as all were read once. */
+/** Rereads changed containers after the first complete read. */
 function createRefreshing(
   ctx: Context,
   server: ServerRow,
@@ -76,31 +76,31 @@ function createRefreshing(
 ) {
   let fail: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => (fail = reject))
-  /** Those that came, went or have another name: images are used by others than before. */
-  const users = new Set<string>()
-  /** Those of which the kernel has ended a process. */
-  const short = new Set<string>()
+  /** Containers that were created, removed or renamed, which changes the use of images. */
+  const imageUsers = new Set<string>()
+  /** Containers with an out-of-memory kill. */
+  const oomKilled = new Set<string>()
   const ask = createThrottle(
     READ_EVERY,
     async (id: string) => {
       await known
-      if (short.delete(id)) await insertOomKill(ctx.db, server.workspace_id, server.id, id)
+      if (oomKilled.delete(id)) await insertOomKill(ctx.db, server.workspace_id, server.id, id)
       await refreshContainer(ctx, server, docker, id, signal)
       tell('container.changed')
-      if (users.delete(id)) tell('image.changed')
+      if (imageUsers.delete(id)) tell('image.changed')
     },
     { signal, onError: fail },
   )
-  function hear({ Action, Actor: { ID: id } }: DockerEvent) {
-    if (Action === 'create' || Action === 'destroy' || Action === 'rename') users.add(id)
-    if (Action === 'oom') short.add(id)
+  function followEvents({ Action, Actor: { ID: id } }: DockerEvent) {
+    if (Action === 'create' || Action === 'destroy' || Action === 'rename') imageUsers.add(id)
+    if (Action === 'oom') oomKilled.add(id)
     ask(id)
   }
-  return { hear, failed }
+  return { hear: followEvents, failed }
 }
 
-/** Throws when there is nothing more to hear. */
-async function hear(
+/** Throws when the stream ends. */
+async function followEvents(
   events: AsyncIterable<DockerEvent>,
   tell: (type: Nudge) => void,
   refresh: (event: DockerEvent) => void,
@@ -111,15 +111,14 @@ async function hear(
   throw new ConnectionLost('The Docker event stream ended.')
 }
 
-/** What Docker tells of. */
 interface DockerEvent {
   Type: string
-  /** Some carry more after a colon: `health_status: healthy`. */
+  /** Some actions have a suffix: `health_status: healthy`. */
   Action: string
   Actor: { ID: string }
 }
 
-/** What changes something of a container that we know. Many others come with every command run and every look. */
+/** Events that change a row. Many others occur with every exec and health check. */
 const changing = new Set([
   'create',
   'start',
@@ -139,11 +138,11 @@ const changesContainer = ({ Type, Action }: DockerEvent) =>
   Type === 'container' && changing.has(Action.split(':', 1)[0] ?? '')
 
 /**
- * All that happens to containers and images, from before this resolves on: Docker answers a moment before it begins to
- * listen, so it is asked for the last moments as well. Does not end before Docker breaks off.
+ * Docker responds slightly before it subscribes, so the last moments are requested as well. The stream ends only when
+ * Docker closes it.
  */
 async function openEvents(docker: Docker, signal: AbortSignal): Promise<AsyncIterable<DockerEvent>> {
-  // The clock is the server's.
+  // Uses the server's clock, because `since` refers to it.
   const { SystemTime } = await docker.json<{ SystemTime: string }>({ path: '/info', signal })
   const since = Math.floor(Date.parse(SystemTime) / 1_000) - 1
   const filters = JSON.stringify({ type: ['container', 'image'] })

@@ -21,7 +21,7 @@ const get = async (cid: string) =>
 
 beforeAll(() => loadBusybox(host))
 
-test('a container shows all that Docker knows of it', async () => {
+test('returns everything Docker knows about a container', async () => {
   await docker('network', 'create', 'yard')
   const options = ['--name', 'all', '--hostname', 'inside', '--user', 'nobody', '--workdir', '/tmp', '--tty']
   const mounts = ['--mount', 'type=volume,source=kept,target=/kept', '--volume', '/etc:/theirs:ro']
@@ -71,7 +71,7 @@ test('a container shows all that Docker knows of it', async () => {
   await docker('rm', '--force', 'all')
 })
 
-test('a container that could not start says why', async () => {
+test('returns the reason when a container could not start', async () => {
   await docker('create', '--name', 'broken', 'rig/busybox', '/no/such/program')
   await expect(docker('start', 'broken')).rejects.toThrow('/no/such/program')
   expect(await get('broken')).toMatchObject({
@@ -81,7 +81,7 @@ test('a container that could not start says why', async () => {
   })
 })
 
-test('ports are shown in all their forms', async () => {
+test('formats all kinds of ports', async () => {
   const published = ['8080:80', '127.0.0.1:8443:443', '[::1]:5353:53/udp', '9000-9001:9000-9001']
   const options = [
     '--name',
@@ -105,14 +105,14 @@ test('ports are shown in all their forms', async () => {
   await docker('rm', '--force', 'ports')
 })
 
-test('one that does not run shows the ports that it asks for', async () => {
+test('shows configured ports of a stopped container', async () => {
   await docker('create', '--name', 'asking', '--publish', '8080:80', 'rig/busybox')
   expect((await get('asking')).ports).toEqual([
     { address: null, port: 8080, container_port: 80, protocol: 'tcp' },
   ])
 })
 
-test('what an unhealthy one said last is told, and that it goes when it stops', async () => {
+test('shows the last health check output until the container stops', async () => {
   const check = ['--health-cmd', 'echo no answer; exit 1', '--health-interval', '1s', '--health-retries', '1']
   await runContainer(host, { options: ['--name', 'ill', '--rm', ...check] })
   await vi.waitFor(
@@ -127,22 +127,22 @@ test('what an unhealthy one said last is told, and that it goes when it stops', 
   await docker('rm', '--force', 'ill')
 })
 
-describe('its environment', () => {
+describe('the environment', () => {
   const params = () => ({ id: stage.server, cid: 'secretive' })
   beforeAll(async () => {
     const env = ['--env', 'PASSWORD=hunter2=x', '--env', 'EMPTY=', '--env', 'LINES=a\nb']
     await docker('create', '--name', 'secretive', ...env, 'rig/busybox')
   })
 
-  test('is shown by its names alone', async () => {
+  test('lists names only', async () => {
     const got = await slipway.call(contract.getContainer.key, { token: stage.token, params: params() })
-    // In which order is up to Docker.
+    // Docker's order is not stable.
     const { environment } = await get('secretive')
     expect(environment.toSorted()).toEqual(['EMPTY', 'LINES', 'PASSWORD', 'PATH'])
     expect(got.text).not.toContain('hunter2')
   })
 
-  test('is given with its values to who may, which is recorded, and is in no log', async () => {
+  test('includes values with permission, writes an audit event and logs nothing', async () => {
     const { environment } = await slipway.ok(contract.getContainerEnvironment, {
       token: stage.token,
       params: params(),
@@ -165,7 +165,7 @@ describe('its environment', () => {
     expect(JSON.stringify(told) + slipway.lines.join()).not.toContain('hunter2')
   })
 
-  test('is not for a viewer, nor recorded then', async () => {
+  test('is refused for a viewer without an event', async () => {
     const { token } = stage.team.viewer
     await slipway.refused(contract.getContainerEnvironment, { token, params: params() }, 403)
     const told = await slipway.db
@@ -177,7 +177,7 @@ describe('its environment', () => {
   })
 })
 
-test('figures are there while it runs and is followed, and gone once it does not run', async () => {
+test('has metrics while running and watched', async () => {
   const id = await runContainer(host, { options: ['--name', 'measured'] })
   const idle = (await docker('create', '--name', 'idle', 'rig/busybox')).trim()
   slipway.work()

@@ -27,14 +27,14 @@ export async function getContainer(ctx: Context, actor: Actor, id: Id<'server'>,
   }
 }
 
-/** The latest, while somebody takes them. */
+/** Metrics exist only while the server is watched. */
 async function findFigures(ctx: Context, { workspace }: Actor, id: Id<'server'>, containerId: string) {
   if (!(await findLiveServer(ctx.db, workspace.id, id))) return undefined
   const row = await findContainerRow(ctx.db, workspace.id, id, containerId)
   return row && { cpu: row.cpu, memory_used: row.memory_used, memory_limit: row.memory_limit }
 }
 
-/** With the values, which may be secrets: that somebody read them is told before they are given. */
+/** Values may be secrets, so the audit event is written before they are returned. */
 export async function readEnvironment(ctx: Context, actor: Actor, id: Id<'server'>, cid: string) {
   const server = await getServerRow(ctx, actor, id)
   const inspected = await inspectContainer(ctx, server, cid)

@@ -6,7 +6,6 @@ import { withServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { PublishedPorts } from './ports.ts'
 
-/** The parts of Docker's answer that are used. */
 export interface ContainerInspection {
   Id: string
   Name: string
@@ -64,10 +63,10 @@ export interface ContainerInspection {
   }
 }
 
-/** What a name or an id may look like; with anything else Docker would be asked for something else. */
+/** Other characters could change the path of the Docker API. */
 const nameable = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/
 
-/** What Docker says now of a container, by its id, the beginning of one, or its name; 404 when there is none. */
+/** Accepts an ID, an ID prefix or a name; responds with 404 if there is none. */
 export async function inspectContainer(
   ctx: Context,
   server: ServerRow,
@@ -81,7 +80,7 @@ export async function inspectContainer(
   })
 }
 
-/** Nothing when there is no such container. */
+/** Returns undefined when the container does not exist. */
 export async function findInspection(
   docker: Pick<Docker, 'json'>,
   cid: string,
@@ -96,13 +95,12 @@ export async function findInspection(
   }
 }
 
-/** The beginning of many ids names none of them. */
+/** An ambiguous ID prefix counts as not found. */
 const ambiguous = /multiple IDs found/i
 
-/** Docker puts a slash before it. */
+/** Docker prefixes names with a slash. */
 export const containerName = ({ Name }: Pick<ContainerInspection, 'Name'>) => Name.replace(/^\//, '')
 
-/** Of an event. */
 export const containerTarget = (inspected: ContainerInspection) => ({
   kind: 'container',
   id: inspected.Id,

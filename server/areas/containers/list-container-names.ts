@@ -5,7 +5,7 @@ import type { ServerRow } from '../servers/server.ts'
 import { listDockerContainers } from './read-containers.ts'
 import { findLiveServer, listContainerNameRows } from './store.ts'
 
-/** Every container of the server with its image, for those who ask what is used by whom. */
+/** Lists all containers with their images, to show what uses an image. */
 export async function listContainerNames(
   ctx: Context,
   workspaceId: Id<'workspace'>,

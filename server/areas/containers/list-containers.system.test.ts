@@ -38,7 +38,7 @@ beforeAll(async () => {
     'com.docker.compose.project': 'nul \0 and half \ud800',
     huge: 'x'.repeat(1_000_000),
   })
-  // Until the pauses between its restarts are longer than this file takes.
+  // Wait until its restart backoff exceeds the duration of this file.
   await until(async () => Number(await docker('inspect', '--format', '{{.RestartCount}}', 'loop')) > 5)
   await until(
     async () =>
@@ -51,10 +51,10 @@ beforeAll(async () => {
 
 const until = (isSo: () => Promise<boolean>) => vi.waitUntil(isSo, { timeout: 60_000, interval: 50 })
 
-// What is paused cannot die with its server.
+// A paused container cannot be stopped with its server.
 afterAll(() => docker('rm', '--force', 'asleep', 'loop'))
 
-/** For labels that no command line can carry. */
+/** Creates labels that the command line cannot express. */
 const createByApi = (name: string, Labels: Record<string, string>) =>
   new Promise<void>((resolve, reject) => {
     const asked = request(
@@ -86,7 +86,7 @@ describe.each(sources)('a list from $source', ({ begin }) => {
   const names = async (query: Record<string, string> = {}) =>
     (await stage.list(query)).containers.map(({ name }) => name)
 
-  test('has every container, first by what needs attention and then by name', async () => {
+  test('sorts containers by attention, then by name', async () => {
     const all = await names()
     expect(all.filter((name) => name !== 'loop')).toEqual([
       'unwell',
@@ -100,7 +100,7 @@ describe.each(sources)('a list from $source', ({ begin }) => {
     expect(await stage.named('odd')).toMatchObject({ project: 'nul  and half \ufffd' })
   })
 
-  test('is searched by name, image, project, and the beginning of an id', async () => {
+  test('searches by name, image, project and ID prefix', async () => {
     const made = await stage.named('made')
     expect(await names({ q: 'BRAV' })).toEqual(['Bravo'])
     expect(await names({ q: 'Front:7' })).toEqual(['made'])
@@ -110,7 +110,7 @@ describe.each(sources)('a list from $source', ({ begin }) => {
     expect(await names({ q: 'nothing' })).toEqual([])
   })
 
-  test('is read page by page', async () => {
+  test('is paginated', async () => {
     const seen: string[] = []
     let cursor: string | null = null
     do {
@@ -131,7 +131,7 @@ describe.each(sources)('a list from $source', ({ begin }) => {
     expect(got.status).toBe(422)
   })
 
-  test('gives the names to those who ask for what is used', async () => {
+  test('includes names of containers that use an image', async () => {
     const { workspace } = stage.team
     const server = await getServerRow(
       slipway.ctx,
@@ -153,7 +153,7 @@ describe.each(sources)('a list from $source', ({ begin }) => {
   })
 })
 
-test('a container that Docker trips over is shown as far as its list tells', async () => {
+test('shows a damaged container as far as Docker lists it', async () => {
   const { workspace } = stage.team
   const server = await getServerRow(
     slipway.ctx,
@@ -182,7 +182,7 @@ test('a container that Docker trips over is shown as far as its list tells', asy
   })
 })
 
-test('a server that was never reached says why it has no list', async () => {
+test('reports why a server that was never connected has no list', async () => {
   await slipway.db.updateTable('servers').set({ key_sealed: null }).where('id', '=', stage.server).execute()
   await slipway.db.updateTable('servers').set({ status: 'pending' }).where('id', '=', stage.server).execute()
   const sent = { token: stage.token, params: { id: stage.server } }

@@ -9,7 +9,7 @@ import { presentContainer } from './container.ts'
 import { readContainers } from './read-containers.ts'
 import { findLiveServer, listContainerRows, pageContainers } from './store.ts'
 
-/** From what is known while that is true; else Docker is asked, and says what there is or why it cannot be told. */
+/** Reads the rows while they are live, and asks Docker otherwise. */
 export async function listContainers(ctx: Context, actor: Actor, id: Id<'server'>, query: SearchQuery) {
   const { db } = ctx
   const workspaceId = actor.workspace.id

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
 
-/** The rows of a server's containers are what is there now: somebody follows the changes, and has not been cut off or killed. */
+/** True while a worker with a valid lease follows the server's Docker events, so that rows are current. */
 export const containersAreLive = (servers: string) => sql<boolean>`(${sql.ref(`${servers}.containers_live`)}
   and ${sql.ref(`${servers}.watched_until`)} > now() and ${sql.ref(`${servers}.status`)} = 'ready')`

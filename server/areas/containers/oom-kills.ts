@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 
-/** The kernel has ended a process of it for want of memory. Two signs of the same are one: Docker may tell it twice. */
+/** Ignores a second kill within a short time, because Docker may report it twice. */
 export const insertOomKill = (db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, id: string) =>
   sql`
     insert into container_troubles (workspace_id, server_id, container_id, kind, times)

@@ -2,7 +2,7 @@ import type { Container } from './container.ts'
 
 type Port = Container['ports'][number]
 
-/** As an inspection has them: `{ "80/tcp": [{ "HostIp": "::", "HostPort": "8080" }], "53/udp": null }`. */
+/** From an inspection: `{ "80/tcp": [{ "HostIp": "::", "HostPort": "8080" }], "53/udp": null }`. */
 export type PublishedPorts = Record<string, { HostIp: string; HostPort: string }[] | null>
 
 export function toPorts(published: PublishedPorts): Port[] {
@@ -19,7 +19,6 @@ export function toPorts(published: PublishedPorts): Port[] {
   return ports.toSorted(byPort)
 }
 
-/** As a list of Docker has them. */
 export interface ListedPort {
   IP?: string
   PrivatePort: number

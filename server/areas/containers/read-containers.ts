@@ -6,15 +6,13 @@ import { findInspection } from './inspect.ts'
 import { readOwnerLabels } from './slipway-labels.ts'
 import { type ListedPort, fromListedPorts } from './ports.ts'
 
-/** So many containers of one server are inspected at once, whoever asks. */
-const AT_ONCE = 8
+/** Limits concurrent inspections per server. */
+const MAX_CONCURRENT = 8
 
-/** Every container that the server has, as it is now. */
 export async function readContainers(docker: Docker, signal?: AbortSignal): Promise<Container[]> {
   return readListed(docker, await listDockerContainers(docker, {}, signal), signal)
 }
 
-/** Those that carry a label with this value. */
 export const readLabeledContainers = async (
   docker: Docker,
   label: string,
@@ -27,7 +25,7 @@ async function readListed(docker: Docker, listed: Container[], signal?: AbortSig
   return all.filter((container) => container !== undefined)
 }
 
-/** One of them by its id; nothing when it is gone. */
+/** Returns undefined when the container does not exist. */
 export async function readContainer(
   docker: Docker,
   id: string,
@@ -39,14 +37,14 @@ export async function readContainer(
     return inspected && toContainer(inspected)
   } catch (error) {
     if (!(error instanceof DockerError)) throw error
-    // Docker trips over one that is damaged, and still lists it.
+    // Docker fails to inspect a damaged container but still lists it.
     return (await listDockerContainers(docker, { id: [id] }, signal)).find((container) => container.id === id)
   } finally {
     giveBack()
   }
 }
 
-/** What a list of Docker says: all there is, at once, but with less of each. */
+/** One request, but with less information per container. */
 export async function listDockerContainers(
   docker: Docker,
   filters: { id?: string[]; label?: string[] } = {},
@@ -63,12 +61,11 @@ export async function listDockerContainers(
 const turns = new WeakMap<Docker, Semaphore>()
 
 function turnsOf(docker: Docker): Semaphore {
-  const known = turns.get(docker) ?? createSemaphore(AT_ONCE)
+  const known = turns.get(docker) ?? createSemaphore(MAX_CONCURRENT)
   turns.set(docker, known)
   return known
 }
 
-/** A container in a list of Docker. */
 interface ListedContainer {
   Id: string
   Names: string[] | null
@@ -76,13 +73,13 @@ interface ListedContainer {
   ImageID: string
   Created: number
   State: string
-  /** For people: `Up 2 hours (healthy)`, `Exited (137) 3 days ago`. */
+  /** Human-readable: `Up 2 hours (healthy)`, `Exited (137) 3 days ago`. */
   Status: string
   Ports: ListedPort[] | null
   Labels: Record<string, string> | null
 }
 
-/** As far as a list tells it: not when it was started or has ended, nor how often it was restarted. */
+/** The list lacks start and end times and the restart count. */
 const fromListedContainer = (listed: ListedContainer): Container => ({
   id: listed.Id,
   name: ownName(listed.Names ?? []),
@@ -101,7 +98,7 @@ const fromListedContainer = (listed: ListedContainer): Container => ({
   ...noMetrics,
 })
 
-/** Others, with a second slash, are those under which linked containers know it. */
+/** Names with a second slash are links of other containers. */
 const ownName = (names: string[]) =>
   (names.find((name) => name.lastIndexOf('/') === 0) ?? names[0] ?? '').replace(/^\//, '')
 

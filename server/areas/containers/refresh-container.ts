@@ -6,12 +6,12 @@ import { readContainer } from './read-containers.ts'
 import { type ContainerRow, deleteContainerRow, findContainerRow, upsertContainer } from './store.ts'
 import { insertOomKill } from './oom-kills.ts'
 
-/** Two that read the same container at the same moment; more often than that nobody is unlucky. */
+/** Concurrent reads of the same container rarely conflict more often. */
 const TRIES = 5
 
 /**
- * Reads a container anew and keeps what was read; nothing when it is gone. Others may do so at the same time: who has
- * read before somebody else wrote may have read something older, and does so once more.
+ * Retries when another writer was faster, because this read may be older. Returns undefined when the container is
+ * gone.
  */
 export async function refreshContainer(
   ctx: Context,
@@ -34,6 +34,6 @@ export async function refreshContainer(
   }
 }
 
-/** Docker does not tell of every such end by itself. */
+/** Docker does not report an event for every out-of-memory kill. */
 const endedByKernel = (before: ContainerRow, { oom_killed, finished_at }: Container) =>
   oom_killed === true && before.finished_at?.toISOString() !== finished_at

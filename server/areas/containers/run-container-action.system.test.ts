@@ -92,7 +92,7 @@ describe.each(forms)('an action $form', ({ does }) => {
     ])
   })
 
-  test('that does not exist, or lacks what it needs, is refused', async () => {
+  test('is refused when unknown or incomplete', async () => {
     const { id } = await start()
     for (const [action, more, field] of [
       ['explode', {}, 'action'],
@@ -111,7 +111,7 @@ describe.each(forms)('an action $form', ({ does }) => {
   })
 })
 
-test('a container can be named by its name and by the beginning of its id', async () => {
+test('accepts a name and an ID prefix', async () => {
   const { id, name } = await start()
   expect((await act(name, { action: 'pause' })).status).toBe(200)
   expect((await act(id.slice(0, 12), { action: 'unpause' })).status).toBe(200)
@@ -124,7 +124,7 @@ test('a container can be named by its name and by the beginning of its id', asyn
   expect(await stage.named(name)).toBeNull()
 })
 
-test('what Docker refuses is a conflict with its own reason, and is not recorded', async () => {
+test("responds with a conflict and Docker's reason, without an audit event", async () => {
   const [{ id, name }, taken] = [await start(), await start()]
   const refusals = async (steps: [{ action: string; name?: string }, RegExp][]) => {
     for (const [body, reason] of steps) {
@@ -152,22 +152,22 @@ test('what Docker refuses is a conflict with its own reason, and is not recorded
   expect(await eventsFor(id)).toEqual([])
 })
 
-test('what is so already is done', async () => {
+test('succeeds when the container is already in that state', async () => {
   const { id } = await start()
   expect((await act(id, { action: 'start' })).status).toBe(200)
   expect((await act(id, { action: 'stop' })).status).toBe(200)
   expect((await act(id, { action: 'stop' })).body).toMatchObject({ container: { state: 'exited' } })
 })
 
-test('a container that cannot start says why', async () => {
+test('returns the reason when a container cannot start', async () => {
   const id = (await host.exec('docker', 'create', 'rig/busybox', '/no/such/program')).trim()
   const got = await act(id, { action: 'start' })
-  // Docker itself takes a missing program for a bad request.
+  // Docker reports a missing program as a bad request.
   expect(got.status).toBe(502)
   expect(got.body).toMatchObject({ error: expect.stringMatching(/could not do this: .*no\/such\/program/s) })
 })
 
-longTest('a port that another holds is a conflict, with what Docker says of it', async () => {
+longTest('responds with a conflict when a port is in use', async () => {
   await runContainer(host, { options: ['--publish', '8099:80'] })
   const id = (await host.exec('docker', 'create', '--publish', '8099:80', 'rig/busybox')).trim()
   const got = await act(id, { action: 'start' })
@@ -175,7 +175,7 @@ longTest('a port that another holds is a conflict, with what Docker says of it',
   expect(got.body).toMatchObject({ error: expect.stringMatching(/port is already allocated/) })
 })
 
-longTest('one that takes too long to stop is left to it, and the answer says so', async () => {
+longTest('reports that a slow stop continues', async () => {
   const name = unique('slow')
   const options = ['--name', name, '--stop-timeout', '3']
   const id = await runContainer(host, { options, script: 'trap "" TERM; while :; do sleep 1; done' })
@@ -196,7 +196,7 @@ longTest('one that takes too long to stop is left to it, and the answer says so'
   expect(await eventsFor(id)).toMatchObject([{ type: 'container.stopped' }])
 })
 
-test('pressing twice at once does no harm', async () => {
+test('tolerates concurrent identical requests', async () => {
   for (const action of ['stop', 'start', 'restart']) {
     const { id } = await start()
     const both = await Promise.all([act(id, { action }), act(id, { action })])
@@ -212,7 +212,7 @@ test('pressing twice at once does no harm', async () => {
   expect((await stage.list({ q: id })).containers).toEqual([])
 })
 
-test('a missing container is not found, and nonsense names none', async () => {
+test('responds with 404 for missing containers and invalid names', async () => {
   const params = { id: stage.server }
   for (const cid of ['none', 'ä', '🐳', '../json', '..%2f', '%2e%2e', '-x', 'a b', 'a?b', 'a#b', 'x/../y']) {
     for (const call of [contract.actOnContainer, contract.removeContainer, contract.getContainer]) {
@@ -225,7 +225,7 @@ test('a missing container is not found, and nonsense names none', async () => {
   expect([404, 422]).toContain((await act('x'.repeat(300), { action: 'stop' })).status)
 })
 
-test('others cannot: a viewer, and whoever is of another workspace', async () => {
+test('refuses viewers and other workspaces', async () => {
   const { id } = await start()
   const stranger = await makeTeam(slipway.db)
   for (const [who, status] of [

@@ -5,15 +5,14 @@ import type { ServerRow } from '../servers/server.ts'
 import { assertCanEnter } from './container-access.ts'
 import { type ContainerInspection, inspectContainer, containerName } from './inspect.ts'
 
-/** One in which something can be run. */
 export interface RunningContainer {
   id: string
   name: string
-  /** Running something in it takes the right to act as root on its server. */
+  /** Requires the permission to act as root on the server. */
   asRoot: boolean
 }
 
-/** A container in which this person can run something; 404 when there is none, 403 and 409 with the reason when they cannot. */
+/** Responds with 404 when there is no such container, 403 or 409 with the reason otherwise. */
 export async function getRunningContainer(
   ctx: Context,
   actor: Actor,
@@ -27,7 +26,7 @@ export async function getRunningContainer(
   return { id: inspected.Id, name: containerName(inspected), asRoot }
 }
 
-/** Undefined when it runs. */
+/** Returns undefined when the container runs. */
 export function notRunningReason(inspected: ContainerInspection): string | undefined {
   const { Status, ExitCode } = inspected.State
   if (Status === 'running') return undefined

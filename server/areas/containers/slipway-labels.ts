@@ -1,4 +1,4 @@
-/** What Slipway writes on the containers of applications, so that they are known again. */
+/** Labels that identify containers of applications. */
 export const slipwayLabels = {
   application: 'slipway.application',
   instance: 'slipway.instance',
@@ -6,7 +6,7 @@ export const slipwayLabels = {
   service: 'slipway.service',
 } as const
 
-/** Labels are anything that somebody wrote: only what looks like an id of ours counts. */
+/** Labels are untrusted: accept only valid IDs. */
 export const readOwnerLabels = (labels: Record<string, string> | null) => ({
   application_id: idIn(labels?.[slipwayLabels.application], 'app'),
   instance_id: idIn(labels?.[slipwayLabels.instance], 'ins'),

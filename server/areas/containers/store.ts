@@ -186,7 +186,7 @@ export async function replaceContainers(
     on conflict (server_id, id) do update set ${replaced}`.execute(db)
 }
 
-/** Nothing when the row is no longer of this revision, so that what was read may be older than it. */
+/** Returns undefined when the row has another revision, because what was read may be older. */
 export async function upsertContainer(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -231,7 +231,7 @@ export const listContainerNameRows = (db: Db, workspaceId: Id<'workspace'>, serv
     .where('server_id', '=', serverId)
     .execute()
 
-/** Those of all that run: what is not given is not known. */
+/** Sets metrics of running containers and clears all others. */
 export async function updateContainerMetrics(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -19,11 +19,11 @@ beforeAll(async () => {
   await loadBusybox(host)
   container = await runContainer(host, { options: ['--name', 'busy'] })
   await docker('create', '--name', 'mark', 'rig/busybox')
-  // What happened in the last moments before is heard as well.
+  // The stream also includes the last moments before it was opened.
   await sleep(2_500)
 })
 
-/** A server whose containers are followed by this test, which sees what Docker is asked. */
+/** Watches a server and records the requests to Docker. */
 async function followed() {
   const stage = await openContainerStage(slipway, host)
   const held = { watcher: 'test', watched_until: new Date(Date.now() + 600_000) }
@@ -59,7 +59,6 @@ async function followed() {
   return { ...stage, asked, inspections, stop, watched }
 }
 
-/** As fast as Docker can do it. */
 const rename = (name: string) =>
   new Promise<void>((resolve, reject) => {
     const path = `/containers/${container}/rename?name=${name}`
@@ -70,8 +69,8 @@ const rename = (name: string) =>
       .end()
   })
 
-// In this order: each begins when nothing has happened for a while.
-test('one stream of events is open, nothing is asked while nothing happens, and it is closed at the end', async () => {
+// The order matters: each test starts after a quiet period.
+test('keeps one event stream open, asks nothing while idle, and closes it at the end', async () => {
   const { asked, isLive, stop, watched } = await followed()
   const before = asked.length
   expect(asked.filter((path) => path.startsWith('/events'))).toHaveLength(1)
@@ -83,7 +82,7 @@ test('one stream of events is open, nothing is asked while nothing happens, and 
   expect(await isLive()).toBe(false)
 })
 
-test('commands that are run inside cost nothing', async () => {
+test('ignores exec commands', async () => {
   const { inspections, shows } = await followed()
   const before = inspections()
   for (let n = 0; n < 3; n++) await docker('exec', 'busy', 'true')
@@ -93,7 +92,7 @@ test('commands that are run inside cost nothing', async () => {
   expect(inspections()).toBe(before)
 })
 
-test('200 events cost few inspections, and the last one is seen', async () => {
+test('needs few inspections for 200 events and shows the last state', async () => {
   const { inspections, shows } = await followed()
   const before = inspections()
   const began = performance.now()

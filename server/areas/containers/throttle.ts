@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Does something for a key at once, and once more if it was asked for again meanwhile, but never twice at a time and
- * no sooner than `every` milliseconds after it was last begun: a storm of askers costs little, and the last is heard.
+ * Runs immediately, and again if requested meanwhile, but never concurrently per key and at most once per `every`
+ * milliseconds, so that bursts are cheap and the last request counts.
  */
 export function createThrottle<K extends string>(
   every: number,
   work: (key: K) => Promise<void>,
   { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
 ): (key: K) => void {
-  /** Those that are being done, and whether they were asked for again. */
+  /** Running keys, and whether another run was requested. */
   const busy = new Map<K, boolean>()
 
   async function keepUp(key: K) {

@@ -9,18 +9,15 @@ import { followContainers } from './follow-containers.ts'
 import { createThrottle } from './throttle.ts'
 import { setContainersLive } from './store.ts'
 
-/** Those who look are told at once, and of more that follows together. */
-const TELL_EVERY = 200
-/** Between attempts while Docker is away, growing from the first to the last. */
+/** Milliseconds for which further updates of consoles are combined. */
+const NUDGE_EVERY = 200
+/** Backoff while Docker is unreachable. */
 const [SOON, LATER] = [250, 5_000]
 
-/**
- * Keeps the rows of a server's containers as they are there. They count only while its events are followed; before
- * and after that the list asks Docker itself.
- */
+/** Keeps the rows of containers current. They count only while events are followed; otherwise the list asks Docker. */
 async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
   const { workspace_id, id } = server
-  const tell = createThrottle<Nudge>(TELL_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
+  const tell = createThrottle<Nudge>(NUDGE_EVERY, (type) => nudge(ctx.db, workspace_id, type, id), {
     signal,
     onError: (error) =>
       ctx.log.warn({ server: id, why: String(error) }, 'Could not publish container changes.'),
@@ -44,7 +41,7 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
         ctx.log.info({ server: id, why }, 'The containers of this server are not being watched. Retrying.')
       told = why
     }
-    // Also after the end, when nobody else would say so.
+    // Also after a failure, because no other process would clear it.
     await setContainersLive(ctx.db, workspace_id, server, false).catch(() => {})
     await nudge(ctx.db, workspace_id, 'container.changed', id).catch(() => {})
     await sleep(pause, undefined, { signal }).catch(() => {})

@@ -8,7 +8,7 @@ import { imageTarget, onServer } from './image.ts'
 import { getPullRow, type PullRef, presentPull } from './pull.ts'
 import { updatePull } from './store.ts'
 
-/** Ends it, also while its server is away; one that has ended already stays as it is. */
+/** Works while the server is unreachable; a finished pull stays as it is. */
 export async function cancelPull(ctx: Context, actor: Actor, named: PullRef) {
   const server = await getServerRow(ctx, actor, named.id)
   const before = await getPullRow(ctx, actor, named)
@@ -17,7 +17,7 @@ export async function cancelPull(ctx: Context, actor: Actor, named: PullRef) {
     const changes = { status: 'cancelled', error: null, finished_at: new Date() } as const
     const row = await updatePull(trx, workspaceId, before.id, changes)
     if (!row) return undefined
-    // Whoever works on it lets go of the connection, at which Docker stops.
+    // The worker closes the connection, which makes Docker stop.
     if (row.job_id) await cancelJob(trx, row.job_id)
     await emit(trx, actor, workspaceId, 'image.pull_cancelled', imageTarget(row.image), onServer(server))
     await nudge(trx, workspaceId, 'pull.changed', server.id)

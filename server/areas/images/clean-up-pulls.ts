@@ -9,7 +9,7 @@ import { type PullRow, updatePull } from './store.ts'
 const why =
   'The pull was interrupted: every Slipway process that worked on it stopped. Check the Slipway log, then retry. Finished layers are not downloaded again.'
 
-/** No pull stays under way for ever: one that nobody works on, and nobody will, has failed. */
+/** Fails pulls without a job, which would otherwise stay in progress forever. */
 export async function failOrphanedPulls(ctx: Context): Promise<void> {
   const { rows } = await sql<Pick<PullRow, 'id' | 'workspace_id' | 'server_id'>>`
     select id, workspace_id, server_id from pulls p

@@ -1,11 +1,10 @@
-/** The parts of a name by which Docker is told what to pull. */
 export interface ImageName {
   repository: string
-  /** A digest, or else a tag: without either Docker would take every tag that there is. */
+  /** A digest or tag: without either, Docker pulls every tag. */
   reference: string
 }
 
-/** Of a name that the contract has let through. With both, the digest says more than the tag. */
+/** Expects a valid name. A digest takes precedence over a tag. */
 export function readImageName(name: string): ImageName {
   const [named = '', digest] = name.split('@')
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
@@ -13,14 +12,14 @@ export function readImageName(name: string): ImageName {
   return { repository, reference: digest ?? (colon < 0 ? 'latest' : named.slice(colon + 1)) }
 }
 
-/** In one way, so that the same image has the same name. */
+/** Normalizes the name, so that the same image has the same name. */
 export function writeImageName({ repository, reference }: ImageName): string {
   return `${repository}${reference.includes(':') ? '@' : ':'}${reference}`
 }
 
 const part = /^(?!\.{1,2}$)[\w.:@-]+$/
 
-/** Below Docker's `/images/`; undefined for what can name no image, with which it would be asked for something else. */
+/** Returns undefined for names that would change the path of the Docker API. */
 export function imagePath(name: string): string | undefined {
   const parts = name.split('/')
   return parts.every((one) => part.test(one))

@@ -18,7 +18,6 @@ const list = (query: Record<string, string> = {}) =>
 const named = async (tag: string) => (await list({ q: tag })).images.find(({ tags }) => tags.includes(tag))
 const remove = (image: string, query: Record<string, string> = {}) =>
   slipway.call(removeImage.key, { token: admin.token, params: { id, name: image }, query })
-/** Docker's words, for one that it does not remove. */
 const conflictOf = async (image: string) => {
   const sent = { token: admin.token, params: { id, name: image } }
   return (await slipway.refused(removeImage, sent, 409, 'image_conflict')).text
@@ -28,12 +27,12 @@ beforeAll(async () => {
   await makeImage(host, 'shop/web:1.0', { a: 500_000 })
   await host.exec('docker', 'tag', 'shop/web:1.0', 'registry.example:5000/deep/er/web:stable')
   await makeImage(host, 'plain', { b: 1_000 })
-  // Of an image nobody knows when it was made, and whose name went on to another.
+  // An image without a creation time, and one whose tag moved.
   await makeImage(host, 'moved', { c: 1_000 })
   await makeImage(host, 'moved', { c: 1_000 })
 }, 120_000)
 
-test('all images are listed, newest first, with their names, sizes and who uses them', async () => {
+test('lists images newest first with names, sizes and users', async () => {
   const cid = await runContainer(host, { options: ['--name', 'shop'] })
   const { images, page } = await list()
   expect(page).toEqual({ next: null, total: images.length })
@@ -50,7 +49,7 @@ test('all images are listed, newest first, with their names, sizes and who uses 
   expect(own.map(({ tags }) => tags)).toEqual([['plain:latest']])
 })
 
-test('they come page by page, and are found by a part of a name or by an id', async () => {
+test('paginates and finds images by name or ID', async () => {
   const { images } = await list()
   const seen: string[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -68,14 +67,14 @@ test('they come page by page, and are found by a part of a name or by an id', as
   await slipway.refused(listImages, forged, 422)
 })
 
-test('an image in use stays, and says why in the words of Docker', async () => {
+test("refuses to remove an image in use with Docker's reason", async () => {
   expect(await conflictOf('rig/busybox:latest')).toMatch(
     /Docker did not remove rig\/busybox:latest: conflict: .*container \w+ is using its referenced image/,
   )
   expect(await named('rig/busybox:latest')).toBeDefined()
 })
 
-test('one with several names goes by its id only when it is forced to', async () => {
+test('removes an image with several names by ID only with force', async () => {
   await host.exec('docker', 'tag', 'plain', 'plain:two')
   await host.exec('docker', 'tag', 'plain', 'other/plain:two')
   const image = (await named('plain:two'))?.id ?? ''
@@ -84,7 +83,7 @@ test('one with several names goes by its id only when it is forced to', async ()
   expect(await named('plain:two')).toBeUndefined()
 })
 
-test('a name with slashes, a port and a tag is taken as it stands, and its removal is told', async () => {
+test('accepts a name with slashes, port and tag, and writes an event', async () => {
   const deep = 'registry.example:5000/deep/er/web:stable'
   expect((await remove(deep)).status).toBe(200)
   expect((await named('shop/web:1.0'))?.tags).toEqual(['shop/web:1.0'])
@@ -96,7 +95,7 @@ test('a name with slashes, a port and a tag is taken as it stands, and its remov
   expect(told).toEqual([{ type: 'image.removed', actor_name: admin.name, detail: `on ${name}` }])
 })
 
-test('what is not there, and what can be no name, is not found; nothing else is reached by it', async () => {
+test('responds with 404 for missing images and invalid names', async () => {
   const nonsense = [
     'none',
     'shop/web:2',

@@ -10,13 +10,11 @@ import { withServerHost } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { readImageName, writeImageName } from './image-name.ts'
 
-/** The parts of Docker's answer that are used. */
 interface ListedImage {
   Id: string
   ParentId: string
   RepoTags: string[] | null
   RepoDigests: string[] | null
-  /** Seconds. */
   Created: number
   Size: number
 }
@@ -29,11 +27,11 @@ export interface Image {
   size: number
   created: number
   usedBy: { id: string; name: string }[]
-  /** That of Slipway's own proxy. */
+  /** Used by Slipway's proxy. */
   own: boolean
 }
 
-/** All that Docker has, but for the steps that others were built of, and which containers were made of them. */
+/** Skips intermediate build layers. */
 export async function readImages(ctx: Context, server: ServerRow): Promise<Image[]> {
   const [images, containers] = await Promise.all([
     withServerHost(ctx, server, ({ docker }) => docker.json<ListedImage[]>({ path: '/images/json' })),
@@ -52,7 +50,7 @@ export async function readImages(ctx: Context, server: ServerRow): Promise<Image
   }))
 }
 
-/** Docker writes `<none>` where there is none. */
+/** Docker prints `<none>` for a missing name. */
 const isName = (name: string) => !name.startsWith('<none>')
 
 const presentImage = (row: Image): z.input<typeof image> => ({
@@ -60,7 +58,7 @@ const presentImage = (row: Image): z.input<typeof image> => ({
   tags: row.tags,
   digests: row.digests,
   size_bytes: row.size,
-  // Who wants the same image from the same source leaves the time out.
+  // Reproducible builds omit the time.
   created_at: row.created > 0 ? new Date(row.created * 1_000).toISOString() : null,
   used_by: row.usedBy.map(({ id, name }) => ({ id, name })),
   own: row.own,
@@ -77,9 +75,7 @@ export async function listImages(ctx: Context, actor: Actor, id: Id<'server'>, q
 const matchesSearch = ({ id, tags, digests }: Image, q: string) =>
   [id, ...tags, ...digests].some((text) => text.toLowerCase().includes(q.trim().toLowerCase()))
 
-/** By its age, then by its id. */
 const imageSortKey = ({ created, id }: Image) => `${String(Math.max(created, 0)).padStart(12, '0')} ${id}`
 
-/** As the audit log names it. */
 export const imageTarget = (name: string): Target => ({ kind: 'image', id: name, name })
 export const onServer = ({ name }: ServerRow) => `on ${name}`

@@ -25,13 +25,10 @@ const prune = async (all: boolean) =>
 const byId = (images: { id: string }[]) => images.map((image) => image.id).toSorted()
 const forgetBuilds = () => host.exec('docker', 'builder', 'prune', '--all', '--force')
 
-// As a test that makes an image does, which then finds it there.
+// Loads the base image before the test, because other tests leave it behind.
 await loadBusybox(host)
 
-/**
- * A base with an application on it, an older application of the same base that lost its name, and one that a container
- * uses.
- */
+/** A base with an application on it, an older untagged application of the same base, and one that a container uses. */
 beforeEach(async () => {
   await host.exec(
     'sh',
@@ -46,7 +43,7 @@ beforeEach(async () => {
   await host.exec('docker', 'run', '--detach', 'used:1', 'sleep', '600')
 }, 120_000)
 
-test('what lost its name is said beforehand with the bytes that only it has, and goes', async () => {
+test('previews and removes untagged images with the bytes that only they use', async () => {
   await forgetBuilds()
   const before = await preview(false)
   expect(before.images).toMatchObject([{ tags: [] }])
@@ -62,7 +59,7 @@ test('what lost its name is said beforehand with the bytes that only it has, and
   expect(told[0]).toEqual({ type: 'image.pruned', target_name: name, detail: 'and freed 700000 bytes' })
 })
 
-test('all that no container uses goes; layers that it shares with what stays are not counted', async () => {
+test('removes all unused images without counting shared layers', async () => {
   await forgetBuilds()
   const before = await preview(true)
   expect(before.images.flatMap(({ tags }) => tags).toSorted()).toEqual([
@@ -76,7 +73,7 @@ test('all that no container uses goes; layers that it shares with what stays are
   expect(gone.bytes).toBe(before.bytes)
 })
 
-longTest('layers that builds keep are not counted as free', async () => {
+longTest('does not count layers of the build cache as free', async () => {
   const before = await preview(true)
   expect(before.images).toHaveLength(4)
   const gone = await prune(true)
@@ -91,7 +88,7 @@ const namesOf = async (image: string) =>
     .toSorted()
 
 longTest(
-  'an image that a container uses keeps all its names; one that none uses goes with all of its',
+  'keeps all names of an image in use, and removes unused images with all names',
   async () => {
     await host.exec('docker', 'tag', 'used:1', 'used:2')
     await host.exec('docker', 'tag', 'used:1', 'localhost:5000/used:3')
@@ -114,7 +111,7 @@ longTest(
 )
 
 longTest(
-  'one that others were made of goes after them, and stays with its names while one of them does',
+  'removes a base image after its children, and keeps it while one remains',
   async () => {
     await host.exec(
       'sh',
@@ -131,7 +128,7 @@ longTest(
   },
 )
 
-longTest('what came into use or got another name since it was looked at stays as it is', async () => {
+longTest('keeps images that came into use or were tagged since the preview', async () => {
   await host.exec('docker', 'tag', 'app:1', 'app:2')
   const all = slipway.db.selectFrom('servers').selectAll()
   const server = await all.where('id', '=', id).executeTakeFirstOrThrow()
@@ -147,7 +144,7 @@ longTest('what came into use or got another name since it was looked at stays as
   expect(await namesOf('mine:1')).toEqual(['mine:1', 'rig/busybox:latest'])
 })
 
-test('a stopped container uses its image too', async () => {
+test('counts a stopped container as a user', async () => {
   await forgetBuilds()
   await host.exec('sh', '-c', 'docker ps -q | xargs docker stop -t 0')
   expect((await preview(true)).images.flatMap(({ tags }) => tags)).not.toContain('used:1')

@@ -12,7 +12,6 @@ import { isReleaseImage } from './release-images.ts'
 import { removeUnusedImages } from './remove-unused-images.ts'
 import { measureFreedBytes } from './shared-layers.ts'
 
-/** What pruning would remove now. */
 export async function previewPrune(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)
   const images = await readImages(ctx, server)
@@ -23,11 +22,11 @@ export async function previewPrune(ctx: Context, actor: Actor, id: Id<'server'>,
 
 const idsOf = (images: Image[]) => images.map(({ id }) => id)
 
-/** How to tell what is free once some of them are gone; without any it is not worth to ask. */
+/** Skips the measurement when nothing is removed. */
 const measure = async (docker: Docker, images: Image[], going: Image[]) =>
   going.length === 0 ? () => 0 : measureFreedBytes(docker, idsOf(images))
 
-/** What neither a container nor a release uses; one that another was built of stays for as long as that does. */
+/** Keeps images that containers, releases or other images depend on. */
 function selectPrunable(images: Image[], all: boolean): Image[] {
   const unused = images.filter(
     ({ usedBy, tags }) => usedBy.length === 0 && !isReleaseImage(tags) && (all || tags.length === 0),
@@ -39,7 +38,7 @@ function selectPrunable(images: Image[], all: boolean): Image[] {
 
 const presentPruned = ({ id, tags, size }: Image) => ({ id, tags, size_bytes: size })
 
-/** Removes what the preview tells, and says what of it really went. */
+/** Returns what was actually removed. */
 export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, all: boolean) {
   const server = await getServerRow(ctx, actor, id)
   mustActAsRoot(actor, server, 'prune images')
@@ -50,7 +49,7 @@ export async function pruneImages(ctx: Context, actor: Actor, id: Id<'server'>, 
   try {
     await withServerHost(ctx, server, ({ docker }) => removeUnusedImages(docker, going, gone))
   } catch (error) {
-    // What went before it failed is gone.
+    // Images removed before the failure are gone, so record them.
     if (gone.size > 0) await emitPruned(ctx, actor, server, bytesOf(gone))
     throw error
   }

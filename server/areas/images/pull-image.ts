@@ -15,22 +15,21 @@ import { pullAttempts } from './request-pull.ts'
 import { findPullRow, type PullChanges, type PullRow, updatePull } from './store.ts'
 import { pullStalledMessage, explainPullFailure } from './explain-pull-failure.ts'
 
-/** Milliseconds without a word of Docker after which a pull has stalled. */
+/** Milliseconds without progress after which a pull has stalled. */
 export const pullStallTimeoutMs = 60_000
 
-/** A pull in the hands of the worker that holds its lease. */
 interface Attempt {
   ctx: Context
   run: JobRun
   server: ServerRow
-  /** As it was last written. */
+  /** Last written state. */
   pull: PullRow
 }
 
-/** It was cancelled, or went with its server. */
+/** The pull was canceled or deleted with its server. */
 class PullEnded extends Error {}
 
-/** Has Docker pull it, and writes down how far it is. Docker keeps the layers that were through when it is cut off. */
+/** Docker keeps completed layers when the connection is lost, so a retry continues. */
 export async function pullImage(
   ctx: Context,
   workspaceId: Id<'workspace'>,
@@ -40,7 +39,7 @@ export async function pullImage(
 ): Promise<void> {
   const pull = await findPullRow(ctx.db, workspaceId, id)
   const server = pull && (await findServer(ctx, workspaceId, pull.server_id))
-  // It was cancelled, or done by a worker that died before it could say so.
+  // The pull was canceled, or completed by a worker that died before it saved that.
   if (!server || isPullFinished(pull)) return
   const attempt = { ctx, run, server, pull }
   try {
@@ -56,7 +55,7 @@ export async function pullImage(
   }
 }
 
-/** Writes only while the lease is ours and it is not over; those who look are told. */
+/** Writes only while the lease is held and the pull is unfinished. */
 async function savePull(
   attempt: Attempt,
   changes: PullChanges,
@@ -86,7 +85,7 @@ function complete(attempt: Attempt): Promise<void> {
   )
 }
 
-/** What is nobody's word but came of a connection that went away may go better the next time. */
+/** A lost connection is retried; Docker's refusal is not. */
 async function failOrRetry(attempt: Attempt, error: unknown): Promise<void> {
   const { run, pull, server } = attempt
   const why = explainPullError(attempt, error)
@@ -108,7 +107,7 @@ export const emitPullFailed = (trx: Trx, pull: PullRow, server: ServerRow, why: 
     `${onServer(server)}: ${why}`,
   )
 
-/** Docker's own refusal is its last word, but for one of which a Docker that is being stopped speaks. */
+/** Docker's refusal is final, except while Docker shuts down. */
 const isFinal = (error: unknown) =>
   error instanceof PullStalled ||
   (error instanceof DockerError && !/context canceled|shutting down/.test(error.message))

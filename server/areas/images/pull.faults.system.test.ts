@@ -32,7 +32,7 @@ const failed = async (wanted: string) => {
   return now.error
 }
 
-/** The same image, of which only the half comes. */
+/** Pulls through a gate that stops halfway. */
 async function halfWay() {
   const gate = await startGate(registry)
   gate.close()
@@ -43,8 +43,8 @@ async function halfWay() {
   return { gate, begun, slow }
 }
 
-describe('a pull that cannot be', () => {
-  test('says that there is no such image, or no such tag, and that it failed is in the audit log', async () => {
+describe('a failing pull', () => {
+  test('reports a missing image or tag and writes an event', async () => {
     const none = `${registry.address}/shop/none:latest`
     expect(await failed(none)).toMatch(
       /^The registry [\d.:]+ has no image \S+\/shop\/none:latest\. Check the name and the tag\. Docker error: .+\.$/,
@@ -56,19 +56,19 @@ describe('a pull that cannot be', () => {
     ])
   })
 
-  test('says that a log-in is needed', async () => {
+  test('reports that a login is required', async () => {
     expect(await failed(`${closed.address}/shop/web:1.0`)).toMatch(
       /^The registry [\d.:]+ requires credentials for .+, and the workspace has none\. Make the image public/,
     )
   })
 
-  test('says that the registry cannot be reached', async () => {
+  test('reports an unreachable registry', async () => {
     expect(await failed(`${host.machine}:1/shop/web:1.0`)).toMatch(
       /^The server cannot reach the registry \S+:1\. Check that the registry is running/,
     )
   })
 
-  test('says that the disk is full', async () => {
+  test('reports a full disk', async () => {
     await host.exec('docker', 'image', 'prune', '--all', '--force')
     await host.fillDisk()
     onTestFinished(() => host.freeDisk())
@@ -78,7 +78,7 @@ describe('a pull that cannot be', () => {
   })
 })
 
-longTest('a pull of which nothing more comes has stalled', async () => {
+longTest('stalls when nothing more arrives', async () => {
   const gate = await startGate(registry)
   gate.close()
   await host.exec('docker', 'image', 'prune', '--all', '--force')
@@ -104,8 +104,8 @@ longTest('a pull of which nothing more comes has stalled', async () => {
   })
 })
 
-describe('a pull under which something falls away', () => {
-  test('goes on when dockerd was killed and is back', async () => {
+describe('an interrupted pull', () => {
+  test('continues after dockerd was killed and restarted', async () => {
     const { gate, begun } = await halfWay()
     await host.killDockerd()
     gate.open()
@@ -113,7 +113,7 @@ describe('a pull under which something falls away', () => {
   }, 90_000)
 
   longTest(
-    'says what it waits for while the cable is cut, and goes on once it is plugged in again',
+    'reports what it waits for while the network is down, and continues afterwards',
     async () => {
       const { gate, begun } = await halfWay()
       await host.cut()
@@ -133,11 +133,11 @@ describe('a pull under which something falls away', () => {
     130_000,
   )
 
-  test('fails with the reason when the server stays away', async () => {
+  test('fails with the reason when the server stays unreachable', async () => {
     const { begun } = await halfWay()
     await host.stopDockerd()
     onTestFinished(() => host.startDockerd())
-    // All but the last try were made.
+    // Simulates that only the last attempt is left.
     await sql`update jobs set failures = attempts - 1 where id = (select job_id from pulls where id = ${begun.id})`.execute(
       slipway.db,
     )
@@ -148,7 +148,7 @@ describe('a pull under which something falls away', () => {
   }, 90_000)
 })
 
-test('what every process died under has failed, and what ended long ago is forgotten', async () => {
+test('fails pulls whose workers died and deletes old ones', async () => {
   const make = async (given: {
     status: 'running' | 'completed'
     finished_at?: Date

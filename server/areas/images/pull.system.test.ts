@@ -23,10 +23,10 @@ const has = async (name: string) =>
   (await slipway.ok(listImages, { token: viewer.token, params: { id } })).images.some(({ tags }) =>
     tags.includes(name),
   )
-/** The same image by the way through a gate. */
+/** Uses the registry through a gate. */
 const through = (gate: { address: string }) => image.replace(registry.address, gate.address)
 
-test('an image is pulled, layer by layer, and who began it and that it is there is told', async () => {
+test('pulls an image layer by layer and writes events', async () => {
   const begun = await pull(image)
   expect(begun).toMatchObject({ image, status: 'queued', layers: [], actor: { name: admin.name } })
   const done = await ended(begun.id)
@@ -41,7 +41,7 @@ test('an image is pulled, layer by layer, and who began it and that it is there 
   ])
 })
 
-test('by a digest, and without a tag, exactly that one is pulled', async () => {
+test('pulls exactly the digest, or latest without a tag', async () => {
   const latest = await publish(host, registry, 'shop/plain', { c: 1_000 })
   expect((await ended((await pull(latest)).id)).image).toBe(`${latest}:latest`)
   const { images } = await slipway.ok(listImages, {
@@ -57,7 +57,7 @@ test('by a digest, and without a tag, exactly that one is pulled', async () => {
   await host.exec('docker', 'image', 'inspect', digest)
 })
 
-test('how far each layer is can be seen while it comes; whoever asks for the same gets the same pull', async () => {
+test('shows progress per layer, and returns the same pull for the same image', async () => {
   const gate = await startGate(registry)
   gate.close()
   const slow = through(gate)
@@ -83,7 +83,7 @@ test('how far each layer is can be seen while it comes; whoever asks for the sam
   expect(all.page.total).toBeGreaterThan(1)
 })
 
-test('a pull that is cancelled stops at once, on the server too, and can be begun anew', async () => {
+test('cancels immediately, on the server too, and can be started again', async () => {
   const gate = await startGate(registry)
   gate.close()
   const slow = through(gate)
@@ -104,7 +104,7 @@ test('a pull that is cancelled stops at once, on the server too, and can be begu
   expect(await ended(again.id)).toMatchObject({ status: 'completed' })
 })
 
-test('what no image is called is refused, and another server of the workspace does not know the pull', async () => {
+test('refuses invalid names and isolates servers', async () => {
   for (const name of ['', ' ', 'UPPER', 'a b', '../x', 'x:', 'http://x/y', 'x@sha256:12', '-x']) {
     const sent = { token: owner.token, params: { id }, body: { image: name } }
     expect([name, (await slipway.call(pullImage.key, sent)).status]).toEqual([name, 422])

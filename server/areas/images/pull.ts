@@ -8,7 +8,6 @@ import type { Actor } from '../../route.ts'
 import { getServerRow } from '../servers/server.ts'
 import { findPullRow, listPullRows, type PullRow } from './store.ts'
 
-/** Which pull of which server. */
 export interface PullRef {
   id: Id<'server'>
   pull_id: Id<'pull'>

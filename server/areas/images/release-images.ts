@@ -1,4 +1,4 @@
-/** Under such names the images of releases stay on a server, so that one can go back to them. */
+/** Tags that keep images of releases on a server for rollbacks. */
 export const releaseTagPrefix = 'slipway.local/'
 
 export const isReleaseImage = (tags: string[]) => tags.some((tag) => tag.startsWith(releaseTagPrefix))

@@ -13,7 +13,7 @@ import { imageTarget, onServer } from './image.ts'
 import { imagePath } from './image-name.ts'
 import { isReleaseImage } from './release-images.ts'
 
-/** A large one takes Docker a while. */
+/** Removing a large image takes Docker a while. */
 const removeTimeoutMs = 120_000
 
 interface ImageInspection {
@@ -21,7 +21,7 @@ interface ImageInspection {
   RepoTags: string[] | null
 }
 
-/** Takes a name from an image, and with the last of them the image itself; by its id it goes at once. */
+/** Removes a tag, and the image with its last tag; an ID removes the image. */
 export async function removeImage(
   ctx: Context,
   actor: Actor,
@@ -39,12 +39,12 @@ export async function removeImage(
   })
 }
 
-/** Resolves with what people call it. */
+/** Returns the name for the audit log. */
 async function remove(docker: Docker, path: string, name: string, force: boolean): Promise<string> {
   try {
     const { Id: id, RepoTags: tags } = await docker.json<ImageInspection>({ path: `${path}/json` })
     const isById = id.replace('sha256:', '').startsWith(name.replace('sha256:', ''))
-    // Another name can go: the image stays under that of the release.
+    // Other tags can be removed: the image stays under its release tag.
     if (!force && isReleaseImage(isById ? (tags ?? []) : [name])) throw imageReserved(name)
     const query = new URLSearchParams({ force: String(force) }).toString()
     await docker.json({ method: 'DELETE', path: `${path}?${query}`, timeout: removeTimeoutMs })

@@ -3,10 +3,9 @@ import type { Docker } from '../../remote/host.ts'
 import type { Image } from './image.ts'
 import { imagePath, readImageName } from './image-name.ts'
 
-/** A large one takes Docker a while. */
+/** Removing a large image takes Docker a while. */
 const removeTimeoutMs = 120_000
 
-/** The parts of Docker's answers that are used. */
 interface ImageInspection {
   RepoTags: string[] | null
   RepoDigests: string[] | null
@@ -14,8 +13,8 @@ interface ImageInspection {
 type Removed = { Deleted?: string }[]
 
 /**
- * Removes these and no others; Docker's own prune would take names from images in use too. What a container uses by now,
- * or somebody named anew, stays as it is. The ids of what went are added to `gone`, so that they are known after a failure.
+ * Does not use Docker's prune, which would also remove tags of images in use. Skips images that came into use or were
+ * tagged since. Adds removed IDs to `gone`, so that they are known after a failure.
  */
 export async function removeUnusedImages(
   docker: Docker,
@@ -23,7 +22,7 @@ export async function removeUnusedImages(
   gone: Set<string>,
 ): Promise<void> {
   let before: number
-  // One that others were built of can go once they are gone.
+  // A base image can be removed once its children are gone.
   do {
     before = gone.size
     for (const image of images)
@@ -31,7 +30,7 @@ export async function removeUnusedImages(
   } while (gone.size > before)
 }
 
-/** Docker refuses to remove by id what is in use, but only once no more than one name is left. */
+/** Docker refuses to remove an image in use by ID only when one name is left, so remove names one by one. */
 async function removeOne(docker: Docker, { id, tags }: Pick<Image, 'id' | 'tags'>): Promise<string[]> {
   const taken: string[] = []
   try {
@@ -55,7 +54,7 @@ async function removeOne(docker: Docker, { id, tags }: Pick<Image, 'id' | 'tags'
 const isSame = (some: string[], others: string[]) =>
   some.length === others.length && some.every((one) => others.includes(one))
 
-/** Digests go with the last tag of their repository; those of one without a tag are names of their own. */
+/** Digests disappear with the last tag of their repository; without a tag they are names themselves. */
 function namesOf({ RepoTags: tags, RepoDigests: digests }: ImageInspection): string[] {
   const tagged = new Set(tags?.map((tag) => readImageName(tag).repository))
   const strays = digests?.filter((digest) => !tagged.has(readImageName(digest).repository))
@@ -68,7 +67,7 @@ async function isUsed(docker: Docker, id: string): Promise<boolean> {
   return (await docker.json<unknown[]>({ path: `/containers/json?${query}` })).length > 0
 }
 
-/** Resolves with the ids of what is gone: those that only it was built of go with it. */
+/** Returns removed IDs, including parents that only this image used. */
 async function remove(docker: Docker, name: string): Promise<string[]> {
   const path = imagePath(name)
   if (path === undefined) return []
@@ -76,7 +75,7 @@ async function remove(docker: Docker, name: string): Promise<string[]> {
   return removed.flatMap(({ Deleted: id }) => id ?? [])
 }
 
-/** A digest cannot be given back. */
+/** A digest cannot be restored. */
 async function putBack(docker: Docker, id: string, name: string): Promise<void> {
   if (name.includes('@')) return
   const { repository: repo, reference: tag } = readImageName(name)

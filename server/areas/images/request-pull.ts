@@ -13,10 +13,10 @@ import { readImageName, writeImageName } from './image-name.ts'
 import { presentPull } from './pull.ts'
 import { findUnfinishedPull, insertPull, type PullRow, updatePull } from './store.ts'
 
-/** How often it is tried when the server, its Docker or Slipway itself falls away under it. */
+/** Attempts when the server, Docker or Slipway becomes unavailable. */
 export const pullAttempts = 6
 
-/** Begins to pull an image, unless the same is under way there already: then it is that one. */
+/** Returns a pull of the same image that is already in progress. */
 export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, given: string) {
   const server = await getServerRow(ctx, actor, id)
   mustBeUsable(server)
@@ -25,7 +25,7 @@ export async function requestPull(ctx: Context, actor: Actor, id: Id<'server'>, 
     const row =
       (await transaction(ctx.db, (trx) => insertPullJob(ctx, trx, actor, server, image))) ??
       (await findUnfinishedPull(ctx.db, server.workspace_id, server.id, image))
-    // The other one may have ended in between.
+    // The other pull may have finished in between.
     if (row) return presentPull(row)
   }
 }
@@ -52,7 +52,7 @@ async function insertPullJob(
     kind: 'pull-image',
     payload: { workspace_id: workspaceId, pull_id: row.id },
     key: `pull:${row.id}`,
-    // They take minutes, and a server's line is shared by all of its own.
+    // Pulls take minutes and share the bandwidth of the server.
     group: { name: `pull:${serverId}`, limit: 3 },
     lane: 'pull',
     attempts: pullAttempts,

@@ -8,15 +8,14 @@ import { imagePath, readImageName } from './image-name.ts'
 import type { z } from 'zod'
 import type { pull } from '../../../contract/images.ts'
 
-/** Milliseconds between two notes of how far it is. */
-const noteEvery = 300
-/** How much more patience there is with one that waits for other pulls on the server. */
+/** Milliseconds between progress updates. */
+const saveEvery = 300
+/** Factor for the stall timeout while other pulls on the server block this one. */
 const behindOthers = 10
 
-/** Docker has said nothing for too long. */
 export class PullStalled extends Error {}
 
-/** Docker's refusal, and which credentials of the workspace it was given. */
+/** Includes the registry credentials that were used. */
 export class PullRefused extends DockerError {
   readonly registry: string | undefined
 
@@ -31,11 +30,11 @@ interface Following {
   signal: AbortSignal
   server: ServerRow
   image: string
-  /** Another than the server's own. */
+  /** Unset uses the server's platform. */
   platform?: string | undefined
 }
 
-/** Has Docker pull it, and resolves when it is there. Whoever lets go of the connection makes Docker stop. */
+/** Closing the connection makes Docker stop. */
 export async function runDockerPull(
   { ctx, signal: given, server, image, platform }: Following,
   patience: number,
@@ -54,7 +53,7 @@ export async function runDockerPull(
   try {
     const query = { fromImage: repository, tag: reference, ...(platform && { platform }) }
     const path = `/images/create?${new URLSearchParams(query).toString()}`
-    // It answers with its first word, for which the pulse waits.
+    // Docker responds with the first progress line, so the stall timer covers the wait.
     const stream = await docker.stream({
       method: 'POST',
       path,
@@ -64,7 +63,7 @@ export async function runDockerPull(
     })
     for await (const said of readJsonLines<PullMessage>(stream)) {
       if (said.error !== undefined) throw new DockerError(500, said.error)
-      pulse.heard(progress.hear(said))
+      pulse.heard(progress.addMessage(said))
     }
     await pulse.stop()
     await docker.json({ path: `${imagePath(image) ?? ''}/json`, signal: given })
@@ -76,7 +75,7 @@ export async function runDockerPull(
   }
 }
 
-/** Notes what is new from time to time, and aborts when nothing was heard for too long or it cannot be noted. */
+/** Saves progress periodically, and aborts when the pull stalls or progress cannot be saved. */
 function startPulse(patience: number, isBehindOthers: () => boolean, note: () => Promise<void>) {
   const controller = new AbortController()
   let heard = Date.now()
@@ -88,7 +87,7 @@ function startPulse(patience: number, isBehindOthers: () => boolean, note: () =>
         controller.abort(new PullStalled())
       if (isNews && !noting) tell()
     },
-    Math.min(noteEvery, patience),
+    Math.min(saveEvery, patience),
   )
 
   function tell() {
@@ -104,7 +103,7 @@ function startPulse(patience: number, isBehindOthers: () => boolean, note: () =>
       heard = Date.now()
       isNews ||= news
     },
-    /** The last news are told; after it nothing is. */
+    /** Saves the last progress; later calls save nothing. */
     async stop() {
       clearInterval(timer)
       await noting
@@ -116,7 +115,6 @@ function startPulse(patience: number, isBehindOthers: () => boolean, note: () =>
 
 type PullLayer = z.infer<typeof pull>['layers'][number]
 
-/** A line of what Docker says while it pulls. */
 interface PullMessage {
   id?: string | undefined
   status?: string | undefined
@@ -137,13 +135,12 @@ const statuses: Record<string, PullLayer['status']> = {
 
 const statusOf = (said = '') => (said.startsWith('Retrying in ') ? 'waiting' : statuses[said])
 
-/** How far each layer is, by what Docker has said so far. */
 export function createPullProgress() {
   const layers = new Map<string, PullLayer>()
   const waitingForOthers = new Set<string>()
   return {
-    /** Whether it was news. */
-    hear({ id, status: words, progressDetail: detail }: PullMessage): boolean {
+    /** Returns whether the message changed the progress. */
+    addMessage({ id, status: words, progressDetail: detail }: PullMessage): boolean {
       const status = statusOf(words)
       if (id === undefined || status === undefined) return false
       if (words === 'Waiting') waitingForOthers.add(id)
@@ -155,7 +152,7 @@ export function createPullProgress() {
       return true
     },
     layers: () => [...layers.values()],
-    /** All that is left waits for other pulls on the server, of which it hears nothing. */
+    /** All remaining layers wait for other pulls, about which Docker reports nothing. */
     isBehindOthers() {
       const left = [...layers.values()].filter(({ status }) => status !== 'done')
       return left.length > 0 && left.every(({ id }) => waitingForOthers.has(id))

@@ -3,7 +3,6 @@ import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The parts of Docker's answers that are used. */
 interface Inspected {
   RootFS: { Layers?: string[] | null }
 }
@@ -12,19 +11,18 @@ interface Step {
   CreatedBy: string
 }
 
-/** What an image consists of, its lowest layer first. */
 interface LayerStack {
   id: string
-  /** Each stands for a layer together with all below it. */
+  /** Each chain ID identifies a layer together with all below it. */
   chains: string[]
-  /** The bytes up to each of them, or more where Docker does not tell. */
+  /** Cumulative bytes, or an upper bound when Docker does not report them. */
   upTo: number[]
 }
 
 /**
- * Tells the bytes that are free once some of these images are gone: layers that one of the others has, or a build keeps,
- * stay. Docker names sizes for the steps of an image and not for its layers; where the two cannot be matched it counts
- * less. All is read before, as what is gone cannot be asked for any more.
+ * Computes the bytes that are freed: layers of other images or the build cache stay. Docker reports sizes for build
+ * steps, not layers; where they cannot be matched, this counts less. Reads everything before the removal, because
+ * removed images cannot be inspected.
  */
 export async function measureFreedBytes(
   docker: Docker,
@@ -59,7 +57,7 @@ function bytesFreed(
   return [...freed].reduce((sum, chain) => sum + (kept.has(chain) ? 0 : (sizes.get(chain) ?? 0)), 0)
 }
 
-/** Of each layer. Every image that has it tells at most how much lies up to it; the least of it is true for all. */
+/** Every image gives an upper bound for a layer, so the minimum holds for all. */
 function sizesOf(stacks: LayerStack[]): Map<string, number> {
   const upTo = new Map<string, number>()
   for (const { chains, upTo: own } of stacks)
@@ -85,7 +83,7 @@ async function readStacks(docker: Docker, ids: string[]): Promise<LayerStack[]> 
   return stacks
 }
 
-/** None of one that somebody else removed meanwhile. */
+/** Returns an empty list when the image was removed meanwhile. */
 async function readStack(docker: Docker, id: string): Promise<LayerStack[]> {
   try {
     const [{ RootFS: root }, history] = await Promise.all([
@@ -105,35 +103,33 @@ function chainsOf(layers: string[]): string[] {
   return layers.map((layer) => (below = createHash('sha256').update(`${below} ${layer}`).digest('hex')))
 }
 
-/** Steps that only say something of the image make no layer; those that change files make one, be it an empty one. */
+/** Metadata steps create no layer; steps that change files create one, possibly empty. */
 const metadataOnly =
   /^(\/bin\/sh -c #\(nop\) +)?(ENV|CMD|LABEL|EXPOSE|ENTRYPOINT|USER|VOLUME|ARG|STOPSIGNAL|HEALTHCHECK|SHELL|ONBUILD|MAINTAINER)\b/
 
 /** Exported for its test. */
 export function cumulativeLayerSizes(steps: Step[], layers: number): number[] {
   const likely = steps.filter(({ Size: size, CreatedBy: by }) => size > 0 || !metadataOnly.test(by))
-  // Where it does not work out, the empty layers are taken for the last: then no layer counts for less than it may have.
+  // When the counts differ, empty layers are assumed to be the last, so that no layer is underestimated.
   const made = likely.length === layers ? likely : steps.filter(({ Size: size }) => size > 0)
   let sum = 0
   return Array.from({ length: layers }, (_, n) => (sum += made[n]?.Size ?? 0))
 }
 
-/** The parts of Docker's answer that are used. */
 interface BuildCacheRecord {
   ID: string
   Parent: string
   Type: string
-  /** An image has it too. */
   Shared: boolean
   Size: number
 }
 
-/** Docker adds up all volumes to answer; a preview is not kept waiting for that. */
+/** Docker measures all volumes for this request, so a preview must not wait for it. */
 const timeoutMs = 15_000
 
 /**
- * The layers that builds keep of images, each as the sizes from the lowest layer up to it: their names are not told. A
- * layer that was not made by a build here has none, which is written as 0.
+ * The build cache reports sizes but no IDs, so layers are compared by cumulative sizes; 0 marks a layer that was not
+ * built here.
  */
 async function readBuildCache(docker: Docker): Promise<number[][]> {
   const records = await readRecords(docker)
@@ -147,7 +143,7 @@ async function readBuildCache(docker: Docker): Promise<number[][]> {
     .map((record) => sizesOf(record))
 }
 
-/** Nothing is known of it when Docker is too slow. It answers one at a time, and refuses all others meanwhile. */
+/** Returns nothing when Docker is too slow. Docker handles one such request at a time and refuses others. */
 async function readRecords(docker: Docker): Promise<BuildCacheRecord[]> {
   const signal = AbortSignal.timeout(timeoutMs)
   for (;;) {
@@ -165,6 +161,6 @@ async function readRecords(docker: Docker): Promise<BuildCacheRecord[]> {
   }
 }
 
-/** Whether a layer of the cache may be one of an image with these layers. */
+/** Whether a cached layer may belong to an image with these layers. */
 const matchesCachedLayers = (cached: number[], layers: number[]) =>
   cached.length <= layers.length && cached.every((size, n) => size === 0 || size === layers[n])

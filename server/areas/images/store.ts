@@ -8,7 +8,6 @@ export type PullChanges = Omit<Updateable<Tables['pulls']>, 'id' | 'workspace_id
 
 const unfinished = ['queued', 'running'] as const
 
-/** Newest first. */
 export function listPullRows(db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>, query: PageQuery) {
   const from = sql`select * from pulls where workspace_id = ${workspaceId} and server_id = ${serverId}`
   return readPage<PullRow>(db, { from, order: ['id'], direction: 'desc' }, query)
@@ -22,7 +21,6 @@ export const findPullRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'pull'>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The one of this image that is under way on the server. */
 export const findUnfinishedPull = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -38,7 +36,7 @@ export const findUnfinishedPull = (
     .where('status', 'in', unfinished)
     .executeTakeFirst()
 
-/** Nothing when one of the same image is under way there. */
+/** Inserts nothing when a pull of the same image is in progress. */
 export const insertPull = (db: Db, row: Insertable<Tables['pulls']>) =>
   db
     .insertInto('pulls')
@@ -47,7 +45,7 @@ export const insertPull = (db: Db, row: Insertable<Tables['pulls']>) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Nothing when it is over, or gone with its server. */
+/** Changes nothing when the pull is finished or was deleted. */
 export const updatePull = (db: Db, workspaceId: Id<'workspace'>, id: Id<'pull'>, changes: PullChanges) =>
   db
     .updateTable('pulls')

@@ -16,7 +16,7 @@ const key = randomBytes(32)
 const { workspace, admin } = await makeTeam(database.db)
 const server = await makeServer({ db: database.db, secrets: createSecrets([key]) }, workspace, host)
 
-test('a pull under which Slipway is killed is taken up by the next one', { timeout: 240_000 }, async () => {
+test('resumes a pull after Slipway was killed', { timeout: 240_000 }, async () => {
   const registry = await startRegistry(host)
   const gate = await startGate(registry)
   const image = await publish(host, registry, 'shop/web:1.0', { a: 3_000_000 })

@@ -7,7 +7,7 @@ import { explainPullFailure } from './explain-pull-failure.ts'
 
 const digest = `sha256:${'a'.repeat(64)}`
 
-describe('the name of an image', () => {
+describe('an image name', () => {
   test.each([
     ['nginx', 'nginx', 'latest', 'nginx:latest'],
     ['nginx:1.27', 'nginx', '1.27', 'nginx:1.27'],
@@ -20,7 +20,7 @@ describe('the name of an image', () => {
     ['owner/name:V1', 'owner/name', 'V1', 'owner/name:V1'],
     [`a/b@${digest}`, 'a/b', digest, `a/b@${digest}`],
     [`a/b:1@${digest}`, 'a/b', digest, `a/b@${digest}`],
-  ])('%s is %s, %s', (given, repository, reference, written) => {
+  ])('parses %s as %s, %s', (given, repository, reference, written) => {
     expect(imageName.parse(given)).toBe(given)
     expect(readImageName(given)).toEqual({ repository, reference })
     expect(writeImageName({ repository, reference })).toBe(written)
@@ -38,11 +38,11 @@ describe('the name of an image', () => {
     'ghcr.io/',
     'host:port/a',
     '.io/a',
-  ])('%s is none', (given) => {
+  ])('refuses %s', (given) => {
     expect(imageName.safeParse(given).success).toBe(false)
   })
 
-  test('stands in a path part by part, and what leads elsewhere does not', () => {
+  test('is encoded per path segment and cannot leave the path', () => {
     expect(imagePath('host:5000/a/b:1')).toBe('/images/host%3A5000/a/b%3A1')
     expect(imagePath(`a@${digest}`)).toBe(`/images/a%40sha256%3A${'a'.repeat(64)}`)
     for (const wrong of ['', '.', '..', 'a/..', '../a', 'a//b', '/a', 'a/', 'a b', 'a?b', 'a#b', 'a%2fb'])
@@ -50,41 +50,41 @@ describe('the name of an image', () => {
   })
 })
 
-describe('what Docker says of a pull', () => {
-  test('tells how far each layer is', () => {
+describe("Docker's pull output", () => {
+  test('is read as progress per layer', () => {
     const progress = createPullProgress()
-    const hear = (id: string, status: string, current?: number, total?: number) =>
-      progress.hear({ id, status, progressDetail: { current, total } })
-    expect(progress.hear({ status: 'Pulling from library/nginx', id: 'latest' })).toBe(false)
-    expect(progress.hear({ status: 'Digest: sha256:…' })).toBe(false)
-    expect(hear('a', 'Pulling fs layer')).toBe(true)
-    hear('b', 'Already exists')
-    hear('a', 'Downloading', 10, 100)
+    const addMessage = (id: string, status: string, current?: number, total?: number) =>
+      progress.addMessage({ id, status, progressDetail: { current, total } })
+    expect(progress.addMessage({ status: 'Pulling from library/nginx', id: 'latest' })).toBe(false)
+    expect(progress.addMessage({ status: 'Digest: sha256:…' })).toBe(false)
+    expect(addMessage('a', 'Pulling fs layer')).toBe(true)
+    addMessage('b', 'Already exists')
+    addMessage('a', 'Downloading', 10, 100)
     expect(progress.layers()).toEqual([
       { id: 'a', status: 'downloading', current: 10, total: 100 },
       { id: 'b', status: 'done', current: 0, total: null },
     ])
-    hear('a', 'Verifying Checksum')
+    addMessage('a', 'Verifying Checksum')
     expect(progress.layers()[0]).toEqual({ id: 'a', status: 'downloading', current: 100, total: 100 })
-    hear('a', 'Extracting', 30, 100)
+    addMessage('a', 'Extracting', 30, 100)
     expect(progress.layers()[0]).toEqual({ id: 'a', status: 'extracting', current: 30, total: 100 })
-    hear('a', 'Pull complete')
+    addMessage('a', 'Pull complete')
     expect(progress.layers()[0]).toEqual({ id: 'a', status: 'done', current: 100, total: 100 })
-    hear('c', 'Downloading', 7, -1)
-    hear('c', 'Retrying in 5 seconds')
+    addMessage('c', 'Downloading', 7, -1)
+    addMessage('c', 'Retrying in 5 seconds')
     expect(progress.layers()[2]).toEqual({ id: 'c', status: 'waiting', current: 0, total: null })
   })
 
-  test('tells when it only waits for other pulls', () => {
+  test('is recognized as waiting for other pulls', () => {
     const progress = createPullProgress()
     expect(progress.isBehindOthers()).toBe(false)
-    progress.hear({ id: 'a', status: 'Pull complete' })
-    progress.hear({ id: 'b', status: 'Waiting' })
+    progress.addMessage({ id: 'a', status: 'Pull complete' })
+    progress.addMessage({ id: 'b', status: 'Waiting' })
     expect(progress.isBehindOthers()).toBe(true)
-    progress.hear({ id: 'c', status: 'Pulling fs layer' })
+    progress.addMessage({ id: 'c', status: 'Pulling fs layer' })
     expect(progress.isBehindOthers()).toBe(false)
-    progress.hear({ id: 'c', status: 'Waiting' })
-    progress.hear({ id: 'b', status: 'Downloading', progressDetail: { current: 1, total: 2 } })
+    progress.addMessage({ id: 'c', status: 'Waiting' })
+    progress.addMessage({ id: 'b', status: 'Downloading', progressDetail: { current: 1, total: 2 } })
     expect(progress.isBehindOthers()).toBe(false)
   })
 
@@ -117,28 +117,28 @@ describe('what Docker says of a pull', () => {
       'nginx:1 is not built for the architecture',
     ],
     ['nginx:1', 'something new', 'Docker could not pull nginx:1: something new.'],
-  ])('of %s, "%s" is a sentence', (name, words, sentence) => {
+  ])('of %s, "%s" becomes a sentence', (name, words, sentence) => {
     const said = explainPullFailure(name, words)
     expect(said.startsWith(sentence)).toBe(true)
     expect(said).toMatch(/\.$/)
   })
 
-  test('loses what may be a secret', () => {
+  test('loses possible secrets', () => {
     const said = explainPullFailure('a/b:1', 'Get "https://store.example/blob?signature=hunter2&x=1": boom')
     expect(said).not.toContain('hunter2')
     expect(said).toContain('https://store.example/blob')
   })
 })
 
-describe('the sizes of layers', () => {
+describe('layer sizes', () => {
   const run = (Size: number) => ({ Size, CreatedBy: 'RUN something' })
   const env = { Size: 0, CreatedBy: '/bin/sh -c #(nop)  ENV A=b' }
 
-  test('are those of the steps that made them, empty ones too', () => {
+  test('equal those of their steps, including empty ones', () => {
     expect(cumulativeLayerSizes([run(10), env, run(0), run(5)], 3)).toEqual([10, 10, 15])
   })
 
-  test('count no layer for less than it may have where it cannot be told which step made it', () => {
+  test('are never underestimated when steps cannot be matched', () => {
     expect(cumulativeLayerSizes([run(10), { Size: 0, CreatedBy: '' }, run(0), run(5)], 3)).toEqual([
       10, 15, 15,
     ])

@@ -7,7 +7,6 @@ import { getServerRow } from '../servers/server.ts'
 import { toStamp } from './log-position.ts'
 import { isRunningStatus, type LogSource } from './log-source.ts'
 
-/** Which container of which server. */
 export interface ContainerRef {
   id: Id<'server'>
   cid: string
@@ -19,7 +18,7 @@ export interface ContainerLog {
   isUp: boolean
 }
 
-/** The log of a container that this actor may see, or 404. */
+/** Responds with 404 when the actor may not see the container. */
 export async function getContainerLog(
   ctx: Context,
   actor: Actor,
@@ -45,7 +44,7 @@ interface RangeQuery {
   until?: string | undefined
 }
 
-/** Which of its lines are asked for; `usual` of the last, where nothing is said. */
+/** `usual` is the default tail. */
 export function readRange({ tail, ...given }: RangeQuery, usual?: number) {
   const [since, until] = [given.since, given.until].map((moment) => moment && toStamp(moment))
   if (since && until && since > until) throw new Invalid({ until: ['Must not be before since.'] })

@@ -11,12 +11,12 @@ import { toLogProblem } from './log-source.ts'
 
 type Query = z.output<typeof contract.query>
 
-/** What a container has said so far, as a file that is made while it is read. */
+/** Streams the log as a file. */
 export async function downloadLogs(ctx: Context, actor: Actor, named: ContainerRef, query: Query) {
   const { source, name } = await getContainerLog(ctx, actor, named)
   const leave = new AbortController()
   const batches = readLog(source, readRange(query), leave.signal)
-  // Whatever keeps it from being read is an answer, and not the end of a file.
+  // Errors before the first line become an error response, not a truncated file.
   const first = await batches.next().catch(async (error: unknown) => {
     throw await toLogProblem(source, error)
   })
@@ -24,7 +24,7 @@ export async function downloadLogs(ctx: Context, actor: Actor, named: ContainerR
   async function* text(): AsyncGenerator<string> {
     try {
       for (let next = first; !next.done; next = await batches.next()) {
-        // It must not look as if this were all.
+        // Abort the response, because a truncated file must not look complete.
         if (!(await stillMay(ctx, actor, 'containers.read')))
           throw forbidden('You no longer have access to this log.')
         yield textOf(next.value)

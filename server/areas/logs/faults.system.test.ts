@@ -8,7 +8,7 @@ const stage = await told.startLogStage()
 const { host, slipway } = stage
 
 describe('when the container', () => {
-  test('stops, it ends, with all that was said', async () => {
+  test('stops, the stream ends after all lines', async () => {
     const cid = await stage.run('echo up; until [ -e /go ]; do sleep 0.05; done; echo down; printf end')
     const stream = await stage.stream(cid)
     await untilSaid(stream, 'up')
@@ -21,7 +21,7 @@ describe('when the container', () => {
     expect([textsOf(again), endOf(again)]).toEqual([['up', 'down', 'end'], 'The container is not running.'])
   }, 60_000)
 
-  test('is removed, it ends, and says so', async () => {
+  test('is removed, the stream ends with the reason', async () => {
     const cid = await stage.run(counting)
     const stream = await stage.stream(cid, { tail: 'all' })
     await more(stream)
@@ -31,13 +31,13 @@ describe('when the container', () => {
     expectCounted(textsOf(stream))
   }, 60_000)
 
-  test('is restarted, or restarts itself, it goes on', async () => {
+  test('is restarted or restarts itself, the stream continues', async () => {
     const cid = await stage.run(keptCounting, ['--restart', 'always'])
     const stream = await stage.stream(cid, { tail: 'all' })
     await more(stream)
     await host.exec('docker', 'restart', '--time', '0', cid)
     await more(stream, 40)
-    // It takes whoever asks for it along.
+    // Killing all processes also ends this exec.
     await host.exec('docker', 'exec', cid, 'sh', '-c', 'kill -9 -1').catch(() => {})
     await more(stream, 40)
     expect(endOf(stream)).toBeUndefined()
@@ -45,7 +45,7 @@ describe('when the container', () => {
   }, 60_000)
 })
 
-/** What was told is what Docker has. A run that was killed may have said a number that it did not keep. */
+/** Compares with Docker's log. A killed run may have printed a number that Docker did not keep. */
 async function expectUnbroken(stream: Stream, cid: string) {
   const seen = linesOf(stream)
   for (const [of, only] of [
@@ -58,8 +58,8 @@ async function expectUnbroken(stream: Stream, cid: string) {
   }
 }
 
-describe('when it is lost', () => {
-  test('because dockerd is restarted, it goes on', async () => {
+describe('when the connection is lost', () => {
+  test('because dockerd restarts, the stream continues', async () => {
     const cid = await stage.run(keptCounting, ['--restart', 'always'])
     const stream = await stage.stream(cid, { tail: 'all' })
     await more(stream)
@@ -69,7 +69,7 @@ describe('when it is lost', () => {
     expect(endOf(stream)).toBeUndefined()
   }, 90_000)
 
-  test('because of the cable, no line is lost or told twice when it is back', async () => {
+  test('because of the network, no line is lost or repeated', async () => {
     const cid = await stage.run(counting)
     const stream = await stage.stream(cid, { tail: 'all' })
     await more(stream)
@@ -85,7 +85,7 @@ describe('when it is lost', () => {
     expectCounted(textsOf(stream))
   }, 120_000)
 
-  test('with the server itself, it ends', async () => {
+  test('because the server is deleted, the stream ends', async () => {
     const { workspace, viewer } = stage.team
     const own = await makeServer(slipway.ctx, workspace, host)
     const cid = await stage.run('echo up; exec sleep 1000')

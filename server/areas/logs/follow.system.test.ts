@@ -8,13 +8,13 @@ const { counting, endOf, expectCounted, linesOf, more, much, numbers, textsOf, u
 const stage = await told.startLogStage()
 const { host, slipway } = stage
 
-/** How many read the log of a container at Docker, beside the one who writes it. */
+/** Counts Docker log readers of a container. */
 async function upstreams(cid: string): Promise<number> {
   const files = await host.exec('sh', '-c', 'ls -l /proc/$(pidof dockerd)/fd')
   return files.split('\n').filter((line) => line.includes(`${cid}-json.log`)).length - 1
 }
 
-test('many who follow share one stream, which ends soon after the last of them', async () => {
+test('shares one upstream between viewers and closes it soon after the last', async () => {
   const cid = await stage.run(counting)
   expect(await upstreams(cid)).toBe(0)
   const streams = await Promise.all(Array.from({ length: 12 }, () => stage.stream(cid, { tail: 'all' })))
@@ -36,7 +36,7 @@ test('many who follow share one stream, which ends soon after the last of them',
 }, 60_000)
 
 longTest(
-  'one who reads too slowly is told how much they missed, and goes on',
+  'reports dropped lines to a slow viewer and continues',
   async () => {
     const cid = await stage.run(`echo 0 ready; ${waiting(much)}`)
     const [slow, quick] = [await stage.stream(cid), await stage.stream(cid)]
@@ -56,8 +56,8 @@ longTest(
   120_000,
 )
 
-describe('who was cut off', () => {
-  test('goes on from the very line, wherever that is, also in another process', async () => {
+describe('a reconnecting viewer', () => {
+  test('continues from the exact line, even in another process', async () => {
     const cid = await stage.run(waiting('seq 1 3000; seq 1 3000 | sed s/^/e/ >&2; echo 3001'))
     const whole = await stage.stream(cid, { tail: 'all' })
     await stage.go(cid)
@@ -76,7 +76,7 @@ describe('who was cut off', () => {
     expect(heard).toBe(6_001)
   }, 60_000)
 
-  test('misses and repeats nothing in a busy log, however often', async () => {
+  test('misses and repeats nothing in a busy log', async () => {
     const cid = await stage.run(counting)
     const texts: string[] = []
     for (let [round, id] = [0, '']; round < 8; round++) {
@@ -91,14 +91,14 @@ describe('who was cut off', () => {
   }, 60_000)
 
   test.each(['x', '0', '2030-99-31T12:00:00.123456789Z.0', '2030-01-31T12:00:00Z', "1' or 1=1"])(
-    'begins as usual after %s, which nobody told them',
+    'starts with the default after %s, which was never sent',
     async (id) => {
       const cid = await told.sharedNumbers(host)
       expect(textsOf(await stage.read(cid, { tail: '2' }, { 'last-event-id': id }))).toEqual(['9', '10'])
     },
   )
 
-  test('gets what is left when Docker has thrown their line away', async () => {
+  test('gets the remaining lines when Docker has rotated its line away', async () => {
     const cid = await told.sharedNumbers(host)
     const after = (id: string) => stage.read(cid, {}, { 'last-event-id': id })
     expect(textsOf(await after('2001-01-31T12:00:00.123456789Z.0'))).toEqual(numbers(1, 10))
@@ -106,7 +106,7 @@ describe('who was cut off', () => {
   })
 })
 
-test('the first line of one that was silent comes at once, and once', async () => {
+test('shows the first line of a silent container immediately and once', async () => {
   const cid = await stage.run(waiting('echo first; echo second'))
   const stream = await stage.stream(cid)
   await stream.event('connected')
@@ -116,7 +116,7 @@ test('the first line of one that was silent comes at once, and once', async () =
   expect(textsOf(stream)).toEqual(['first', 'second'])
 })
 
-test('who may not read any more hears nothing more', async () => {
+test('stops when the permission is revoked', async () => {
   const [cid, silent] = [await stage.run(counting), await stage.run('echo up; exec sleep 1000')]
   const { admin, owner } = stage.team
   const streams = await Promise.all(

@@ -6,7 +6,7 @@ import { LogReadError, LineReader } from './line-reader.ts'
 
 const stamp = (nanoseconds: number) => `2030-01-31T12:00:00.${String(nanoseconds).padStart(9, '0')}Z`
 
-/** As Docker writes it for one of the streams: 0, 1 or 2 is stdin, stdout or stderr. */
+/** Encodes a Docker frame: 0, 1 or 2 is stdin, stdout or stderr. */
 function frame(kind: number, at: number, text: string | Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(`${stamp(at)} `), Buffer.from(text)])
   const header = Buffer.alloc(8)
@@ -15,8 +15,8 @@ function frame(kind: number, at: number, text: string | Buffer): Buffer {
   return Buffer.concat([header, content])
 }
 
-/** Reads it, cut at these places. */
-function read(bytes: Buffer, { tty = false, cuts = [], isOver = false }: Given = {}) {
+/** Reads the bytes split at these offsets. */
+function read(bytes: Buffer, { tty = false, cuts = [], isOver = false }: ReadOptions = {}) {
   const reader = new LineReader(tty)
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
   const all = new LogBatch()
@@ -25,7 +25,7 @@ function read(bytes: Buffer, { tty = false, cuts = [], isOver = false }: Given =
   const { data } = all.event(true)
   return data.type === 'lines' ? data.lines : []
 }
-interface Given {
+interface ReadOptions {
   tty?: boolean
   cuts?: number[]
   isOver?: boolean
@@ -45,7 +45,7 @@ describe('frames', () => {
     frame(1, 7, 'and began again\n'),
   ])
 
-  test('are the same lines however they are cut', () => {
+  test('give the same lines however they are split', () => {
     const whole = read(awkward)
     expect(whole).toEqual([
       { stream: 'stdout', text: 'one', at: stamp(1) },
@@ -64,7 +64,7 @@ describe('frames', () => {
     )
   })
 
-  test('of one line are joined up to 1 MB, and cut beyond it between two signs', () => {
+  test('of one line are joined up to 1 MB and split between characters', () => {
     const ships = Buffer.from(`${'⛵'.repeat(700_000)}\n`)
     const pieces = Array.from({ length: Math.ceil(ships.length / 16_384) }, (_, index) =>
       frame(1, 1, ships.subarray(index * 16_384, (index + 1) * 16_384)),
@@ -78,18 +78,18 @@ describe('frames', () => {
     ])
   })
 
-  test('without an end wait for it, unless nobody will write it any more', () => {
+  test('without a line end wait for it, unless the writer has exited', () => {
     expect(read(frame(1, 1, piece))).toEqual([])
     expect(texts(read(frame(1, 1, piece), { isOver: true }))).toEqual([piece])
     expect(texts(read(Buffer.concat([frame(1, 1, piece), frame(1, 2, 'new\n')])))).toEqual([piece, 'new'])
   })
 
-  test('in which Docker says that it cannot read on are no lines', () => {
+  test('with a read error of Docker are no lines', () => {
     const broken = Buffer.concat([frame(1, 1, 'one\n'), frame(3, 2, 'Error grabbing logs: unexpected EOF\n')])
     expect(() => read(broken)).toThrow(LogReadError)
   })
 
-  test('of the same time have places of their own, each stream for itself', () => {
+  test('with the same time have separate ordinals per stream', () => {
     const reader = new LineReader(false)
     const all = [frame(1, 1, 'a\n'), frame(2, 1, 'b\n'), frame(1, 1, 'c\n'), frame(1, 2, 'd\n')]
     const places = all.map((one) => reader.read(one).last)
@@ -102,7 +102,7 @@ describe('frames', () => {
   })
 })
 
-test('the bytes of a terminal are the same lines however they are cut', () => {
+test('TTY bytes give the same lines however they are split', () => {
   const bytes = Buffer.from(
     [
       `${stamp(1)} one\r\n`,

@@ -1,15 +1,15 @@
 import { LogBatch } from './log-batch.ts'
 
-/** Bytes of a line; a longer one is cut into lines of this size. */
-const longest = 1_048_576
-/** Docker keeps a longer line in pieces of so many bytes, each with the time of the whole. */
+/** Maximum bytes of a line; longer ones are split. */
+const maxLineBytes = 1_048_576
+/** Docker stores longer lines in pieces of this size, each with the same time. */
 const pieceSize = 16_384
 /** `2030-01-31T12:00:00.000000000Z` and a space. */
 const stampSize = 31
 const headerSize = 8
 const [lineFeed, carriageReturn] = [10, 13]
 
-/** One of the two streams, and what of its line is not over. */
+/** One output stream with its incomplete line. */
 interface Stream {
   parity: number
   stamp: string
@@ -26,14 +26,14 @@ const newStream = (parity: number): Stream => ({
   bytes: 0,
 })
 
-/** Docker's own words in the middle of a log: it could not read on. */
+/** Docker reports inside the log that it could not read further. */
 export class LogReadError extends Error {}
 
-/** Makes lines of what Docker sends, with its times: frames of both streams, or the plain bytes of a terminal. */
+/** Parses Docker's output with timestamps: frames of both streams, or plain bytes of a TTY. */
 export class LineReader {
-  /** How many pieces there were: as many as lines, unless some were long. */
+  /** Docker counts pieces of long lines as lines, so they are counted separately. */
   pieces = 0
-  /** The time of the very first of them. */
+  /** Time of the first piece. */
   firstStamp: string | undefined
   private readonly tty: boolean
   private readonly stdout = newStream(0)
@@ -45,16 +45,16 @@ export class LineReader {
     this.tty = tty
   }
 
-  /** Returns the lines that are complete. */
+  /** Returns complete lines. */
   read(chunk: Buffer): LogBatch {
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk
     const used = this.tty ? this.readPlain(bytes) : this.readFrames(bytes)
-    // A copy: what was read need not be kept for the few bytes behind it.
+    // Copy, so that the whole chunk is not retained for a few bytes.
     this.rest = used === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(used))
     return this.take()
   }
 
-  /** What is there without the end of a line; when its writer has ended, also what has no end. */
+  /** Returns incomplete lines; after the writer has exited, also those without a line end. */
   end(isOver: boolean): LogBatch {
     for (let at = 0; this.tty && at < this.rest.length;) {
       const to = endOfPiece(this.rest, at, this.rest.length)
@@ -106,7 +106,7 @@ export class LineReader {
     this.firstStamp ??= stamp
     const from = stamped ? begin + stampSize : begin
     if (stamp !== stream.stamp) {
-      // Its writer has ended in the middle of a line.
+      // The writer exited in the middle of a line.
       if (stream.bytes > 0) this.finish(stream, Buffer.concat(stream.waiting))
       stream.stamp = stamp
       stream.ordinal = stream.parity
@@ -122,9 +122,9 @@ export class LineReader {
   private wait(stream: Stream, piece: Buffer): void {
     stream.waiting.push(Buffer.from(piece))
     stream.bytes += piece.length
-    if (stream.bytes <= longest) return
+    if (stream.bytes <= maxLineBytes) return
     const all = Buffer.concat(stream.waiting)
-    const cut = beginningOfSign(all, longest)
+    const cut = characterStart(all, maxLineBytes)
     this.line(stream, all, 0, cut)
     stream.waiting = [all.subarray(cut)]
     stream.bytes = all.length - cut
@@ -133,7 +133,7 @@ export class LineReader {
   private finish(stream: Stream, all: Buffer): void {
     stream.waiting = []
     stream.bytes = 0
-    const cut = all.length > longest ? beginningOfSign(all, longest) : 0
+    const cut = all.length > maxLineBytes ? characterStart(all, maxLineBytes) : 0
     if (cut > 0) this.line(stream, all, 0, cut)
     this.line(stream, all, cut, all.length)
   }
@@ -153,8 +153,8 @@ const isStamp = (bytes: Buffer, at: number) =>
 const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z $/
 
 /**
- * Where a piece ends that could go so far. Behind a prompt, which has no end of a line, the next run of the container
- * begins with a later time; what a program itself says of the time was earlier.
+ * After a prompt without a line end, the next run of the container starts with a later time, while times that a
+ * program prints are earlier. That tells the pieces apart.
  */
 function endOfPiece(bytes: Buffer, from: number, to: number): number {
   const text = from + stampSize
@@ -168,8 +168,8 @@ function endOfPiece(bytes: Buffer, from: number, to: number): number {
   return to
 }
 
-/** At most so far, and not in the middle of a sign of several bytes. */
-function beginningOfSign(bytes: Buffer, at: number): number {
+/** Does not split a multi-byte character. */
+function characterStart(bytes: Buffer, at: number): number {
   for (let back = 0; back < 4; back++) if (((bytes[at - back] ?? 0) & 0xc0) !== 0x80) return at - back
   return at
 }

@@ -9,7 +9,7 @@ const batchOf = (...lines: [second: number, ordinal: number, text: string][]) =>
   return batch
 }
 
-test('what is told again is behind nothing, whatever the other stream says', () => {
+test('drops repeated lines per stream', () => {
   const read = new Map<number, LogPosition>()
   const first = batchOf([1, 0, 'a'], [3, 0, 'b'], [3, 2, 'c'], [2, 1, 'late'])
   expect(first.behind(read).text(false)).toBe('a\nb\nc\nlate\n')

@@ -5,18 +5,18 @@ import { formatPosition, isAfter, type LogPosition } from './log-position.ts'
 
 export type LogEvent = LiveEvent<z.input<typeof logEvent>>
 
-/** What a line costs to keep, beside its text. */
+/** Estimated overhead per line in bytes. */
 const costOfLine = 128
 
-/** Some lines, one after the other. They lie side by side in lists: there may be hundreds of thousands of them a second. */
+/** Lines as parallel arrays, because there may be hundreds of thousands per second. */
 export class LogBatch {
   private readonly stamps: string[] = []
   private readonly ordinals: number[] = []
   private readonly texts: string[] = []
   private readonly events = new Map<boolean, LogEvent>()
-  /** About how many bytes it takes to keep them. */
+  /** Estimated bytes in memory. */
   cost = 0
-  /** How far was read for these lines; also when none of them is left. */
+  /** Position up to which was read, even when no line remains. */
   last: LogPosition | undefined
 
   get size(): number {
@@ -36,19 +36,17 @@ export class LogBatch {
     this.last = other.last ?? this.last
   }
 
-  /** Where the line of this place is among them, or -1. */
+  /** Returns -1 when the position is not in the batch. */
   indexOf({ stamp, ordinal }: LogPosition): number {
     for (let index = this.stamps.indexOf(stamp); index >= 0; index = this.stamps.indexOf(stamp, index + 1))
       if (this.ordinals[index] === ordinal) return index
     return -1
   }
 
-  /** Those from this one on. */
   from(index: number): LogBatch {
     return index <= 0 ? this : this.where((_, at) => at >= index)
   }
 
-  /** Those of times that pass. */
   where(passes: (stamp: string, index: number) => boolean): LogBatch {
     const some = new LogBatch()
     for (let index = 0; index < this.size; index++)
@@ -57,7 +55,7 @@ export class LogBatch {
     return some
   }
 
-  /** Those that stand behind what was read of their stream before; from now on they are what was read. */
+  /** Drops lines at or before the last position of their stream, and advances it. */
   behind(read: Map<number, LogPosition>): LogBatch {
     const some = new LogBatch()
     for (let index = 0; index < this.size; index++) {
@@ -71,7 +69,7 @@ export class LogBatch {
     return some
   }
 
-  /** The last of them: at most so many, and but for one no more than may be kept. */
+  /** Limits lines and memory, but keeps at least one line. */
   lastOf(count: number, mostCost: number): LogBatch {
     let [index, cost] = [this.size, 0]
     while (index > Math.max(this.size - count, 0)) {
@@ -82,19 +80,18 @@ export class LogBatch {
     return this.from(index)
   }
 
-  /** All of them if all are of that time, so that what many read is not made anew for each. */
+  /** Returns the same batch when all lines match, so that viewers share it. */
   within(since?: string, until?: string): LogBatch {
     if (since === undefined && until === undefined) return this
     const passes = (stamp: string) => (!since || stamp >= since) && (!until || stamp <= until)
     return this.stamps.every(passes) ? this : this.where(passes)
   }
 
-  /** Whether one of them was said after this. */
   isBeyond(stamp: string): boolean {
     return this.stamps.some((one) => one > stamp)
   }
 
-  /** As they are told; the same one for all who read the same. */
+  /** Cached, so that viewers of the same lines share one event. */
   event(timestamps: boolean): LogEvent {
     const known = this.events.get(timestamps)
     if (known) return known
@@ -111,7 +108,6 @@ export class LogBatch {
     return event
   }
 
-  /** As they stand in a file. */
   text(timestamps: boolean): string {
     if (!timestamps) return this.size === 0 ? '' : `${this.texts.join('\n')}\n`
     return this.texts.map((text, index) => `${this.stamps[index]} ${text}\n`).join('')

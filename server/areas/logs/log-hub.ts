@@ -15,19 +15,19 @@ import {
   logEndReason,
 } from './log-source.ts'
 
-/** Milliseconds between two pieces of news; what comes in between is told together. */
-const tellEvery = 50
-/** Bytes that are told at once all the same. */
-const mostWaiting = 65_536
-/** Milliseconds in which a container that is restarted is up again. */
-const restartTakes = 1_000
+/** Milliseconds between events; lines in between are combined. */
+const flushEvery = 50
+/** Bytes that are sent without waiting. */
+const flushBytes = 65_536
+/** Milliseconds within which a restarted container runs again. */
+const restartGrace = 1_000
 
-/** The one stream of a container's log in this process, for all who follow it. */
+/** The only stream of a container's log in this process, shared by all viewers. */
 export class LogHub {
   readonly ring = new LogRing()
-  /** Whether somebody reads along. */
+  /** Whether there are viewers. */
   isWanted = true
-  /** Why nothing more comes, as a sentence. */
+  /** Reason why the stream has ended. */
   over: string | undefined
   private readonly source: LogSource
   private readonly listeners = new Set<() => void>()
@@ -43,7 +43,7 @@ export class LogHub {
     void this.run()
   }
 
-  /** Called whenever there are new lines, or it is over. */
+  /** Calls the handler on new lines and at the end. */
   listen(handler: () => void): () => void {
     this.listeners.add(handler)
     return () => this.listeners.delete(handler)
@@ -70,8 +70,8 @@ export class LogHub {
       const before = this.last
       try {
         await this.follow()
-        const why = await this.whyOver()
-        if (why !== undefined) return this.end(why)
+        const reason = await this.endReason()
+        if (reason !== undefined) return this.end(reason)
       } catch (error) {
         if (signal.aborted) return
         if (!this.isWanted) return this.close()
@@ -82,27 +82,27 @@ export class LogHub {
     }
   }
 
-  /** One stream, until it ends. It begins with the last lines there are, which show where in the log it begins. */
+  /** Starts with the last lines, which show where in the log the stream begins. */
   private async follow(): Promise<void> {
     const { signal } = this.leave
     if (!this.last) await this.begin()
     const reader = new LineReader(this.source.tty)
     const log = await openLog(this.source, { follow: true, tail: this.last && 2 }, signal)
     this.patience.answered()
-    // With nothing said before there is nothing to go on from.
+    // Without earlier lines there is no position to resume from.
     let [joined, caughtUp] = [this.last === undefined, false]
     for await (const chunk of readChunks(log)) {
       let batch = reader.read(chunk)
       if (batch.size === 0) continue
       if (!joined) {
         let index = this.indexIn(batch, reader)
-        // Once is enough, unless the stream is past what was read by then and nobody saw where.
+        // Catch up once, unless the stream is past the known position and the gap is unknown.
         if (index < 0 && (!caughtUp || batch.isBeyond(this.last?.stamp ?? ''))) {
           await this.catchUp(this.source)
           caughtUp = true
           index = this.indexIn(batch, reader)
         }
-        // All of it was read already, and more: that will come here, too.
+        // All lines are known already, and more: those will arrive here too.
         if (index < 0) continue
         joined = true
         batch = batch.from(index + 1)
@@ -111,19 +111,19 @@ export class LogHub {
     }
   }
 
-  /** From the last line on; those who have read it go on in the ring. */
+  /** Starts at the last line; viewers who have read it continue in the ring. */
   private async begin(): Promise<void> {
     this.last = await findLastPosition(this.source, this.leave.signal)
     this.ring.before = this.last
     if (this.last) this.tell()
   }
 
-  /** Where the last line is, or -1. The stream may begin in the midst of a line, or of several of one time. */
+  /** Returns -1 when the last line is missing. The stream may begin within a line, or among lines of the same time. */
   private indexIn(batch: LogBatch, { firstStamp }: LineReader): number {
     return this.last && this.last.stamp !== firstStamp ? batch.indexOf(this.last) : -1
   }
 
-  /** What was said since. */
+  /** Reads lines since the last position. */
   private async catchUp(source: LogSource): Promise<void> {
     if (!this.last) return
     for await (const batch of readLog(source, { after: this.last }, this.leave.signal)) this.add(batch)
@@ -133,8 +133,8 @@ export class LogHub {
     this.last = batch.last ?? this.last
     if (this.waiting.size === 0) this.waiting = batch
     else this.waiting.addAll(batch)
-    const wait = this.told + tellEvery - Date.now()
-    if (this.waiting.cost >= mostWaiting || wait <= 0) this.flush()
+    const wait = this.told + flushEvery - Date.now()
+    if (this.waiting.cost >= flushBytes || wait <= 0) this.flush()
     else this.timer ??= setTimeout(() => this.flush(), wait)
   }
 
@@ -148,10 +148,10 @@ export class LogHub {
     this.tell()
   }
 
-  /** Nothing, when it goes on: Docker ends the stream with each run of the container. */
-  private async whyOver(): Promise<string | undefined> {
+  /** Returns undefined when the stream continues: Docker ends it with each run of the container. */
+  private async endReason(): Promise<string | undefined> {
     if (await this.isUp()) return undefined
-    await sleep(restartTakes, undefined, { signal: this.leave.signal })
+    await sleep(restartGrace, undefined, { signal: this.leave.signal })
     if (await this.isUp()) return undefined
     await this.catchUp({ ...this.source, isOver: true })
     return 'The container stopped.'

@@ -3,13 +3,13 @@ import { logsFull } from '../../errors.ts'
 import { LogHub } from './log-hub.ts'
 import type { LogSource } from './log-source.ts'
 
-/** Milliseconds for which a hub waits for somebody to come back. */
-const lingers = 2_000
+/** Milliseconds for which a hub stays open for a returning viewer. */
+const idleTimeout = 2_000
 
-/** How many containers of one server are followed at a time: it takes about a hundred connections, for everything. */
-const mostOfServer = 40
-/** Bytes of recent lines that are kept, of one container and of all together. */
-const [mostKept, mostKeptOfAll] = [8_388_608, 134_217_728]
+/** Limits hubs per server, because a server accepts about a hundred connections in total. */
+const maxPerServer = 40
+/** Bytes of recent lines kept per container and in total. */
+const [maxBytesPerHub, maxBytesTotal] = [8_388_608, 134_217_728]
 
 interface SharedHub {
   hub: LogHub
@@ -24,7 +24,7 @@ function sharedOf({ ctx }: LogSource): Map<string, SharedHub> {
   if (known) return known
   const made = new Map<string, SharedHub>()
   all.set(ctx.bus, made)
-  // Whoever may not read any more is to notice, also while nothing is said.
+  // Wakes viewers of silent logs, so that a revoked permission takes effect.
   const tellAll = () => {
     for (const { hub } of made.values()) hub.tell()
   }
@@ -33,7 +33,7 @@ function sharedOf({ ctx }: LogSource): Map<string, SharedHub> {
   return made
 }
 
-/** The stream of this container that all in this process share; opened for the first, closed soon after the last. */
+/** Opens the shared stream for the first viewer and closes it soon after the last. */
 export function joinLogHub(source: LogSource): { hub: LogHub; leave: () => void } {
   const hubs = sharedOf(source)
   const key = `${source.server}/${source.container}`
@@ -53,7 +53,7 @@ export function joinLogHub(source: LogSource): { hub: LogHub; leave: () => void 
         shared.hub.close()
         if (hubs.get(key) === shared) hubs.delete(key)
         shareRoom(hubs)
-      }, lingers).unref()
+      }, idleTimeout).unref()
     },
   }
 }
@@ -61,12 +61,12 @@ export function joinLogHub(source: LogSource): { hub: LogHub; leave: () => void 
 function open(source: LogSource, hubs: Map<string, SharedHub>): SharedHub {
   const isOfServer = ([key, { hub }]: [string, SharedHub]) =>
     key.startsWith(`${source.server}/`) && hub.over === undefined
-  if ([...hubs].filter(isOfServer).length >= mostOfServer) throw logsFull(mostOfServer)
+  if ([...hubs].filter(isOfServer).length >= maxPerServer) throw logsFull(maxPerServer)
   return { hub: new LogHub(source), readers: 0, closing: undefined }
 }
 
-/** The more are followed, the less is kept of each. */
+/** More hubs mean less memory for each. */
 function shareRoom(hubs: Map<string, SharedHub>): void {
-  const room = Math.min(mostKept, mostKeptOfAll / hubs.size)
+  const room = Math.min(maxBytesPerHub, maxBytesTotal / hubs.size)
   for (const { hub } of hubs.values()) hub.ring.mostKept = room
 }

@@ -7,17 +7,17 @@ test.each([
   ['2030-01-31T12:00:00.123456789Z', '2030-01-31T12:00:00.123456789Z'],
   ['0', '1970-01-01T00:00:00.000000000Z'],
   ['1700000000.25', '2023-11-14T22:13:20.250000000Z'],
-])('%s is the moment %s', (moment, stamp) => {
+])('converts %s to %s', (moment, stamp) => {
   expect(toStamp(moment)).toBe(stamp)
 })
 
-test('Docker is asked in seconds, also for a moment before', () => {
+test("formats Docker's seconds, also for an earlier time", () => {
   expect(toDockerSeconds('2023-11-14T22:13:20.250000001Z')).toBe('1700000000.250000001')
   expect(toDockerSeconds('2023-11-14T22:13:20.250000001Z', 1)).toBe('1699999999.250000001')
   expect(toDockerSeconds('1970-01-01T00:00:00.000000000Z', 1)).toBe('0.000000000')
 })
 
-test('an id names the place that it was made of, and anything else none', () => {
+test('parses its own IDs and nothing else', () => {
   const place = { stamp: '2030-01-31T12:00:00.123456789Z', ordinal: 3 }
   expect(parsePosition(formatPosition(place))).toEqual(place)
   for (const id of [undefined, '', 'x', '12', '2030-01-31T12:00:00Z.0', '2030-13-31T12:00:00.123456789Z.0'])

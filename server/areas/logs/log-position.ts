@@ -1,29 +1,29 @@
 /**
- * Where a line stands in what a container has said. Docker's time is one of nanoseconds and always written in the same
- * length, so that texts compare as times do. Lines of one stream that have the same time are told apart by a number.
+ * Position of a line in a log. Docker's nanosecond times have a fixed length, so that strings compare as times. Lines
+ * of one stream with the same time are numbered.
  */
 export interface LogPosition {
   stamp: string
-  /** Even for stdout, odd for stderr; two more with every line of that stream and time. */
+  /** Even for stdout, odd for stderr; increases by two per line of that stream and time. */
   ordinal: number
 }
 
 export const formatPosition = ({ stamp, ordinal }: LogPosition) => `${stamp}.${ordinal}`
 
-/** For lines of one stream: whether it was said after the other one. */
+/** Only for lines of the same stream. */
 export const isAfter = (one: LogPosition, other: LogPosition) =>
   one.stamp > other.stamp || (one.stamp === other.stamp && one.ordinal > other.ordinal)
 
 const form = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z)\.(\d{1,9})$/
 
-/** The place that an id names; what we never told names none. */
+/** Returns undefined for IDs that were never sent. */
 export function parsePosition(id: string | undefined): LogPosition | undefined {
   const [, stamp, ordinal] = form.exec(id ?? '') ?? []
   if (stamp === undefined || ordinal === undefined || Number.isNaN(Date.parse(stamp))) return undefined
   return { stamp, ordinal: Number(ordinal) }
 }
 
-/** A moment of the contract, as seconds or with its date, in the form of Docker's times. */
+/** Converts a time of the API to the format of Docker's times. */
 export function toStamp(moment: string): string {
   const [, fraction = ''] = /\.(\d+)/.exec(moment) ?? []
   const whole = moment.replace(/\.\d+/, '')
@@ -31,7 +31,7 @@ export function toStamp(moment: string): string {
   return `${date.toISOString().slice(0, 19)}.${fraction.padEnd(9, '0')}Z`
 }
 
-/** As Docker wants to be asked: seconds and nanoseconds since 1970. */
+/** Docker expects seconds and nanoseconds since 1970. */
 export function toDockerSeconds(stamp: string, secondsBefore = 0): string {
   const seconds = Date.parse(`${stamp.slice(0, 19)}Z`) / 1_000 - secondsBefore
   return `${Math.max(seconds, 0)}.${stamp.slice(20, 29)}`

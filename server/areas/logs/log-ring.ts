@@ -2,24 +2,23 @@ import type { LogBatch } from './log-batch.ts'
 import { formatPosition, type LogPosition } from './log-position.ts'
 
 interface NumberedBatch {
-  /** The number of its first line. */
   first: number
   batch: LogBatch
 }
 
-/** The latest lines, numbered from 0; the oldest are thrown away. */
+/** Keeps the latest lines, numbered from 0. */
 export class LogRing {
   private kept: NumberedBatch[] = []
   private cost = 0
-  /** Bytes of recent lines that are kept, for all who read them together. */
+  /** Shared by all viewers. */
   mostKept = 8_388_608
-  /** The number of the oldest line that is kept, and of the one that will come next. */
+  /** Numbers of the oldest kept line and of the next line. */
   oldest = 0
   next = 0
-  /** The place before the oldest. */
+  /** Position before the oldest line. */
   before: LogPosition | undefined
 
-  /** Whether nobody knows yet where it begins. */
+  /** True until the start position is known. */
   get isNew(): boolean {
     return this.next === 0 && !this.before
   }
@@ -40,7 +39,7 @@ export class LogRing {
     this.before = gone.batch.last
   }
 
-  /** The number of the line after this place, or nothing when it is not here. */
+  /** Returns the number of the line after a position, or undefined when it is not kept. */
   after(place: LogPosition): number | undefined {
     if (this.before && formatPosition(this.before) === formatPosition(place)) return this.oldest
     for (const { first, batch } of this.kept) {
@@ -50,9 +49,9 @@ export class LogRing {
     return undefined
   }
 
-  /** The lines from this number on that were kept together. */
+  /** Returns lines that were added together, from this number on. */
   from(number: number): LogBatch | undefined {
-    // Nearly everybody reads the latest.
+    // Nearly all viewers read the latest lines, so search from the end.
     const found = this.kept.findLast(({ first }) => first <= number)
     if (!found || number >= found.first + found.batch.size) return undefined
     return found.batch.from(number - found.first)

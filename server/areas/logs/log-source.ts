@@ -17,39 +17,37 @@ import { LogReadError } from './line-reader.ts'
 import { toDockerSeconds } from './log-position.ts'
 import { TooManyReaders } from './read-lease.ts'
 
-/** A container whose log is read. */
 export interface LogSource {
   ctx: Context
   workspace: Id<'workspace'>
   server: Id<'server'>
-  /** By its whole id, which stays when it is renamed. */
+  /** The full ID, which survives a rename. */
   container: string
   tty: boolean
-  /** Whether what it said last is finished, though the end of its line is missing. */
+  /** The last line is complete even without a line end. */
   isOver: boolean
 }
 
-/** Whether a container in this state may say something without being started. */
+/** A container in this state may print lines without being started. */
 export const isRunningStatus = (status: string) => ['running', 'paused', 'restarting'].includes(status)
 
-/** Docker on its server, however that is reached by now. */
+/** Resolved per call, because the connection may have changed. */
 export async function dockerForLog({ ctx, workspace, server }: LogSource): Promise<Docker> {
   const row = await findServer(ctx, workspace, server)
   if (!row) throw notFound('This server')
   return hostOf(ctx, row).docker
 }
 
-/** Times as `place.ts` has them. Docker takes the last of all it has first, and of these those of that time. */
+/** Docker applies `tail` before `since`. */
 export interface DockerLogQuery {
   since?: string | undefined
   until?: string | undefined
   tail?: number | undefined
   follow?: boolean
-  /** How much further back than `since`. */
+  /** Extends `since` into the past. */
   secondsBefore?: number
 }
 
-/** The log as Docker sends it, with the time of every line. */
 export async function openLog(
   source: LogSource,
   asked: DockerLogQuery,
@@ -64,7 +62,7 @@ export async function openLog(
   return docker.stream({ path: `/containers/${source.container}/logs?${query.toString()}`, signal })
 }
 
-/** What came, and a break in the middle of it as one that may pass. */
+/** Turns an interrupted stream into a transient error. */
 export async function* readChunks(log: Readable): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of log) if (Buffer.isBuffer(chunk)) yield chunk
@@ -74,13 +72,12 @@ export async function* readChunks(log: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Whether it is worth while to try again. */
 export const isTransientLogError = (error: unknown) =>
   [ConnectionLost, HostUnreachable, RemoteTimeout, DockerUnavailable, TooManyReaders].some(
     (kind) => error instanceof kind,
   )
 
-/** The same failure as one that a person can read. */
+/** Converts the error for the API response. */
 export async function toLogProblem({ ctx, workspace, server }: LogSource, error: unknown): Promise<unknown> {
   if (error instanceof Problem) return error
   if (error instanceof DockerError && error.status === 404) return notFound('This container')
@@ -94,7 +91,7 @@ export async function toLogProblem({ ctx, workspace, server }: LogSource, error:
   return error instanceof TooManyReaders ? logsBusy(row.name) : toServerProblem(row, error)
 }
 
-/** Why a log that was being read ends here, as a sentence; what is no failure of the server is thrown on. */
+/** Returns the reason for the viewer; rethrows errors that do not concern the server. */
 export async function logEndReason(source: LogSource, error: unknown): Promise<string> {
   const problem = await toLogProblem(source, error)
   if (!(problem instanceof Problem)) throw problem

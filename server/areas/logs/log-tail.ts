@@ -2,13 +2,12 @@ import { LogBatch } from './log-batch.ts'
 import type { LineReader } from './line-reader.ts'
 import type { DockerLogQuery } from './log-source.ts'
 
-/** Reads once what Docker has. */
 export type ReadBatches = (asked: DockerLogQuery, reader?: LineReader) => AsyncGenerator<LogBatch>
 
-/** Bytes that are held for somebody until it is known which lines are theirs. */
-const mostHeld = 1_048_576
+/** Maximum bytes to buffer before the first line is determined. */
+const maxBuffered = 1_048_576
 
-/** The last lines of all these; where they are too many to be held, they are read once more. */
+/** Reads the log a second time when there are too many lines to buffer. */
 export async function* lastLines(
   readAll: () => AsyncGenerator<LogBatch>,
   count: number,
@@ -17,24 +16,24 @@ export async function* lastLines(
   for await (const batch of readAll()) {
     all += batch.size
     held.addAll(batch)
-    if (held.size > 2 * count + 1_000 || held.cost > 4 * mostHeld) held = held.lastOf(count, 2 * mostHeld)
+    if (held.size > 2 * count + 1_000 || held.cost > 4 * maxBuffered) held = held.lastOf(count, 2 * maxBuffered)
   }
-  held = held.lastOf(count, 2 * mostHeld)
+  held = held.lastOf(count, 2 * maxBuffered)
   if (held.size >= Math.min(count, all)) {
     yield held
     return
   }
   let before = all - Math.min(count, all)
   for await (const batch of readAll()) {
-    // Of those that are left out nothing is told: whoever is cut off would go on from there.
+    // Omitted lines are not sent, because a reconnecting viewer would continue from them.
     if (before < batch.size) yield batch.from(before)
     before = Math.max(before - batch.size, 0)
   }
 }
 
 /**
- * The last lines of a log. Docker counts a long line as several: so it is asked for one more than wanted, which shows
- * where the first whole line begins, and for more when there are too few whole ones.
+ * Docker counts a long line as several, so one more is requested to see where the first complete line begins, and more
+ * when there are too few.
  */
 export async function* readTail(
   ask: ReadBatches,
@@ -42,7 +41,7 @@ export async function* readTail(
   since: string | undefined,
   newReader: () => LineReader,
 ): AsyncGenerator<LogBatch> {
-  // Also where none is wanted the place of the last has to be known.
+  // Even a tail of 0 needs the last position.
   const least = Math.max(count, 1)
   for (let pieces = least + 1; ; pieces *= 4) {
     const reader = newReader()
@@ -50,32 +49,32 @@ export async function* readTail(
     let [held, isFull] = [new LogBatch(), false]
     for (let next = await batches.next(); !next.done; next = await batches.next()) {
       held.addAll(next.value)
-      if (held.cost <= mostHeld) continue
+      if (held.cost <= maxBuffered) continue
       if (pieces === least + 1) {
-        // Too many to be held, so they are passed on as they come.
+        // Too large to buffer, so lines are passed on as they arrive.
         const isCut = await isCutAt(ask, { since, tail: least }, reader.firstStamp, newReader())
         yield isCut ? withoutFirst(held, reader) : held
         yield* batches
         return
       }
-      if (held.cost <= 4 * mostHeld) continue
+      if (held.cost <= 4 * maxBuffered) continue
       isFull = true
-      // Enough for the longest line and as much beside it.
-      held = held.lastOf(least, 2 * mostHeld)
+      // Room for the longest line and as much besides.
+      held = held.lastOf(least, 2 * maxBuffered)
     }
     const isCut = reader.pieces >= pieces
     const whole = isCut ? withoutFirst(held, reader) : held
     if (isCut && !isFull && whole.size < least) continue
-    yield whole.lastOf(count, 2 * mostHeld)
+    yield whole.lastOf(count, 2 * maxBuffered)
     return
   }
 }
 
-/** Others of its time may be missing before it, so that nobody knows which of them is which. */
+/** Earlier lines of the same time may be missing, so ordinals would be wrong. */
 const withoutFirst = (held: LogBatch, { firstStamp }: LineReader) =>
   held.where((stamp) => stamp !== firstStamp)
 
-/** Whether with one less another would be the first: then there are as many as were asked for, and perhaps more. */
+/** If requesting one line less changes the first line, Docker returned as many as requested and may have more. */
 async function isCutAt(
   ask: ReadBatches,
   asked: DockerLogQuery,

@@ -5,7 +5,7 @@ import { findLastPosition, readLog } from './read-log.ts'
 import type { LogSource } from './log-source.ts'
 
 export interface LogRequest {
-  /** Goes on from here, whatever else is wanted. */
+  /** Resume position, which overrides the range. */
   after: LogPosition | undefined
   tail: number | undefined
   since: string | undefined
@@ -13,21 +13,21 @@ export interface LogRequest {
   timestamps: boolean
 }
 
-/** Something to tell, or nothing: then it has only begun, or time has passed. */
+/** Undefined marks progress without lines, such as the start or a timeout. */
 type ViewerEvent = LogEvent | undefined
 
 /** Milliseconds by which the clock of a server may be behind. */
 const clockSlack = 2_000
 const minute = 60_000
 
-/** One who reads a log: first what was said, by themselves; then along with all others, at their own pace. */
+/** One viewer: reads the history separately, then shares the hub at its own pace. */
 export class LogViewer {
   private readonly source: LogSource
   private readonly wanted: LogRequest
   private readonly signal: AbortSignal
-  /** How far they have read. */
+  /** Position of the last line sent. */
   private at: LogPosition | undefined
-  /** The number of their next line in the ring, once they have found their place there. */
+  /** Number of the next line in the ring, once the position was found there. */
   private number: number | undefined
   private isPast = false
 
@@ -38,18 +38,17 @@ export class LogViewer {
     this.at = wanted.after
   }
 
-  /** What was said until now. */
   async *history(goesOn: boolean): AsyncGenerator<ViewerEvent> {
-    // With a time there may be nothing to tell: where to go on from has to be known all the same, and from before.
+    // A time range may contain no lines, but following needs a position from before.
     const last =
       goesOn && this.wanted.since && !this.at ? await findLastPosition(this.source, this.signal) : undefined
     yield* this.readOn(this.source, false)
-    // Nothing is there, whatever place was given: all that comes is new.
+    // The log is empty, so everything that follows is new.
     if (this.at === this.wanted.after) this.at = undefined
     this.at ??= last
   }
 
-  /** What is said from now on, until the hub or the time that was asked for is over. */
+  /** Ends with the hub or at the requested time. */
   async *follow(hub: LogHub): AsyncGenerator<ViewerEvent> {
     const news = new News(hub, this.signal)
     try {
@@ -71,7 +70,7 @@ export class LogViewer {
 
   private async *readOn(source: LogSource, wasRead: boolean): AsyncGenerator<ViewerEvent> {
     const { timestamps, since, until } = this.wanted
-    // Whatever comes after the history is new, however much it is.
+    // After the history every line is new, however many there are.
     const tail = wasRead ? undefined : this.wanted.tail
     const start = { after: this.at, tail, since, until }
     for await (const batch of readLog(source, start, this.signal, wasRead)) {
@@ -81,7 +80,7 @@ export class LogViewer {
     }
   }
 
-  /** Reads what the hub has not, until both have the same line. */
+  /** Reads from Docker until the viewer and the hub have a line in common. */
   private async *findPlace(hub: LogHub, news: News, pause: number): AsyncGenerator<ViewerEvent> {
     if (this.seek(hub)) return
     if (hub.over === undefined) {
@@ -128,12 +127,12 @@ export class LogViewer {
   private timeLeft(): number {
     const { until } = this.wanted
     const left = until === undefined ? minute : Date.parse(until) + clockSlack - Date.now()
-    // A timer takes no more than some weeks.
+    // Timers are limited to about 24 days.
     return Math.min(left, minute)
   }
 }
 
-/** Waits for something new of a hub. Many pieces of news are one. */
+/** Combines notifications of a hub while the viewer is busy. */
 class News {
   private readonly signal: AbortSignal
   private readonly deaf: () => void
@@ -154,7 +153,7 @@ class News {
     }
   }
 
-  /** Resolves when there may be something new, or at the latest after so many milliseconds. */
+  /** Resolves on a notification or after `atMost` milliseconds. */
   async next(atMost = 60_000): Promise<void> {
     if (!this.told && !this.signal.aborted)
       await new Promise<void>((resolve) => {

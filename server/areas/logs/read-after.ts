@@ -4,15 +4,14 @@ import { type LogPosition, toDockerSeconds, toStamp } from './log-position.ts'
 import { type ReadBatches, readTail } from './log-tail.ts'
 
 /**
- * How many of the last lines are looked through, in the order in which they stand: a clock may have been set back, and a
- * long line that is finished late has the time of its beginning. Docker finds its last lines fast, but a time only by
- * reading from the beginning.
+ * Searches the last lines in order, because the clock may have been set back and a long line has the time of its
+ * start. Docker finds the tail fast, but a time only by scanning from the beginning.
  */
-const looks = [1_000, 10_000]
-/** Two streams are written down side by side, so that their times may be a little out of order. */
+const searchTails = [1_000, 10_000]
+/** Docker writes both streams concurrently, so times may be slightly out of order. */
 const slackSeconds = 1
 
-/** What stands after this place; where that is not there, what was said after its time, and else the end. */
+/** Falls back to lines after the time, and then to the end, when the position no longer exists. */
 export async function* readAfter(
   ask: ReadBatches,
   after: LogPosition,
@@ -20,9 +19,9 @@ export async function* readAfter(
   newReader: () => LineReader,
 ): AsyncGenerator<LogBatch> {
   let isShort = false
-  for (const tail of looks) {
+  for (const tail of searchTails) {
     const reader = newReader()
-    // Others of the first time may be missing before it, so that nobody knows which of them is which.
+    // Earlier lines of the first time may be missing, so ordinals would be wrong.
     const find = (batch: LogBatch) => (reader.firstStamp === after.stamp ? -1 : batch.indexOf(after))
     if (yield* goOn(ask({ tail, until }, reader), find)) return
     isShort = until === undefined && reader.pieces < tail
@@ -35,7 +34,7 @@ export async function* readAfter(
   yield* readNearest(ask, after, until, newReader)
 }
 
-/** Whether it was found, and so all that follows told. It is not looked for beyond where it would have to be. */
+/** Returns whether the position was found. Stops searching past its time. */
 async function* goOn(
   batches: AsyncGenerator<LogBatch>,
   find: (batch: LogBatch) => number,
@@ -52,7 +51,7 @@ async function* goOn(
   return found
 }
 
-/** Docker has thrown it away, and with it what is older; or it never was. */
+/** Docker has rotated the position away, or it never existed. */
 async function* readNearest(
   ask: ReadBatches,
   after: LogPosition,

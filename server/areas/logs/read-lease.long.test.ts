@@ -7,7 +7,7 @@ const { counting, endOf, expectCounted, linesOf, more, much, numbers, textsOf } 
 const stage = await told.startLogStage()
 const { host, slipway } = stage
 
-test('those who take nothing of what they asked for let others read, and go on when they want', async () => {
+test('lets others read while a viewer does not consume its lines', async () => {
   const cid = await stage.run(`${much}; exec sleep 1000`)
   await told.untilLast(host, cid, 'over')
   const asked = { tail: 'all', follow: 'false' }
@@ -28,7 +28,7 @@ test('those who take nothing of what they asked for let others read, and go on w
   expect(seen.slice(0, -1)).toEqual(numbers(1, 100_000).map(Number))
 }, 180_000)
 
-describe('a turn', () => {
+describe('a lease', () => {
   const source: LogSource = {
     ctx: slipway.ctx,
     workspace: stage.team.workspace,
@@ -46,7 +46,7 @@ describe('a turn', () => {
     return all
   }
 
-  test('is over when one took too long in all, though each time a little', async () => {
+  test('ends when the total wait is too long', async () => {
     const slow = await takeAll(500)
     const taking = setInterval(() => {
       for (const turn of slow.filter(({ isGivenUp }) => !isGivenUp)) {
@@ -60,7 +60,7 @@ describe('a turn', () => {
     await expect(next.begin()).resolves.toBeDefined()
   }, 20_000)
 
-  test('is not waited for for ever, but a reason to say so', async () => {
+  test('fails instead of waiting forever', async () => {
     await takeAll(10_000)
     const waits = new ReadLease(source, signal, { offers: 10_000, wait: 100 })
     const error: unknown = await waits.begin().catch((why: unknown) => why)
@@ -72,8 +72,8 @@ describe('a turn', () => {
   }, 20_000)
 })
 
-describe('a time to come', () => {
-  test('ends it, with or without a line', async () => {
+describe('a time in the future', () => {
+  test('ends the stream, with or without a line', async () => {
     const [cid, silent] = [await stage.run(counting), await stage.run('sleep 1000')]
     const soon = new Date(Date.now() + 3_000).toISOString()
     const streams = [
@@ -89,7 +89,7 @@ describe('a time to come', () => {
     expect(lines?.filter(({ at = '' }) => at > soon.replace('Z', '999999Z'))).toEqual([])
   }, 60_000)
 
-  test('may be far off', async () => {
+  test('may be far away', async () => {
     const warnings: Error[] = []
     const hear = (warning: Error) => void warnings.push(warning)
     process.on('warning', hear)
@@ -103,7 +103,7 @@ describe('a time to come', () => {
     expect(warnings.filter(({ name }) => name === 'TimeoutOverflowWarning')).toEqual([])
   }, 60_000)
 
-  test('begins it', async () => {
+  test('starts the stream', async () => {
     const cid = await stage.run(counting)
     const soon = new Date(Date.now() + 2_000).toISOString()
     const stream = await stage.stream(cid, { since: soon, timestamps: 'true' })

@@ -1,25 +1,25 @@
 import { createSemaphore, type Semaphore } from '../../platform/async.ts'
 import type { LogSource } from './log-source.ts'
 
-/** How many read from one server at a time: it takes about a hundred connections, for everything. */
-const most = 16
+/** Limits readers per server, because a server accepts about a hundred connections in total. */
+const maxReaders = 16
 const turns = new WeakMap<object, Map<string, Semaphore>>()
 
 function turnsOf({ ctx, server }: LogSource): Semaphore {
   const all = turns.get(ctx.hosts) ?? new Map<string, Semaphore>()
   turns.set(ctx.hosts, all)
-  const known = all.get(server) ?? createSemaphore(most)
+  const known = all.get(server) ?? createSemaphore(maxReaders)
   all.set(server, known)
   return known
 }
 
-/** Milliseconds for which in all one turn waits until what was read is taken, and for which one waits for a turn. */
-const usual = { offers: 10_000, wait: 30_000 }
+/** Milliseconds that a lease may wait in total for a consumer, and that a reader waits for a lease. */
+const defaultTimeouts = { offers: 10_000, wait: 30_000 }
 
-/** So many read from this server, and so slowly, that nobody else has a turn. */
+/** Slow readers occupy all leases of the server. */
 export class TooManyReaders extends Error {}
 
-/** The right to read from a server, for as long as what is read is also taken. */
+/** The right to read from a server, while the lines are consumed. */
 export class ReadLease {
   private readonly source: LogSource
   private readonly signal: AbortSignal
@@ -31,7 +31,7 @@ export class ReadLease {
   private timer: NodeJS.Timeout | undefined
   isGivenUp = false
 
-  constructor(source: LogSource, signal: AbortSignal, longest = usual) {
+  constructor(source: LogSource, signal: AbortSignal, longest = defaultTimeouts) {
     this.source = source
     this.signal = AbortSignal.any([signal, this.leave.signal])
     this.offersLeft = longest.offers

@@ -14,17 +14,14 @@ import { type ReadBatches, lastLines, readTail } from './log-tail.ts'
 import { ReadLease } from './read-lease.ts'
 
 export interface ReadStart {
-  /** Goes on from here; without it, with so many of the last lines, of that time. */
+  /** Resumes after this position; otherwise reads the tail of the range. */
   after?: LogPosition | undefined
   tail?: number | undefined
   since?: string | undefined
   until?: string | undefined
 }
 
-/**
- * What a container has said up to now, in its order. A lost connection is waited for once something has been read; before
- * that only if whoever reads `wasRead` it already.
- */
+/** Waits for a lost connection after the first lines; before them only if the caller has read some (`wasRead`). */
 export async function* readLog(
   source: LogSource,
   start: ReadStart,
@@ -56,7 +53,6 @@ export async function* readLog(
   }
 }
 
-/** The place of the last line there is. */
 export async function findLastPosition(
   source: LogSource,
   signal: AbortSignal,

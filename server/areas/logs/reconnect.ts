@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Milliseconds for which a server that is out of reach is waited for. */
-const longest = 300_000
+/** Milliseconds to wait for an unreachable server. */
+const maxWait = 300_000
 const longestPause = 2_000
 
-/** How long to wait before one tries again, and when to give up. */
+/** Backoff and time limit for reconnecting. */
 export class Reconnect {
   private tries = 0
   private awaySince: number | undefined
 
-  /** It answered, whatever it said. */
+  /** The server responded, even if with an error. */
   answered(): void {
     this.awaySince = undefined
   }
 
-  /** It goes on. */
+  /** The stream continues, so the time limit starts again. */
   renew(): void {
     this.answered()
     this.tries = 0
   }
 
   get isOver(): boolean {
-    return this.awaySince !== undefined && Date.now() - this.awaySince > longest
+    return this.awaySince !== undefined && Date.now() - this.awaySince > maxWait
   }
 
   async pause(signal: AbortSignal): Promise<void> {

@@ -9,14 +9,14 @@ const { endOf, numbers, textsOf, until, untilSaid, waiting } = told
 const stage = await told.startLogStage()
 const { host, slipway } = stage
 
-/** One that has said ten numbers of its own, and stays. */
+/** Starts a container that prints ten numbers and keeps running. */
 async function ten(): Promise<string> {
   const cid = await stage.run('seq 1 10; exec sleep 1000')
   await told.untilLast(host, cid, '10')
   return cid
 }
 
-/** Writes it into the log, as Docker does. */
+/** Writes a line into Docker's log file. */
 async function write(cid: string, stream: 'stdout' | 'stderr', log: string, time: string) {
   const path = (await host.exec('docker', 'inspect', '--format', '{{.LogPath}}', cid)).trim()
   const line = JSON.stringify({ log, stream, time })
@@ -26,15 +26,15 @@ async function write(cid: string, stream: 'stdout' | 'stderr', log: string, time
 const inSeconds = (seconds: number) =>
   new Date(Date.now() + seconds * 1_000).toISOString().replace('Z', '000001Z')
 
-/** The place after all that a container has said. */
+/** Position after the last line. */
 async function endOfLog(cid: string): Promise<string> {
   return (await stage.read(cid, { tail: '0' })).heard.at(-1)?.id ?? ''
 }
 
 const after = (id: string) => ({ 'last-event-id': id })
 
-describe('who goes on from a place', () => {
-  test('gets what was said after the clock was set back', async () => {
+describe('resuming from a position', () => {
+  test('returns lines after the clock was set back', async () => {
     const cid = await ten()
     const place = await endOfLog(cid)
     await write(cid, 'stdout', 'set back\n', inSeconds(-3_600))
@@ -47,7 +47,7 @@ describe('who goes on from a place', () => {
   }, 60_000)
 
   longTest(
-    'gets it also when the server was away meanwhile',
+    'returns lines after the server was unreachable',
     async () => {
       const cid = await ten()
       const stream = await stage.stream(cid, { tail: '0' })
@@ -70,7 +70,7 @@ describe('who goes on from a place', () => {
     120_000,
   )
 
-  test('gets a long line that was begun long before', async () => {
+  test('returns a long line that started earlier', async () => {
     const cid = await ten()
     const [begun, later] = [inSeconds(0), inSeconds(5)]
     await write(cid, 'stderr', 'x'.repeat(16_384), begun)
@@ -84,7 +84,7 @@ describe('who goes on from a place', () => {
     ['which has said something', 'echo old; '],
     ['which has said nothing', ''],
   ])(
-    'that is yet to come gets what is new of one %s',
+    'in the future returns new lines of a container %s',
     async (_, before) => {
       const cid = await stage.run(before + waiting('seq 1 3'))
       if (before) await told.untilLast(host, cid, 'old')
@@ -99,7 +99,7 @@ describe('who goes on from a place', () => {
 })
 
 test.each(['0', '10'])(
-  'all that one says who had said nothing is new, also with a tail of %s',
+  'returns all lines of a container that was silent, with a tail of %s',
   async (tail) => {
     const cid = await stage.run(waiting('seq 1 500'))
     const stream = await stage.stream(cid, { tail })
@@ -115,7 +115,7 @@ test.each([
   ['another line', waiting('echo late'), false],
   ['the end', 'until [ -e /go ]; do sleep 0.05; done; echo late', true],
 ])(
-  'who took long over the history hears at once of %s that came meanwhile',
+  'returns %s immediately after a slow history',
   async (_, script, ends) => {
     const cid = await stage.run(`echo up; ${script}`)
     await told.untilLast(host, cid, 'up')
@@ -147,7 +147,7 @@ test.each([
 )
 
 longTest(
-  'the last lines of a time are all told, however much that is',
+  'returns all last lines of a time range',
   async () => {
     const cid = await stage.run(`${told.much}; exec sleep 1000`)
     await told.untilLast(host, cid, 'over')

@@ -22,7 +22,7 @@ const said = (stream: Stream) =>
 const of = (stream: Stream, container: string) =>
   said(stream).flatMap(([from, text]) => (from === container ? [text] : []))
 
-test('several are heard in one stream, which goes on for each where it was cut, and tells who is gone', async () => {
+test('merges several logs, resumes each, and reports removed containers', async () => {
   const [one, other] = await Promise.all([
     stage.run(
       waiting('echo one; touch /done; sleep 1; rm /go; while [ ! -e /go ]; do sleep 0.1; done; echo more'),
@@ -41,7 +41,7 @@ test('several are heard in one stream, which goes on for each where it was cut, 
 
   const again = await open([one, other], { last_event_id: id })
   await until(() => expect(again.heard.length).toBeGreaterThan(0))
-  // It has let go of what it waited for.
+  // The stream has released its upstreams.
   await until(async () =>
     expect(await stage.host.exec('docker', 'exec', one, 'ls', '/')).not.toMatch(/^go$/m),
   )
@@ -51,7 +51,7 @@ test('several are heard in one stream, which goes on for each where it was cut, 
   again.close()
 }, 90_000)
 
-test('a server of another workspace has none', async () => {
+test('responds with 404 for a server of another workspace', async () => {
   const { team, slipway } = stage
   const given = { token: team.viewer.token, params: { id: 'srv_none' }, query: { containers: 'abc' } }
   await slipway.refused(streamAllLogs, given, 404)

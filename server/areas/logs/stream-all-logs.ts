@@ -15,7 +15,7 @@ interface ContainerEvent {
   event: LogEvent
 }
 
-/** What several containers say in one stream: a browser opens only a few of them to one place. */
+/** Merges several logs in one stream, because browsers limit connections per host. */
 export async function* streamAllLogs(
   ctx: Context,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function* streamAllLogs(
       for await (const event of streamLogs(ctx, actor, { id, cid: container }, query, from))
         yield { container, event }
     } catch (error) {
-      // One that is gone keeps nobody from hearing the others.
+      // A removed container must not end the stream of the others.
       if (!(error instanceof Problem)) throw error
       yield { container, event: { id: '', data: { type: 'end', reason: error.message } } }
     }
@@ -47,7 +47,7 @@ export async function* streamAllLogs(
   }
 }
 
-/** Enough of an id to tell the containers of a server apart. */
+/** Long enough to be unique on a server. */
 const keyOf = (container: string) => container.slice(0, 12)
 
 const idOfAll = (places: ReadonlyMap<string, string>) =>
@@ -63,7 +63,7 @@ interface Waiting<T> {
   taken: () => void
 }
 
-/** What comes first goes first. Each stream is asked for more once what it had was taken. */
+/** Yields in order of arrival. Each stream continues after its item was consumed, which provides backpressure. */
 async function* merge<T>(streams: readonly AsyncGenerator<T>[], stop: () => void): AsyncGenerator<T> {
   const ready: Waiting<T>[] = []
   const failures: unknown[] = []

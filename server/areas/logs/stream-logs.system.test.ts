@@ -16,20 +16,20 @@ import { longTest } from '../../../test/support/run/campaign.ts'
 const stage = await startLogStage()
 const { host, slipway } = stage
 
-/** One that has said this, and then that it is over, and stays. */
-async function said(script: string, options: string[] = []) {
+/** Starts a container that prints this, then a marker, and keeps running. */
+async function startPrinting(script: string, options: string[] = []) {
   const cid = await runContainer(host, { options, script: `${script}; echo over; exec sleep 1000` })
   await untilLast(host, cid, 'over')
   return cid
 }
 
-describe('what was said', () => {
+describe('the history', () => {
   let cid: string
   beforeAll(async () => {
-    cid = await said('seq 1 1500; echo bad >&2; sleep 0.2; echo; echo "  good"')
+    cid = await startPrinting('seq 1 1500; echo bad >&2; sleep 0.2; echo; echo "  good"')
   })
 
-  test('is told with both streams, each line once, and an end', async () => {
+  test('contains each line of both streams once, and an end', async () => {
     const stream = await stage.read(cid, { tail: 'all' })
     expect(eventsOf(stream).at(0)).toEqual({ type: 'connected' })
     expect(eventsOf(stream).at(-1)).toEqual({ type: 'end', reason: 'End of the log so far.' })
@@ -38,7 +38,7 @@ describe('what was said', () => {
     expect(out.map(({ text }) => text)).toEqual([...numbers(1, 1500), '', '  good', 'over'])
   })
 
-  test('is the last thousand lines unless told', async () => {
+  test('is limited to a thousand lines by default', async () => {
     const texts = textsOf(await stage.read(cid))
     expect([texts.length, texts.at(-1)]).toEqual([1000, 'over'])
   })
@@ -57,7 +57,7 @@ describe('what was said', () => {
     expect(texts.slice(-3)).toEqual(['', '  good', 'over'].slice(3 - Math.min(count, 3)))
   })
 
-  test('begins and ends at the times that are asked for, to the nanosecond', async () => {
+  test('respects the time range to the nanosecond', async () => {
     const all = linesOf(await stage.read(cid, { tail: 'all', timestamps: 'true' }))
     const at = all.map((line) => line.at ?? '')
     expect(at.every((time) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/.test(time))).toBe(true)
@@ -74,7 +74,7 @@ describe('what was said', () => {
     expect(end.at(-1)).toEqual({ type: 'end', reason: 'End of the selected time range.' })
   })
 
-  test('is a file, too', async () => {
+  test('can be downloaded', async () => {
     const sent = { token: stage.token, params: { id: stage.server, cid } }
     const got = await slipway.call(downloadLogs.key, { ...sent, query: { tail: '3' } })
     expect(got.status).toBe(200)
@@ -90,10 +90,10 @@ describe('what was said', () => {
   })
 })
 
-describe('what a line may be', () => {
-  test('a megabyte, or three in three pieces, also as the last one', async () => {
+describe('a line', () => {
+  test('may have a megabyte, or three split in three', async () => {
     const line = (bytes: number) => `head -c ${bytes} /dev/zero | tr '\\0' m; echo`
-    const cid = await said(`${line(1_048_576)}; ${line(3_145_728)}; echo between; ${line(100_000)}`)
+    const cid = await startPrinting(`${line(1_048_576)}; ${line(3_145_728)}; echo between; ${line(100_000)}`)
     const lengths = (texts: string[]) => texts.map((text) => text.length)
     const mega = 1_048_576
     expect(lengths(textsOf(await stage.read(cid, { tail: 'all' })))).toEqual([
@@ -109,8 +109,8 @@ describe('what a line may be', () => {
     expect(lengths(textsOf(await stage.read(cid, { tail: '3' })))).toEqual([7, 100_000, 4])
   })
 
-  test('binary, colours and controls', async () => {
-    const cid = await said(
+  test('may contain binary data, colors and control characters', async () => {
+    const cid = await startPrinting(
       "printf '\\033[31mred\\033[0m\\n\\377\\376\\001\\000x\\n'; printf 'a\\rb\\r\\n'; printf '⛵\\t\"\\\\\\n'",
     )
     expect(textsOf(await stage.read(cid))).toEqual([
@@ -122,17 +122,17 @@ describe('what a line may be', () => {
     ])
   })
 
-  test('of a terminal', async () => {
-    const cid = await said("echo one; echo two >&2; head -c 40000 /dev/zero | tr '\\0' t; echo", ['--tty'])
+  test('may come from a TTY', async () => {
+    const cid = await startPrinting("echo one; echo two >&2; head -c 40000 /dev/zero | tr '\\0' t; echo", ['--tty'])
     const lines = linesOf(await stage.read(cid))
     expect(lines.map(({ text }) => text)).toEqual(['one', 'two', 't'.repeat(40_000), 'over'])
     expect(new Set(lines.map(({ stream }) => stream))).toEqual(new Set(['stdout']))
   })
 
   longTest(
-    'one of a hundred thousand',
+    'may be one of a hundred thousand',
     async () => {
-      const cid = await said('seq 1 100000')
+      const cid = await startPrinting('seq 1 100000')
       const texts = textsOf(await stage.read(cid, { tail: 'all' }))
       expect(texts).toHaveLength(100_001)
       expect(texts.slice(0, -1)).toEqual(numbers(1, 100_000))
@@ -142,8 +142,8 @@ describe('what a line may be', () => {
   )
 })
 
-describe('who may read', () => {
-  test('a viewer, by a header, a token or a ticket in the address, and nobody else', async () => {
+describe('access', () => {
+  test('is granted to a viewer by header, token or ticket', async () => {
     const cid = await sharedContainer(host)
     const { ticket } = await slipway.ok(createStreamTicket, { token: stage.token })
     for (const token of [stage.token, ticket]) {
@@ -158,7 +158,7 @@ describe('who may read', () => {
         expect((await fetch(stage.urlOf(cid, { token }, below))).status).toBe(401)
   })
 
-  test('not somebody of another workspace, nor of what is not there', async () => {
+  test('is refused for other workspaces and missing containers', async () => {
     const cid = await sharedContainer(host)
     const { token } = (await makeTeam(slipway.db)).owner
     for (const endpoint of [streamLogs, downloadLogs]) {
@@ -178,12 +178,12 @@ test.each([
   { tail: '-1' },
   { tail: 'some' },
   { since: '20', until: '10' },
-])('%j is refused', async (query) => {
+])('refuses %j', async (query) => {
   const sent = { token: stage.token, params: { id: stage.server, cid: await sharedContainer(host) }, query }
   for (const endpoint of [streamLogs, downloadLogs]) await slipway.refused(endpoint, sent, 422)
 })
 
-test('a log that Docker does not keep is told so', async () => {
+test('reports a log driver that keeps no log', async () => {
   const cid = await runContainer(host, { options: ['--log-driver', 'none'] })
   for (const endpoint of [streamLogs, downloadLogs]) {
     const got = await slipway.call(endpoint.key, { token: stage.token, params: { id: stage.server, cid } })

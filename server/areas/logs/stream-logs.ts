@@ -12,14 +12,14 @@ import { LogViewer } from './log-viewer.ts'
 
 type Query = z.output<typeof contract.query>
 
-/** Lines that are told where nothing else was asked for. */
-const usual = 1_000
+/** Default tail. */
+const defaultTail = 1_000
 
 const soFar = 'End of the log so far.'
 const untilThen = 'End of the selected time range.'
 const stopped = 'The container is not running.'
 
-/** What a container has said and, unless told otherwise, what it says from now on, for as long as the actor may read it. */
+/** Streams the history and then new lines, while the actor may read them. */
 export async function* streamLogs(
   ctx: Context,
   actor: Actor,
@@ -28,7 +28,7 @@ export async function* streamLogs(
   { signal, lastEventId }: { signal: AbortSignal; lastEventId: string | undefined },
 ): AsyncGenerator<LogEvent> {
   const { source, isUp } = await getContainerLog(ctx, actor, named)
-  const range = readRange(query, usual)
+  const range = readRange(query, defaultTail)
   const wanted = { ...range, after: parsePosition(lastEventId), timestamps: query.timestamps }
   const viewer = new LogViewer(source, wanted, signal)
   const isPast = range.until !== undefined && Date.parse(range.until) < ctx.now().getTime()
@@ -51,7 +51,7 @@ export async function* streamLogs(
     }
   } catch (error) {
     if (signal.aborted) return
-    // Before its beginning it is an answer, and no stream.
+    // Errors before the first event become an error response.
     if (!begun) throw await toLogProblem(source, error)
     yield viewer.end(await logEndReason(source, error))
   } finally {

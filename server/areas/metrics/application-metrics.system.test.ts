@@ -41,8 +41,8 @@ async function read(id: Id<'application'>, since?: Date) {
   return (await slipway.ok(getApplicationMetrics, { token: viewer.token, params: { id }, query })).metrics
 }
 
-describe('figures that were kept', () => {
-  test('are told, rolled up by what each request took, and forgotten', async () => {
+describe('stored metrics', () => {
+  test('are returned, rolled up weighted by requests, and deleted', async () => {
     const server = await makeServer(ctx, workspace, nowhere(), { status: 'unreachable' })
     const id = await makeApplication(db, workspace, server)
     const five = Math.floor(ago(20 * MINUTE).getTime() / (5 * MINUTE)) * 5 * MINUTE
@@ -70,7 +70,7 @@ describe('figures that were kept', () => {
   })
 })
 
-test('what the proxy leads to an application is counted, and what its containers take', async () => {
+test('counts traffic through the proxy and usage of containers', async () => {
   const server = await makeServer(ctx, workspace, host)
   slipway.work()
   await loadApp(host, '1')

@@ -11,7 +11,7 @@ import { sampleWriters } from './sample-writer.ts'
 
 const EVERY = 10_000
 
-/** Reads what the proxy counts for the applications of a server, and what their containers take. */
+/** Combines proxy counters with the usage of containers. */
 export async function collectTraffic(
   ctx: Context,
   server: ServerRow,
@@ -21,26 +21,26 @@ export async function collectTraffic(
   const writer = sampleWriters(ctx).applications
   const { workspace_id, id } = server
   let before: TrafficReading | undefined
-  // Servers of one process do not all speak at the same moment.
+  // Random delay, so that servers of one process do not report simultaneously.
   await pause(randomInt(500, 3_000), signal)
   while (!signal.aborted) {
     const next = pause(EVERY, signal)
     const loads = await listApplicationUsage(ctx.db, workspace_id, id)
-    // Where there is none, nobody is asked.
+    // Without applications there is nothing to ask for.
     const now = loads.length > 0 ? await read(ctx, server) : undefined
     if (before && now)
       for (const { id: application_id, ...load } of loads) {
         const rates = toTrafficRates(before, now, application_id)
         if (rates) writer.add({ workspace_id, application_id, at: ctx.now(), ...rates, ...load })
       }
-    // After a silence the next reading tells of all that time.
+    // After a gap the next reading covers the whole time.
     before = now ?? before
     await next
   }
   await writer.flush()
 }
 
-/** Nothing while the proxy is away: that is told elsewhere. */
+/** Returns undefined while the proxy is unreachable, which is reported elsewhere. */
 async function read(ctx: Context, server: ServerRow): Promise<TrafficReading | undefined> {
   try {
     return { at: performance.now(), ...(await readTraffic(ctx, server)) }

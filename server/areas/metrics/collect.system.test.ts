@@ -22,7 +22,6 @@ const { workspace, owner } = await makeTeam(db)
 const samplesOf = (id: Id<'server'>) =>
   db.selectFrom('server_samples').selectAll().where('server_id', '=', id).orderBy('at').execute()
 
-/** Resolves with the samples that came after a time, once there are some. */
 const samplesAfter = (id: Id<'server'>, time: number) =>
   vi.waitFor(async () => {
     const found = (await samplesOf(id)).filter(({ at }) => at.getTime() > time)
@@ -30,7 +29,7 @@ const samplesAfter = (id: Id<'server'>, time: number) =>
     return found
   }, patient)
 
-test('the machine that Slipway runs on tells its figures in the same way', async () => {
+test('collects metrics of This machine', async () => {
   const id = await makeServer(ctx, workspace, machine, { kind: 'local', status: 'pending' })
   const row = await db.selectFrom('servers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const host = ctx.hosts.get({ kind: 'local', id, dockerSocket: '/nowhere/docker.sock' })
@@ -46,8 +45,8 @@ const id = await makeServer(ctx, workspace, machine)
 let watching: Watching | undefined
 afterAll(() => watching?.stop())
 
-describe('a server that is watched', () => {
-  test('tells its own figures, a moment after it was reached', async () => {
+describe('a watched server', () => {
+  test('has metrics shortly after connecting', async () => {
     watching = startWatching(ctx, watchers)
     await samplesAfter(id, 0)
     const { metrics } = await slipway.ok(getServerMetrics, { token: owner.token, params: { id } })
@@ -72,36 +71,36 @@ describe('a server that is watched', () => {
     await vi.waitFor(async () => {
       const found = await samplesAfter(id, began)
       expect(Math.max(...found.map(({ network_out: out }) => out))).toBeGreaterThan(1_000_000)
-      // One of the cores at least; the machine has as many as this one.
+      // At least one core is busy.
       expect(Math.max(...found.map(({ cpu }) => cpu))).toBeGreaterThan(0.8 / (await cores()))
     }, patient)
     await machine.exec('pkill', '-KILL', '-f', 'busy-loop')
     await loop
   })
 
-  test('is asked anew when the program that reads them dies', async () => {
+  test('restarts the collector after it died', async () => {
     const began = Date.now()
     await machine.exec('pkill', '-KILL', '-f', 'slipway-metrics')
     await samplesAfter(id, began)
     expect(slipway.lines.join('\n')).toContain('The metrics collector exited')
   })
 
-  longTest('leaves a gap while its cable is cut, and goes on after', async () => {
+  longTest('leaves a gap while the network is down and continues afterwards', async () => {
     await machine.cut()
     const cut = Date.now()
-    // Longer than the pause between two samples.
+    // Longer than the interval between samples.
     await sleep(11_000)
     const plugged = Date.now()
     await machine.plug()
     await samplesAfter(id, plugged)
-    // What was on its way at that moment may still have come.
+    // A sample in transit may still have arrived.
     const within = (await samplesOf(id)).filter(
       ({ at }) => at.getTime() > cut + 1_000 && at.getTime() < plugged,
     )
     expect(within).toEqual([])
   })
 
-  test('is taken over by another process when the one that watched it stops', async () => {
+  test('is collected by another process after a takeover', async () => {
     const other = startWatching(ctx, watchers)
     await watching?.stop()
     const stopped = Date.now()
@@ -109,7 +108,7 @@ describe('a server that is watched', () => {
     await samplesAfter(id, stopped)
   })
 
-  longTest('is left alone once it is deleted', async () => {
+  longTest('is left alone after its deletion', async () => {
     await db.deleteFrom('servers').where('id', '=', id).execute()
     await vi.waitFor(async () => {
       const found = await machine.exec('pgrep', '-f', 'slipway-metrics').catch(() => '')

@@ -18,10 +18,12 @@ import { createContainerSampler } from './container-sampler.ts'
 import { pause } from './pause.ts'
 
 const EVERY = 10_000
-/** Many enough for older engines, which answer once a second whoever has asked by then; few enough to hurt no server. */
-const AT_ONCE = 40
+/**
+ * Older Docker engines answer all pending requests once a second, so enough run concurrently without overloading the
+ * server.
+ */
+const MAX_CONCURRENT = 40
 
-/** Reads the figures of all containers that run on a server, for as long as it is connected. */
 async function collectContainers(
   ctx: Context,
   server: ServerRow,
@@ -31,10 +33,10 @@ async function collectContainers(
   const sampler = createContainerSampler(host.docker, signal)
   const writer = sampleWriters(ctx).containers
   const { workspace_id, id: server_id } = server
-  // Servers of one process do not all speak at the same moment, and which containers run is known a moment later.
+  // Random delay, so that servers of one process do not report simultaneously and containers are known.
   await pause(randomInt(1_000, 4_000), signal)
   while (!signal.aborted) {
-    // In one order, so that each has its turn at the same time of every round.
+    // A fixed order, so that each container is measured at the same point of every round.
     const running = (await listRunningContainerIds(ctx.db, workspace_id, server_id))
       .map(({ id }) => id)
       .toSorted()
@@ -47,7 +49,7 @@ async function collectContainers(
         writer.add({ workspace_id, server_id, container_id: id, at: ctx.now(), ...sample })
         latest.push({ id, ...sample })
       }
-      // Once for all, as everybody who looks at the list asks for it again.
+      // Once per round, because every open list reloads then.
       if (group === groups.at(-1)) await saveContainerMetrics(ctx.db, workspace_id, server_id, latest)
       await next
     }
@@ -55,17 +57,16 @@ async function collectContainers(
   await writer.flush()
 }
 
-/** One at least, so that there is something to wait for. */
+/** At least one group, so that the loop waits. */
 const inGroups = (ids: string[]) =>
-  Array.from({ length: Math.max(1, Math.ceil(ids.length / AT_ONCE)) }, (_, n) =>
-    ids.slice(n * AT_ONCE, (n + 1) * AT_ONCE),
+  Array.from({ length: Math.max(1, Math.ceil(ids.length / MAX_CONCURRENT)) }, (_, n) =>
+    ids.slice(n * MAX_CONCURRENT, (n + 1) * MAX_CONCURRENT),
   )
 
 /**
- * Prints one block of figures every ten seconds, each ended by a line with a dot, for as long as somebody reads. The
- * second comes after one second, so that rates are there at once; the third after a pause of its own, so that the
- * servers of one process do not all speak at the same moment. Runs in dash, bash and busybox, and forks little: what
- * the shell can read itself it does. A block is said in one go, as one packet.
+ * Prints one block every ten seconds, each ended by a line with a dot. The second follows after one second, so that
+ * rates are available early; the third after a random pause, so that servers do not report simultaneously. Must run in
+ * dash, bash and busybox with few forks. Prints each block at once, as one packet.
  */
 const script = `
 export LC_ALL=C
@@ -99,24 +100,24 @@ while :; do
 done
 `
 
-/** What runs on a server; all of it is constant but the pause, which is a number of seconds. */
+/** Constant except for the pause, a number of seconds. */
 export const collectorCommand = (pause: number) =>
   command('sh', '-c', script, 'slipway-metrics', String(pause))
 
-/** Far more than a block has; a server that says more without an end is not one of ours. */
-const MOST = 256 * 1024
+/** Far more than a block needs, against a server that sends endless data. */
+const MAX_BYTES = 256 * 1024
 
-/** Puts the pieces of a stream together into blocks that end with a line of one dot. */
+/** Joins chunks into blocks that end with a line of one dot. */
 export function createBlockParser(onBlock: (block: string) => void): (piece: Buffer) => void {
   let rest = ''
   return (piece) => {
-    // The figures are ASCII; what else there may be is ignored, but must not fail.
+    // The output is ASCII; other bytes must not fail.
     rest += piece.toString('latin1')
     for (let end = endOf(rest); end; end = endOf(rest)) {
       onBlock(rest.slice(0, end.at))
       rest = rest.slice(end.next)
     }
-    if (rest.length > MOST) throw new Error('The metrics output of the server is too large.')
+    if (rest.length > MAX_BYTES) throw new Error('The metrics output of the server is too large.')
   }
 }
 
@@ -126,16 +127,16 @@ function endOf(text: string): { at: number; next: number } | undefined {
   return at < 0 ? undefined : { at, next: at + 3 }
 }
 
-/** A server that is reached but says nothing for so long hangs, and is asked anew. */
+/** Restarts the collector after this long without output. */
 const SILENCE = 60_000
 
-/** Reads the figures of a server for as long as it is connected, through one program that runs there. */
+/** Uses one program on the server for the whole connection. */
 async function collect(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
   const writer = sampleWriters(ctx).servers
   const running = await host.start(collectorCommand(randomInt(0, 10)), { signal })
   try {
     await follow(running, signal, (sample) =>
-      // The time is ours: what the server's clock says does not matter.
+      // Uses our clock, because the server's may be wrong.
       writer.add({ workspace_id: server.workspace_id, server_id: server.id, at: ctx.now(), ...sample }),
     )
   } finally {
@@ -150,7 +151,7 @@ export const watchers: Watcher[] = [
   { name: 'traffic', watch: collectTraffic },
 ]
 
-/** Until the signal says so; throws when the program ends or falls silent before. */
+/** Throws when the program exits or is silent too long. */
 function follow(
   { stdout, stderr, ended }: RemoteProcess,
   signal: AbortSignal,
@@ -185,7 +186,7 @@ function follow(
   })
 }
 
-/** Each reading is compared with the one before; one that cannot be read leaves a gap. */
+/** Compares each reading with the previous one; an invalid reading leaves a gap. */
 function samples(onSample: (sample: Sample<'server'>) => void): (block: string) => void {
   let before: ServerReading | undefined
   return (block) => {

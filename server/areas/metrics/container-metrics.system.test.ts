@@ -25,8 +25,8 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds)
 
-/** Nobody reaches it. */
-async function makeAway(): Promise<Id<'server'>> {
+/** Inserts a server without a connection. */
+async function makeUnreachable(): Promise<Id<'server'>> {
   const id = newId('server')
   await db
     .insertInto('servers')
@@ -61,7 +61,7 @@ async function read(id: Id<'server'>, cid: string, since?: Date) {
   return (await slipway.ok(getContainerMetrics, { token, params: { id, cid }, query })).metrics
 }
 
-describe('a container of a server that is watched', () => {
+describe('a container of a watched server', () => {
   let server: Id<'server'>
   let container: string
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('a container of a server that is watched', () => {
     slipway.work()
   })
 
-  test('has figures a moment after it was found, in its charts and in the list', async () => {
+  test('has metrics shortly after its creation, in charts and in the list', async () => {
     const points = await vi.waitFor(async () => {
       const found = await read(server, container)
       expect(found.points).not.toEqual([])
@@ -85,23 +85,23 @@ describe('a container of a server that is watched', () => {
     }, patient)
   })
 
-  test('is found by its name and by the beginning of its id', async () => {
+  test('is found by name and ID prefix', async () => {
     for (const cid of ['busy', container.slice(0, 12)])
       expect((await read(server, cid)).points).not.toEqual([])
     for (const cid of ['lazy', '../busy', 'f'.repeat(64), '%'])
       await slipway.refused(getContainerMetrics, { token, params: { id: server, cid } }, 404)
   })
 
-  test('keeps its figures when it is removed, by its whole id', async () => {
+  test('keeps its metrics after its removal, by full ID', async () => {
     await machine.exec('docker', 'rm', '--force', 'busy')
     expect((await read(server, container)).points).not.toEqual([])
     await slipway.refused(getContainerMetrics, { token, params: { id: server, cid: 'busy' } }, 404)
   })
 })
 
-describe('the figures of a container', () => {
-  test('are its own, evenly spaced, though the server cannot be reached', async () => {
-    const id = await makeAway()
+describe('container metrics', () => {
+  test('are evenly spaced, even when the server is unreachable', async () => {
+    const id = await makeUnreachable()
     await insertContainerSamples(db, between(id, one, ago(2 * HOUR), new Date()))
     await insertContainerSamples(db, between(id, other, ago(2 * HOUR), new Date(), 3))
     const { points, step_seconds: step } = await read(id, one)
@@ -121,8 +121,8 @@ describe('the figures of a container', () => {
     expect((await read(id, other)).points[7]?.cpu).toBe(3)
   })
 
-  test('of a long time are means, and end now though the roll-ups do not', async () => {
-    const id = await makeAway()
+  test('over a long time are means up to now', async () => {
+    const id = await makeUnreachable()
     await insertContainerSamples(db, between(id, one, ago(6 * HOUR), ago(3 * HOUR), 0.2))
     await insertContainerSamples(db, between(id, other, ago(6 * HOUR), ago(3 * HOUR), 0.4))
     await rollUpMetrics(db)
@@ -135,8 +135,8 @@ describe('the figures of a container', () => {
     expect((await read(id, other, ago(DAY))).points.map(({ cpu }) => cpu.toFixed(2))).not.toContain('0.20')
   })
 
-  test('are not found in another workspace, nor on another server', async () => {
-    const [id, elsewhere] = [await makeAway(), await makeServer(ctx, workspace, machine)]
+  test('are not found in another workspace or server', async () => {
+    const [id, elsewhere] = [await makeUnreachable(), await makeServer(ctx, workspace, machine)]
     await insertContainerSamples(db, [sample(id, one, ago(0))])
     const stranger = await makeTeam(db)
     const params = { id, cid: one }
@@ -146,9 +146,9 @@ describe('the figures of a container', () => {
   })
 })
 
-describe('roll-ups of containers', () => {
-  test('are the same when made again, and take up what came late', async () => {
-    const id = await makeAway()
+describe('container roll-ups', () => {
+  test('are idempotent and include late samples', async () => {
+    const id = await makeUnreachable()
     const start = new Date(Math.floor(Date.now() / (5 * MINUTE)) * 5 * MINUTE - 10 * MINUTE)
     const all = between(id, one, start, new Date()).map((row, n) => ({
       ...row,
@@ -173,8 +173,8 @@ describe('roll-ups of containers', () => {
     ])
   })
 
-  test('stay for 30 days, raw samples for one, and are known as long', async () => {
-    const id = await makeAway()
+  test('are kept for 30 days, samples for one', async () => {
+    const id = await makeUnreachable()
     await insertContainerSamples(db, [
       sample(id, one, ago(DAY + MINUTE)),
       sample(id, other, ago(DAY - MINUTE)),
@@ -190,8 +190,8 @@ describe('roll-ups of containers', () => {
   })
 })
 
-test('samples of containers are written at once, but for those of a server that was deleted meanwhile', async () => {
-  const [id, gone] = [await makeAway(), await makeAway()]
+test('writes samples in one batch, skipping deleted servers', async () => {
+  const [id, gone] = [await makeUnreachable(), await makeUnreachable()]
   await db.deleteFrom('servers').where('id', '=', gone).execute()
   const { containers: writer } = sampleWriters(ctx)
   for (const whose of [id, gone, id]) writer.add(sample(whose, whose === id ? one : other, new Date()))

@@ -19,7 +19,7 @@ export async function getContainerMetrics(
   return { metrics: await readMetrics(ctx, containerSeries, actor.workspace.id, whose, since) }
 }
 
-/** By its whole id a container has figures though it is gone, or the server cannot be reached. */
+/** The full ID works even after the container was removed or while the server is unreachable. */
 async function idOf(ctx: Context, server: ServerRow, cid: string): Promise<string> {
   if (await hasContainerSamples(ctx.db, server.workspace_id, server.id, cid)) return cid
   return (await inspectContainer(ctx, server, cid)).Id

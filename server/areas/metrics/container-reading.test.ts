@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseContainerStats } from './container-reading.ts'
 
-/** As Docker 20.10 answers with cgroup v1, but for what is not used. */
+/** Response of Docker 20.10 with cgroup v1, without unused fields. */
 const answer = (changes: object = {}) => ({
   read: '2026-11-15T17:18:57.182896653Z',
   preread: '0001-01-01T00:00:00Z',
@@ -28,8 +28,8 @@ const answer = (changes: object = {}) => ({
   ...changes,
 })
 
-describe('what Docker says of a container', () => {
-  test('is read with cgroup v1', () => {
+describe("Docker's stats", () => {
+  test('are read with cgroup v1', () => {
     expect(parseContainerStats(answer())).toEqual({
       at: Date.parse('2026-11-15T17:18:57.182Z'),
       cpu: 2.5,
@@ -43,7 +43,7 @@ describe('what Docker says of a container', () => {
     })
   })
 
-  test('is read with cgroup v2, whose words are others', () => {
+  test('are read with cgroup v2', () => {
     const read = parseContainerStats(
       answer({
         blkio_stats: {
@@ -58,7 +58,7 @@ describe('what Docker says of a container', () => {
     expect(read).toMatchObject({ disk: { read: 7, written: 9 }, memory: { used: 70, limit: 200 } })
   })
 
-  test('counts nothing where the kernel or the container has nothing to count', () => {
+  test('count nothing when the kernel or container has no counters', () => {
     for (const blkio of [null, undefined, {}, { io_service_bytes_recursive: null }])
       expect(parseContainerStats(answer({ blkio_stats: blkio }))?.disk).toEqual({ read: 0, written: 0 })
     expect(parseContainerStats(answer({ networks: undefined }))?.network).toEqual(new Map())
@@ -66,12 +66,12 @@ describe('what Docker says of a container', () => {
     expect(parseContainerStats(answer({ memory_stats }))?.memory).toEqual({ used: 100, limit: 200 })
   })
 
-  test('never has less than no memory in use', () => {
+  test('never report negative memory', () => {
     const memory_stats = { usage: 100, limit: 200, stats: { inactive_file: 150 } }
     expect(parseContainerStats(answer({ memory_stats }))?.memory.used).toBe(100)
   })
 
-  test('is nothing while the container does not run', () => {
+  test('are undefined while the container is stopped', () => {
     const empty = {
       read: '0001-01-01T00:00:00Z',
       blkio_stats: { io_service_bytes_recursive: null },
@@ -81,7 +81,7 @@ describe('what Docker says of a container', () => {
     expect(parseContainerStats(empty)).toBeUndefined()
   })
 
-  test('is nothing when it is not what Docker says', () => {
+  test('are undefined when invalid', () => {
     const bad = [
       undefined,
       null,
@@ -98,7 +98,7 @@ describe('what Docker says of a container', () => {
     for (const given of bad) expect(parseContainerStats(given)).toBeUndefined()
   })
 
-  test('has no amount that the database could not hold', () => {
+  test('are limited to what the database can store', () => {
     const memory_stats = { usage: 1e300, limit: 9_223_372_036_854_771_712 }
     const { memory } = parseContainerStats(answer({ memory_stats })) ?? {}
     expect(memory).toEqual({ used: Number.MAX_SAFE_INTEGER, limit: Number.MAX_SAFE_INTEGER })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { InterfaceCounters } from './counters.ts'
 
-/** What Docker said of a container at one moment, as it counts: totals since the container was started. */
+/** Counters since the start of the container. */
 export interface ContainerReading {
-  /** In milliseconds, by the clock of the server. */
+  /** Milliseconds of the server's clock. */
   at: number
-  /** In seconds of one core. */
+  /** CPU seconds. */
   cpu: number
   cores: number
   memory: { used: number; limit: number }
@@ -16,7 +16,7 @@ export interface ContainerReading {
 const amount = z.number().nonnegative()
 const none = amount.nullish().transform((value) => value ?? 0)
 
-/** The parts of Docker's answer that are used. Without a network, or on a kernel that does not count, some are missing. */
+/** Some fields are missing without a network or on older kernels. */
 const stats = z.object({
   read: z.iso.datetime({ offset: true }),
   cpu_stats: z.object({
@@ -36,7 +36,7 @@ const stats = z.object({
     .nullish(),
 })
 
-/** Undefined of a container that does not run, for which Docker answers with nothing in it. */
+/** Returns undefined for a stopped container, for which Docker returns empty stats. */
 export function parseContainerStats(answer: unknown): ContainerReading | undefined {
   const { data } = stats.safeParse(answer)
   if (!data) return undefined
@@ -60,11 +60,11 @@ export function parseContainerStats(answer: unknown): ContainerReading | undefin
   }
 }
 
-/** Files that the kernel keeps in memory until somebody needs the room: cgroup v1 tells them with those of the groups below. */
+/** Page cache that the kernel can reclaim; cgroup v1 includes that of child groups. */
 function droppable({ usage, stats: kept }: z.infer<typeof stats>['memory_stats']): number {
   const files = kept?.total_inactive_file || kept?.inactive_file || 0
   return files < usage ? files : 0
 }
 
-/** No more than the database holds: what one server says must not spoil what others do. */
+/** Limits values to what the database stores, so that one server cannot fail the whole batch. */
 const whole = (bytes: number) => Math.min(Number.MAX_SAFE_INTEGER, Math.round(bytes))

@@ -14,8 +14,8 @@ const reading = (changes: Partial<ContainerReading> = {}): ContainerReading => (
 
 const later = (changes: Partial<ContainerReading> = {}) => reading({ at: 1_010_000, ...changes })
 
-describe('a sample of a container', () => {
-  test('has cores and rates of the time since the reading before', () => {
+describe('a container sample', () => {
+  test('has cores and rates since the previous reading', () => {
     const now = later({
       cpu: 115,
       memory: { used: 4, limit: 8 },
@@ -33,20 +33,20 @@ describe('a sample of a container', () => {
     })
   })
 
-  test('is not made over a restart of the container, whose counters begin anew', () => {
+  test('is undefined across a restart', () => {
     expect(toContainerSample(reading(), later({ cpu: 0.2 }))).toBeUndefined()
   })
 
-  test('is not made when no time went by, or the clock was put back', () => {
+  test('is undefined without elapsed time', () => {
     expect(toContainerSample(reading(), reading({ cpu: 101 }))).toBeUndefined()
     expect(toContainerSample(later(), reading({ cpu: 101 }))).toBeUndefined()
   })
 
-  test('has no more than all cores, though the clock was set', () => {
+  test('never exceeds all cores after a clock change', () => {
     expect(toContainerSample(reading(), reading({ at: 1_000_001, cpu: 110 }))?.cpu).toBe(4)
   })
 
-  test('has no rate below nothing when single counters begin anew', () => {
+  test('has no negative rate after a counter reset', () => {
     const now = later({
       cpu: 101,
       network: new Map([

@@ -2,7 +2,7 @@ import type { ContainerReading } from './container-reading.ts'
 import { counterIncrease, ratePerSecond } from './counters.ts'
 import type { Sample } from './series.ts'
 
-/** Undefined when the two do not belong together: the container was started anew between them, or no time went by. */
+/** Returns undefined across a restart or without elapsed time. */
 export function toContainerSample(
   before: ContainerReading,
   now: ContainerReading,
@@ -11,7 +11,7 @@ export function toContainerSample(
   const busy = now.cpu - before.cpu
   if (seconds <= 0 || busy < 0) return undefined
   return {
-    // A clock that was set between the two makes the time too short.
+    // A clock change makes the elapsed time too short.
     cpu: Math.min(now.cores, busy / seconds),
     memory_used: now.memory.used,
     memory_limit: now.memory.limit,

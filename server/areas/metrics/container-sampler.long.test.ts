@@ -27,14 +27,14 @@ const busy = `
   ping -q -i 0.2 -s 10000 "$(ip route | sed -n 's/^default via \\([^ ]*\\).*/\\1/p')" >/dev/null &
   while :; do :; done`
 
-describe('the figures of a container', () => {
-  test('are there with the first question, and are its own', async () => {
+describe('container metrics', () => {
+  test('are available with the first call', async () => {
     const idle = await runContainer(machine)
     const options = ['--memory', '64m', '--cpus', '0.2']
     const total = /MemTotal:\s+(\d+)/.exec(await machine.exec('cat', '/proc/meminfo'))?.[1]
     const id = await runContainer(machine, { options, script: busy })
     const sampler = newSampler()
-    // It needs a moment to take its memory, and longer where others are busy as well.
+    // The container needs time to allocate its memory on a busy machine.
     await vi.waitFor(async () => {
       const [one, other] = await sampler.sample([id, idle])
       expect(one).toMatchObject({ id, memory_limit: 64 * MB })
@@ -44,7 +44,7 @@ describe('the figures of a container', () => {
       expect(one?.cpu).toBeLessThan(0.3)
       expect(one?.network_out).toBeGreaterThan(5_000)
       expect(one?.network_in).toBeGreaterThan(5_000)
-      // Without a limit of its own it may use all that the server has.
+      // Without a limit the container may use all memory of the server.
       expect(other).toMatchObject({ id: idle, memory_limit: Number(total) * 1024 })
       expect(other?.cpu).toBeLessThan(0.03)
       expect(other?.memory_used).toBeLessThan(20 * MB)
@@ -53,7 +53,7 @@ describe('the figures of a container', () => {
     await machine.exec('docker', 'rm', '--force', id, idle)
   })
 
-  test('are left out once it is stopped or removed, while others go on', async () => {
+  test('omit stopped and removed containers', async () => {
     const [stays, stops, goes] = [
       await runContainer(machine),
       await runContainer(machine),
@@ -67,8 +67,8 @@ describe('the figures of a container', () => {
     expect((await sampler.sample([...all, 'never-there'])).map(({ id }) => id)).toEqual([stays])
   })
 
-  test('begin anew when it is restarted, as its counters do', async () => {
-    // It counts much in its first life, and little in the second.
+  test('start again after a restart', async () => {
+    // Counts high in its first run and low in the second.
     const script = `
       [ -e /lived ] || { touch /lived; i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; }
       exec sleep 600`
@@ -80,7 +80,7 @@ describe('the figures of a container', () => {
     expect(await sampler.sample([id])).toMatchObject([{ id }])
   })
 
-  test('are none while Docker is away, and are there again after', async () => {
+  test('are empty while Docker is unreachable and return afterwards', async () => {
     const id = await runContainer(machine, { options: ['--restart', 'always'] })
     const sampler = newSampler()
     expect(await sampler.sample([id])).toHaveLength(1)
@@ -90,14 +90,14 @@ describe('the figures of a container', () => {
     await vi.waitFor(async () => expect(await sampler.sample([id])).toHaveLength(1), patient)
   })
 
-  test('are compared with nothing that was read before it was gone for a while', async () => {
+  test('are not compared with readings from before a gap', async () => {
     const id = await runContainer(machine)
     const sampler = newSampler()
     const [first] = await sampler.sample([id])
     sampler.keepOnly([])
     const began = performance.now()
     const [again] = await sampler.sample([id])
-    // Two readings, a second apart.
+    // Two readings, one second apart.
     expect(performance.now() - began).toBeGreaterThan(900)
     expect([first, again]).toMatchObject([{ id }, { id }])
   })

@@ -5,18 +5,17 @@ import { type ContainerReading, parseContainerStats } from './container-reading.
 import { toContainerSample } from './container-sample.ts'
 import type { Sample } from './series.ts'
 
-/** Between the first two readings of a container, so that its figures are there at once. */
-const SOON = 1_000
+/** Milliseconds between the first two readings, so that metrics are available early. */
+const FIRST_INTERVAL = 1_000
 const LIMIT = 5_000
 
 export interface ContainerSampler {
-  /** Of these containers, at the same time; those that have none, as they were removed meanwhile, are left out. */
+  /** Samples concurrently; omits containers that were removed meanwhile. */
   sample(ids: readonly string[]): Promise<(Sample<'container'> & { id: string })[]>
-  /** Forgets what was read of all others. */
+  /** Drops readings of all others. */
   keepOnly(ids: readonly string[]): void
 }
 
-/** Compares each reading of a container with the one before. */
 export function createContainerSampler(docker: Docker, signal: AbortSignal): ContainerSampler {
   const readings = new Map<string, ContainerReading>()
 
@@ -31,7 +30,7 @@ export function createContainerSampler(docker: Docker, signal: AbortSignal): Con
 
   async function readFirst(id: string) {
     const first = await read(id)
-    if (first) await sleep(SOON, undefined, { signal }).catch(() => {})
+    if (first) await sleep(FIRST_INTERVAL, undefined, { signal }).catch(() => {})
     return first
   }
 
@@ -40,7 +39,7 @@ export function createContainerSampler(docker: Docker, signal: AbortSignal): Con
     try {
       return parseContainerStats(await docker.json({ path, signal, timeout: LIMIT }))
     } catch (error) {
-      // Whether Docker answers at all is watched, and told, elsewhere.
+      // Docker's availability is monitored elsewhere.
       if (signal.aborted || error instanceof RemoteError) return undefined
       throw error
     }

@@ -1,7 +1,7 @@
-/** Bytes since it started, by interface. */
+/** Bytes since the start, by interface. */
 export type InterfaceCounters = Map<string, { in: number; out: number }>
 
-/** Interface by interface: one that came brings its whole past along, one that was reset begins at nothing. */
+/** A new interface adds nothing, and a reset one starts at zero. */
 export function counterIncrease(
   before: InterfaceCounters,
   now: InterfaceCounters,
@@ -15,6 +15,6 @@ export function counterIncrease(
   return bytes
 }
 
-/** No more than the database holds. */
+/** Limits values to what the database stores. */
 export const ratePerSecond = (bytes: number, seconds: number) =>
   Math.min(Number.MAX_SAFE_INTEGER, Math.round(bytes / seconds))

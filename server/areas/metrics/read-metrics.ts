@@ -4,7 +4,7 @@ import type { MetricKind, Sample, Series } from './series.ts'
 import { toTimeSpan } from './time-span.ts'
 import { listRawPoints, listRolledUpPoints, type MetricOwner } from './store.ts'
 
-/** From here on the roll-ups serve. The raw samples are there for longer than all shorter steps can show. */
+/** Seconds per step from which roll-ups are used. Samples are kept longer than shorter steps need. */
 const ROLLED_UP = 300
 
 export interface Metrics<K extends MetricKind> {
@@ -13,7 +13,6 @@ export interface Metrics<K extends MetricKind> {
   points: (Sample<K> & { at: string })[]
 }
 
-/** The figures of one thing from a time on, as they are answered. */
 export async function readMetrics<K extends MetricKind>(
   ctx: Context,
   series: Series<K>,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-/** Since when plans are paid for here. */
+/** Sets when billing was turned on. */
 const paidSince = (since: Date) =>
   slipway.db
     .updateTable('instance')
@@ -34,7 +34,7 @@ const paidSince = (since: Date) =>
 
 const zeros = (names: string[]) => Object.fromEntries(names.map((name) => [name, 0]))
 
-/** A workspace of a month's age with figures of all kinds, so many days old. */
+/** Creates a workspace with a month of metrics of all kinds. */
 async function makeMonth() {
   const { ctx, db } = slipway
   const workspace_id = await makeWorkspace(db)
@@ -65,7 +65,7 @@ async function makeMonth() {
   return workspace_id
 }
 
-/** How many days old what is left of it is; the same of all kinds. */
+/** Ages of the remaining metrics in days, equal for all kinds. */
 async function left(workspace: Id<'workspace'>): Promise<number[]> {
   const kinds = await Promise.all(
     [serverSeries, containerSeries, applicationSeries].map(async ({ rollups }) => {
@@ -79,13 +79,13 @@ async function left(workspace: Id<'workspace'>): Promise<number[]> {
   return first
 }
 
-test('a trial keeps metrics as long as the first plan does', async () => {
+test('keeps metrics of a trial as long as the first plan', async () => {
   const workspace = await makeMonth()
   await deleteMetricsByPlan(slipway.ctx, never)
   expect(await left(workspace)).toEqual([1, 6])
 })
 
-test('what was recorded before plans were paid for here is kept as long as ever', async () => {
+test('keeps metrics from before billing was turned on', async () => {
   await paidSince(ago(10))
   const workspace = await makeMonth()
   await deleteMetricsByPlan(slipway.ctx, never)
@@ -93,7 +93,7 @@ test('what was recorded before plans were paid for here is kept as long as ever'
   expect(await left(workspace)).toEqual([1, 6, 20, 29])
 })
 
-test('a plan keeps them as long as it says, and one without a limit as long as ever', async () => {
+test('keeps metrics as long as the plan says', async () => {
   const [large, endless, foreign] = [await makeMonth(), await makeMonth(), await makeMonth()]
   await makeSubscription(slipway.db, large, { plan: 'large', plan_since: ago(40) })
   await makeSubscription(slipway.db, endless, { plan: 'endless', plan_since: ago(40) })
@@ -104,14 +104,14 @@ test('a plan keeps them as long as it says, and one without a limit as long as e
   expect(await left(foreign)).toEqual(days)
 })
 
-test('what was recorded under a larger plan is kept after a downgrade', async () => {
+test('keeps metrics of a larger plan after a downgrade', async () => {
   const workspace = await makeMonth()
   await makeSubscription(slipway.db, workspace, { plan: 'small', plan_since: ago(15) })
   await deleteMetricsByPlan(slipway.ctx, never)
   expect(await left(workspace)).toEqual([1, 6, 20, 29])
 })
 
-test('a plan that has ended takes nothing away that it had promised', async () => {
+test('keeps what an ended plan promised', async () => {
   const workspace = await makeMonth()
   await endTrial(slipway.db, workspace)
   await makeSubscription(slipway.db, workspace, { plan: 'large', plan_since: ago(40), status: 'canceled' })
@@ -119,7 +119,7 @@ test('a plan that has ended takes nothing away that it had promised', async () =
   expect(await left(workspace)).toEqual([1, 6, 8, 20])
 })
 
-test('without keys of Stripe nothing is forgotten by a plan', async () => {
+test('deletes nothing by plan without Stripe keys', async () => {
   const workspace = await makeMonth()
   const config = { ...slipway.ctx.config, STRIPE_SECRET_KEY: undefined }
   await deleteMetricsByPlan({ ...slipway.ctx, config }, never)

@@ -16,17 +16,13 @@ import {
   type Series,
 } from './series.ts'
 
-/** For all servers, containers and applications: each row carries its workspace along. */
 export async function rollUpMetrics(db: Db): Promise<void> {
   await rollUpSeries(db, serverSeries)
   await rollUpSeries(db, containerSeries)
   await rollUpSeries(db, applicationSeries)
 }
 
-/**
- * Makes five-minute means of what was sampled since the last ones. The last quarter of an hour is done again, for
- * samples that came late; doing it again changes nothing else.
- */
+/** Repeats the last 15 minutes to include late samples, which is idempotent. */
 async function rollUpSeries<K extends MetricKind>(db: Db, series: Series<K>): Promise<void> {
   const names = Object.keys(series.figures)
   const whose = ['workspace_id', ...series.of]
@@ -43,7 +39,6 @@ async function rollUpSeries<K extends MetricKind>(db: Db, series: Series<K>): Pr
       ${sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}`.execute(db)
 }
 
-/** Raw samples for a day, roll-ups for 30. */
 export async function deleteOldMetrics(db: Db, signal: AbortSignal): Promise<void> {
   for (const { samples, rollups } of [serverSeries, containerSeries, applicationSeries]) {
     await deleteInBatches(db, samples, sql`at < now() - interval '1 day'`, signal)
@@ -51,7 +46,7 @@ export async function deleteOldMetrics(db: Db, signal: AbortSignal): Promise<voi
   }
 }
 
-/** What the plan of a workspace does not keep as long as that. */
+/** Applies shorter retention of the workspace's plan. */
 export async function deleteMetricsByPlan(ctx: Context, signal: AbortSignal): Promise<void> {
   for (const { workspaceId, since, days } of await listRetentions(ctx)) {
     const until = new Date(ctx.now().getTime() - days * 86_400_000)

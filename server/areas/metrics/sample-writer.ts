@@ -3,18 +3,17 @@ import type { Context } from '../../context.ts'
 import type { Db, Tables } from '../../tables.ts'
 import { insertApplicationSamples, insertContainerSamples, insertServerSamples } from './store.ts'
 
-/** Samples of all servers wait so long for each other, and are then written at once. */
+/** Milliseconds for which samples of all servers are collected into one statement. */
 const PAUSE = 1_000
-/** After a failure. */
+/** Milliseconds after a failure. */
 const LONG_PAUSE = 5_000
-/** In one statement. */
 const BATCH = 2_000
-/** While the database is away, samples wait for it; older ones the roll-ups would not take up any more. */
-const OLDEST = 10 * 60_000
+/** While the database is unreachable, samples wait this long; roll-ups would not include older ones. */
+const MAX_AGE = 10 * 60_000
 
 export interface SampleWriter<Row> {
   add(sample: Row): void
-  /** Writes what waits; a failure is logged, and tried again by itself. */
+  /** Logs a failure and retries by itself. */
   flush(): Promise<void>
 }
 
@@ -26,7 +25,7 @@ export interface SampleWriters {
 
 const writers = new WeakMap<Context, SampleWriters>()
 
-/** The same for all servers that this process collects from. */
+/** Shared by all servers of this process. */
 export function sampleWriters(ctx: Context): SampleWriters {
   const known = writers.get(ctx)
   if (known) return known
@@ -57,7 +56,7 @@ function createWriter<Row extends { at: Date | string }>(
         waiting = waiting.slice(batch.length)
       }
     } catch (error) {
-      const oldest = ctx.now().getTime() - OLDEST
+      const oldest = ctx.now().getTime() - MAX_AGE
       waiting = waiting.filter(({ at }) => new Date(at).getTime() > oldest)
       ctx.log.warn({ error, waiting: waiting.length }, 'Could not save metrics.')
       if (waiting.length > 0) schedule(LONG_PAUSE)
@@ -69,7 +68,7 @@ function createWriter<Row extends { at: Date | string }>(
   }
 
   async function flush() {
-    // What was added while one batch was written is not lost: it goes with the next.
+    // Samples added during a write go with the next batch.
     if (writing) await writing
     writing ??= write().finally(() => (writing = undefined))
     await writing

@@ -4,20 +4,17 @@ import type { Tables } from '../../tables.ts'
 export type MetricKind = 'server' | 'container' | 'application'
 type Names = 'workspace_id' | 'server_id' | 'container_id' | 'application_id' | 'at'
 
-/** What is kept of a moment. Rates and shares are over the time since the reading before. */
+/** Rates and shares refer to the time since the previous reading. */
 export type Sample<K extends MetricKind> = Omit<Tables[`${K}_samples`], Names>
 
-/**
- * A share and an amount become the mean of many; what there is at all becomes the most of it; what is told of a request
- * becomes the mean of all requests.
- */
+/** Aggregation: shares and amounts become means, capacities the maximum, and request values the mean over requests. */
 type Figure = 'share' | 'amount' | 'most' | 'of a request'
 
-/** The figures of one kind of thing: where they are kept, and which columns tell whose they are. */
+/** Tables and columns of one kind of metric. */
 export interface Series<K extends MetricKind> {
   samples: `${K}_samples`
   rollups: `${K}_rollups`
-  /** The table of what they belong to, and go with; the first column of `of` names its row. */
+  /** Table of the owner, whose deletion deletes the metrics; the first column of `of` refers to it. */
   owners: 'servers' | 'applications'
   of: readonly Exclude<keyof Tables[`${K}_samples`] & Names, 'workspace_id' | 'at'>[]
   figures: Readonly<Record<keyof Sample<K> & string, Figure>>
@@ -80,7 +77,7 @@ export const applicationSeries: Series<'application'> = {
 
 const figuresOf = <K extends MetricKind>({ figures }: Series<K>) => Object.entries<Figure>(figures)
 
-/** Every column with its type, in one order. */
+/** In a fixed order. */
 export const seriesColumns = <K extends MetricKind>(series: Series<K>): { name: string; type: string }[] => [
   ...['workspace_id', ...series.of].map((name) => ({ name, type: 'text' })),
   { name: 'at', type: 'timestamptz' },
@@ -92,7 +89,7 @@ export const seriesColumns = <K extends MetricKind>(series: Series<K>): { name: 
 
 const wholeFigures: ReadonlySet<Figure> = new Set<Figure>(['amount', 'most'])
 
-/** Only the rows of what is still there, which stays until they are written. */
+/** Skips rows of deleted owners and locks the others until they are written. */
 export const joinOwners = <K extends MetricKind>({ owners, of: [id] }: Series<K>, rows: string) => sql`
   join ${sql.table(owners)} on ${sql.ref(`${owners}.workspace_id`)} = ${sql.ref(`${rows}.workspace_id`)}
     and ${sql.ref(`${owners}.id`)} = ${sql.ref(`${rows}.${id ?? ''}`)}
@@ -100,7 +97,6 @@ export const joinOwners = <K extends MetricKind>({ owners, of: [id] }: Series<K>
 
 export const columnList = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
-/** Where the time of a row lies, in steps of so many seconds. */
 export const timeBucket = (seconds: number) =>
   sql<Date>`date_bin(make_interval(secs => ${sql.lit(seconds)}), at, timestamptz 'epoch')`
 

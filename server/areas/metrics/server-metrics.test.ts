@@ -46,7 +46,6 @@ const sample = (server_id: Id<'server'>, at: Date, cpu = 0.5) => ({
   load_15: 0.125,
 })
 
-/** One every ten seconds between two times. */
 const between = (server: Id<'server'>, from: Date, to: Date, cpu?: number) =>
   Array.from({ length: Math.ceil((to.getTime() - from.getTime()) / 10_000) }, (_, n) =>
     sample(server, new Date(from.getTime() + n * 10_000), cpu),
@@ -58,8 +57,8 @@ async function read(id: Id<'server'>, since?: Date) {
   return { ...metrics, times: metrics.points.map(({ at }) => new Date(at).getTime()) }
 }
 
-describe('the figures of a server', () => {
-  test('are those of the last hour, evenly spaced, unless told', async () => {
+describe('server metrics', () => {
+  test('cover the last hour by default, evenly spaced', async () => {
     const id = await makeServer()
     await insertServerSamples(db, between(id, ago(2 * HOUR), new Date()))
     const { points, times, step_seconds: step, since } = await read(id)
@@ -84,7 +83,7 @@ describe('the figures of a server', () => {
     })
   })
 
-  test('have a gap where nothing was heard', async () => {
+  test('have gaps without samples', async () => {
     const id = await makeServer()
     await insertServerSamples(db, [
       ...between(id, ago(30 * MINUTE), ago(20 * MINUTE)),
@@ -95,7 +94,7 @@ describe('the figures of a server', () => {
     expect(gaps).toHaveLength(1)
   })
 
-  test('of a long time are means, and end now though the roll-ups do not', async () => {
+  test('over a long time are means up to now', async () => {
     const id = await makeServer()
     await insertServerSamples(db, between(id, ago(6 * HOUR), ago(3 * HOUR), 0.2))
     await rollUpMetrics(db)
@@ -109,7 +108,7 @@ describe('the figures of a server', () => {
     expect(new Set(day.times).size).toBe(day.times.length)
   })
 
-  test('are some 360 points at most, however far back', async () => {
+  test('have at most 361 points', async () => {
     const id = await makeServer()
     const old = Array.from({ length: 30 * 288 }, (_, n) => sample(id, ago(30 * DAY - n * 5 * MINUTE)))
     await db.insertInto('server_rollups').values(old.slice(0, 4_000)).execute()
@@ -128,7 +127,7 @@ describe('the figures of a server', () => {
     }
   })
 
-  test('are none for a time to come, or a server that was never heard', async () => {
+  test('are empty for the future or a new server', async () => {
     const id = await makeServer()
     expect((await read(id)).points).toEqual([])
     await insertServerSamples(db, [sample(id, ago(0))])
@@ -136,7 +135,7 @@ describe('the figures of a server', () => {
     expect((await read(id, ago(-400_000 * DAY))).points).toEqual([])
   })
 
-  test('are refused with a bad time, and not found in another workspace', async () => {
+  test('refuse invalid times and other workspaces', async () => {
     const id = await makeServer()
     for (const since of ['yesterday', '', '1700000000', '2026-13-01T00:00:00Z', '2026-01-01'])
       await slipway.refused(getServerMetrics, { token, params: { id }, query: { since } }, 422)
@@ -145,7 +144,7 @@ describe('the figures of a server', () => {
     await slipway.refused(getServerMetrics, { token, params: { id: 'srv_none' } }, 404)
   })
 
-  test('lie at the same times in one call and the next', () => {
+  test('use the same times in consecutive calls', () => {
     const now = new Date('2026-03-01T12:00:07.500Z')
     expect(toTimeSpan(now)).toEqual({ since: new Date('2026-03-01T11:00:00Z'), stepSeconds: 15 })
     expect(toTimeSpan(now, '2026-03-01T11:58:03Z').since).toEqual(new Date('2026-03-01T11:58:00Z'))
@@ -156,7 +155,7 @@ describe('roll-ups', () => {
   const rollupsOf = (id: Id<'server'>) =>
     db.selectFrom('server_rollups').selectAll().where('server_id', '=', id).orderBy('at').execute()
 
-  test('are means of five whole minutes, the same when made again, and take up what came late', async () => {
+  test('are means of five minutes, idempotent, and include late samples', async () => {
     const id = await makeServer()
     const start = new Date(Math.floor(Date.now() / (5 * MINUTE)) * 5 * MINUTE - 10 * MINUTE)
     const all = between(id, start, new Date()).map((one, n) => ({ ...one, cpu: n % 2, network_in: n * 10 }))
@@ -173,7 +172,7 @@ describe('roll-ups', () => {
     ])
   })
 
-  test('stay for 30 days, raw samples for one', async () => {
+  test('are kept for 30 days, samples for one', async () => {
     const id = await makeServer()
     await insertServerSamples(db, [sample(id, ago(DAY + MINUTE)), sample(id, ago(DAY - MINUTE))])
     const rollups = [ago(30 * DAY + MINUTE), ago(30 * DAY - MINUTE)].map((at) => sample(id, at))
@@ -184,7 +183,7 @@ describe('roll-ups', () => {
     expect(left).toHaveLength(1)
   })
 
-  test('are made by the schedule', async () => {
+  test('are created by the schedule', async () => {
     const id = await makeServer()
     await insertServerSamples(db, between(id, ago(20 * MINUTE), new Date()))
     const { areas } = await import('../../areas.ts')
@@ -210,7 +209,7 @@ describe('samples', () => {
   const count = async (id: Id<'server'>) =>
     (await db.selectFrom('server_samples').select('at').where('server_id', '=', id).execute()).length
 
-  test('of many servers are written at once, but for those that were deleted meanwhile', async () => {
+  test('of many servers are written in one batch, skipping deleted ones', async () => {
     const [id, gone] = [await makeServer(), await makeServer()]
     await db.deleteFrom('servers').where('id', '=', gone).execute()
     const writer = sampleWriters(slipway.ctx).servers
@@ -222,7 +221,7 @@ describe('samples', () => {
     expect(await count(gone)).toBe(0)
   })
 
-  test('wait for a database that is away', async () => {
+  test('wait for an unreachable database', async () => {
     const id = await makeServer()
     const writer = sampleWriters(slipway.ctx).servers
     await db.schema.alterTable('server_samples').renameTo('elsewhere').execute()

@@ -26,8 +26,8 @@ const without = (...words: string[]) =>
     .filter((line) => !words.some((word) => line.startsWith(word)))
     .join('\n')
 
-describe('a block of figures', () => {
-  test('is read', () => {
+describe('a block of metrics', () => {
+  test('is parsed', () => {
     expect(parseServerReading(block)).toEqual({
       uptime: 1115.83,
       cpu: {
@@ -44,12 +44,12 @@ describe('a block of figures', () => {
     })
   })
 
-  test('is read around what a login script says', () => {
+  test('is parsed despite output of a login script', () => {
     const noisy = `Welcome!\n\n  lo0 is up: 5 lamps\n${block}\ncpufreq: ok`
     expect(parseServerReading(noisy)).toEqual(parseServerReading(block))
   })
 
-  test('of an old kernel has no available memory and few kinds of ticks', () => {
+  test('of an old kernel lacks available memory and some CPU counters', () => {
     const old = without('MemAvailable', 'cpu').concat('\ncpu 10 20 30 40')
     expect(parseServerReading(old)).toMatchObject({
       cpu: { busy: 60, total: 100 },
@@ -57,7 +57,7 @@ describe('a block of figures', () => {
     })
   })
 
-  test('counts only interfaces through which bytes leave the machine, and each byte once', () => {
+  test('counts only external interfaces, each byte once', () => {
     const counters = '7 1 0 0 0 0 0 0 9 1 0 0 0 0 0 0'
     const virtual = ['lo', 'docker0', 'veth12ab', 'br-0c1d', 'bond0', 'eth0.100', 'wg0', 'virbr0', 'cni0']
     const added = [...virtual, 'ens3', 'venet0'].map((name) => `${name}: ${counters}`).join('\n')
@@ -65,7 +65,7 @@ describe('a block of figures', () => {
     expect(names).toEqual(['eth0', 'eth1', 'ens3', 'venet0'])
   })
 
-  test('without a disk or a network has none; without the rest it is none', () => {
+  test('may lack disk or network, but nothing else', () => {
     expect(parseServerReading(without('disk', '  eth'))).toMatchObject({
       disk: { used: 0, total: 0 },
       network: new Map(),
@@ -85,7 +85,7 @@ describe('a block of figures', () => {
     expect(parseServerReading('')).toBeUndefined()
   })
 
-  test('of any kind never fails, and gives numbers or nothing', () => {
+  test('never throws and returns numbers or undefined', () => {
     const words = fc.constantFrom(
       'cpu',
       'load',
@@ -117,7 +117,7 @@ describe('blocks', () => {
     return blocks
   }
 
-  test('are put together from any pieces', () => {
+  test('are joined from any chunks', () => {
     const text = 'a\nb\n.\nc.\n.d\n.\n.\nrest'
     fc.assert(
       fc.property(fc.array(fc.nat(text.length)), (cuts) => {
@@ -128,13 +128,13 @@ describe('blocks', () => {
     )
   })
 
-  test('without an end are given up', () => {
+  test('without an end are refused', () => {
     expect(() => cut(Array.from({ length: 300 }, () => 'x'.repeat(1024)))).toThrow('too large')
   })
 })
 
-describe('the program', () => {
-  test.each(['dash', 'bash', 'busybox sh'])('tells the figures of this machine in %s', async (shell) => {
+describe('the collector', () => {
+  test.each(['dash', 'bash', 'busybox sh'])('prints the metrics of this machine in %s', async (shell) => {
     const [program = '', ...before] = shell.split(' ')
     const running = spawn(program, [...before, ...collectorCommand(60).args])
     const blocks: string[] = []
@@ -150,7 +150,7 @@ describe('the program', () => {
     expect(second?.cpu.total).toBeGreaterThan(first?.cpu.total ?? Infinity)
   })
 
-  test('ends when nobody reads it any more, even where that raises no signal', async () => {
+  test('exits when its reader is gone, even without a signal', async () => {
     const { args } = collectorCommand(0)
     const running = spawn('sh', ['-c', `trap '' PIPE; exec "$0" "$@"`, 'sh', ...args])
     await once(running.stdout, 'data')

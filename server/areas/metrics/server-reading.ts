@@ -1,10 +1,10 @@
 import type { InterfaceCounters } from './counters.ts'
 
-/** What a server said of itself at one moment, as it counts: totals since it started. */
+/** Counters since the start of the server. */
 export interface ServerReading {
-  /** Seconds since it started, on a clock that nobody sets. */
+  /** Seconds since the start, by a monotonic clock. */
   uptime: number
-  /** In ticks, of all cores together. */
+  /** Ticks of all cores together. */
   cpu: { busy: number; total: number }
   memory: { used: number; total: number }
   disk: { used: number; total: number }
@@ -12,7 +12,7 @@ export interface ServerReading {
   load: [number, number, number]
 }
 
-/** Undefined when it lacks what no server lacks. A disk or a network that does not show is none. */
+/** Returns undefined when mandatory values are missing. Disk and network are optional. */
 export function parseServerReading(block: string): ServerReading | undefined {
   const figures = new Map<string, string[]>()
   const network: InterfaceCounters = new Map()
@@ -30,10 +30,10 @@ export function parseServerReading(block: string): ServerReading | undefined {
   return { uptime, cpu, memory, disk: readDisk(figures.get('disk')), network, load }
 }
 
-/** In /proc/net/dev, sixteen counters stand after the name; old kernels leave no space before the first. */
+/** /proc/net/dev has sixteen counters after the name; old kernels print no space before the first. */
 const interfaceLine = /^\s*([^\s:]+):\s*((?:\d{1,20}\s+){15}\d{1,20})\s*$/
 
-/** Their bytes go through another interface as well, and would count twice, or never leave the machine. */
+/** Bytes of these interfaces also pass through another one, or never leave the machine. */
 const notCounted =
   /^(lo$|docker|veth|br-|virbr|bond|team|dummy|ifb|tun|tap|wg|vnet|cni|cali|flannel|vxlan)|[.@]/
 
@@ -43,7 +43,7 @@ function addInterface(network: InterfaceCounters, name: string, counters: string
   network.set(name, { in: values[0] ?? 0, out: values[8] ?? 0 })
 }
 
-/** user, nice, system, idle, iowait, irq, softirq, steal; what guests use is part of user. */
+/** user, nice, system, idle, iowait, irq, softirq, steal; guest time is part of user. */
 function readCpu(values: string[] | undefined): ServerReading['cpu'] | undefined {
   const ticks = (values ?? []).slice(0, 8).map(amount)
   if (ticks.length < 4 || ticks.some((tick) => tick === undefined)) return undefined
@@ -51,7 +51,7 @@ function readCpu(values: string[] | undefined): ServerReading['cpu'] | undefined
   return { busy: total - (ticks[3] ?? 0) - (ticks[4] ?? 0), total }
 }
 
-/** Kernels before 3.14 do not say how much is available. */
+/** Kernels before 3.14 do not report available memory. */
 function readMemory(figures: Map<string, string[]>): ServerReading['memory'] | undefined {
   const bytes = (name: string) => kibibytes(figures.get(name)?.[0])
   const [total, free] = [bytes('MemTotal:'), bytes('MemFree:')]
@@ -60,7 +60,7 @@ function readMemory(figures: Map<string, string[]>): ServerReading['memory'] | u
   return { used: Math.max(0, total - available), total }
 }
 
-/** The last line, as the first is the head: device, size, used, available, share, where. */
+/** Uses the last line, after the header: device, size, used, available, share, mount point. */
 function readDisk(words: string[] | undefined): ServerReading['disk'] {
   const [total, used] = words?.slice(-5, -3).map(kibibytes) ?? []
   return total === undefined || used === undefined ? { used: 0, total: 0 } : { used, total }
@@ -72,7 +72,7 @@ function readLoad(words: string[] | undefined): ServerReading['load'] | undefine
   return [one, five, fifteen]
 }
 
-/** No more digits than the database takes: what one server says must not spoil what others do. */
+/** Limits digits to what the database stores, so that one server cannot fail the whole batch. */
 const amount = (word: string | undefined) =>
   word && /^\d{1,15}(\.\d{1,9})?$/.test(word) ? Number(word) : undefined
 

@@ -16,7 +16,7 @@ const later = (changes: Partial<ServerReading> = {}) =>
   reading({ uptime: 1_010, cpu: { busy: 1_500, total: 104_000 }, ...changes })
 
 describe('a sample', () => {
-  test('has shares and rates of the time since the reading before', () => {
+  test('has shares and rates since the previous reading', () => {
     const network = new Map([['eth0', { in: 51_000, out: 10_500 }]])
     expect(toServerSample(reading(), later({ network }))).toEqual({
       cpu: 0.25,
@@ -32,28 +32,28 @@ describe('a sample', () => {
     })
   })
 
-  test('is a share of all cores, however many', () => {
+  test('is a share of all cores', () => {
     const busy = later({ cpu: { busy: 500 + 128 * 1_000, total: 100_000 + 256 * 1_000 } })
     expect(toServerSample(reading(), busy)?.cpu).toBe(0.5)
   })
 
-  test('never leaves 0 to 1, though the idle time may go back', () => {
+  test('stays between 0 and 1 when idle time goes back', () => {
     expect(toServerSample(reading(), later({ cpu: { busy: 400, total: 100_001 } }))?.cpu).toBe(0)
     expect(toServerSample(reading(), later({ cpu: { busy: 5_000, total: 101_000 } }))?.cpu).toBe(1)
   })
 
-  test('is not made over a restart of the server, nor without time in between', () => {
+  test('is undefined across a restart or without elapsed time', () => {
     expect(toServerSample(reading(), later({ uptime: 5 }))).toBeUndefined()
     expect(toServerSample(reading(), later({ cpu: { busy: 1, total: 10 } }))).toBeUndefined()
     expect(toServerSample(reading(), reading())).toBeUndefined()
   })
 
-  test('has no rate that the database could not hold', () => {
+  test('is limited to what the database can store', () => {
     const network = new Map([['eth0', { in: 1.8e19, out: 500 }]])
     expect(toServerSample(reading(), later({ uptime: 1_000.01, network }))?.network_in).toBeLessThan(2 ** 63)
   })
 
-  test('counts neither what an interface brings along nor what it lost', () => {
+  test('ignores initial and lost counters of an interface', () => {
     const network = new Map([
       ['eth0', { in: 10, out: 1_500 }],
       ['eth1', { in: 9_999_999, out: 9_999_999 }],

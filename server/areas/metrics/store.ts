@@ -27,7 +27,7 @@ export const insertApplicationSamples = (
   samples: readonly Insertable<Tables['application_samples']>[],
 ) => insertSamples(db, applicationSeries, samples)
 
-/** One statement for many. Those of what was deleted meanwhile are left out, and do not spoil the others. */
+/** One statement for many samples, skipping deleted owners so that they do not fail the others. */
 async function insertSamples<K extends MetricKind>(
   db: Db,
   series: Series<K>,
@@ -45,7 +45,6 @@ async function insertSamples<K extends MetricKind>(
     on conflict do nothing`.execute(db)
 }
 
-/** Whose figures. */
 export type MetricOwner =
   | { server_id: Id<'server'>; container_id?: string }
   | { application_id: Id<'application'> }
@@ -60,7 +59,7 @@ const only = (workspaceId: Id<'workspace'>, whose: MetricOwner) =>
 
 export type PointRow<K extends MetricKind> = Sample<K> & { at: Date }
 
-/** Means of so many seconds each, from the raw samples. A bucket without a sample is not there. */
+/** Buckets without a sample are missing. */
 export async function listRawPoints<K extends MetricKind>(
   db: Db,
   series: Series<K>,
@@ -75,7 +74,7 @@ export async function listRawPoints<K extends MetricKind>(
   return rows
 }
 
-/** The same from the roll-ups, and from the raw samples where they do not reach yet, so that a long range ends now. */
+/** Adds samples for the time that roll-ups do not cover yet. */
 export async function listRolledUpPoints<K extends MetricKind>(
   db: Db,
   series: Series<K>,
@@ -99,7 +98,7 @@ export async function listRolledUpPoints<K extends MetricKind>(
   return rows
 }
 
-/** Whether there are figures of a container, which may be gone by now. */
+/** The container may have been removed. */
 export async function hasContainerSamples(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -113,7 +112,6 @@ export async function hasContainerSamples(
   return rows.length > 0
 }
 
-/** What the containers of the applications of a server take, as it was measured last. */
 export async function listApplicationUsage(
   db: Db,
   workspaceId: Id<'workspace'>,

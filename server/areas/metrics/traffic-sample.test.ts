@@ -21,7 +21,7 @@ const at = (seconds: number, process: string, one?: Traffic): TrafficReading => 
   applications: new Map(one ? [['app_1', one]] : []),
 })
 
-test('what came in between is told by the second', () => {
+test('reports rates per second', () => {
   const before = at(0, 'a', traffic(1_000))
   const now = at(10, 'a', traffic(1_050, { status4xx: 5, latency: 8, sessions: 7 }))
   expect(toTrafficRates(before, now, 'app_1')).toEqual({
@@ -37,7 +37,7 @@ test('what came in between is told by the second', () => {
   })
 })
 
-test('a proxy that began anew has counted from nothing', () => {
+test('counts from zero after a proxy restart', () => {
   const now = at(10, 'b', traffic(20))
   expect(toTrafficRates(at(0, 'a', traffic(1_000)), now, 'app_1')).toMatchObject({ requests: 2 })
   expect(toTrafficRates(at(0, 'b', traffic(1_000)), now, 'app_1')).toMatchObject({
@@ -46,7 +46,7 @@ test('a proxy that began anew has counted from nothing', () => {
   })
 })
 
-test('an application that is new, is gone, or had no request has none', () => {
+test('omits applications that are new, deleted or without requests', () => {
   expect(toTrafficRates(at(0, 'a'), at(10, 'a', traffic(20)), 'app_1')).toMatchObject({ requests: 2 })
   expect(toTrafficRates(at(0, 'a', traffic(20)), at(10, 'a'), 'app_1')).toMatchObject({
     requests: 0,

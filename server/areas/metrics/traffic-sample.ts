@@ -1,15 +1,13 @@
 import type { ProxyTraffic, Traffic } from '../proxies/traffic.ts'
 import type { Sample } from './series.ts'
 
-/** What the proxy had counted at a moment. */
 export interface TrafficReading extends Pick<ProxyTraffic, 'process' | 'applications'> {
-  /** Milliseconds. */
   at: number
 }
 
 type Rates = Omit<Sample<'application'>, 'cpu' | 'memory_used'>
 
-/** Undefined when no time went by between the two. */
+/** Returns undefined without elapsed time. */
 export function toTrafficRates(
   before: TrafficReading,
   now: TrafficReading,
@@ -18,7 +16,7 @@ export function toTrafficRates(
   const seconds = (now.at - before.at) / 1_000
   if (seconds <= 0) return undefined
   const after = now.applications.get(application) ?? nothing
-  // Another process has counted from nothing: all that it tells came since then.
+  // A new proxy process counts from zero.
   const known = (now.process === before.process && before.applications.get(application)) || nothing
   const rate = (counter: Counter) => Math.max(0, after[counter] - known[counter]) / seconds
   const requests = rate('requests')

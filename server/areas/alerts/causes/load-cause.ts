@@ -48,11 +48,11 @@ async function addProcesses(
 }
 
 const formatMemoryUsers = (all: readonly ProcessUsage[]) =>
-  all.map(({ name, usage: usage }) => `${name} ${formatBytes(usage)}`).join(', ')
+  all.map(({ name, usage }) => `${name} ${formatBytes(usage)}`).join(', ')
 
 const formatCpuUsers = (all: readonly ProcessUsage[]) =>
   all
-    .map(({ name, usage: usage }) => ({ name, percent: Math.round(usage * 100) }))
+    .map(({ name, usage }) => ({ name, percent: Math.round(usage * 100) }))
     .filter(({ percent }) => percent > 0)
     .map(({ name, percent }) => `${name} ${percent} %`)
     .join(', ')

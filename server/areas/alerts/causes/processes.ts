@@ -54,7 +54,7 @@ function readStat(line: string): [string, { name: string; state: string; used: n
 
 function summed(all: readonly ProcessUsage[]): ProcessUsage[] {
   const sums = new Map<string, number>()
-  for (const { name, usage: usage } of all) sums.set(name, (sums.get(name) ?? 0) + usage)
+  for (const { name, usage } of all) sums.set(name, (sums.get(name) ?? 0) + usage)
   return [...sums]
     .map(([name, usage]) => ({ name, usage }))
     .filter(({ usage }) => usage > 0)

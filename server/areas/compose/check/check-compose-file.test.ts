@@ -3,8 +3,8 @@ import { checkComposeFile } from './check-compose-file.ts'
 
 const given = { env: [{ key: 'N', value: '3' }], profiles: [] }
 
-/** What is said of a file: `line:column` with E for mistakes and W for doubts. */
-const said = (text: string, profiles: string[] = []) =>
+/** Lists problems as `line:column` with E for errors and W for warnings. */
+const problemsOf = (text: string, profiles: string[] = []) =>
   checkComposeFile(text, { ...given, profiles }).problems.map(
     ({ line, column, severity, message }) =>
       `${line}:${column} ${severity === 'error' ? 'E' : 'W'} ${message}`,
@@ -13,7 +13,7 @@ const said = (text: string, profiles: string[] = []) =>
 const inWeb = (...lines: string[]) =>
   ['services:', '  web:', '    image: nginx', ...lines.map((line) => `    ${line}`)].join('\n')
 
-test('a good file has no problems, and tells what it names', () => {
+test('reports no problems and the declared names of a valid file', () => {
   const text = `x-base: &base
   restart: unless-stopped
   environment:
@@ -85,8 +85,8 @@ test.each([
     '2:1 E Only one YAML document is allowed. Move everything above this line.',
   ],
   ['services: {a: {<<: 3, image: b}}', '1:20 E Only a mapping or a list of mappings can be merged with <<.'],
-])('what is no YAML is told at its place: %j', (text, sentence) => {
-  expect(said(text).join('\n')).toContain(sentence)
+])('reports invalid YAML at its position: %j', (text, sentence) => {
+  expect(problemsOf(text).join('\n')).toContain(sentence)
 })
 
 test.each([
@@ -112,8 +112,8 @@ test.each([
     '4:36 E condition must be service_started, service_healthy or service_completed_successfully.',
   ],
   [inWeb('privileged: ["true"]'), '4:5 E privileged must be true or false or text, not a list.'],
-])('what the specification does not allow is one sentence: %j', (text, sentence) => {
-  const problems = said(text)
+])('reports a schema violation in one sentence: %j', (text, sentence) => {
+  const problems = problemsOf(text)
   expect(problems).toEqual([sentence])
 })
 
@@ -191,8 +191,8 @@ test.each([
   ],
   [inWeb('isolation: hyperv'), '4:5 E isolation is for Windows containers'],
   [inWeb('secrets: [s]').concat('\nsecrets: {s: {external: true}}'), 'E External secrets need Docker Swarm.'],
-])('what cannot be deployed is told: %j', (text, sentence) => {
-  expect(said(text).join('\n')).toContain(sentence)
+])('reports unsupported configurations: %j', (text, sentence) => {
+  expect(problemsOf(text).join('\n')).toContain(sentence)
 })
 
 test.each([
@@ -240,15 +240,15 @@ test.each([
     `${inWeb()}\n${line}`,
     'only an admin can deploy this.',
   ]),
-])('what is doubtful is a warning, and no mistake: %j', (text, sentence) => {
+])('reports questionable settings as warnings, not errors: %j', (text, sentence) => {
   const { problems } = checkComposeFile(text, given)
-  expect(said(text).join('\n')).toContain(sentence)
+  expect(problemsOf(text).join('\n')).toContain(sentence)
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([])
 })
 
-test('a capability that every container has, and a folder of the application, need nobody', () => {
+test('default capabilities and folders of the application need no permission', () => {
   expect(
-    said(
+    problemsOf(
       inWeb(
         'cap_add: [CAP_CHOWN, net_bind_service]',
         'volumes: ["./data:/x"]',
@@ -267,14 +267,14 @@ test.each([
   ['\r', '000D'],
   ['\ufeff', 'FEFF'],
   ['\ud800', 'D800'],
-])('what ends a line for Compose and not for us is refused, wherever it stands: %j', (character, code) => {
-  expect(said(inWeb(`labels: {} # x${character}    env_file: /tmp/other.env`))).toEqual([
+])('refuses characters that only Compose treats as line breaks: %j', (character, code) => {
+  expect(problemsOf(inWeb(`labels: {} # x${character}    env_file: /tmp/other.env`))).toEqual([
     `4:19 E The character U+${code} is not allowed in a compose file. Remove it.`,
   ])
 })
 
-test('the usual line breaks, a mark at the beginning and letters of all kinds are taken', () => {
-  expect(said(`\ufeff${inWeb('labels: {a: "日本 😀 é"}').replaceAll('\n', '\r\n')}\r\n`)).toEqual([])
+test('accepts common line breaks, a byte order mark and all letters', () => {
+  expect(problemsOf(`\ufeff${inWeb('labels: {a: "日本 😀 é"}').replaceAll('\n', '\r\n')}\r\n`)).toEqual([])
 })
 
 test.each([
@@ -286,16 +286,16 @@ test.each([
     `x-a: &a "\${COMPOSE_PROJECT_NAME:+/srv/}.env"\n${inWeb('env_file: [{path: *a}]')}`,
     'E Slipway does not have this file.',
   ],
-])('nothing has Compose read another file than we see: %j', (text, sentence) => {
-  expect(said(text).join('\n')).toContain(sentence)
+])('prevents Compose from reading other files: %j', (text, sentence) => {
+  expect(problemsOf(text).join('\n')).toContain(sentence)
 })
 
-test('nothing is filled with what Compose takes for a setting of its own', () => {
+test("never interpolates Compose's own settings", () => {
   const env = [{ key: 'COMPOSE_X', value: 'nginx' }]
   const { services } = checkComposeFile('services: {web: {image: "${COMPOSE_X:-httpd}"}}', {
     env,
     profiles: [],
   })
   expect(services).toMatchObject([{ image: 'httpd' }])
-  expect(said(inWeb('ports: !reset []', 'labels: !reset null'))).toEqual([])
+  expect(problemsOf(inWeb('ports: !reset []', 'labels: !reset null'))).toEqual([])
 })

@@ -28,25 +28,24 @@ import { truncate, toValue } from '../read/to-value.ts'
 import { isScalar } from 'yaml'
 
 export type ComposeCheck = z.input<(typeof checkCompose)['reply']> & {
-  /** What only an admin may deploy, for who does not see the file. */
+  /** Host access that only an admin may deploy, worded for readers who do not see the file. */
   powers: string[]
-  /** Volumes and networks that it names itself, which other applications may have as well. */
+  /** Volumes and networks with explicit names, which other applications may share. */
   shared: string[]
 }
 
 export interface ComposeCheckOptions {
   env: readonly Pair[]
   profiles: readonly string[]
-  /** Where nobody adds to the environment later: what is said of a variable that is not in it, as a mistake. */
+  /** Describes an unset variable as an error, where no variables can be added later. */
   describeUnknown?: ((name: string) => string) | undefined
 }
 
-/** Nobody reads more of them. */
-const most = 100
+const maxFindings = 100
 
 /**
- * What is wrong with a compose file, by line, and what it names. It is quick with whatever it is given: a person types
- * meanwhile, and others wait behind a file that is made to take long.
+ * Checks a compose file and lists its names by line. Must be fast for any input, because it runs while a user types
+ * and a hostile file would delay others.
  */
 export function checkComposeFile(
   text: string,
@@ -82,7 +81,7 @@ export function checkComposeFile(
   const isFilled = (path: Finding['path']) => filled.has(places.find(path).node)
   const needed = [...fileVariables(file), ...(whyUnknown ? passedVariables(file) : [])]
   const unset = needed.filter(({ name }) => !values.has(name))
-  // Compose has variables of its own, with which the name of a file could come to another than it does here.
+  // Compose's own variables could make a file name resolve differently from here.
   const written = toComposeFile(toValue(root, text, targets, null).value, profiles)
   const findings = [
     ...envFileRules(written),
@@ -129,10 +128,10 @@ function findingsOf(
   return [...spec, ...own.flatMap((rule) => rule(file))]
 }
 
-/** Finding their places takes longer than finding them. */
+/** Locating findings is slower than collecting them, so limit them first. */
 const fewer = (findings: readonly Finding[]): Finding[] => [
-  ...findings.filter(({ severity }) => severity === 'error').slice(0, most),
-  ...findings.filter(({ severity }) => severity === 'warning').slice(0, most),
+  ...findings.filter(({ severity }) => severity === 'error').slice(0, maxFindings),
+  ...findings.filter(({ severity }) => severity === 'warning').slice(0, maxFindings),
 ]
 
 const serviceOf = (file: ComposeFile, name: string): ComposeCheck['services'][number] => ({
@@ -144,19 +143,19 @@ const serviceOf = (file: ComposeFile, name: string): ComposeCheck['services'][nu
   profiles: toList(inheritedValue(file, name, 'profiles')).map(String),
 })
 
-/** Those it is reached at inside, as far as the file names them. */
+/** Ports inside the container, as far as the file declares them. */
 function portsOf(file: ComposeFile, name: string): number[] {
   const written = [
     ...toList(inheritedValue(file, name, 'ports')),
     ...toList(inheritedValue(file, name, 'expose')),
   ]
-  return [...new Set(written.flatMap((one) => readPort(one)?.target.slice(0, most) ?? []))].slice(0, most)
+  return [...new Set(written.flatMap((one) => readPort(one)?.target.slice(0, maxFindings) ?? []))].slice(0, maxFindings)
 }
 
-/** Of a range all containers are reached at the first. */
+/** All containers of a range share its first port. */
 const publishedOf = (file: ComposeFile, name: string) =>
   toList(inheritedValue(file, name, 'ports'))
-    .slice(0, most)
+    .slice(0, maxFindings)
     .flatMap((one) => {
       const {
         host = '',
@@ -167,7 +166,7 @@ const publishedOf = (file: ComposeFile, name: string) =>
       return source === undefined || target === undefined ? [] : [{ host, source, target, protocol }]
     })
 
-/** What only an admin may deploy, as sentences for who does not see the file: each says where it stands. */
+/** Each sentence names the service, for readers who do not see the file. */
 const powersInFile = (findings: readonly Finding[], places: NodeLocator): string[] =>
   findings.flatMap(({ path, message }) => {
     if (!message.endsWith(needsAdminSentence)) return []

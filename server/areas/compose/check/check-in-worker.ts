@@ -10,12 +10,12 @@ const run = onWorkerThread(
 )
 
 /**
- * For half a minute, so that a file which was checked before a transaction begins is not waited for within it, with a database
- * connection and locks in hand.
+ * Cached for 30 seconds, so that a file checked before a transaction is not checked again while a connection and locks
+ * are held.
  */
 const answers = new StaleCache<ComposeCheck>(30_000, 50)
 
-/** `checkFile` on a worker thread: a file of the largest size takes a tenth of a second. */
+/** Runs on a worker thread, because the largest file takes 100 ms. */
 export async function checkComposeFileInWorker(
   turnOf: string,
   text: string,

@@ -1,4 +1,4 @@
-/** The one that somebody probably meant, if one comes close. */
+/** Suggests a word for a typo, if one is close enough. */
 export function closestMatch(word: string, known: readonly string[]): string | undefined {
   if (word.length > 60) return undefined
   const most = Math.max(1, Math.floor(word.length / 3))
@@ -9,7 +9,7 @@ export function closestMatch(word: string, known: readonly string[]): string | u
   return close[0]?.one
 }
 
-/** How many letters are to be changed, added, left out or swapped with the next one. */
+/** Damerau–Levenshtein distance. */
 function distance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= from.length; i++) {

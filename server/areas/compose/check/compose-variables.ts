@@ -1,5 +1,5 @@
 /**
- * Whether Docker Compose takes a variable for a setting of its own. COMPOSE_PROFILES would have it deploy services that
- * nobody chose here, so nothing of a file is filled with such a variable.
+ * Matches settings of Docker Compose itself. COMPOSE_PROFILES would deploy services that nobody selected, so such
+ * variables are never interpolated.
  */
 export const isComposeSetting = (key: string) => /^COMPOSE_/i.test(key)

@@ -5,10 +5,9 @@ export type ComposeProblem = z.output<typeof composeProblem>
 
 export type Path = readonly (string | number)[]
 
-/** Something about a compose file, at one of its keys or values. */
 export interface Finding {
   path: Path
-  /** Which of the two is marked; the value, unless told. */
+  /** Marks the key instead of the value. */
   at?: 'key'
   severity: 'error' | 'warning'
   message: string
@@ -22,12 +21,10 @@ export const warningAtKey = (path: Path, message: string): Finding => ({
   at: 'key',
 })
 
-/** Something about its text, from one character to another. */
 export interface Mark {
   from: number
   to: number
   severity: 'error' | 'warning'
   message: string
-  /** A variable that is not set. */
   unset?: string
 }

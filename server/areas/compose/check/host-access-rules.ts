@@ -8,10 +8,10 @@ import { isLocalLogDriver, isNamespacedSysctl } from '../privileges/host-access.
 import { isDirectlyInFolder, isTrue, sampleFolder } from '../read/short-forms.ts'
 import { volumeAccess } from '../privileges/volume-access.ts'
 
-/** How each sentence ends that says who has to deploy it. */
+/** Shared ending of the sentences about host access. */
 export const needsAdminSentence = 'Only an admin can deploy this.'
 
-/** What a service reaches by the ways that are seldom taken; see `powersOf`, which has the last word. */
+/** Covers rarely used ways to access the host; `listHostAccess` decides on the resolved model. */
 export function hostAccessRules(service: Record<string, unknown>, path: Path): Finding[] {
   const { security_opt, sysctls, runtime, volumes_from, logging, build } = service
   const isInHost = service['network_mode'] === 'host'
@@ -64,7 +64,6 @@ function reachesOut(build: unknown): boolean {
 
 const nothing = new Set<string>()
 
-/** The same of what services share. */
 export const sharedHostAccessRules = ({ top }: ComposeFile): Finding[] => [
   ...Object.entries(toMap(top['volumes'])).flatMap(([key, given]) => [
     ...othersRule(
@@ -102,6 +101,6 @@ const asMade = (given: unknown) => {
   return { driver: toText(driver), driver_opts: Object.fromEntries(options) }
 }
 
-/** Whose it is can only be seen on the server. */
+/** Only the server knows who created it. */
 const othersRule = ({ external, name }: Record<string, unknown>, path: Path, message: string): Finding[] =>
   isTrue(external) || isMap(external) || name !== undefined ? [warningAt(path, message)] : []

@@ -8,7 +8,7 @@ interface LocatedNode {
   node: unknown
 }
 
-/** Where values of a document stand: what came by an alias or a merge stands where it was written. */
+/** Finds the position of values. A value from an alias or merge is located where it was written. */
 export class NodeLocator {
   readonly #root: Node | null
   readonly #targets: Targets
@@ -21,13 +21,13 @@ export class NodeLocator {
 
   markOf({ path, at, severity, message }: Finding): Mark {
     const { key, node } = this.find(path)
-    // What spans many lines is told at its key.
+    // Mark the key of a value that spans several lines.
     const place = at === 'key' || (isCollection(node) && isScalar(key)) ? key : node
     const [from, to] = rangeOf(place) ?? rangeOf(key) ?? [0, 1]
     return { from, to, severity, message }
   }
 
-  /** As far as there is something: the last that was found, where there is nothing more. */
+  /** Returns the deepest node that exists on the path. */
   find(path: Path): LocatedNode {
     let found: LocatedNode = { key: undefined, node: this.#root }
     for (const step of path) {
@@ -74,7 +74,7 @@ export class NodeLocator {
   }
 }
 
-/** Nothing has no place of its own. */
+/** An empty value has no position. */
 function rangeOf(node: unknown): [number, number] | undefined {
   const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined
   return range && range[1] > range[0] ? [range[0], range[1]] : undefined

@@ -6,15 +6,14 @@ import { readPort, type WrittenPort } from '../read/short-forms.ts'
 import { truncate } from '../read/to-value.ts'
 
 const mostOfRange = 100
-/** Unless the server's proxy listens elsewhere, which the file does not know. */
-const ofProxy = [80, 443]
+/** Default ports of the proxy; the file does not know those of the server. */
+const proxyPorts = [80, 443]
 
 interface Holder {
   service: string
   host: string
 }
 
-/** The ports that a file publishes: whether they can be, and whether two want the same. */
 export function portRules({ services, isActive }: ComposeFile): Finding[] {
   const holders = new Map<string, Holder[]>()
   return Object.entries(services).flatMap(([service, { ports }]) =>
@@ -35,7 +34,7 @@ function portProblem({ published, target, protocol }: WrittenPort, path: Path): 
     return [errorAt(path, 'Both port ranges must have the same length.')]
   if (published.some((port) => reservedPorts.has(port)))
     return [errorAt(path, 'Ports 22, 2375 and 2376 are reserved for the server. Choose another port.')]
-  const proxys = protocol === 'tcp' ? published.find((port) => ofProxy.includes(port)) : undefined
+  const proxys = protocol === 'tcp' ? published.find((port) => proxyPorts.includes(port)) : undefined
   if (proxys !== undefined)
     return [
       warningAt(

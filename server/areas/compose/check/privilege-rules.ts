@@ -11,10 +11,7 @@ import { isDirectlyInFolder, isTrue, readMount } from '../read/short-forms.ts'
 const hostModes = ['network_mode', 'pid', 'ipc', 'uts', 'userns_mode', 'cgroup']
 const dangerous = ['devices', 'device_cgroup_rules', 'gpus', 'cgroup_parent', 'external_links']
 
-/**
- * What gives a container power over the server, at its place. Whether somebody may deploy it is decided by what Docker
- * Compose makes of the file; here it is said while they write.
- */
+/** Reports host access while the user writes. The decision is made on the model that Docker Compose resolves. */
 export const privilegeRules = ({ services }: ComposeFile): Finding[] =>
   Object.entries(services).flatMap(([name, service]) => {
     const path = ['services', name]
@@ -86,7 +83,6 @@ export const fileVariables = ({ top }: ComposeFile): { name: string; path: Path 
     }),
   )
 
-/** Secrets and configs that Slipway does not have. */
 export const externalFileRules = ({ top }: ComposeFile): Finding[] =>
   ['secrets', 'configs'].flatMap((section) =>
     Object.entries(toMap(top[section])).flatMap(([name, given]) =>

@@ -16,10 +16,8 @@ interface Missing extends Reference {
   known: readonly string[]
 }
 
-/** Nobody reads more of them. */
-const most = 100
+const maxFindings = 100
 
-/** What one part of a file calls another part has to be there. */
 export function referenceRules(file: ComposeFile): Finding[] {
   const named = (section: string) => Object.keys(toMap(file.top[section]))
   const [services, volumes, secrets, configs] = ['services', 'volumes', 'secrets', 'configs'].map(named)
@@ -34,9 +32,9 @@ export function referenceRules(file: ComposeFile): Finding[] {
       ...missingOf('config', configs, sourcesIn(service['configs'], [...path, 'configs'])),
     ]
   })
-  return missing.slice(0, most).map(({ name, path, what, known }) => {
+  return missing.slice(0, maxFindings).map(({ name, path, what, known }) => {
     const todo =
-      didYouMean(name, known.slice(0, most)) || (what === 'service' ? '' : ` Define it under ${what}s.`)
+      didYouMean(name, known.slice(0, maxFindings)) || (what === 'service' ? '' : ` Define it under ${what}s.`)
     return errorAt(path, `The ${what} ${truncate(name)} is not defined in the file.${todo}`)
   })
 }
@@ -62,7 +60,7 @@ const sourcesIn = (value: unknown, path: Path): Reference[] =>
     return name === undefined ? [] : [{ name, path: [...path, step] }]
   })
 
-/** Other services that it names, but for those that it can do without. */
+/** Skips optional dependencies. */
 function servicesIn(service: Record<string, unknown>, path: Path): Reference[] {
   const extended = extendedService(service)
   const depends = service['depends_on']
@@ -85,7 +83,7 @@ function servicesIn(service: Record<string, unknown>, path: Path): Reference[] {
   ]
 }
 
-/** Who is deployed cannot wait for one that is not. */
+/** A deployed service cannot depend on one that its profiles exclude. */
 export const inactiveServiceRules = ({ services, isActive }: ComposeFile): Finding[] =>
   Object.entries(services).flatMap(([name, service]) =>
     isActive(name)
@@ -102,7 +100,7 @@ export const inactiveServiceRules = ({ services, isActive }: ComposeFile): Findi
       : [],
   )
 
-/** Services that wait for each other; each circle is told once. */
+/** Reports each dependency cycle once. */
 export function dependencyCycleRules(file: ComposeFile): Finding[] {
   const done = new Set<string>()
   const findings: Finding[] = []

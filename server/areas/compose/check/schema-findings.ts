@@ -3,34 +3,31 @@ import { composeSpec } from '../../../../contract/shared/compose-spec.ts'
 import type { Finding, Path } from './finding.ts'
 import { describeViolation } from './schema-messages.ts'
 
-/** What is told of one value, out of all that the specification finds. */
+/** The one violation reported for a value. */
 export interface SchemaViolation {
   path: Path
   value: unknown
-  /** The kinds that it may be of; empty where its kind is not what is wrong. */
+  /** Allowed types; empty when the type is not the problem. */
   types: string[]
-  /** What else is wrong. */
   error: ErrorObject | undefined
 }
 
-/** Nobody reads more of them. */
-const most = 100
+const maxFindings = 100
 
 let validate: ValidateFunction | undefined
 
-/** What the Compose Specification does not allow: one sentence for each value. */
 export function schemaFindings(file: unknown, isText: (path: Path) => boolean): Finding[] {
   validate ??= compile()
   if (validate(file)) return []
   return collapse(validate.errors ?? [])
     .filter((broken) => !isCast(broken, isText))
-    .slice(0, most)
+    .slice(0, maxFindings)
     .map(describeViolation)
 }
 
 function compile(): ValidateFunction {
   const ajv = new Ajv({ strict: false, allErrors: true, verbose: true, validateSchema: false, logger: false })
-  // Its own compares any two with each other.
+  // Ajv's own implementation is quadratic.
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     keyword: 'uniqueItems',
@@ -38,7 +35,7 @@ function compile(): ValidateFunction {
     validate: (isOn: boolean, list: unknown[]) =>
       !isOn || new Set(list.map((one) => JSON.stringify(one))).size === list.length,
   })
-  // The one that it names is told in better words by our own rule.
+  // Our own rules report these formats in clearer sentences.
   for (const format of ['duration', 'ports', 'expose', 'subnet_ip_address']) ajv.addFormat(format, true)
   return ajv.compile(composeSpec)
 }
@@ -46,8 +43,8 @@ function compile(): ValidateFunction {
 const isChoice = ({ keyword }: ErrorObject) => ['oneOf', 'anyOf', 'if', 'not'].includes(keyword)
 
 /**
- * Where a value may have one of several forms, each of them tells why it is not that. The form of the value's own kind is
- * the one that was meant: what it tells of the value, or of what is in it, counts alone.
+ * Each form that a value may have reports its own errors. Only those of the form with the value's own type are kept,
+ * because that form was meant.
  */
 function collapse(errors: readonly ErrorObject[]): SchemaViolation[] {
   const byPath = new Map<string, ErrorObject[]>()
@@ -81,7 +78,7 @@ const stepsOf = (path: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** What a variable gives is text, and Compose makes a number or a flag of it where one is asked for. */
+/** Interpolated values are text, which Compose casts to a number or boolean where needed. */
 function isCast({ path, value, types }: SchemaViolation, isText: (path: Path) => boolean): boolean {
   if (typeof value !== 'string' || types.length === 0 || !isText(path)) return false
   const isNumber = value.trim() !== '' && !Number.isNaN(Number(value))

@@ -5,7 +5,7 @@ import { didYouMean } from './closest-match.ts'
 import type { SchemaViolation } from './schema-findings.ts'
 import { truncate } from '../read/to-value.ts'
 
-/** Says what is wrong with a value in a sentence, at the key or the value where it is to be put right. */
+/** Describes a violation at the key or value that must be fixed. */
 export function describeViolation({ path, value, types, error }: SchemaViolation): Finding {
   const what = nameOf(path)
   if (path.length === 0 && types.length > 0)
@@ -44,7 +44,7 @@ function unknownKey(path: Path, key: string, value: unknown, schema: Record<stri
 
 const isService = (value: unknown) => isMap(value) && ('image' in value || 'build' in value)
 
-/** By its key; an entry of a list by its number. */
+/** Names a list entry by its number. */
 function nameOf(path: Path): string {
   const last = path.at(-1) ?? 'The file'
   const before = path.at(-2)
@@ -65,7 +65,7 @@ const kinds: Record<string, string> = {
 function kindsOf(types: readonly string[]): string {
   const all = new Set(types)
   if (all.has('number')) all.delete('integer')
-  // Nobody wants it empty who has put something there.
+  // A value that is set was not meant to be null.
   if (all.size > 1) all.delete('null')
   return either([...all].map((type) => kinds[type] ?? type))
 }

@@ -7,7 +7,6 @@ import { isRemoteContext } from '../privileges/remote-context.ts'
 import { ignoredKeys, refusedKeys } from '../read/service-keys.ts'
 import { truncate } from '../read/to-value.ts'
 
-/** What every service has to be, for itself. */
 export function serviceRules(file: ComposeFile): Finding[] {
   return Object.entries(file.services).flatMap(([name, service]) => {
     const path = ['services', name]
@@ -122,7 +121,6 @@ export const serviceCountRules = ({ services }: ComposeFile): Finding[] =>
       ]
     : []
 
-/** What the file says of itself, and what it would have Compose read besides. */
 export const fileRules = ({ isFile, top, services }: ComposeFile): Finding[] => [
   ...(isFile && isEmpty(top['services'])
     ? [errorAtKey(['services'], 'The file has no services. Add at least one under services.')]
@@ -147,7 +145,7 @@ export const envFileRules = ({ services }: ComposeFile): Finding[] =>
 
 const elsewhere = 'reads another file, but Slipway has only this one. Copy its content here.'
 
-/** The variables of the application are its `.env`. */
+/** The application's variables replace `.env`, so other files are not read. */
 function envFiles(given: unknown, path: Path): Finding[] {
   const all = Array.isArray(given)
     ? given.map((one, step) => ({ one, at: [...path, step] }))
@@ -165,7 +163,7 @@ function envFiles(given: unknown, path: Path): Finding[] {
   })
 }
 
-/** Each with the second of those that have it. */
+/** Reports the second service with the same name. */
 export function duplicateNameRules({ services }: ComposeFile): Finding[] {
   const known = new Map<string, string>()
   return Object.entries(services).flatMap(([name, { container_name: given }]) => {
@@ -183,7 +181,7 @@ export function duplicateNameRules({ services }: ComposeFile): Finding[] {
   })
 }
 
-/** Variables that a container takes by their name alone. */
+/** Variables that are passed by name only. */
 export const passedVariables = ({ services }: ComposeFile): { name: string; path: Path }[] =>
   Object.entries(services).flatMap(([service, { environment }]) =>
     namesWithSteps(environment).flatMap(({ name, step }) => {

@@ -1,8 +1,8 @@
 import { toMap, toText } from '../read/untyped.ts'
 
 /**
- * The volumes and networks that a file takes by the name they have on the server: those of other applications have one too.
- * Of a file as it was written, or as Docker Compose has read it.
+ * Lists volumes and networks with explicit names, which other applications may use too. Accepts a file as written or
+ * as resolved by Docker Compose.
  */
 export const sharedResourceNames = (file: { volumes?: unknown; networks?: unknown }): string[] =>
   (['volumes', 'networks'] as const).flatMap((section) =>

@@ -1,17 +1,15 @@
 import type { ComposeProblem, Mark } from './finding.ts'
 
-/** Nobody reads more of them. */
-const most = 100
+const maxProblems = 100
 
 interface Lines {
   linePos(offset: number): { line: number; col: number }
 }
 
-/** What is told of a text: the first of its marks, mistakes before doubts, in the order of the file. */
+/** Errors before warnings, in the order of the file. */
 export const toComposeProblems = (marks: readonly Mark[], text: string, lines: Lines): ComposeProblem[] =>
   sorted(marks).map((mark) => problemOf(mark, text, lines))
 
-/** The mistakes among them as sentences, each with its line. */
 export const errorSentences = (problems: readonly ComposeProblem[]): string[] =>
   problems.flatMap(({ severity, line, message }) =>
     severity === 'error' ? [`Line ${line}: ${message}`] : [],
@@ -21,12 +19,12 @@ function sorted(marks: readonly Mark[]): Mark[] {
   const isError = ({ severity }: Mark) => severity === 'error'
   const byPlace = (one: Mark, other: Mark) => one.from - other.from
   const once = [...new Map(marks.map((mark) => [`${mark.from} ${mark.message}`, mark])).values()]
-  const errors = once.filter(isError).toSorted(byPlace).slice(0, most)
+  const errors = once.filter(isError).toSorted(byPlace).slice(0, maxProblems)
   const warnings = once.filter((mark) => !isError(mark)).toSorted(byPlace)
-  return [...errors, ...warnings.slice(0, most - errors.length)].toSorted(byPlace)
+  return [...errors, ...warnings.slice(0, maxProblems - errors.length)].toSorted(byPlace)
 }
 
-/** What spans many lines is marked on its first one. */
+/** A mark that spans several lines is shown on the first one. */
 function problemOf({ from, to, severity, message }: Mark, text: string, lines: Lines): ComposeProblem {
   const lineEnd = text.indexOf('\n', from)
   const last = Math.min(Math.max(to, from + 1), lineEnd < 0 ? text.length : lineEnd)

@@ -3,7 +3,7 @@ import { hostPathsIn } from './host-paths.ts'
 import { isDockerSocket } from './docker-socket.ts'
 import type { Model } from '../model.ts'
 
-/** As sentences: folders and files of the server that are not the application's own, and the Docker socket. */
+/** Lists paths of the server outside the application's folder, and the Docker socket. */
 export const bindMountAccess = (model: Model, folder: string): string[] =>
   hostPathsIn(model)
     .filter(({ path }) => !isInApplicationFolder(path, folder))
@@ -13,8 +13,5 @@ export const bindMountAccess = (model: Model, folder: string): string[] =>
         : `${who} can ${readOnly ? 'read' : 'read and write'} ${path} on the server.`,
     )
 
-/**
- * Right below the application's folder. Deeper, or at the folder itself, a container could have left a link that leads
- * anywhere.
- */
+/** Only direct children count: deeper paths, or the folder itself, may contain a symlink that a container left. */
 export const isInApplicationFolder = (path: string, folder: string): boolean => posix.dirname(path) === folder

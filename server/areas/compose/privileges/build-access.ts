@@ -4,7 +4,6 @@ import { toText } from '../read/untyped.ts'
 import type { Service } from '../model.ts'
 import { isRemoteContext } from './remote-context.ts'
 
-/** What a build may do with the server beside making an image, as sentences. */
 export function buildAccess(name: string, { build }: Service, folder: string): string[] {
   if (!build) return []
   const context = toText(build['context']) ?? '.'
@@ -34,22 +33,22 @@ export function buildAccess(name: string, { build }: Service, folder: string): s
   ]
 }
 
-/** Of a list, or of a map. */
+/** Accepts a list or a map. */
 const wordsOf = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.map(String)
   return value instanceof Object ? Object.entries(value).map(([key, one]) => `${key}=${one}`) : []
 }
 
-/** One that leads upwards could be a folder all the same. */
+/** A context with `..` may be a folder as well. */
 const isPath = (context: string) => !isRemoteContext(context) || leadsUp(context)
 
 const leadsUp = (path: string) => path.split('/').includes('..')
 
-/** Of a repository it is one of its files, unless it is written so that it is taken from the server. */
+/** A Dockerfile belongs to the repository, unless its path points to the server. */
 function pathsOfFile(folder: string, context: string, dockerfile: string): string[] {
   if (isPath(context)) return [posix.resolve(folder, context, dockerfile)]
   return dockerfile.startsWith('/') || leadsUp(dockerfile) ? [posix.resolve(folder, dockerfile)] : []
 }
 
-/** A build may read all of the application's folder, and no folder deeper down by a path that a container could bend. */
+/** A build may read the whole application folder, but no deeper path that a container could replace by a symlink. */
 const isInside = (path: string, folder: string) => path === folder || isInApplicationFolder(path, folder)

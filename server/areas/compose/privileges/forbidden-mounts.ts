@@ -3,7 +3,7 @@ import { isDockerSocket } from './docker-socket.ts'
 import { isProtectedPath, isWithin, protectedPathMessage } from './protected-folders.ts'
 import type { Model } from '../model.ts'
 
-/** Why nobody may deploy it, as sentences: folders that belong to the server itself, Docker or Slipway. */
+/** Lists mounts that nobody may deploy: folders of the server itself, Docker or Slipway. */
 export const findForbiddenMounts = (model: Model, folder: string): string[] => [
   ...new Set(
     hostPathsIn(model)
@@ -12,9 +12,9 @@ export const findForbiddenMounts = (model: Model, folder: string): string[] => [
   ),
 ]
 
-/** Nobody can change the server by reading what time it is. */
+/** Reading the time zone is harmless. */
 const clocks = new Set(['/etc/localtime', '/etc/timezone'])
 
-/** The Docker socket is for admins to give. */
+/** The Docker socket is not listed, because an admin may grant it. */
 export const isForbiddenMount = (path: string, readOnly: boolean): boolean =>
   isProtectedPath(path) && !isDockerSocket(path) && !(readOnly && clocks.has(path))

@@ -116,7 +116,7 @@ test.each<[string, Service, string]>([
 })
 
 describe('volumes and networks', () => {
-  test('that may be of others, unless applications of the workspace made them', () => {
+  test('not created by applications of the workspace need permission', () => {
     const more = {
       volumes: { a: { name: 'pg' }, b: { name: 'ext', external: true } },
       networks: { c: { name: 'lan', external: true }, d: { name: 'shop_d' } },
@@ -125,7 +125,7 @@ describe('volumes and networks', () => {
     expect(powers({}, more, ['pg', 'ext', 'lan'])).toEqual([])
   })
 
-  test('that mount something, or reach networks of the server', () => {
+  test('with mounts or host networks need permission', () => {
     const nfs = { driver_opts: { type: 'nfs', o: 'addr=1,password=hunter2', device: ':/x' } }
     const sentences = powers({}, { volumes: { nfs, plug: { driver: 'rclone' } } })
     expect(sentences).toEqual([
@@ -140,7 +140,7 @@ describe('volumes and networks', () => {
     expect(powers({}, { networks })).toHaveLength(2)
   })
 
-  test('that take addresses of others', () => {
+  test('with addresses of other networks need permission', () => {
     const at = (...subnets: string[]) => ({ ipam: { config: subnets.map((subnet) => ({ subnet })) } })
     const unset = { a: {}, b: { ipam: { driver: 'default' } } }
     expect(powers({}, { networks: unset })).toEqual([])
@@ -163,13 +163,13 @@ describe('volumes and networks', () => {
     expect(powers({}, { networks: { a: { ipam: { driver: 'dhcp', options: { a: 'b' } } } } })).toHaveLength(2)
   })
 
-  test('and files of secrets that are not the application’s', () => {
+  test("secret files outside the application's folder need permission", () => {
     const more = { secrets: { a: { file: `${folder}/a` }, b: { file: '/root/b' } } }
     expect(powers({}, more)).toEqual(['Secret or config b can read /root/b on the server.'])
   })
 })
 
-describe('what was granted already', () => {
+describe('granted access', () => {
   type Services = Parameters<typeof modelOf>[0]
   const more = { volumes: { nfs: { driver_opts: { type: 'nfs', device: ':/x' } } } }
   const before = {
@@ -184,7 +184,7 @@ describe('what was granted already', () => {
       wasLive,
     })
 
-  test('stays so while the program is the same', () => {
+  test('remains while the program is unchanged', () => {
     expect(beyond(before)).toEqual([])
     expect(
       beyond({ ...before, web: { ...before.web, scale: 3, mem_limit: 1e9, labels: { a: 'b' } } }),
@@ -200,18 +200,18 @@ describe('what was granted already', () => {
     ['health check', { healthcheck: { test: ['CMD', 'sh'] } }],
     ['environment', { environment: { NODE_OPTIONS: '--import=data:text/javascript,evil()' } }],
     ['working directory', { working_dir: '/evil' }],
-  ])('is not for another %s', (_, changed) => {
+  ])('does not extend to another %s', (_, changed) => {
     const services = { ...before, web: { ...before.web, ...changed } }
     expect(beyond(services)).toEqual([
       'web is privileged and has root access to the server.',
       expect.stringContaining('Volume nfs mounts :/x'),
     ])
-    // Just this program had it, and what runs has it as well.
+    // The live release has the same program with the same access.
     expect(beyond(services, true)).toEqual([])
     expect(beyond(services, true, { web: {} })).toHaveLength(2)
   })
 
-  test('is not for another service, not even by sharing with the one that has it', () => {
+  test('does not extend to another service, even when it shares namespaces', () => {
     const shared = 'web is privileged and has root access to the server.'
     expect(beyond({ ...before, two: { privileged: true } })).toEqual([expect.stringContaining('two is')])
     expect(beyond({ ...before, db: { volumes: before.web.volumes } })).toEqual([
@@ -223,7 +223,7 @@ describe('what was granted already', () => {
     expect(beyond({ web: {}, db: {} })).toEqual([])
   })
 
-  test('is not for other contents of its files, nor for another program that writes where it reads', () => {
+  test('does not extend to changed files, or to another writer of its volumes', () => {
     const given = {
       web: {
         privileged: true,
@@ -242,7 +242,7 @@ describe('what was granted already', () => {
   })
 })
 
-describe('nobody may have', () => {
+describe('mounts that nobody may deploy', () => {
   const refusals = (web: Service, more: Record<string, unknown> = {}) =>
     findForbiddenMounts(modelOf({ web }, more), folder)
 
@@ -259,7 +259,7 @@ describe('nobody may have', () => {
     expect(refusals(bind(source, true))).toHaveLength(1)
   })
 
-  test('such a folder as a volume or a secret either', () => {
+  test('include such folders in volumes and secrets', () => {
     expect(
       refusals({}, { volumes: { a: { driver_opts: { o: 'bind', type: 'none', device: '/etc' } } } }),
     ).toHaveLength(1)
@@ -267,13 +267,13 @@ describe('nobody may have', () => {
   })
 
   test.each([folder, `${folder}/data`, '/srv/data', '/var/run/docker.sock', '/run/docker.sock'])(
-    'but %s',
+    'except %s',
     (source) => {
       expect(refusals(bind(source))).toEqual([])
     },
   )
 
-  test('but the time of the server, to read', () => {
+  test("except the server's time zone, read-only", () => {
     expect(refusals(bind('/etc/localtime', true))).toEqual([])
     expect(refusals(bind('/etc/localtime'))).toHaveLength(1)
   })

@@ -8,9 +8,8 @@ import { formatRedactedOptions } from './redact-options.ts'
 import { volumeAccess } from './volume-access.ts'
 
 /**
- * What gives the containers of a file power over the server, or over what is not the application's, as sentences. `folder` is
- * the application's own on the server; `own` are the names of volumes and networks that applications of its workspace made;
- * `routes` are the server's.
+ * Lists access to the host or to resources outside the application. `folder` is the application's folder; `own` are
+ * names of volumes and networks that the workspace's applications created; `routes` are the server's.
  */
 export const listHostAccess = (
   model: Model,
@@ -31,7 +30,7 @@ export const listHostAccess = (
   ]),
 ]
 
-/** Each is a word of the service, and what one of the host's own gives. */
+/** Keys of a service and what their host mode allows. */
 const hosts = {
   network_mode: 'network: it can use every port of the server',
   pid: 'process namespace: it can see and stop every process of the server',
@@ -75,10 +74,10 @@ const devices = (name: string, service: Service) => [
   ),
 ]
 
-/** With others Docker itself, which may all, connects to where the options say, and reads files that they name. */
+/** Other drivers make the Docker daemon connect to any host and read any file. */
 export const isLocalLogDriver = (driver: string) => ['', 'json-file', 'local', 'none'].includes(driver)
 
-/** What Docker takes for a container alone; it refuses others, unless the container is in the server's own namespaces. */
+/** Docker restricts these to the container, and refuses others outside the host's namespaces. */
 export const isNamespacedSysctl = (key: string, isInHost: boolean) =>
   !isInHost && /^(net\.|fs\.mqueue\.|kernel\.(msg|sem|shm))/.test(key)
 

@@ -2,13 +2,13 @@ import { posix } from 'node:path'
 import type { Model } from '../model.ts'
 
 interface HostPath {
-  /** What has it, as a sentence begins. */
+  /** Subject of the sentence. */
   who: string
   path: string
   readOnly: boolean
 }
 
-/** All that a file takes from the disk of the server, but for what an image is built of. */
+/** Lists all host paths except build contexts. */
 export const hostPathsIn = ({ services, volumes, secrets, configs }: Model): HostPath[] => [
   ...Object.entries(services).flatMap(([name, service]) =>
     (service.volumes ?? []).flatMap(({ type, source, read_only = false }) =>

@@ -3,7 +3,7 @@ import type { ModelNetwork } from '../model.ts'
 import { subnetsOverlap } from './subnets.ts'
 import { isPrivateSubnet } from './private-subnet.ts'
 
-/** These change nothing but the network itself. */
+/** These options affect only the network itself. */
 const ownOptions = new Set([
   'com.docker.network.bridge.enable_icc',
   'com.docker.network.bridge.enable_ip_masquerade',
@@ -11,15 +11,15 @@ const ownOptions = new Set([
   'com.docker.network.driver.mtu',
 ])
 
-/** Where the server sends what is for some private addresses, beside to networks of Docker. */
+/** A route of the server to private addresses, except those of Docker networks. */
 export interface ServerRoute {
   subnet: string
   device: string
 }
 
 /**
- * What a network may reach, or keep others from, as sentences. `own` are names of those that the workspace's applications
- * made, `routes` are the server's.
+ * Lists what a network can reach or disconnect. `own` are names of networks that the workspace's applications created;
+ * `routes` are the server's.
  */
 export function networkAccess(
   key: string,
@@ -45,7 +45,7 @@ export function networkAccess(
   ]
 }
 
-/** The server sends what is for the addresses of a network there, so that nothing on it reaches them elsewhere any more. */
+/** A subnet overrides existing routes of the server, so those addresses become unreachable. */
 function addressPowers(key: string, ipam: Record<string, unknown>, routes: readonly ServerRoute[]): string[] {
   const chosenBy = toText(ipam['driver']) ?? ''
   return [
@@ -53,7 +53,7 @@ function addressPowers(key: string, ipam: Record<string, unknown>, routes: reado
       ? []
       : [`Network ${key} uses the IPAM driver ${chosenBy}.`]),
     ...Object.keys(toMap(ipam['options'])).map((option) => `Network ${key} uses the IPAM option ${option}.`),
-    // By its default route the server may reach private addresses as well, such as the name server of its cloud.
+    // The default route may also lead to private addresses, such as the DNS server of the cloud provider.
     ...subnetsOf(ipam).map((subnet) => {
       const route = routes.find((one) => subnetsOverlap(one.subnet, subnet))
       const whose = !isPrivateSubnet(subnet)
@@ -66,6 +66,5 @@ function addressPowers(key: string, ipam: Record<string, unknown>, routes: reado
   ]
 }
 
-/** The addresses that the file itself chooses for a network. */
 export const subnetsOf = (ipam: ModelNetwork['ipam']): string[] =>
   toList(toMap(ipam)['config']).flatMap((place) => toText(toMap(place)['subnet']) ?? [])

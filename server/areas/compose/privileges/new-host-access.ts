@@ -7,18 +7,18 @@ import { sharedServiceName } from '../start-order.ts'
 import { listHostAccess } from './host-access.ts'
 
 interface GrantedAccess {
-  /** What was granted already: that of the live release. */
+  /** The live release, whose access was granted. */
   before: Model | undefined
   folder: string
   own: ReadonlySet<string>
   routes?: readonly ServerRoute[]
-  /** It was live once, so that an admin has seen just these programs with what they may. */
+  /** The release was live before, so an admin has approved these programs with their access. */
   wasLive?: boolean
 }
 
 /**
- * The powers of a file that nobody has granted yet, as sentences. A power is granted to a program: who changes what a service
- * runs asks for it anew, and so does another service that is to share it.
+ * Access is granted to a program: a change of what a service runs, or another service that shares it, needs a new
+ * grant.
  */
 export function findNewHostAccess(model: Model, against: GrantedAccess): string[] {
   const { before, folder, own, routes, wasLive = false } = against
@@ -26,15 +26,15 @@ export function findNewHostAccess(model: Model, against: GrantedAccess): string[
   const beyond = names.flatMap((name) => {
     const old = before && Object.hasOwn(before.services, name) ? before.services[name] : undefined
     const isGranted = old && (wasLive || (before && programOf(before, name) === programOf(model, name)))
-    const had = new Set(before && isGranted ? listHostAccess(partOf(before, name), folder, own, routes) : [])
-    return listHostAccess(partOf(model, name), folder, own, routes).filter((one) => !had.has(one))
+    const had = new Set(before && isGranted ? listHostAccess(subModel(before, name), folder, own, routes) : [])
+    return listHostAccess(subModel(model, name), folder, own, routes).filter((one) => !had.has(one))
   })
   return [...new Set(beyond)]
 }
 
 /**
- * All that decides what runs in a service, and with what: its own definition but for what only says how much of it runs and
- * who reaches it; the files it is given; and every service that writes where it reads.
+ * Everything that determines what runs: the definition without replicas and routing, its files, and every service that
+ * writes to its volumes.
  */
 const programOf = (model: Model, name: string): string => {
   const service = model.services[name] ?? {}
@@ -52,7 +52,6 @@ const programOf = (model: Model, name: string): string => {
   })
 }
 
-/** Volumes and folders that it mounts. */
 const sourcesOf = ({ volumes = [] }: Service) => volumes.flatMap(({ source }) => source ?? [])
 
 const filesOf = ({ secrets = [], configs = [], build }: Service) => [
@@ -85,10 +84,10 @@ const harmless = new Set([
 const runOf = (service: Service) =>
   Object.fromEntries(Object.entries(service).filter(([key]) => !harmless.has(key)))
 
-/** A service with those whose namespaces or volumes it shares, and what all of them use. */
-function partOf(model: Model, name: string): Model {
+/** A service with those whose namespaces or volumes it shares. */
+function subModel(model: Model, name: string): Model {
   const all = new Set([name])
-  // What is added meanwhile is gone through as well.
+  // The set grows during the iteration, which makes it transitive.
   for (const one of all) for (const other of sharedBy(only(model.services, [one])[one] ?? {})) all.add(other)
   const services = only(model.services, all)
   const used = Object.values(services)

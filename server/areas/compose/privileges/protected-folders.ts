@@ -1,4 +1,4 @@
-/** Who could change what is in them would own the server, or what Slipway and Docker keep there. */
+/** Write access to these gives control over the server, Docker or Slipway. */
 const protectedFolders = [
   '/boot',
   '/dev',
@@ -12,11 +12,10 @@ const protectedFolders = [
   '/var/run',
 ]
 
-/** One of them, something in it, or something that holds it. */
+/** Includes parents and children of these folders. */
 export const isProtectedPath = (source: string): boolean =>
   protectedFolders.some((folder) => isWithin(source, folder) || isWithin(folder, source))
 
-/** Whether it is that folder or in it. */
 export const isWithin = (path: string, folder: string): boolean =>
   `${path}/`.startsWith(`${folder.replace(/\/$/, '')}/`)
 

@@ -6,7 +6,7 @@ interface Subnet {
   family: 'ipv4' | 'ipv6'
 }
 
-/** Such as `10.1.0.0/16`; nothing for what is no subnet. */
+/** Parses for example `10.1.0.0/16`; undefined if invalid. */
 export function parseSubnet(written: string): Subnet | undefined {
   const [address = '', bits = '', ...more] = written.split('/')
   if (more.length > 0 || !/^\d{1,3}$/.test(bits) || isIP(address) === 0) return undefined
@@ -14,7 +14,6 @@ export function parseSubnet(written: string): Subnet | undefined {
   return Number(bits) > (family === 'ipv4' ? 32 : 128) ? undefined : { address, bits: Number(bits), family }
 }
 
-/** Whether some address is in both. */
 export function subnetsOverlap(one: string, other: string): boolean {
   const [some, others] = [parseSubnet(one), parseSubnet(other)]
   return (
@@ -24,7 +23,6 @@ export function subnetsOverlap(one: string, other: string): boolean {
   )
 }
 
-/** Whether the first address of one is in the other. */
 export function subnetContains({ address, bits, family }: Subnet, other: Subnet): boolean {
   const list = new BlockList()
   list.addSubnet(address, bits, family)

@@ -1,7 +1,7 @@
 import type { ModelVolume } from '../model.ts'
 import { formatRedactedOptions } from './redact-options.ts'
 
-/** What a volume may reach beside files of its own, as sentences. `own` are names of those that the workspace's applications made. */
+/** `own` are names of volumes that the workspace's applications created. */
 export function volumeAccess(
   key: string,
   { name, external, driver, driver_opts = {} }: ModelVolume,

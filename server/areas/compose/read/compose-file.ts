@@ -1,12 +1,11 @@
 import { isMap, toList, toMap } from './untyped.ts'
 
-/** A compose file as rules look at it; what is in it may still be wrong. */
+/** Input of the rules; its content may be invalid. */
 export interface ComposeFile {
-  /** Whether it is a mapping at all. */
   isFile: boolean
   top: Record<string, unknown>
   services: Record<string, Record<string, unknown>>
-  /** Whether a service is deployed, by its profiles. */
+  /** Whether the selected profiles include a service. */
   isActive: (name: string) => boolean
 }
 
@@ -22,11 +21,11 @@ export function toComposeFile(value: unknown, profiles: readonly string[]): Comp
   return { isFile: isMap(value), top, services, isActive }
 }
 
-/** Whether one of these profiles is chosen; what has none is always deployed. */
+/** A service without profiles is always deployed. */
 export const isProfileSelected = (own: readonly string[], chosen: readonly string[]): boolean =>
   own.length === 0 || chosen.includes('*') || own.some((one) => chosen.includes(one))
 
-/** What a service has, or the one that it extends. */
+/** Follows `extends`. */
 export function inheritedValue({ services }: ComposeFile, name: string, key: string): unknown {
   const seen = new Set<string>()
   for (let at: string | undefined = name; at !== undefined && !seen.has(at);) {
@@ -40,7 +39,7 @@ export function inheritedValue({ services }: ComposeFile, name: string, key: str
   return undefined
 }
 
-/** The service of the same file that it extends. */
+/** Only within the same file. */
 export function extendedService({ extends: given }: Record<string, unknown>): string | undefined {
   const name = typeof given === 'string' ? given : toMap(given)['service']
   return typeof name === 'string' ? name : undefined

@@ -2,7 +2,7 @@ import { isEmpty } from './untyped.ts'
 import type { Model, Service } from '../model.ts'
 import { keySupport, ignoredDeployKeys, ignoredKeys } from './service-keys.ts'
 
-/** What a file says that has no effect here, or not the one that somebody may expect, as sentences. */
+/** Lists keys that have no effect here, or another than expected. */
 export const findIgnoredKeys = (model: Model): string[] => [
   ...ofServices(model),
   ...ofFiles('secret', model.secrets),

@@ -7,7 +7,7 @@ import { keySupport, refusedKeys } from './service-keys.ts'
 import { replicasOf } from './read-service.ts'
 import { UnsupportedCompose } from './unsupported-compose.ts'
 
-/** Why a file that Docker Compose takes cannot be deployed here, as sentences. */
+/** Lists reasons why a valid file cannot be deployed here. */
 export const findUnsupported = (model: Model): string[] => [
   ...Object.entries(model.services).flatMap(([name, service]) => [
     ...keysOf(name, service),
@@ -32,16 +32,16 @@ const keysOf = (name: string, service: Service) =>
         : `${name} cannot be deployed with ${key}, which is not supported. Remove it.`,
     )
 
-/** As for applications of an image. */
-const mostReplicas = 20
+/** Same limit as for image applications. */
+const maxReplicas = 20
 
 function numbersOf(name: string, service: Service): string[] {
   const replicas = replicasOf(service)
   const fixed = Object.values(service.networks ?? {}).some((of) => of?.ipv4_address ?? of?.ipv6_address)
   const { container_name = '' } = service
   return [
-    ...(replicas < 0 || replicas > mostReplicas || !Number.isInteger(replicas)
-      ? [`${name} has ${replicas} replicas. The maximum is ${mostReplicas}.`]
+    ...(replicas < 0 || replicas > maxReplicas || !Number.isInteger(replicas)
+      ? [`${name} has ${replicas} replicas. The maximum is ${maxReplicas}.`]
       : []),
     ...(replicas > 1 && container_name !== ''
       ? [`${name} has a container_name, which only one container can use. Remove it, or use one replica.`]
@@ -85,7 +85,7 @@ function volumeOf(name: string, { type, target, volume, bind }: ServiceVolume): 
   return bind?.recursive === 'readonly' ? [`${at} is recursive: readonly, which is not supported.`] : []
 }
 
-/** The daemon reads no file for it, and the one that the path names is not here. */
+/** The Docker CLI would read this file locally, but the daemon does not. */
 const optionsOf = (name: string, { security_opt = [] }: Service) =>
   security_opt
     .filter((option) => /^seccomp[=:](?!unconfined$|builtin$)/.test(option))

@@ -15,7 +15,7 @@ test.each([
   ['${B:-${A}/${C:-c}}', 'one/c'],
   ['${A?no}${EMPTY?no}', 'one'],
   ['$B.', '.'],
-])('%s is %j', (text, filled) => {
+])('resolves %s to %j', (text, filled) => {
   expect(fill(text).text).toBe(filled)
   expect(fill(text).uses.filter(({ wrong }) => wrong)).toEqual([])
 })
@@ -28,11 +28,11 @@ test.each([
   ['${}', 'A $ must be followed by a variable name.'],
   ['${A', 'Invalid variable. Write ${A} or ${A:-default}.'],
   ['${A!x}', 'Invalid variable.'],
-])('%s cannot be filled in', (text, wrong) => {
+])('refuses %s', (text, wrong) => {
   expect(fill(text).uses[0]?.wrong).toContain(wrong)
 })
 
-test('what is not taken need not be set', () => {
+test('ignores unset variables in unused branches', () => {
   expect(fill('${A:-$B}').uses).toEqual([
     { name: 'A', at: 0 },
     { name: 'B', at: 0 },
@@ -40,7 +40,7 @@ test('what is not taken need not be set', () => {
   expect(fill('x ${B}').uses).toEqual([{ name: 'B', at: 2, isUnset: true }])
 })
 
-test('values that add up to too much are left out, and the budget tells', () => {
+test('drops values beyond the budget and reports it', () => {
   const budget = { left: 1000 }
   const { text } = interpolate('$A'.repeat(1000), env, budget)
   expect(budget.left).toBeLessThan(0)

@@ -1,11 +1,10 @@
-/** A variable that a text takes from the environment. */
 export interface VariableUse {
   name: string
-  /** Where it stands in the text. */
+  /** Offset in the text. */
   at: number
-  /** It has no value, and the text names nothing to take instead. */
+  /** No value and no default. */
   isUnset?: boolean
-  /** Why the file cannot be deployed as it is. */
+  /** Reason why the file cannot be deployed. */
   wrong?: string
 }
 
@@ -14,7 +13,7 @@ export interface Interpolated {
   uses: VariableUse[]
 }
 
-/** Characters that one file may come to; a value that is taken often adds up, and so does every variable. */
+/** Limits the characters of an interpolated file, because repeated values could expand it without bound. */
 export interface Budget {
   left: number
 }
@@ -24,7 +23,7 @@ const costOfUse = 100
 const name = /[_a-zA-Z]\w*/y
 const rule = /:?[-+?]/y
 
-/** Fills in variables as Docker Compose does: $A, ${A}, and with -, + and ? after the name; $$ is a dollar sign. */
+/** Supports Compose's syntax: $A, ${A}, the operators -, + and ?, and $$ for a dollar sign. */
 export function interpolate(
   text: string,
   env: ReadonlyMap<string, string>,
@@ -86,7 +85,7 @@ function replaceVariable(
   return { ...done, text: '', uses: [{ ...use, wrong }] }
 }
 
-/** What is not taken need not be there. */
+/** Variables in an unused branch need no value. */
 const quiet = ({ name: called, at }: VariableUse): VariableUse => ({ name: called, at })
 
 const bad = (at: number, wrong: string): Replacement => ({
@@ -100,7 +99,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? ''
 }
 
-/** Of the brace that closes the one before; those of variables within it are not it. */
+/** Finds the closing brace, skipping those of nested variables. */
 function endOf(text: string, from: number): number {
   let open = 1
   for (let at = from; at < text.length; at++) {
@@ -110,7 +109,7 @@ function endOf(text: string, from: number): number {
   return -1
 }
 
-/** Nothing more once it is spent; the caller sees that in the budget. */
+/** Returns an empty string once the budget is spent; the caller checks the budget. */
 function spend(value: string, budget: Budget): string {
   budget.left -= value.length
   return budget.left < 0 ? '' : value

@@ -21,15 +21,15 @@ const refusal = (service: object, more: object = {}) => {
 const warned = (service: object, more: object = {}) =>
   read({ web: { image: 'nginx:1', ...service } }, more).warnings
 
-describe('what Docker Compose writes', () => {
-  test('has its doubled dollars made single again, in values and in names', () => {
+describe('the output of Docker Compose', () => {
+  test('has its doubled dollar signs restored in values and keys', () => {
     const { web } = modelOf({
       web: { command: ['echo', '$$HOME', '$$$$'], labels: { a$$b: '$$c' } },
     }).services
     expect(web).toMatchObject({ command: ['echo', '$HOME', '$$'], labels: { a$b: '$c' } })
   })
 
-  test('has sizes, flags and lists in many forms, and one form here', () => {
+  test('is normalized from many forms of sizes, booleans and lists', () => {
     const { web } = modelOf({
       web: {
         entrypoint: null,
@@ -60,7 +60,7 @@ describe('what Docker Compose writes', () => {
     })
   })
 
-  test('names networks and volumes that the file does not name; these names are not taken over', () => {
+  test('loses generated names of networks and volumes', () => {
     const { networks, volumes } = modelOf(
       { web: {} },
       {
@@ -78,7 +78,7 @@ describe('what Docker Compose writes', () => {
     expect(volumes['pg']?.name).toBe('other')
   })
 
-  test('does not tell what a secret takes from the environment, which is read here', () => {
+  test('is completed with secrets from the environment', () => {
     const more = { secrets: { key: { name: 'shop_key', environment: 'KEY' } } }
     const using = { web: { image: 'a', secrets: [{ source: 'key' }] } }
     expect(read(using, more, { KEY: 'a$$b' }).model.secrets['key']?.content).toBe('a$$b')
@@ -87,7 +87,7 @@ describe('what Docker Compose writes', () => {
     expect(() => read(using, inherited)).toThrow('which is not set')
   })
 
-  test('may be something else, which is said without any value of it', () => {
+  test('is rejected without quoting a value when invalid', () => {
     for (const json of [null, 'x', [], { services: [] }, { services: { web: 'hunter2' } }])
       expect(() => readModel(json, {})).toThrow(UnsupportedCompose)
     const secret = { web: { image: 'a', environment: { A: ['hunter2'] } } }
@@ -97,7 +97,7 @@ describe('what Docker Compose writes', () => {
   })
 })
 
-test('labels that are Slipway’s own are left out with a word, but the one that says how to roll', () => {
+test("removes Slipway's own labels with a warning, except the roll label", () => {
   const labels = { 'slipway.range': '0.0.0.0/4', team: 'a' }
   const { model, warnings } = read(
     { web: { image: 'a', labels: { ...labels, 'slipway.roll': 'true' } } },
@@ -121,7 +121,7 @@ describe('keys', () => {
     return Object.keys(definitions[name].properties)
   }
 
-  test('of a service are carried, ignored with a warning or refused, each one of the specification', () => {
+  test('of a service are supported, ignored with a warning or refused, for each key of the specification', () => {
     const keys = ofSpec('service')
     expect(keys.length).toBeGreaterThan(80)
     const by = (fate: string) => keys.filter((key) => keySupport(key) === fate)
@@ -138,7 +138,7 @@ describe('keys', () => {
     expect(refusal({ 'x-own': { a: 'b' } })).toEqual([])
   })
 
-  test('of deploy that only a swarm knows are said, and those that it writes empty are not', () => {
+  test('of deploy that need Swarm are reported unless empty', () => {
     const deploy = {
       mode: 'global',
       endpoint_mode: 'vip',
@@ -155,7 +155,7 @@ describe('keys', () => {
     expect(warned({ deploy: { replicas: 1, placement: {} } })).toEqual([])
   })
 
-  test('of a network that Docker is too old for are said', () => {
+  test('of a network that require a newer Docker are reported', () => {
     const front = { gw_priority: 1, aliases: ['a'], priority: 2, 'x-own': 1 }
     expect(warned({ networks: { front } })).toEqual([
       'gw_priority in the network front of web has no effect: it needs a newer Docker API version.',
@@ -163,7 +163,7 @@ describe('keys', () => {
   })
 })
 
-test('of secrets and configs that only a swarm knows are said', () => {
+test('of secrets and configs that need Swarm are reported', () => {
   const more = {
     secrets: { key: { file: '/srv/key', driver: 'vault' } },
     configs: { conf: { content: 'a' } },
@@ -171,7 +171,7 @@ test('of secrets and configs that only a swarm knows are said', () => {
   expect(warned({}, more)).toEqual(['driver of the secret key has no effect: it needs Docker Swarm.'])
 })
 
-describe('what cannot be deployed is refused', () => {
+describe('refuses unsupported configurations', () => {
   test.each([
     ['two containers of one name', { container_name: 'a', deploy: { replicas: 2 } }, 'container_name'],
     [
@@ -211,13 +211,13 @@ describe('what cannot be deployed is refused', () => {
     expect(refusal(service)).toEqual([expect.stringContaining(says)])
   })
 
-  test('secrets and configs that only a swarm keeps', () => {
+  test('refuses external secrets and configs', () => {
     const more = { configs: { conf: { name: 'conf', external: true } } }
     expect(refusal({ configs: [{ source: 'conf' }] }, more)).toEqual([expect.stringContaining('is external')])
   })
 })
 
-test('what is not kept is said beforehand', () => {
+test('reports ignored keys', () => {
   expect(warned({ volumes: [{ type: 'volume', target: '/cache', volume: {} }] })).toEqual([
     expect.stringContaining('The volume of web at /cache is anonymous'),
   ])
@@ -232,7 +232,7 @@ test.each([
   { pid: 'service:db' },
   { ipc: 'service:db' },
   { volumes_from: ['db:ro'] },
-])('nothing can be shared with a service of no containers: %j', (web) => {
+])('refuses sharing with a service without containers: %j', (web) => {
   const services = (replicas: number) => ({
     web: { image: 'nginx:1', ...web },
     db: { image: 'nginx:1', deploy: { replicas } },
@@ -241,7 +241,7 @@ test.each([
   expect(() => read(services(0))).toThrow('web shares resources with service db, which has no containers.')
 })
 
-test('the protocol of a port is known however it is written', () => {
+test('accepts a port protocol in any case', () => {
   const { web } = modelOf({ web: { ports: [{ target: 80, published: '8080', protocol: 'TCP' }] } }).services
   expect(web?.ports).toEqual([{ target: 80, published: '8080', protocol: 'tcp' }])
   expect(refusal({ ports: [{ target: 80, published: '8080', protocol: 'dccp' }] })).toEqual([

@@ -6,8 +6,8 @@ import { UnsupportedCompose } from './unsupported-compose.ts'
 import { removeReservedLabels } from './reserved-labels.ts'
 
 /**
- * What Docker Compose says that a file means. `env` is what the file was read with: a secret or config that is taken from
- * the environment has its value from there, since Docker Compose only tells the name.
+ * Parses the output of Docker Compose. `env` provides values of secrets and configs, because Docker Compose prints
+ * only the variable name.
  */
 export function readModel(
   json: unknown,
@@ -29,12 +29,12 @@ export function readModel(
   return { model: own, warnings: [...findIgnoredKeys(own), ...warnings] }
 }
 
-/** Docker Compose doubles every dollar of what it prints, so that it could be read as a compose file again. */
+/** Docker Compose doubles every dollar sign in its output so that it can be parsed again. */
 function singleDollars(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('$$', '$')
   if (Array.isArray(value)) return value.map(singleDollars)
   if (value instanceof Object) {
-    // No object of ours may have it.
+    // Prevents prototype pollution.
     if (Object.hasOwn(value, '__proto__'))
       throw new UnsupportedCompose(['The name __proto__ is reserved. Choose another name.'])
     return Object.fromEntries(
@@ -44,11 +44,11 @@ function singleDollars(value: unknown): unknown {
   return value
 }
 
-/** A value is never told: it may be a secret. */
+/** Never quotes a value, because it may be a secret. */
 const sentenceOf = ({ path, message }: z.core.$ZodIssue) =>
   `The output of docker compose config is invalid at ${path.join('.') || 'the top level'}: ${message}.`
 
-/** Docker Compose names what the file does not; here such things have names of our own. */
+/** Docker Compose generates missing names; Slipway uses its own. */
 const withoutDefaults = <Named extends { name?: string | undefined }>(
   all: Record<string, Named>,
   project: string,

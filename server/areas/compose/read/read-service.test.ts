@@ -11,7 +11,7 @@ import {
   stopSecondsOf,
 } from './read-service.ts'
 
-test('durations are those that compose files have', () => {
+test('parses durations of compose files', () => {
   expect(['1m30s', '500ms', '1h', '0', '1.5s', '2d'].map(parseDuration)).toEqual([
     90, 0.5, 3600, 0, 1.5, 172_800,
   ])
@@ -20,14 +20,14 @@ test('durations are those that compose files have', () => {
   )
 })
 
-test('it has as many containers as deploy says, else scale, else one', () => {
+test('reads replicas from deploy, then scale, then 1', () => {
   expect(replicasOf({ deploy: { replicas: 3 }, scale: 2 })).toBe(3)
   expect(replicasOf({ scale: 2 })).toBe(2)
   expect(replicasOf({ deploy: { replicas: 0 } })).toBe(0)
   expect(replicasOf({})).toBe(1)
 })
 
-test('it is started again as restart says, else deploy', () => {
+test('reads the restart policy from restart, then deploy', () => {
   const condition = (word: string) => ({ deploy: { restart_policy: { condition: word, max_attempts: 3 } } })
   expect(restartPolicyOf({})).toEqual({ Name: 'no' })
   expect(restartPolicyOf({ restart: 'unless-stopped', ...condition('none') })).toEqual({
@@ -40,14 +40,14 @@ test('it is started again as restart says, else deploy', () => {
   expect(restartPolicyOf({ deploy: { restart_policy: {} } })).toEqual({ Name: 'always' })
 })
 
-test('it has its time to stop, in whole seconds, and its memory', () => {
+test('reads the stop timeout in whole seconds, and the memory limit', () => {
   expect(stopSecondsOf({})).toBe(10)
   expect(stopSecondsOf({ stop_grace_period: '1500ms' })).toBe(2)
   expect(memoryLimitOf({ deploy: { resources: { limits: { memory: 5 } } } })).toBe(5)
   expect(memoryLimitOf({ mem_limit: 0 })).toBeNull()
 })
 
-test('it is to end by itself if another waits for that, or nothing starts it again and nobody is led to it', () => {
+test('is a one-off when another service waits for its completion, or without restart policy and domain', () => {
   const model = modelOf({
     migrate: { restart: 'always' },
     web: { restart: 'always', depends_on: { migrate: { condition: 'service_completed_successfully' } } },
@@ -59,7 +59,7 @@ test('it is to end by itself if another waits for that, or nothing starts it aga
   expect(isOneOffService('once', model, true)).toBe(false)
 })
 
-test('it may fail only if all that depend on it can do without it, and nobody is led to it', () => {
+test('is optional when all dependents do not require it and no domain routes to it', () => {
   const needs = (required: boolean) => ({ condition: 'service_healthy' as const, required })
   const model = modelOf({
     web: { depends_on: { cache: needs(false), db: needs(false) } },
@@ -72,7 +72,7 @@ test('it may fail only if all that depend on it can do without it, and nobody is
   expect(isOptionalService('cache', model, true)).toBe(false)
 })
 
-test('a release tells nothing of a service that may be secret', () => {
+test('omits values that may be secret from a release', () => {
   const model = modelOf({
     web: { environment: { A: 'hunter2' }, mem_limit: 5, stop_grace_period: '3s' },
     db: {},

@@ -2,10 +2,10 @@ import type { ReleaseService } from '../../../tables.ts'
 import { parseDuration } from '../parse-duration.ts'
 import type { Model, Service } from '../model.ts'
 
-/** How many containers it is to have; none is a choice. */
+/** Zero is valid. */
 export const replicasOf = ({ deploy, scale }: Service): number => deploy?.replicas ?? scale ?? 1
 
-/** When Docker is to start its containers again. What the service says comes before what `deploy` does. */
+/** `restart` takes precedence over `deploy`. */
 export function restartPolicyOf({ restart, deploy }: Service): {
   Name: ReleaseService['restart']
   MaximumRetryCount?: number
@@ -25,25 +25,24 @@ function policyName(policy: NonNullable<Service['deploy']>['restart_policy']) {
 
 export const restartOf = (service: Service): ReleaseService['restart'] => restartPolicyOf(service).Name
 
-/** Docker's own, where the file says nothing. */
+/** Docker's default. */
 const defaultStop = 10
 
 export const stopSecondsOf = ({ stop_grace_period }: Service): number =>
   Math.ceil(parseDuration(stop_grace_period ?? '') ?? defaultStop)
 
-/** In bytes. */
 export const memoryLimitOf = ({ mem_limit, deploy }: Service): number | null =>
   mem_limit || deploy?.resources?.limits?.memory || null
 
-/** Whether those that depend on it all do so without requiring it. What people are led to is never that. */
+/** A service with a domain is never optional. */
 export function isOptionalService(name: string, model: Model, routed: boolean): boolean {
   const named = Object.values(model.services).flatMap(({ depends_on = {} }) => depends_on[name] ?? [])
   return !routed && named.length > 0 && named.every(({ required }) => !required)
 }
 
 /**
- * Whether a container of it that ends without an error has done what it was for: another service waits for that, or
- * nothing starts it again and nobody is led to it.
+ * A container may exit with code 0 if another service waits for its completion, or if it has no restart policy and no
+ * domain.
  */
 export function isOneOffService(name: string, model: Model, routed: boolean): boolean {
   const isAwaited = Object.values(model.services).some(

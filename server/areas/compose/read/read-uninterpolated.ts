@@ -2,7 +2,7 @@ import { readYaml } from './read-yaml.ts'
 import { resolveAliases } from './resolve-aliases.ts'
 import { toValue } from './to-value.ts'
 
-/** What a file says, with its variables as they are written; nothing where it cannot be read. */
+/** Keeps variables as written; undefined when invalid. */
 export function readUninterpolated(text: string): unknown {
   const { document, marks } = readYaml(text)
   if (!document || marks.length > 0) return undefined

@@ -11,13 +11,12 @@ export interface Yaml {
 
 type Tokens = Parameters<Composer['compose']>[0] extends Iterable<infer T> ? T[] : never
 
-/** Of keys, values, signs and line breaks: many times those of any file that a person keeps. */
-const mostTokens = 40_000
+/** Limits tokens far above any real file, against hostile input. */
+const maxTokens = 40_000
 const deepest = 60
-/** Nobody reads more of them. */
-const mostMarks = 100
+const maxMarks = 100
 
-/** What YAML says, with nothing expanded. It reads no further than it must to see that a file is hostile. */
+/** Parses without expanding aliases, and stops as soon as a file exceeds the limits. */
 export function readYaml(text: string): Yaml {
   const lines = new LineCounter()
   const unfit = text.search(disallowedCharacter)
@@ -26,7 +25,7 @@ export function readYaml(text: string): Yaml {
   const broken = tokens.flatMap((token) =>
     token.type === 'error' ? [markAt(token.offset, token.offset + token.source.length, token.message)] : [],
   )
-  const marks = [...(mark ? [mark] : []), ...broken].slice(0, mostMarks)
+  const marks = [...(mark ? [mark] : []), ...broken].slice(0, maxMarks)
   if (marks.length > 0) return { document: undefined, lines, marks }
   const composer = new Composer({
     uniqueKeys: false,
@@ -34,11 +33,11 @@ export function readYaml(text: string): Yaml {
     logLevel: 'silent',
   })
   const [document] = composer.compose(tokens, true, text.length)
-  const errors = document?.errors.slice(0, mostMarks) ?? []
+  const errors = document?.errors.slice(0, maxMarks) ?? []
   return { document, lines, marks: errors.map(({ pos: [from, to], message }) => markAt(from, to, message)) }
 }
 
-/** It is looked for before anything is read, so that the lines up to it have to be counted here. */
+/** Runs before the parser, so it must count lines itself. */
 function unfitAt(text: string, at: number, lines: LineCounter): Mark {
   lines.addNewLine(0)
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1))
@@ -54,7 +53,7 @@ function tokensOf(text: string, lines: LineCounter): { tokens: Tokens; mark: Mar
   let [count, at] = [0, 0]
   const stop = (message: string) => ({ tokens: [], mark: markAt(at, at + 1, message) })
   for (const lexeme of new Lexer().lex(text)) {
-    if (++count > mostTokens)
+    if (++count > maxTokens)
       return stop('The file is too long. Nothing from this line on was checked. Split the file.')
     for (const token of parser.next(lexeme)) tokens.push(token)
     if (parser.stack.length > deepest) return stop('Nested too deeply.')
@@ -82,7 +81,7 @@ const markAt = (from: number, to: number, said: string): Mark => ({
   message: knownMessages.find(([pattern]) => pattern.test(said))?.[1] ?? toSentence(said),
 })
 
-/** What is often met, in words for who does not know YAML by heart. */
+/** Rewords common parser errors for users without YAML experience. */
 const knownMessages: [RegExp, string][] = [
   [/^unexpected .* token/i, 'Unexpected content.'],
   [/tabs? /i, 'YAML does not allow tabs. Indent with spaces.'],

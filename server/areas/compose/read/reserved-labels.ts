@@ -1,16 +1,15 @@
 import type { Model } from '../model.ts'
 
-/** By these Slipway knows its own things again, so nobody else gives them. */
+/** Slipway identifies its own objects by these labels, so a file must not set them. */
 const prefix = 'slipway.'
 
-/** Says whether a service is rolled; the one that a file is to give. */
+/** Controls rolling replacement; the only reserved label that a file may set. */
 export const rollLabel = `${prefix}roll`
 
 interface Labelled {
   labels?: Record<string, string> | undefined
 }
 
-/** A model without the labels that are Slipway's to give, and a sentence for each of them. */
 export function removeReservedLabels(model: Model): { model: Model; warnings: string[] } {
   const { services, networks, volumes } = model
   return {

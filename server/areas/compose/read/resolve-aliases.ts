@@ -1,14 +1,14 @@
 import { type Alias, type Document, isAlias, isCollection, isPair, type Node } from 'yaml'
 import type { Mark } from '../check/finding.ts'
 
-/** Of the whole file with every alias written out; ten times what any file holds without one. */
-const mostNodes = 100_000
+/** Limits the size after expansion, against hostile files. */
+const maxNodes = 100_000
 
 export type Targets = ReadonlyMap<Alias, Node>
 
 /**
- * What each alias stands for, found in one pass: asking the document for each would read it from its beginning every
- * time. How much they come to is counted without writing any of them out.
+ * Resolves all aliases in one pass, because the library's lookup scans the document for each. Counts the expanded size
+ * without expanding.
  */
 export function resolveAliases(document: Document): { targets: Targets; marks: Mark[] } {
   const anchors = new Map<string, Node>()
@@ -43,7 +43,7 @@ export function resolveAliases(document: Document): { targets: Targets; marks: M
   }
 
   const size = sizeOf(document.contents)
-  if (size > mostNodes)
+  if (size > maxNodes)
     marks.push({
       from: 0,
       to: 1,

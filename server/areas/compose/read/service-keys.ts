@@ -1,6 +1,6 @@
 import { readKeys } from './service-schema.ts'
 
-/** Why a service that has one of these cannot be deployed; each goes on after the name of the key. */
+/** Sentences continue after the name of the key. */
 export const refusedKeys: Record<string, string> = {
   credential_spec: 'is for Windows containers, but servers run Linux',
   isolation: 'is for Windows containers, but servers run Linux',
@@ -11,7 +11,7 @@ export const refusedKeys: Record<string, string> = {
   use_api_socket: 'mounts the Docker socket; list it under volumes instead, which needs an admin',
 }
 
-/** What means nothing here, and why; each goes on after the name of the key. */
+/** Sentences continue after the name of the key. */
 export const ignoredKeys: Record<string, string> = {
   annotations: 'needs a newer Docker API version',
   attach: 'applies only to docker compose in a terminal',
@@ -20,7 +20,7 @@ export const ignoredKeys: Record<string, string> = {
   develop: 'applies only to local development',
 }
 
-/** Of `deploy`: what only a swarm knows, and what Docker cannot do without one. */
+/** Keys of `deploy` that require Swarm. */
 export const ignoredDeployKeys: Record<string, string> = {
   endpoint_mode: 'needs Docker Swarm',
   labels: 'needs Docker Swarm;  set container labels under labels of the service',
@@ -30,12 +30,12 @@ export const ignoredDeployKeys: Record<string, string> = {
     'needs Docker Swarm; the label slipway.roll, "true" or "false", turns rolling updates on or off',
 }
 
-/** Docker Compose has done these by the time that its result is read. */
+/** Docker Compose has resolved these in its output. */
 const resolvedKeys = ['env_file', 'extends', 'label_file']
 
 const known = new Set([...resolvedKeys, ...readKeys])
 
-/** What becomes of a key of a service: none is dropped without a word. */
+/** Every key is classified, so that none is dropped silently. */
 export function keySupport(key: string): 'carried' | 'ignored' | 'refused' {
   if (known.has(key) || key.startsWith('x-')) return 'carried'
   return Object.hasOwn(ignoredKeys, key) ? 'ignored' : 'refused'

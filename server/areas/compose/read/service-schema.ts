@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Docker Compose writes sizes, and at times other numbers and flags, as text. */
+/** Docker Compose prints sizes, and sometimes numbers and booleans, as text. */
 const number = z.union([
   z.number(),
   z
@@ -14,7 +14,7 @@ const texts = z.record(z.string(), text)
 const list = z.union([z.array(text), text.transform((one) => [one])])
 const command = z.union([z.array(z.string()), z.string().transform((line) => ['/bin/sh', '-c', line])])
 
-/** As Docker's own tools take it: "host:address". */
+/** Docker's format is "host:address". */
 const hosts = z.union([
   z.array(z.string()).transform((lines) => lines.map((line) => line.replace(/^([^=:]+)=/, '$1:'))),
   z
@@ -41,11 +41,10 @@ const serviceNetwork = z.looseObject({
 })
 
 const port = z.looseObject({
-  /** In the container. */
   target: number,
-  /** On the server: a port or a range; none where Docker is to choose. */
+  /** Port or range of the server; Docker chooses one if unset. */
   published: text.optional(),
-  /** Docker Compose leaves it as it is written. */
+  /** Docker Compose keeps the case. */
   protocol: z.string().toLowerCase().optional(),
   host_ip: z.string().optional(),
 })
@@ -67,7 +66,6 @@ const mount = z.looseObject({
   tmpfs: z.looseObject({ size: number.optional(), mode: number.optional() }).optional(),
 })
 
-/** A secret or a config in a container. */
 const fileReference = z.looseObject({
   source: z.string(),
   target: z.string().optional(),
@@ -92,7 +90,7 @@ const device = z.union([
   }),
 ])
 
-/** Some versions write the names with capitals. */
+/** Some versions capitalize the names. */
 const lowered = (value: unknown) =>
   value instanceof Object
     ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toLowerCase(), one]))
@@ -127,7 +125,7 @@ const healthcheck = z.looseObject({
   retries: number.optional(),
 })
 
-/** All that a container is made of, and what decides how it is deployed. What is null in it was not said. */
+/** Null means not set. */
 const serviceFields = z.looseObject({
   image: z.string(),
   build: z.record(z.string(), z.unknown()),
@@ -224,7 +222,6 @@ const serviceFields = z.looseObject({
   working_dir: z.string(),
 })
 
-/** All that is read of a service. */
 export const readKeys: readonly string[] = Object.keys(serviceFields.shape)
 
 const withoutNulls = (value: unknown) =>

@@ -3,10 +3,9 @@ import { isInApplicationFolder } from '../privileges/bind-mount-access.ts'
 import { isMap, toText } from './untyped.ts'
 import { parsePortRange } from '../port-range.ts'
 
-/** A port as a file has it, in its short or its long form. */
 export interface WrittenPort {
   host: string
-  /** On the server; empty where none is named. */
+  /** Ports of the server; empty if unset. */
   published: number[]
   target: number[]
   protocol: string
@@ -16,10 +15,10 @@ const shortPort =
   /^(?:(?<host>\[[0-9a-f:.]+\]|[0-9a-z.]*):)?(?:(?<published>[0-9-]*):)?(?<target>[0-9-]+)(?:\/(?<protocol>[a-z]+))?$/i
 const everywhere = /^(?:0\.0\.0\.0|::|)$/
 
-/** More of them than this are not counted. */
-const mostOfRange = 101
+/** Ports beyond this are not counted. */
+const maxRange = 101
 
-/** Nothing for what is no port. */
+/** Returns undefined if invalid. */
 export function readPort(written: unknown): WrittenPort | undefined {
   const given = isMap(written) ? written : splitPort(toText(written) ?? '')
   const target = portsOf(toText(given['target']) ?? '')
@@ -38,17 +37,16 @@ export function readPort(written: unknown): WrittenPort | undefined {
 
 function portsOf(text: string): number[] {
   const [from, to] = parsePortRange(text) ?? [1, 0]
-  return Array.from({ length: Math.min(to - from + 1, mostOfRange) }, (_, at) => from + at)
+  return Array.from({ length: Math.min(to - from + 1, maxRange) }, (_, at) => from + at)
 }
 
 function splitPort(text: string): Record<string, unknown> {
-  // `8080:80` is a port of the server, although it could be a host.
+  // `8080:80` would otherwise parse as host and port.
   const plain = /^[0-9-]*:[0-9-]+(\/|$)/.test(text) ? `:${text}` : text
   const { host = '', published = '', target, protocol = 'tcp' } = shortPort.exec(plain)?.groups ?? {}
   return { host_ip: host, published, target, protocol }
 }
 
-/** Where a mount comes from: a folder of the server, a volume, or nothing that has a name. */
 export interface WrittenMount {
   type: 'bind' | 'volume' | 'other'
   source: string
@@ -76,15 +74,15 @@ export function readMount(written: unknown): WrittenMount {
   return { type: isPath(source) ? 'bind' : 'volume', source, target, readOnly }
 }
 
-/** Stands for the application's own, wherever that will be. */
+/** Placeholder for the application's folder, which is unknown here. */
 export const sampleFolder = '/folder'
 
-/** Whether it is right in the application's folder, as `isOwn` asks of what Docker Compose makes of it. */
+/** Mirrors `isInApplicationFolder` for unresolved paths. */
 export const isDirectlyInFolder = (path: string) =>
   !path.startsWith('~') &&
   !path.startsWith('/') &&
   isInApplicationFolder(posix.resolve(sampleFolder, path), sampleFolder)
 
-/** A flag that a variable was filled into is text. */
+/** An interpolated boolean is text. */
 export const isTrue = (value: unknown) =>
   value === true || /^(?:1|t|true|y|yes|on)$/i.test(toText(value) ?? '')

@@ -16,9 +16,9 @@ import type { Targets } from './resolve-aliases.ts'
 export interface ResolvedDocument {
   value: unknown
   marks: Mark[]
-  /** Those that the file takes from the environment, in their order. */
+  /** Variables in order of appearance. */
   variables: string[]
-  /** Scalars with a variable in them: theirs is text, whatever it is used as. */
+  /** Interpolated scalars, which are text whatever they are used as. */
   filled: ReadonlySet<unknown>
 }
 
@@ -28,15 +28,14 @@ interface ScalarText {
 }
 
 const mostText = 5_000_000
-/** Nobody reads more of them. */
-const mostMarks = 100
+const maxMarks = 100
 const plainTags = new Set(
   ['str', 'int', 'float', 'bool', 'null', 'map', 'seq', 'merge'].map((one) => `tag:yaml.org,2002:${one}`),
 )
-/** Compose's own: without another file to change, the one leaves its key out and the other says nothing. */
+/** Compose tags for merging files. In a single file `!reset` drops its key and `!override` has no effect. */
 const [reset, override] = ['!reset', '!override']
 
-/** The values that a document comes to, with its variables filled in if they are given. An alias gives the very value it stands for. */
+/** Converts a document to values and interpolates variables if given. An alias returns the identical value. */
 export function toValue(
   root: Node | null,
   source: string,
@@ -60,7 +59,7 @@ export function toValue(
     if (!known.has(node)) {
       if (node.tag !== undefined && !plainTags.has(node.tag) && node.tag !== reset && node.tag !== override)
         marks.push(markOf(node, `The tag ${node.tag} is not supported. Remove it.`))
-      // Some versions of Compose read what stands behind it.
+      // Some versions of Compose read the value after the tag.
       if (isReset(node) && !isEmpty(node)) marks.push(markOf(node, `Only null or [] can follow ${reset}.`))
       known.set(node, work())
     }
@@ -83,7 +82,7 @@ export function toValue(
     filled.add(node)
     for (const use of uses) {
       if (use.name !== '') variables.add(use.name)
-      if (marks.length >= mostMarks) continue
+      if (marks.length >= maxMarks) continue
       if (use.wrong !== undefined) marks.push(placeOf(of, use, use.wrong))
       else if (use.isUnset)
         marks.push({
@@ -94,7 +93,7 @@ export function toValue(
     }
     return text
   }
-  /** Where the variable itself stands, if that is found in what was typed. */
+  /** Marks the variable itself, if it is found in the source text. */
   const placeOf = ({ node, value }: ScalarText, { name, at }: VariableUse, message: string): Mark => {
     const whole = markOf(node, message)
     const typed = source.slice(whole.from, whole.to)
@@ -105,7 +104,7 @@ export function toValue(
     return { ...whole, from, to: from + name.length + (source[from + 1] === '{' ? 2 : 1) }
   }
   const mapOf = (node: YAMLMap): Record<string, unknown> => {
-    // No prototype: a key may be called anything.
+    // Without a prototype, any key is safe.
     const map: Record<string, unknown> = Object.create(null)
     const own = new Set<string>()
     for (const pair of node.items.filter((one) => !isMerge(one))) {
@@ -124,7 +123,7 @@ export function toValue(
   }
   const keyOf = ({ key }: Pair): string | undefined => {
     const at = isAlias(key) ? targets.get(key) : key
-    // Compose would take it for another key than we do: one that is !!binary, for instance.
+    // Compose would read a tagged key, such as !!binary, differently.
     if (isScalar(at) && at.tag !== undefined) marks.push(markOf(key, 'A key cannot have a tag. Remove it.'))
     if (isScalar(at)) return String(at.value)
     marks.push(markOf(key, 'A key must be text.'))

@@ -1,4 +1,4 @@
-/** A compose file that Docker Compose takes and that cannot be deployed here. */
+/** The file is valid for Docker Compose, but cannot be deployed here. */
 export class UnsupportedCompose extends Error {
   readonly sentences: readonly string[]
 

@@ -1,7 +1,4 @@
-/*
- * Rules look at files that may be wrong in many ways at once: what is not of the kind they look for counts as empty,
- * since the specification has told of it already.
- */
+/* Treats values of an unexpected type as empty, because the schema check has reported them. */
 
 export const toMap = (value: unknown): Record<string, unknown> => (isMap(value) ? value : {})
 
@@ -13,11 +10,11 @@ export const toList = (value: unknown): unknown[] => (Array.isArray(value) ? val
 export const toText = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined
 
-/** Whether it says nothing: Docker Compose writes an empty map or list where the file says nothing. */
+/** Docker Compose prints unset keys as empty maps or lists. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
-/** Names that stand as a list or as the keys of a mapping, each with where it stands. */
+/** Accepts a list or the keys of a mapping. */
 export const namesWithSteps = (value: unknown): { name: string; step: string | number }[] =>
   Array.isArray(value)
     ? value.flatMap((one, step) => (typeof one === 'string' ? [{ name: one, step }] : []))
