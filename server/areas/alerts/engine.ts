@@ -116,7 +116,8 @@ export function createEngine(ctx: Context, run: EngineRun) {
       if (step) steps.set(key, step)
     }
     for (const [key, before] of knownSubjects) {
-      const step = steps.get(key) ?? resolveUnobserved(key, before, existingSubjects) ?? remind(key, before, moment)
+      const step =
+        steps.get(key) ?? resolveUnobserved(key, before, existingSubjects) ?? remind(key, before, moment)
       if (step) steps.set(key, step)
     }
     dropOldNotifications(lastNotified, moment)

@@ -71,7 +71,9 @@ export function createObserver(ctx: Context, rules: Rules) {
       certificate: byId(certificates.last()),
     }
     const calling = rules.ofKinds(['http_check']).length > 0
-    const checked = calling ? (await readChecks(now)).flatMap((one) => ofCheck(one, subjects.application)) : []
+    const checked = calling
+      ? (await readChecks(now)).flatMap((one) => ofCheck(one, subjects.application))
+      : []
     return { observations: [...fresh.flatMap(seenBy), ...checked], subjects: subjects }
   }
 
@@ -101,10 +103,8 @@ export function createObserver(ctx: Context, rules: Rules) {
   }
 }
 
-export const isWatchedBy = (
-  alert: Observation['alert'],
-  { subject, skipReason }: ObservedSubject,
-): boolean => isInScope(alert, subject) && skipReason?.(alert) === undefined
+export const isWatchedBy = (alert: Observation['alert'], { subject, skipReason }: ObservedSubject): boolean =>
+  isInScope(alert, subject) && skipReason?.(alert) === undefined
 
 const byId = (sightings: readonly ObservedSubject[]): SubjectsById =>
   groupBy(sightings, ({ subject }) => subject.id)

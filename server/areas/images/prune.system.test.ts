@@ -87,46 +87,40 @@ const namesOf = async (image: string) =>
     .split(' ')
     .toSorted()
 
-longTest(
-  'keeps all names of an image in use, and removes unused images with all names',
-  async () => {
-    await host.exec('docker', 'tag', 'used:1', 'used:2')
-    await host.exec('docker', 'tag', 'used:1', 'localhost:5000/used:3')
-    await host.exec('docker', 'tag', 'app:1', 'app:2')
-    await host.exec('docker', 'tag', 'app:1', 'localhost:5000/app:3')
-    const before = await preview(true)
-    const gone = await prune(true)
-    expect(byId(gone.images)).toEqual(byId(before.images))
-    expect(gone.images.flatMap(({ tags }) => tags).toSorted()).toEqual([
-      'app:1',
-      'app:2',
-      'base:1',
-      'localhost:5000/app:3',
-      'rig/busybox:latest',
-    ])
-    expect(await namesOf('used:1')).toEqual(['localhost:5000/used:3', 'used:1', 'used:2'])
-    const left = await host.exec('docker', 'images', '--quiet', '--no-trunc')
-    expect(new Set(left.trim().split('\n')).size).toBe(1)
-  },
-)
+longTest('keeps all names of an image in use, and removes unused images with all names', async () => {
+  await host.exec('docker', 'tag', 'used:1', 'used:2')
+  await host.exec('docker', 'tag', 'used:1', 'localhost:5000/used:3')
+  await host.exec('docker', 'tag', 'app:1', 'app:2')
+  await host.exec('docker', 'tag', 'app:1', 'localhost:5000/app:3')
+  const before = await preview(true)
+  const gone = await prune(true)
+  expect(byId(gone.images)).toEqual(byId(before.images))
+  expect(gone.images.flatMap(({ tags }) => tags).toSorted()).toEqual([
+    'app:1',
+    'app:2',
+    'base:1',
+    'localhost:5000/app:3',
+    'rig/busybox:latest',
+  ])
+  expect(await namesOf('used:1')).toEqual(['localhost:5000/used:3', 'used:1', 'used:2'])
+  const left = await host.exec('docker', 'images', '--quiet', '--no-trunc')
+  expect(new Set(left.trim().split('\n')).size).toBe(1)
+})
 
-longTest(
-  'removes a base image after its children, and keeps it while one remains',
-  async () => {
-    await host.exec(
-      'sh',
-      '-c',
-      'docker commit "$(docker create base:1 true)" made:1; docker rm "$(docker ps -lq)"',
-    )
-    await host.exec('docker', 'tag', 'base:1', 'base:2')
-    await host.exec('docker', 'run', '--detach', '--name', 'holds', 'made:1', 'sleep', '600')
-    expect((await prune(true)).images.flatMap(({ tags }) => tags)).not.toContain('base:1')
-    expect(await namesOf('base:1')).toEqual(['base:1', 'base:2'])
-    await host.exec('docker', 'rm', '--force', 'holds')
-    const gone = await prune(true)
-    expect(gone.images.flatMap(({ tags }) => tags).toSorted()).toEqual(['base:1', 'base:2', 'made:1'])
-  },
-)
+longTest('removes a base image after its children, and keeps it while one remains', async () => {
+  await host.exec(
+    'sh',
+    '-c',
+    'docker commit "$(docker create base:1 true)" made:1; docker rm "$(docker ps -lq)"',
+  )
+  await host.exec('docker', 'tag', 'base:1', 'base:2')
+  await host.exec('docker', 'run', '--detach', '--name', 'holds', 'made:1', 'sleep', '600')
+  expect((await prune(true)).images.flatMap(({ tags }) => tags)).not.toContain('base:1')
+  expect(await namesOf('base:1')).toEqual(['base:1', 'base:2'])
+  await host.exec('docker', 'rm', '--force', 'holds')
+  const gone = await prune(true)
+  expect(gone.images.flatMap(({ tags }) => tags).toSorted()).toEqual(['base:1', 'base:2', 'made:1'])
+})
 
 longTest('keeps images that came into use or were tagged since the preview', async () => {
   await host.exec('docker', 'tag', 'app:1', 'app:2')

@@ -16,7 +16,8 @@ export async function* lastLines(
   for await (const batch of readAll()) {
     all += batch.size
     held.addAll(batch)
-    if (held.size > 2 * count + 1_000 || held.cost > 4 * maxBuffered) held = held.lastOf(count, 2 * maxBuffered)
+    if (held.size > 2 * count + 1_000 || held.cost > 4 * maxBuffered)
+      held = held.lastOf(count, 2 * maxBuffered)
   }
   held = held.lastOf(count, 2 * maxBuffered)
   if (held.size >= Math.min(count, all)) {

@@ -123,7 +123,9 @@ describe('a line', () => {
   })
 
   test('may come from a TTY', async () => {
-    const cid = await startPrinting("echo one; echo two >&2; head -c 40000 /dev/zero | tr '\\0' t; echo", ['--tty'])
+    const cid = await startPrinting("echo one; echo two >&2; head -c 40000 /dev/zero | tr '\\0' t; echo", [
+      '--tty',
+    ])
     const lines = linesOf(await stage.read(cid))
     expect(lines.map(({ text }) => text)).toEqual(['one', 'two', 't'.repeat(40_000), 'over'])
     expect(new Set(lines.map(({ stream }) => stream))).toEqual(new Set(['stdout']))

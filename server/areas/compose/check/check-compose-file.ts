@@ -149,7 +149,10 @@ function portsOf(file: ComposeFile, name: string): number[] {
     ...toList(inheritedValue(file, name, 'ports')),
     ...toList(inheritedValue(file, name, 'expose')),
   ]
-  return [...new Set(written.flatMap((one) => readPort(one)?.target.slice(0, maxFindings) ?? []))].slice(0, maxFindings)
+  return [...new Set(written.flatMap((one) => readPort(one)?.target.slice(0, maxFindings) ?? []))].slice(
+    0,
+    maxFindings,
+  )
 }
 
 /** All containers of a range share its first port. */

@@ -34,7 +34,8 @@ export function referenceRules(file: ComposeFile): Finding[] {
   })
   return missing.slice(0, maxFindings).map(({ name, path, what, known }) => {
     const todo =
-      didYouMean(name, known.slice(0, maxFindings)) || (what === 'service' ? '' : ` Define it under ${what}s.`)
+      didYouMean(name, known.slice(0, maxFindings)) ||
+      (what === 'service' ? '' : ` Define it under ${what}s.`)
     return errorAt(path, `The ${what} ${truncate(name)} is not defined in the file.${todo}`)
   })
 }

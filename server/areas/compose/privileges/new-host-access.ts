@@ -26,7 +26,9 @@ export function findNewHostAccess(model: Model, against: GrantedAccess): string[
   const beyond = names.flatMap((name) => {
     const old = before && Object.hasOwn(before.services, name) ? before.services[name] : undefined
     const isGranted = old && (wasLive || (before && programOf(before, name) === programOf(model, name)))
-    const had = new Set(before && isGranted ? listHostAccess(subModel(before, name), folder, own, routes) : [])
+    const had = new Set(
+      before && isGranted ? listHostAccess(subModel(before, name), folder, own, routes) : [],
+    )
     return listHostAccess(subModel(model, name), folder, own, routes).filter((one) => !had.has(one))
   })
   return [...new Set(beyond)]

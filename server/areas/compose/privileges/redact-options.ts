@@ -1,7 +1,9 @@
 export const formatRedactedOptions = (options: Record<string, string>): string =>
   Object.entries(options)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, value]) => `${key}=${isSecret.test(key) ? '…' : value.split(',').map(redactOption).join(',')}`)
+    .map(
+      ([key, value]) => `${key}=${isSecret.test(key) ? '…' : value.split(',').map(redactOption).join(',')}`,
+    )
     .join(', ')
 
 const isSecret = /pass|secret|token|cred|key/i
