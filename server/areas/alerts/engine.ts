@@ -22,7 +22,6 @@ import { resolveStep, isReplaced, notificationDue, type IncidentStep, nextStep }
 import { savePendingDurations, writeIncidentStep } from './write-incident-step.ts'
 import { findCauses } from './causes/find-cause.ts'
 
-/** Limits the steps per transaction. */
 const BATCH_SIZE = 100
 
 /** Milliseconds between writes of pending durations, which another process needs after a takeover. */
@@ -62,23 +61,23 @@ export function createEngine(ctx: Context, run: EngineRun) {
     return steps.length
   }
 
-  async function reloadUncertain({ subjects: knownSubjects, lastNotified }: EngineState, moment: Moment) {
+  async function reloadUncertain({ subjects: known, lastNotified }: EngineState, moment: Moment) {
     for (const [workspaceId, keys] of uncertain) {
       const rows = await loadEngineState(ctx.db, moment, [workspaceId])
       for (const [key, last] of rows.lastNotified) lastNotified.set(key, last)
       for (const key of keys) {
         const row = rows.subjects.get(key)
-        if (row) knownSubjects.set(key, row)
-        else knownSubjects.delete(key)
+        if (row) known.set(key, row)
+        else known.delete(key)
       }
       uncertain.delete(workspaceId)
     }
   }
 
-  async function savePending({ subjects: knownSubjects }: EngineState, at: number) {
+  async function savePending({ subjects: known }: EngineState, at: number) {
     if (at - pendingSavedAt < SAVE_PENDING_EVERY) return
     pendingSavedAt = at
-    const pending = [...knownSubjects.values()].flatMap(({ incident, standing }) => {
+    const pending = [...known.values()].flatMap(({ incident, standing }) => {
       const lasted = standing?.state === 'pending' ? Math.round(standing.lasted ?? 0) : 0
       return incident && lasted > incident.lasted_ms ? [{ incident, lasted }] : []
     })
@@ -90,18 +89,18 @@ export function createEngine(ctx: Context, run: EngineRun) {
     for (const { incident, lasted } of pending) incident.lasted_ms = lasted
   }
 
-  async function updateMutes({ subjects: knownSubjects }: EngineState, refreshed: RefreshedWorkspaces) {
-    if (knownSubjects.size === 0 || (refreshed !== 'all' && refreshed.length === 0)) return
+  async function updateMutes({ subjects: known }: EngineState, refreshed: RefreshedWorkspaces) {
+    if (known.size === 0 || (refreshed !== 'all' && refreshed.length === 0)) return
     for (const { alert_id, subject_id, muted_until } of await listMutes(ctx.db, refreshed)) {
-      const incident = knownSubjects.get(subjectKey(alert_id, subject_id))?.incident
+      const incident = known.get(subjectKey(alert_id, subject_id))?.incident
       if (incident) incident.muted_until = muted_until
     }
   }
 
   /** Plans at most one step per subject of an alert. */
   function plan(
-    { subjects: knownSubjects, lastNotified }: EngineState,
-    { observations, subjects: existingSubjects }: Observations,
+    { subjects: known, lastNotified }: EngineState,
+    { observations, subjects: existing }: Observations,
     moment: Moment,
   ): IncidentStep[] {
     const steps = new Map<string, IncidentStep>()
@@ -111,13 +110,12 @@ export function createEngine(ctx: Context, run: EngineRun) {
       // A certificate is listed once for each application that uses it.
       if (observed.has(key)) continue
       observed.add(key)
-      const before = knownSubjects.get(key) ?? newSubjectState(observation, lastNotified)
+      const before = known.get(key) ?? newSubjectState(observation, lastNotified)
       const step = nextStep(key, before, observation, moment)
       if (step) steps.set(key, step)
     }
-    for (const [key, before] of knownSubjects) {
-      const step =
-        steps.get(key) ?? resolveUnobserved(key, before, existingSubjects) ?? remind(key, before, moment)
+    for (const [key, before] of known) {
+      const step = steps.get(key) ?? resolveUnobserved(key, before, existing) ?? remind(key, before, moment)
       if (step) steps.set(key, step)
     }
     dropOldNotifications(lastNotified, moment)
@@ -128,14 +126,14 @@ export function createEngine(ctx: Context, run: EngineRun) {
   function resolveUnobserved(
     key: string,
     before: SubjectState,
-    existingSubjects: Observations['subjects'],
+    existing: Observations['subjects'],
   ): IncidentStep | undefined {
     const { incident } = before
     if (!incident) return undefined
     const alert = incident.alert_id === null ? undefined : rules.find(incident.alert_id)
     if (!alert) return resolveStep(key, before, 'The alert was deleted.')
     if (!alert.enabled) return resolveStep(key, before, 'The alert was turned off.')
-    const found = existingSubjects[incident.subject_kind].get(incident.subject_id) ?? []
+    const found = existing[incident.subject_kind].get(incident.subject_id) ?? []
     if (found.length === 0)
       return resolveStep(key, before, deletedSummaries[incident.subject_kind](incident.subject_name))
     if (found.some((sighting) => isWatchedBy(alert, sighting))) return undefined
@@ -224,17 +222,17 @@ function stepWorkspace(step: IncidentStep) {
 }
 
 function remember(
-  { subjects: knownSubjects, lastNotified }: EngineState,
+  { subjects: known, lastNotified }: EngineState,
   step: IncidentStep,
   incident: SubjectState['incident'],
   at: number,
 ) {
   const { key, before } = step
   if (!incident) {
-    knownSubjects.delete(key)
+    known.delete(key)
     return
   }
-  knownSubjects.set(key, { ...before, standing: step.standing, incident })
+  known.set(key, { ...before, standing: step.standing, incident })
   const isNotification = step.change === 'firing' ? step.told : tells.has(step.change)
   if (!isNotification) return
   before.lastNotified.at = at

@@ -137,7 +137,7 @@ describe('creating an application', () => {
       await trx.updateTable('servers').set({ status: 'deleting' }).where('id', '=', going).execute()
       await trx.selectFrom('servers').select('id').where('id', '=', going).forUpdate().execute()
       const body = given({ server_id: going })
-      // It is checked, and then waits for this transaction.
+      // The request passes its checks, and then waits for this transaction.
       const answer = slipway.call(contract.createApplication.key, { token, body })
       await vi.waitFor(async () => {
         const { rows } = await sql`select from pg_locks where not granted`.execute(db)

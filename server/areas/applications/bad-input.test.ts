@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = row
 })
 
-/** Each is refused with a sentence at the field, and changes nothing. */
+/** Expects an error at the field and no change. */
 async function expectRefused(endpoint: Endpoint, bodies: [field: string, body: object][]): Promise<void> {
   const before = await fingerprint(db)
   const params = endpoint.params ? { id: application } : undefined
@@ -41,8 +41,8 @@ const whole = (more: object) => ({
 const each = (field: string, values: unknown[], body: (value: unknown) => object): [string, object][] =>
   values.map((value) => [field, body(value)])
 
-/** What a shell, a URL, SQL, HAProxy or a terminal would read as something else, and what is no text at all. */
-const signs = [
+/** Special characters of shells, URLs, SQL, HAProxy and terminals, and values of other types. */
+const characters = [
   ...'`$&;|<>(){}[]"\\\'*?!#%^~ \t\n\r'.split(''),
   '$(id)',
   '\0',
@@ -78,7 +78,7 @@ describe('a new application', () => {
       'https://a/b',
       '',
     ]
-    const values = [...odd, ...signs.filter((sign) => sign.trim() !== '').map((sign) => `nginx${sign}x`)]
+    const values = [...odd, ...characters.filter((sign) => sign.trim() !== '').map((sign) => `nginx${sign}x`)]
     return expectRefused(contract.createApplication, each('source.image', values, image))
   })
 
@@ -101,7 +101,7 @@ describe('a new application', () => {
       'a.com/x',
       '',
     ]
-    const hosts = [...odd, ...signs.filter((sign) => sign.trim() !== '').map((sign) => `a${sign}.com`)]
+    const hosts = [...odd, ...characters.filter((sign) => sign.trim() !== '').map((sign) => `a${sign}.com`)]
     const paths = [
       '',
       'a',
@@ -195,7 +195,7 @@ describe('entries', () => {
     'Ä',
     'A=B',
     'a'.repeat(256),
-    ...signs.filter((sign) => sign.trim() !== '').map((sign) => `A${sign}B`),
+    ...characters.filter((sign) => sign.trim() !== '').map((sign) => `A${sign}B`),
   ]
 
   test('variables', () =>

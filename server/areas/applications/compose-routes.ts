@@ -6,7 +6,7 @@ import type { FieldProblems } from './entries/ports.ts'
 type Services = ComposeCheck['services']
 
 /** Common HTTP ports, most likely first. */
-const usual = [80, 443, 8080, 3000, 8000, 5000]
+const commonPorts = [80, 443, 8080, 3000, 8000, 5000]
 
 /** Returns the target of the generated URL: the first service that exposes a port. */
 export function firstPort(
@@ -15,7 +15,7 @@ export function firstPort(
 ): { service: string; port: number } | undefined {
   const active = services.filter((one) => isProfileSelected(one.profiles, profiles))
   const named = active.flatMap(({ name, ports }) => ports.map((port) => ({ service: name, port })))
-  const liked = usual.flatMap((port) => named.find((one) => one.port === port) ?? [])
+  const liked = commonPorts.flatMap((port) => named.find((one) => one.port === port) ?? [])
   return liked[0] ?? named[0]
 }
 

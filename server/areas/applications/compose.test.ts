@@ -222,7 +222,7 @@ test('keeps network aliases unique on a server', async () => {
   const blog = await slugOf('Blog', composed('db'))
   expect(await slugOf('Blog db', image)).toMatchObject({ slug: 'blog-db-2' })
   expect(await slugOf('Blog web', image)).toMatchObject({ slug: 'blog-web' })
-  // As `blog-web-2` is nobody's, and `blog-web` is the other's.
+  // `blog-web` is taken by the other application, and `blog-web-2` is free.
   expect(await slugOf('Blog', composed('web', 'db'))).toMatchObject({ slug: 'blog-2' })
   const change = { token, params: { id: blog.id }, body: { source: composed('db', 'web') } }
   const { body } = await slipway.refused(contract.updateApplication, change, 422)

@@ -62,7 +62,7 @@ describe('the environment', () => {
       },
     })
     expect(await list()).toEqual(['NEW=x=y', 'C=3'])
-    // Names tell what was changed, and where nothing but the order was, nobody is told.
+    // Events list changed names; a new order alone emits none.
     expect(await details()).toEqual(['A', 'B', 'C', 'Z', 'B', 'Z, C, NEW'])
   })
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const bind = { source: '/srv/data', target: '/data' }
 
-/** An application that an admin gave a folder of the server, and whose release with it is live. */
+/** An application with a host mount that an admin approved and whose release is live. */
 async function withFolder() {
   const id = await makeApplication(db, workspace, server)
   await ok(entries.createVolume, { token: admin.token, params: { id }, body: bind })
@@ -180,7 +180,7 @@ test('lets only instance owners mount folders of This machine', async () => {
   const sent = { token: own.admin.token, params: { id }, body: bind }
   await refused(entries.createVolume, sent, 403, 'forbidden')
   await db.updateTable('users').set({ instance_owner: true }).where('id', '=', own.admin.id).execute()
-  // Every process is told by the database.
+  // The database notifies every process.
   const again = async () => (await slipway.call(entries.createVolume.key, sent)).status
   await expect.poll(again, { timeout: 60_000 }).toBeLessThan(300)
 })

@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 import { projectAlias } from '../compose/docker-names.ts'
 
-interface Place {
+interface ServerRef {
   workspace_id: Id<'workspace'>
   server_id: Id<'server'>
 }
@@ -32,7 +32,7 @@ interface Row {
 /** Lists configured and live names on the server, except those of application `than`. */
 export async function listNetworkNames(
   db: Db,
-  { workspace_id, server_id }: Place,
+  { workspace_id, server_id }: ServerRef,
   than?: Id<'application'>,
 ): Promise<NetworkName[]> {
   const { rows } = await sql<Row>`

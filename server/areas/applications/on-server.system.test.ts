@@ -84,7 +84,7 @@ describe('ports in use', () => {
 })
 
 describe('a running application', () => {
-  /** As a deployment would have left it, with these scripts in its containers. */
+  /** Creates the rows and containers that a deployment would leave. */
   async function deployed(...scripts: string[]) {
     const id = await makeApplication(db, workspace, server)
     const release_id = await makeRelease(ctx, workspace, id, 1)

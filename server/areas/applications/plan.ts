@@ -44,7 +44,7 @@ export async function planApplication(
   given: NewApplication,
 ): Promise<Plan> {
   const { domains, ports, cpu_limit: cpu, source, template } = given
-  const inherited = await inheritedBy(ctx, trx, server, given)
+  const inherited = await readProjectVariables(ctx, trx, server, given)
   const check = async (env: Pair[]) =>
     'compose' in source ? checkSource(server.workspace_id, source, withInherited(inherited, env)) : undefined
   const named = template ? undefined : await check(given.env)
@@ -121,7 +121,7 @@ async function findAddress(
 }
 
 /** Locks the project; 404 if it does not exist. */
-async function inheritedBy(
+async function readProjectVariables(
   ctx: Pick<Context, 'secrets'>,
   trx: Trx,
   { workspace_id: workspaceId }: ServerRow,

@@ -7,7 +7,7 @@ const hidden = '•••'
 export const withheldText =
   'Hidden: this text may contain secret values. Ask someone who can manage applications to read it.'
 /** Shorter values would match ordinary words. */
-const shortest = 6
+const minLength = 6
 const longestText = 200_000
 
 export interface SensitiveConfig {
@@ -29,10 +29,10 @@ export interface ValueIndex {
  */
 export function indexValues(configuration: SensitiveConfig | null): ValueIndex {
   const all = new Set(configuration ? valuesIn(configuration) : [])
-  const values = [...all].filter(({ length }) => length >= shortest)
+  const values = [...all].filter(({ length }) => length >= minLength)
   const index: ValueIndex = { values: new Set(values), lengthsByStart: new Map(), characters: 0 }
   for (const value of values.toSorted((one, other) => other.length - one.length)) {
-    const start = value.slice(0, shortest)
+    const start = value.slice(0, minLength)
     const lengths = index.lengthsByStart.get(start)
     if (!lengths) index.lengthsByStart.set(start, [value.length])
     else if (lengths.at(-1) !== value.length) lengths.push(value.length)
@@ -47,8 +47,8 @@ export function maskValues(text: string, indexes: readonly ValueIndex[]): string
   let [masked, end] = ['', 0]
   /** Budget of compared characters. */
   let comparable = 50_000 + 100 * text.length
-  for (let at = 0; at <= text.length - shortest; at++) {
-    const start = text.slice(at, at + shortest)
+  for (let at = 0; at <= text.length - minLength; at++) {
+    const start = text.slice(at, at + minLength)
     for (const { values, lengthsByStart } of indexes) {
       const found = lengthsByStart.get(start)?.find((length) => {
         comparable -= length

@@ -65,7 +65,7 @@ test.each([
     { build_args: [{ key: 'BUILDKIT_SYNTAX', value: 'a/b' }] },
     'source.build_args.0.key',
   ],
-])('%s is refused at its field', async (_, more, field) => {
+])('refuses %s at its field', async (_, more, field) => {
   const answered = await call('POST /v1/applications', { token, body: given(more) })
   expect(answered.status).toBe(422)
   expect(answered.body).toMatchObject({ errors: { [field]: [expect.stringMatching(/\.$/)] } })
@@ -125,7 +125,7 @@ test('lets only admins choose Railpack', async () => {
     })
   expect((await put(token, railpack)).status).toBe(403)
   expect((await put(admin.token, railpack)).status).toBe(200)
-  // What an admin has chosen stays, and is for that branch alone.
+  // The choice of an admin stays, but only for that branch.
   expect((await put(token, { ...railpack, tags: 'v*' })).status).toBe(200)
   expect((await put(token, { ...railpack, branch: 'next' })).status).toBe(403)
 })

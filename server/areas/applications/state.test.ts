@@ -171,7 +171,7 @@ describe('the state of an application', () => {
       reason: 'Stopping.',
     })
     const over = serving({ state: 'stopped', container: 'exited' })
-    // While it is being started, which may fail.
+    // The start is in progress and may fail.
     expect(computeApplicationState(stopped, facts([over, serving({ state: 'starting' })]))).toMatchObject({
       state: 'stopped',
     })

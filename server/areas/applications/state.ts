@@ -86,7 +86,7 @@ function whyNotWell(serving: readonly KnownInstance[], wanted: number): string {
       ? 'No container receives traffic. Redeploy or restart the application.'
       : `Only ${serving.length} of ${wanted} containers exist.`
   const alone = serving.filter(({ service }) => service === first.service).length === 1
-  return `${subjectOf(first, alone)} ${describeContainer(first)}${alsoUnwell(first, unwell)}`
+  return `${subjectOf(first, alone)} ${describeContainer(first)}${otherUnhealthy(first, unwell)}`
 }
 
 /** Users know a service with one container by the name of the service. */
@@ -109,7 +109,7 @@ function describeContainer({ container, health, exit_code: code }: KnownInstance
 }
 
 /** Names other services and counts containers of the same one. */
-function alsoUnwell({ service }: KnownInstance, unwell: readonly KnownInstance[]): string {
+function otherUnhealthy({ service }: KnownInstance, unwell: readonly KnownInstance[]): string {
   const same = unwell.filter((one) => one.service === service).length - 1
   const others = [...new Set(unwell.flatMap((one) => (one.service === service ? [] : [one.service])))]
   return [

@@ -27,24 +27,24 @@ import { findSource } from './source.ts'
 import type { ApplicationRow } from './store.ts'
 import { withLockedApplication } from './with-application.ts'
 
-type Given = z.output<(typeof contract)['body']>
+type ApplicationUpdate = z.output<(typeof contract)['body']>
 
 /** Name and maintenance apply immediately, container settings with the next deployment. */
-export async function updateApplication(ctx: Context, actor: Actor, id: Id<'application'>, given: Given) {
-  await mustFit(ctx, actor, id, given)
-  const found = await findGiven(ctx, actor, id, given.source)
+export async function updateApplication(ctx: Context, actor: Actor, id: Id<'application'>, input: ApplicationUpdate) {
+  await mustFit(ctx, actor, id, input)
+  const found = await resolveSource(ctx, actor, id, input.source)
   const row = await withLockedApplication(ctx, actor, id, async (trx, application) => {
-    const { health, command, ...plain } = changesOf(ctx, application, given)
+    const { health, command, ...plain } = changesOf(ctx, application, input)
     const server = await getServerRow({ ...ctx, db: trx }, actor, application.server_id)
     const asRoot = mayActAsRoot(actor, server)
-    const compose = await composeChanges(ctx, actor, trx, application, given.source)
+    const compose = await composeChanges(ctx, actor, trx, application, input.source)
     const names = [
       ...Object.keys({ ...plain, ...(health && { health }), ...(command !== undefined && { command }) }),
       ...(compose ? ['compose'] : []),
       ...(found ? await changeSource(ctx, trx, asRoot, application, found.source, found.repository) : []),
     ]
     if (names.length === 0) return application
-    if (!asRoot) await mustKeepProgram(trx, application, names)
+    if (!asRoot) await assertProgramUnchanged(trx, application, names)
     const changes = {
       ...plain,
       ...(health && { health: JSON.stringify(health) }),
@@ -64,7 +64,7 @@ export async function updateApplication(ctx: Context, actor: Actor, id: Id<'appl
 }
 
 /** Actors without root access to the server may not change what runs in containers that mount server folders. */
-async function mustKeepProgram(
+async function assertProgramUnchanged(
   trx: Trx,
   { workspace_id, id }: ApplicationRow,
   names: string[],
@@ -98,15 +98,15 @@ const harmless = new Set([
   'build_minutes',
 ])
 
-async function mustFit(ctx: Context, actor: Actor, id: Id<'application'>, given: Given): Promise<void> {
-  if (typeof given.cpu_limit !== 'number' && !given.source) return
+async function mustFit(ctx: Context, actor: Actor, id: Id<'application'>, input: ApplicationUpdate): Promise<void> {
+  if (typeof input.cpu_limit !== 'number' && !input.source) return
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
-  assertNoProblems({ ...checkCpuLimit(server, given.cpu_limit), ...checkBuildLimits(server, given.source) })
+  assertNoProblems({ ...checkCpuLimit(server, input.cpu_limit), ...checkBuildLimits(server, input.source) })
 }
 
 /** Before any lock is taken. */
-async function findGiven(ctx: Context, actor: Actor, id: Id<'application'>, source: Given['source']) {
+async function resolveSource(ctx: Context, actor: Actor, id: Id<'application'>, source: ApplicationUpdate['source']) {
   if (!source) return undefined
   const application = await getApplicationRow(ctx, actor, id)
   const [kind, wanted] = [kindOf(application.source_type), kindOf(source.type)]
@@ -115,12 +115,12 @@ async function findGiven(ctx: Context, actor: Actor, id: Id<'application'>, sour
   if ('compose' in source)
     await checkSource(actor.workspace.id, source, (await readConfigured(ctx, ctx.db, application)).env)
   if (!('repository' in source)) return undefined
-  await mustStayWithinLimit(ctx, actor, id, source)
+  await assertWithinTokenLimit(ctx, actor, id, source)
   return { source, repository: await findRepository(ctx, actor, source) }
 }
 
 /** Another repository may belong to an application beyond the limit of the API token. */
-async function mustStayWithinLimit(
+async function assertWithinTokenLimit(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,
@@ -134,7 +134,7 @@ async function mustStayWithinLimit(
     )
 }
 
-type Changes = Partial<Omit<Given, 'source'> & Pick<ApplicationRow, 'image' | 'source_type'>>
+type Changes = Partial<Omit<ApplicationUpdate, 'source'> & Pick<ApplicationRow, 'image' | 'source_type'>>
 
 /** Only if the file or its profiles change. The source type cannot change. */
 async function composeChanges(
@@ -142,7 +142,7 @@ async function composeChanges(
   actor: Actor,
   trx: Trx,
   application: ApplicationRow,
-  source: Given['source'],
+  source: ApplicationUpdate['source'],
 ) {
   if (!source) return undefined
   const before = openCompose(ctx, application)
@@ -157,12 +157,12 @@ async function composeChanges(
     env,
   )
   mustShareNothingNew(actor, read.shared, shared)
-  await mustBeNamedAlone(trx, await getServerRow(ctx, actor, application.server_id), application, read)
+  await assertUniqueAliases(trx, await getServerRow(ctx, actor, application.server_id), application, read)
   return composeColumns(ctx, application.id, source, read)
 }
 
 /** Two applications with the same network alias would receive each other’s requests. */
-async function mustBeNamedAlone(
+async function assertUniqueAliases(
   trx: Trx,
   server: ServerRow,
   application: ApplicationRow,
@@ -187,9 +187,9 @@ const otherKind = (kind: Kind, wanted: Kind) =>
   )
 
 /** Only settings that change. */
-function changesOf(ctx: Context, application: ApplicationRow, { source, ...given }: Given): Changes {
+function changesOf(ctx: Context, application: ApplicationRow, { source, ...input }: ApplicationUpdate): Changes {
   const wanted: Changes = {
-    ...given,
+    ...input,
     ...(source && { source_type: source.type }),
     ...(source && 'image' in source && { image: source.image }),
   }

@@ -8,6 +8,6 @@ export const commandsArea: Area = {
   routes,
   jobs,
   schedules,
-  // Stopped before the web server, while requests that wait for a command can still be answered.
+  // Stops before the web server, so that requests that wait for a command are still answered.
   start: { afterRoles: startCommandFollower },
 }

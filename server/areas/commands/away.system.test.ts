@@ -37,12 +37,12 @@ const untilBegun = (id: Id<'command'>) =>
     { timeout: 60_000 },
   )
 
-test('a silent command that its server forgot is lost, and not run again', async () => {
+test('marks a command as lost when its server has no trace of it, and does not run it again', async () => {
   const id = await stage.begin('echo ran >>/root/ran; sleep 3456')
   await untilBegun(id)
   await vi.waitFor(async () => expect(await linesOf('/root/ran')).toEqual(['ran']), { timeout: 60_000 })
   await host.cut()
-  // As when the power goes before the disk has all of it.
+  // Simulates a power failure before the files were written.
   await host.exec('rm', '-rf', '/root/.slipway/work')
   await host.powerOff()
   await host.powerOn()
@@ -51,8 +51,8 @@ test('a silent command that its server forgot is lost, and not run again', async
   expect(await processesWith(host, 'sleep 3456')).toBe(0)
 }, 120_000)
 
-describe('cancelling while the server is away', () => {
-  test('is kept in mind, told once, and done when it is back', async () => {
+describe('canceling while the server is unreachable', () => {
+  test('is recorded, written to the audit log once, and done when the server is back', async () => {
     const id = await stage.begin('echo begun; sleep 4322')
     await stage.says(id, 'begun\n')
     await host.cut()
@@ -78,9 +78,9 @@ describe('cancelling while the server is away', () => {
   }, 120_000)
 
   longTest(
-    'keeps one from beginning that had not begun',
+    'prevents a command from starting',
     async () => {
-      // There is a connection, of which nobody knows yet that it is dead.
+      // Opens a connection whose loss is not noticed yet.
       await stage.run('true')
       await host.powerOff()
       const id = await stage.begin('touch /root/never')
@@ -94,7 +94,7 @@ describe('cancelling while the server is away', () => {
 })
 
 longTest(
-  'who waits for a command whose server is away is told that it goes on, and a repeat does not run it twice',
+  'reports that the command continues, and a repeated request does not run it twice',
   async () => {
     await stage.run('true')
     await host.cut()

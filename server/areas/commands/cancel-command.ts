@@ -11,16 +11,16 @@ import { type CommandRow, requestCancel } from './store.ts'
 import { emitCommandEvent } from './command-events.ts'
 
 const lookEvery = 50
-/** Milliseconds that another process gets to end it before this one does. */
-const turn = 3_000
-/** A program that does not heed the first signal is killed after two seconds; then its output is read to the end. */
-const patience = 10_000
-/** A server that cannot be reached may be back at once; but who asked is not kept waiting for it. */
-const patienceWithAway = 2_000
+/** Milliseconds that the process that follows the command gets before this one cancels it. */
+const followerTimeout = 3_000
+/** A program that ignores the first signal is killed after two seconds; then its remaining output is read. */
+const cancelTimeout = 10_000
+/** An unreachable server may be back soon, but the request must not wait long. */
+const unreachableTimeout = 2_000
 
 /**
- * Ends it with all that it began; one that has ended already stays as it is. The wish is written down, so that it holds
- * while the server is away, and whoever follows the command by then: it is answered as it stands, still running.
+ * Ends the command with all its processes; a finished command stays as it is. The request is stored, so that it takes
+ * effect after an outage and a takeover. Returns the command as it is by then, possibly still running.
  */
 export async function cancelCommand(ctx: Context, actor: Actor, named: CommandRef) {
   const server = await getServerRow(ctx, actor, named.id)
@@ -28,32 +28,32 @@ export async function cancelCommand(ctx: Context, actor: Actor, named: CommandRe
   if (row.status !== 'running') return presentWithOutput(ctx, row)
   await note(ctx, actor, server, row)
   const trying = commandFollower(ctx).cancel(row.id) ?? cancelElsewhere(ctx, actor, server, named)
-  return presentWithOutput(ctx, await ended(ctx, actor, named, patience, trying))
+  return presentWithOutput(ctx, await ended(ctx, actor, named, cancelTimeout, trying))
 }
 
-/** Who follows it knows best whether it was begun; but they may be gone. */
+/** The following process knows whether the command was started, but may be gone. */
 async function cancelElsewhere(
   ctx: Context,
   actor: Actor,
   server: ServerRow,
   named: CommandRef,
 ): Promise<void> {
-  const { status } = await ended(ctx, actor, named, turn)
+  const { status } = await ended(ctx, actor, named, followerTimeout)
   if (status === 'running') await cancelDetached(hostOf(ctx, server), named.command_id)
 }
 
-/** Told once, however often it is asked for. */
+/** Writes one event, however often cancellation is requested. */
 const note = (ctx: Context, actor: Actor, server: ServerRow, row: CommandRow) =>
   transaction(ctx.db, async (trx) => {
     if (await requestCancel(trx, actor.workspace.id, row.id))
       await emitCommandEvent(trx, actor, 'command.cancelled', row, server.name)
   })
 
-/** The command once it has ended, or as it is after so long; sooner when `trying` to end it fails. */
+/** Waits until the command has ended, for at most `most` milliseconds; less when `trying` fails. */
 async function ended(ctx: Context, actor: Actor, named: CommandRef, most: number, trying?: Promise<void>) {
   const began = Date.now()
   let until = began + most
-  trying?.catch(() => (until = began + patienceWithAway))
+  trying?.catch(() => (until = began + unreachableTimeout))
   for (;;) {
     const row = await getCommandRow(ctx, actor, named)
     if (row.status !== 'running' || Date.now() > until) return row

@@ -3,7 +3,7 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import type { CommandRow } from './store.ts'
 
-/** Tells what somebody did with a command, and where it runs. What it says is for those who may read commands. */
+/** Events omit the command text, which only members with permission may read. */
 export function emitCommandEvent(
   trx: Trx,
   actor: Actor,

@@ -19,17 +19,17 @@ const none = Promise.resolve()
 
 interface Run extends FollowedCommand {
   server: ServerRow
-  /** Lets go of it, for another process to follow. */
+  /** Stops following, so that another process can. */
   leave: AbortController
   isOver: boolean
   over: Promise<unknown>
-  /** The first attempt fails when the server cannot be reached; they go on until it is over. */
+  /** The first attempt fails when the server is unreachable; further ones continue until the command has ended. */
   cancelling: { first: Promise<void>; over: Promise<void> } | undefined
 }
 
-/** All commands that this process sees to their ends. Each is under a lease in its row, so that another can take over. */
+/** Follows the commands of this process to their end. A lease in each row allows another process to take over. */
 export class CommandFollower {
-  /** Stands in the rows. */
+  /** Stored in the rows. */
   readonly name = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
   private readonly ctx: Context
   private readonly runs = new Map<Id<'command'>, Run>()
@@ -46,7 +46,7 @@ export class CommandFollower {
     this.renewing = setInterval(() => void this.quietly(() => this.renew()), renewEvery).unref()
   }
 
-  /** Takes up what other processes left behind, now and from time to time. */
+  /** Takes over commands of stopped processes, now and periodically. */
   start(): void {
     const look = () => void this.quietly(() => this.takeOver())
     this.looking = setInterval(look, lookEvery).unref()
@@ -57,7 +57,7 @@ export class CommandFollower {
     return this.stopping
   }
 
-  /** Sees it to its end. Undefined when that is for another process to do. */
+  /** Returns undefined when another process follows the command. */
   async follow(server: ServerRow, row: CommandRow, fresh: boolean): Promise<CommandOutcome | undefined> {
     const leave = new AbortController()
     if (this.stopping) leave.abort()
@@ -74,11 +74,11 @@ export class CommandFollower {
     const { server, row, signal } = run
     try {
       const outcome = await followCommand(this.ctx, server, run)
-      // Whoever is about to cancel it would leave a mark there.
+      // Wait for a cancellation in progress, which would leave a marker file.
       if (!outcome.problem) void (run.cancelling?.over ?? none).then(() => this.tidy(server, row.id))
       return outcome
     } catch (error) {
-      // Whatever went wrong, the row says that it runs: when its lease lapses somebody takes it up.
+      // After any failure the row remains running: another process takes it over when the lease expires.
       if (!(error instanceof LeaseLost) && !signal.aborted)
         this.ctx.log.warn(
           { command: row.id, why: String(error) },
@@ -91,12 +91,12 @@ export class CommandFollower {
     }
   }
 
-  /** Removes what a command that is over left on its server, when there is time. */
+  /** Removes the files of a finished command later, when idle. */
   tidy(server: ServerRow, id: Id<'command'>): void {
     this.spools.remove(server, id)
   }
 
-  /** Ends it, if it is followed here, as soon as its server can be reached. Gives how the first attempt goes. */
+  /** Cancels a command that is followed here. Returns the result of the first attempt. */
   cancel(id: string): Promise<void> | undefined {
     const run = [...this.runs.values()].find(({ row }) => row.id === id)
     return run && this.endOnServer(run)
@@ -110,13 +110,13 @@ export class CommandFollower {
     return run.cancelling.first
   }
 
-  /** Where it is by now: the address may have been changed since it was begun. */
+  /** Reads the server again, because its address may have changed. */
   private async endOnce({ row, server: { workspace_id: workspace, id } }: Run): Promise<void> {
     const server = await findServer(this.ctx, workspace, id)
     if (server) await cancelDetached(hostOf(this.ctx, server), row.id)
   }
 
-  /** Again until it is over: it may not have been begun yet, or the server may be away. */
+  /** Retries, because the command may not have started yet or the server may be unreachable. */
   private async endUntilOver(run: Run): Promise<void> {
     while (!run.isOver && !run.signal.aborted) {
       await Promise.race([run.over, sleep(cancelEvery, undefined, { ref: false })])
@@ -131,9 +131,9 @@ export class CommandFollower {
     const ours = await renewCommandLeases(this.ctx.db, this.name, ids)
     for (const run of asked) {
       const our = ours.get(run.row.id)
-      // Unless it has just ended, it is somebody else's by now.
+      // Unless the command has just ended, another process follows it.
       if (!our) run.leave.abort()
-      // Who cancelled it told us so, but that can get lost.
+      // The notification of the cancellation can get lost.
       else if (our.cancelled) void this.endOnServer(run)
     }
   }
@@ -143,13 +143,13 @@ export class CommandFollower {
     for (const row of await claimLapsedCommands(this.ctx.db, this.name, mostTaken)) {
       const server = await findServer(this.ctx, row.workspace_id, row.server_id)
       this.ctx.log.info({ command: row.id }, 'Resumed an orphaned command.')
-      // What this process itself left, while it could not reach the database, comes back to it.
+      // Follows commands again that this process dropped while the database was unreachable.
       this.runs.get(row.id)?.leave.abort()
       if (server) void this.follow(server, row, false)
     }
   }
 
-  /** The next time may go better. */
+  /** Logs failures, because the next run may succeed. */
   private async quietly(work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -158,7 +158,7 @@ export class CommandFollower {
     }
   }
 
-  /** Leaves what is under way to others; on the servers it goes on. */
+  /** Leaves running commands to other processes; they continue on the servers. */
   async stop(): Promise<void> {
     this.stopping = true
     this.stopListening()
@@ -177,14 +177,13 @@ export class CommandFollower {
 
 const followers = new WeakMap<Context, CommandFollower>()
 
-/** The one of this process. */
 export function commandFollower(ctx: Context): CommandFollower {
   const follower = followers.get(ctx) ?? new CommandFollower(ctx)
   followers.set(ctx, follower)
   return follower
 }
 
-/** Looks after commands for as long as the process runs. Returns what ends it. */
+/** Returns a function that stops it. */
 export function startCommandFollower(ctx: Context): () => Promise<void> {
   const follower = commandFollower(ctx)
   follower.start()

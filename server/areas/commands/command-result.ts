@@ -1,7 +1,6 @@
 import type { DetachedResult } from '../../remote/detached.ts'
 import type { CommandRow, CommandResult } from './store.ts'
 
-/** How a command ended, by what the server says of it. */
 export function toCommandResult(
   row: CommandRow,
   { reason: why, code, truncated }: DetachedResult,
@@ -10,7 +9,7 @@ export function toCommandResult(
   if (why === 'cancelled') return { status: 'cancelled', exit_code: null, error: null, truncated }
   if (why === 'timed_out')
     return { status: 'timed_out', exit_code: null, error: timedOut(row.timeout_seconds), truncated }
-  // It was only to be looked for, and was not there.
+  // The command was canceled before it was found to have started.
   if (row.cancel_requested_at && !row.begun_at)
     return { status: 'cancelled', exit_code: null, error: null, truncated }
   return lostResult(
@@ -19,7 +18,7 @@ export function toCommandResult(
   )
 }
 
-/** Nobody knows how it ended. */
+/** The exit code is unknown. */
 export const lostResult = (error: string, truncated = false): CommandResult => ({
   status: 'lost',
   exit_code: null,
@@ -30,7 +29,7 @@ export const lostResult = (error: string, truncated = false): CommandResult => (
 const timedOut = (seconds: number) =>
   `The command timed out after ${seconds} second${seconds === 1 ? '' : 's'} and was stopped. Run it again with a longer time limit if needed.`
 
-/** Nothing of it ran. */
+/** The command was never started. */
 export const failedResult = (error: string): CommandResult => ({
   status: 'failed',
   exit_code: null,

@@ -4,7 +4,7 @@ import type { CommandRow } from './store.ts'
 
 type WithSecrets = Pick<Context, 'secrets'>
 
-/** A command may hold a secret, so its text is sealed for its row. */
+/** A command may contain secrets, so it is sealed for its row. */
 const place = (id: Id<'command'>) => `commands.command_sealed:${id}`
 
 export const sealCommandText = ({ secrets }: WithSecrets, id: Id<'command'>, text: string) =>

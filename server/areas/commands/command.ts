@@ -13,13 +13,12 @@ import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { type CommandQuery, type CommandRow, findCommandRow, listCommandRows } from './store.ts'
 import { openCommandText } from './command-text.ts'
 
-/** Which command of which server. */
 export interface CommandRef {
   id: Id<'server'>
   command_id: Id<'command'>
 }
 
-/** Milliseconds in which a server that can be reached usually has ended a command that somebody cancelled. */
+/** Milliseconds within which a reachable server usually ends a canceled command. */
 const cancelTakes = 1_000
 
 const isWaiting = ({ status, cancel_requested_at: at }: CommandRow) =>
@@ -43,7 +42,7 @@ export const presentCommand = (ctx: Pick<Context, 'secrets'>, row: CommandRow) =
 export const presentWithOutput = async (ctx: Context, row: CommandRow) =>
   (await presentWithStreams(ctx, row)).command
 
-/** With each stream for itself, too. */
+/** Also returns each stream separately. */
 export async function presentWithStreams(ctx: Context, row: CommandRow) {
   const silent = row.stdout_offset === 0 && row.stderr_offset === 0
   const said = silent ? nothing : await readOutput(ctx, ctx.db, row.workspace_id, row.id)
@@ -76,7 +75,7 @@ export async function listCommands(
   return { commands: rows.map((row) => presentCommand(ctx, row)), page }
 }
 
-/** Of a container by its name or the beginning of its id; of one that is not there any more, what was given. */
+/** Resolves a name or ID prefix; returns the input for a container that no longer exists. */
 async function idOf(ctx: Context, server: ServerRow, given: string): Promise<string> {
   if (wholeId.test(given) || server.status !== 'ready') return given
   try {
@@ -101,7 +100,7 @@ export async function getCommand(ctx: Context, actor: Actor, named: CommandRef) 
   return presentWithOutput(ctx, await getCommandRow(ctx, actor, named))
 }
 
-/** Its output as it comes, for as long as whoever reads may. */
+/** Streams the output while the actor may read it. */
 export async function* streamCommand(
   ctx: Context,
   actor: Actor,

@@ -26,12 +26,12 @@ afterAll(() => slipway.close())
 
 const patient = { timeout: 60_000, interval: 100 }
 const docker = (...args: string[]) => host.exec('docker', ...args)
-/** Waits until no process on the server, containers included, has this in its command line. */
+/** Waits until no process, including those in containers, has this in its command line. */
 const untilGone = (word: string) =>
   vi.waitFor(async () => expect(await processesWith(host, word)).toBe(0), patient)
 
 describe('a command in a container', () => {
-  test('answers with both streams apart, and is kept as one of that container', async () => {
+  test('returns both streams separately and belongs to its container', async () => {
     const { output, command } = await stage.runIn('web', 'hostname; echo trouble >&2; exit 3')
     expect(output).toEqual({ output: { stdout: `${cid.slice(0, 12)}\n`, stderr: 'trouble\n' } })
     expect(command).toMatchObject({
@@ -59,7 +59,7 @@ describe('a command in a container', () => {
     ['for n in 1 2; do\n  echo line $n\ndone', 'line 1\nline 2\n', '', 0],
     ["printf '\\000\\377'; printf e >&2", '\u{fffd}\u{fffd}', 'e', 0],
     ['echo "No such container"; exit 1', 'No such container\n', '', 1],
-  ])('%j says what it says', async (text, stdout, stderr, code) => {
+  ])('%j returns its output', async (text, stdout, stderr, code) => {
     const { output, command } = await stage.runIn(cid, text)
     expect({ ...output.output, code: command.exit_code, status: command.status }).toEqual({
       stdout,
@@ -69,20 +69,20 @@ describe('a command in a container', () => {
     })
   })
 
-  test('that says nothing for now is answered at once when nobody waits', async () => {
+  test('returns immediately without waiting', async () => {
     const { output, command } = await stage.runIn(cid, 'sleep 1; echo done', { wait: false })
     expect(output).toEqual({ output: { stdout: '', stderr: '' } })
     expect(command).toMatchObject({ status: 'running', container_name: 'web' })
     expect(await stage.ended(command.id)).toMatchObject({ status: 'completed', output: 'done\n' })
   })
 
-  test('that prints more than is kept is cut, and says so', async () => {
+  test('is truncated and reports it', async () => {
     const { output, command } = await stage.runIn(cid, "head -c 30000000 /dev/zero | tr '\\0' x; exit 4")
     expect(command).toMatchObject({ status: 'completed', exit_code: 4, truncated: true })
     expect(output.output.stdout).toMatch(/^x{1000000,}\n… truncated$/)
   }, 60_000)
 
-  test('leaves nothing on the server, and is told in the audit log by where it ran', async () => {
+  test('leaves nothing on the server and names the container in the audit log', async () => {
     const { command } = await stage.runIn(cid, 'echo s3cr3t-word')
     await untilSwept(host)
     const { entries } = await slipway.ok(listAudit, { token: stage.team.owner.token })
@@ -95,8 +95,8 @@ describe('a command in a container', () => {
   })
 })
 
-describe('what it began in the container', () => {
-  /** One that ignores what it is asked, one in a session of its own, one without the mark, one of another user. */
+describe('processes started in the container', () => {
+  /** Processes that ignore signals, have their own session, lack the marker, or belong to another user. */
   const stubborn = (n: number) =>
     [
       `sh -c 'trap "" TERM HUP INT; while :; do sleep ${n}; done' &`,
@@ -106,7 +106,7 @@ describe('what it began in the container', () => {
       `kill -STOP $! ; echo begun; sleep ${n + 4}`,
     ].join('\n')
 
-  test('ends when it is cancelled', async () => {
+  test('end when the command is canceled', async () => {
     const id = await stage.beginIn(cid, stubborn(43210))
     await stage.says(id, 'begun\n')
     expect(await processesWith(host, 'sleep 4321')).toBeGreaterThan(4)
@@ -116,7 +116,7 @@ describe('what it began in the container', () => {
     await untilGone(id)
   }, 60_000)
 
-  test('ends when its time is up, and other things in the container do not', async () => {
+  test('end on timeout, while other processes continue', async () => {
     const other = await stage.beginIn(cid, 'echo other; sleep 55555', { timeout_seconds: 600 })
     await stage.says(other, 'other\n')
     const { command } = await stage.runIn(cid, stubborn(54320), { timeout_seconds: 2 })
@@ -130,7 +130,7 @@ describe('what it began in the container', () => {
   test.each([
     ['has no rights at all', ['--user', '1000:1000', '--read-only', '--cap-drop', 'ALL']],
     ["sees the server's processes", ['--pid', 'host']],
-  ])('ends also where it is run by one who %s', async (_, options) => {
+  ])('also end when run by a user who %s', async (_, options) => {
     const own = await runContainer(host, { options })
     const id = await stage.beginIn(own, 'sleep 76543 & setsid sleep 76544 & echo begun; sleep 76545')
     await stage.says(id, 'begun\n')
@@ -139,7 +139,7 @@ describe('what it began in the container', () => {
     expect((await stage.run('echo others go on')).output).toBe('others go on\n')
   })
 
-  test('may say its last words when it is asked to end', async () => {
+  test('can print before they end', async () => {
     const id = await stage.beginIn(
       cid,
       'trap "echo tidied; exit 0" TERM; echo begun; while :; do sleep 0.1; done',
@@ -153,7 +153,7 @@ describe('what it began in the container', () => {
   }, 60_000)
 
   longTest(
-    'ends although the container is paused meanwhile, as soon as it goes on',
+    'end after a pause of the container',
     async () => {
       const own = await runContainer(host)
       const id = await stage.beginIn(own, 'echo begun; sleep 65432')
@@ -168,7 +168,7 @@ describe('what it began in the container', () => {
   )
 })
 
-describe('a container in which nothing can be run', () => {
+describe('a container in which nothing can run', () => {
   const refused = (id: string, status: number, code?: string) =>
     slipway.refused(
       contract.runContainerCommand,
@@ -177,7 +177,7 @@ describe('a container in which nothing can be run', () => {
       code,
     )
 
-  test('because it is stopped, paused or not there, says so', async () => {
+  test('because it is stopped, paused or missing, is reported', async () => {
     const own = await runContainer(host, { options: ['--name', 'idle'] })
     await docker('pause', own)
     expect((await refused(own, 409, 'container_not_running')).text).toContain('The container idle is paused.')
@@ -204,9 +204,9 @@ describe('a container in which nothing can be run', () => {
     }, patient)
   }, 60_000)
 
-  test('because it is removed or stopped while the command runs, ends it with a sentence', async () => {
+  test('because it is removed or stopped meanwhile, ends the command with a sentence', async () => {
     for (const [how, words] of [
-      // It is stopped before it is removed.
+      // Docker stops the container before it removes it.
       [['rm', '--force'], /(was removed|stopped) while the command was running/],
       [['stop', '--time', '1'], /stopped while the command was running/],
     ] as const) {
@@ -220,8 +220,8 @@ describe('a container in which nothing can be run', () => {
   }, 60_000)
 })
 
-describe('the commands of a container', () => {
-  test('are found by its id, by the beginning of that and by its name, and by the id also when it is gone', async () => {
+describe('commands of a container', () => {
+  test('are found by ID, ID prefix and name, and by ID after its removal', async () => {
     const own = await runContainer(host, { options: ['--name', 'history'] })
     const { command: first } = await stage.runIn(own, 'echo 1')
     const { command: second } = await stage.runIn(own, 'echo 2')
@@ -238,7 +238,7 @@ describe('the commands of a container', () => {
     expect(await listed('nothing-of-that-name')).toEqual([])
   }, 60_000)
 
-  test('are run and read by nobody else', async () => {
+  test('are isolated from other users', async () => {
     const strangers = await makeTeam(slipway.db)
     const own = await makeServer(slipway.ctx, strangers.workspace, host)
     const body = { command: 'touch /tmp/ran' }

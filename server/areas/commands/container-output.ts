@@ -8,7 +8,7 @@ import type { CommandRow, CommandResult, Offsets } from './store.ts'
 
 const mostSaid = 2_000
 
-/** What is particular to the output of a command in a container: its first line and its last are not its own. */
+/** Strips the marker lines at the start and end of the output of a container command. */
 export class ContainerOutput {
   private readonly own: Buffer
   private begun: boolean
@@ -20,7 +20,7 @@ export class ContainerOutput {
     this.begun = from.stdout > 0
   }
 
-  /** The same without such a line. While the first has not come, what is said is said by Docker. */
+  /** Before the first marker, output is Docker's. */
   take(piece: OutputChunk): OutputChunk {
     const { stream, data, offset } = piece
     const at = data.indexOf(this.own)
@@ -33,7 +33,7 @@ export class ContainerOutput {
     return { ...piece, data: Buffer.concat([data.subarray(0, at), data.subarray(at + this.own.length)]) }
   }
 
-  /** How it ended, once the server has said with what. */
+  /** Called once the exit code is known. */
   async ending(
     ctx: Context,
     server: ServerRow,
@@ -47,7 +47,7 @@ export class ContainerOutput {
   }
 }
 
-/** What the client of Docker ends with when it has lost Docker. */
+/** Exit codes of the Docker CLI after it lost Docker. */
 const withoutDocker: (number | null)[] = [1, 255]
 
 async function whyGone(
@@ -62,7 +62,7 @@ async function whyGone(
     stopped: `The container ${row.container_name} stopped`,
     'without Docker': `Docker on ${server.name} became unreachable`,
   }
-  // What was cut off may have held its last line.
+  // Truncated output may lack the last marker.
   const known = fate ?? (withoutDocker.includes(code) && !truncated ? 'without Docker' : undefined)
   return known && `${what[known]} while the command was running. Its result is unknown.`
 }

@@ -30,7 +30,7 @@ afterAll(() => slipway.close())
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `${from + index}\n`).join('')
 
-/** Says a number about every 50 ms. */
+/** Prints a number about every 50 ms. */
 const count = (to: number) => `n=0; while [ $n -lt ${to} ]; do n=$((n + 1)); echo $n; sleep 0.05; done`
 
 const events = (stream: Stream) => stream.heard.map(({ data }) => outputEvent.parse(data))
@@ -39,8 +39,8 @@ const textOf = (stream: Stream) =>
     .map((event) => (event.type === 'output' ? event.text : ''))
     .join('')
 
-describe('the stream of its output', () => {
-  test('tells what was said, what is being said, and the end', async () => {
+describe('the output stream', () => {
+  test('contains earlier output, new output and the end', async () => {
     const id = await stage.begin('echo one; echo bad >&2; sleep 1; echo two')
     await stage.says(id, /one/)
     const stream = await stage.stream(id)
@@ -55,7 +55,7 @@ describe('the stream of its output', () => {
     expect(textOf(stream).replace('bad\n', '')).toBe('one\ntwo\n')
   })
 
-  test('goes on after the last event that was heard', async () => {
+  test('resumes after the last event', async () => {
     const { command } = await stage.run('echo one; sleep 0.4; echo two')
     const first = await stage.stream(command.id)
     await first.untilEnded(15_000)
@@ -66,7 +66,7 @@ describe('the stream of its output', () => {
   })
 
   test.each(['x', '-1', '1e400', '99999999999999999999', "1' or 1=1"])(
-    'begins at the beginning after %s, which it never told',
+    'starts at the beginning after %s, which was never sent',
     async (last) => {
       const { command } = await stage.run('echo one')
       const stream = await stage.stream(command.id, { 'last-event-id': last })
@@ -75,7 +75,7 @@ describe('the stream of its output', () => {
     },
   )
 
-  test('ends when whoever reads may not any more', async () => {
+  test('ends when the permission is revoked', async () => {
     const id = await stage.begin(count(400))
     onTestFinished(async () => void (await stage.cancel(id)))
     const { owner, workspace } = stage.team
@@ -93,7 +93,7 @@ describe('the stream of its output', () => {
   })
 })
 
-test('whoever looks at the workspace hears of its beginning and its end', async () => {
+test('updates open consoles at start and end', async () => {
   const live = await openStream(`${await slipway.listen()}${streamLive.path}`, {
     authorization: `Bearer ${stage.team.owner.token}`,
   })
@@ -103,8 +103,8 @@ test('whoever looks at the workspace hears of its beginning and its end', async 
   await live.event('command.ended')
 })
 
-describe('cancelling', () => {
-  test('ends it with all that it began, and keeps what it said', async () => {
+describe('canceling', () => {
+  test('ends all processes and keeps the output', async () => {
     const id = await stage.begin('echo begun; sleep 4321 & sleep 4321 & sleep 4321; echo never')
     await stage.says(id, 'begun\n')
     expect(await processesWith(host, 'sleep 4321')).toBeGreaterThanOrEqual(3)
@@ -113,25 +113,25 @@ describe('cancelling', () => {
     await untilSwept(host)
   })
 
-  test('does not ask twice those who do not listen', async () => {
+  test('kills processes that ignore the first signal', async () => {
     const id = await stage.begin("trap '' TERM; echo deaf; while :; do sleep 1; done")
     await stage.says(id, 'deaf\n')
     expect(await stage.cancel(id)).toMatchObject({ status: 'cancelled', output: 'deaf\n' })
   })
 
-  test('one that has not begun yet keeps it from beginning, or ends it', async () => {
+  test('prevents a command from starting, or ends it', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => stage.begin('sleep 30; echo never')))
     const ended = await Promise.all(ids.map((id) => stage.cancel(id)))
     expect(ended.map(({ status }) => status)).toEqual(ids.map(() => 'cancelled'))
     await vi.waitFor(async () => expect(await processesWith(host, 'sleep 30')).toBe(0), { timeout: 60_000 })
   }, 60_000)
 
-  test('one that has ended leaves it as it is', async () => {
+  test('leaves a finished command unchanged', async () => {
     const { command } = await stage.run('echo done')
     expect(await stage.cancel(command.id)).toEqual(command)
   })
 
-  test('is told in the audit log, once it is of use', async () => {
+  test('writes an audit event when it has an effect', async () => {
     const id = await stage.begin('sleep 60')
     await stage.cancel(id)
     await stage.cancel(id)
@@ -146,7 +146,7 @@ describe('cancelling', () => {
 })
 
 longTest(
-  'fifty at once on one server all succeed, though it has ten sessions',
+  'runs fifty commands on a server with ten sessions',
   async () => {
     const all = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => (await stage.run(`echo ${index}; sleep 0.2`)).output),
@@ -157,7 +157,7 @@ longTest(
   60_000,
 )
 
-test('more long ones than the server has sessions go on side by side', async () => {
+test('runs more long commands than the server has sessions', async () => {
   const ids = await Promise.all(Array.from({ length: 14 }, () => stage.begin('echo up; sleep 300')))
   await Promise.all(ids.map((id) => stage.says(id, 'up\n')))
   expect((await stage.run('echo room')).output).toBe('room\n')
@@ -165,14 +165,14 @@ test('more long ones than the server has sessions go on side by side', async () 
   await untilSwept(host)
 }, 90_000)
 
-describe('when the server is lost', () => {
-  test('by the cable, no line is lost or told twice when it is back', async () => {
+describe('when the connection is lost', () => {
+  test('by the network, no line is lost or repeated', async () => {
     const id = await stage.begin(count(150))
     const stream = await stage.stream(id)
     await stage.says(id, /\n10\n/)
     await host.cut()
     onTestFinished(() => host.plug())
-    // Longer than it takes to notice.
+    // Longer than the detection takes.
     await sleep(8_000)
     expect(await stage.get(id)).toMatchObject({ status: 'running' })
     await host.plug()
@@ -183,7 +183,7 @@ describe('when the server is lost', () => {
   }, 90_000)
 
   longTest(
-    'by the power, it is told so',
+    'by a power failure, the command is reported as lost',
     async () => {
       const id = await stage.begin('echo begun; sleep 300')
       await stage.says(id, 'begun\n')
@@ -204,7 +204,7 @@ describe('when the server is lost', () => {
 })
 
 describe('the list', () => {
-  test('has the newest first, page by page, by cursor or by number', async () => {
+  test('is sorted by time and paginated by cursor or number', async () => {
     const own = await openCommandStage(slipway, host)
     for (const n of [1, 2, 3, 4, 5]) await own.run(`echo ${n}`)
     const list = (query: Record<string, string>) =>
@@ -229,7 +229,7 @@ describe('the list', () => {
     expect(z.array(z.object({ output: z.string() })).safeParse(first.commands).success).toBe(false)
   })
 
-  test('forgets what is older than thirty days or one of more than a thousand, with what it said', async () => {
+  test('deletes commands older than thirty days or beyond a thousand, with their output', async () => {
     const own = await openCommandStage(slipway, host)
     const { command: old } = await own.run('echo old')
     const { command: kept } = await own.run('echo kept')
@@ -256,7 +256,7 @@ describe('the list', () => {
     await slipway.refused(contract.getCommand, own.named(old.id), 404)
     expect((await own.get(kept.id)).output).toBe('kept\n')
     const sent = { token: own.token, params: { id: own.server } }
-    // The old one was among the newest thousand.
+    // The old command was among the newest thousand.
     expect((await slipway.ok(contract.listCommands, sent)).page.total).toBe(999)
     const said = await slipway.db.selectFrom('outputs').select('seq').where('source', '=', old.id).execute()
     expect(said).toEqual([])

@@ -24,30 +24,30 @@ import {
 } from './store.ts'
 import { openCommandText } from './command-text.ts'
 
-/** Bytes of each stream that are kept. */
-const mostOutput = 1_048_576
-/** Milliseconds beyond its time limit for which a server that cannot be reached is waited for. */
+/** Bytes kept per stream. */
+const maxOutput = 1_048_576
+/** Milliseconds beyond the time limit to wait for an unreachable server. */
 const unreachableLimitMs = 600_000
 const longestPause = 2_000
 
 export interface FollowedCommand {
   row: CommandRow
-  /** This very process has just made it: nothing of it ran before. */
+  /** This process has just inserted the command, so it never ran before. */
   fresh: boolean
-  /** Aborted when it is no longer this process that follows it. */
+  /** Aborted when this process no longer follows the command. */
   signal: AbortSignal
 }
 
 export interface CommandOutcome {
   row: CommandRow
-  /** Why it could not even be begun. */
+  /** Reason why the command could not be started. */
   problem?: Problem
 }
 
-/** Another process follows it by now; or it was deleted, with its server. */
+/** Another process follows the command, or it was deleted with its server. */
 export class LeaseLost extends Error {}
 
-/** Sees a command to its end, through lost connections, and on from where another process stopped. */
+/** Follows a command through lost connections, and resumes where another process stopped. */
 export async function followCommand(
   ctx: Context,
   server: ServerRow,
@@ -63,7 +63,7 @@ export async function followCommand(
       const host = hostOf(ctx, at)
       const add = (piece: OutputChunk) => batch.add(inside ? inside.take(piece) : piece)
       const finish = await readAll(ctx, host, row, { batch, add }, signal)
-      batch.end(finish.truncated, mostOutput)
+      batch.end(finish.truncated, maxOutput)
       const ending = inside ? await inside.ending(ctx, at, row, finish) : toCommandResult(row, finish)
       return { row: await end(ctx, row, batch, ending) }
     } catch (error) {
@@ -78,12 +78,12 @@ export async function followCommand(
         return { row: await end(ctx, row, batch, unreachableResult) }
     }
     await sleep(Math.min(100 * 2 ** failures, longestPause), undefined, { signal })
-    row = await asItIs(ctx, row)
-    at = await whereItIs(ctx, row)
+    row = await reloadCommand(ctx, row)
+    at = await reloadServer(ctx, row)
   }
 }
 
-/** Reads until the program has ended; what was read is written down as it comes. */
+/** Reads until the program exits and saves output as it arrives. */
 async function readAll(
   ctx: Context,
   host: Host,
@@ -99,19 +99,19 @@ async function readAll(
       id: row.id,
       command: commandOf(ctx, host, row),
       limitSeconds: row.timeout_seconds,
-      maxBytes: mostOutput,
+      maxBytes: maxOutput,
     },
-    // One that somebody wants to end may have been started all the same, but is not any more.
+    // A canceled command may have been started, but must not be started again.
     { ...batch.written, isStarted: row.begun_at !== null || row.cancel_requested_at !== null },
     AbortSignal.any([signal, leave.signal]),
     () => {
-      noting = begun(ctx, row)
+      noting = markBegun(ctx, row)
       noting.catch((error: unknown) => leave.abort(error))
     },
   )
   const next = () => {
     const coming = pieces.next()
-    // When writing fails nobody waits for it any more.
+    // When saving fails, nothing awaits this promise.
     coming.catch(() => {})
     return coming
   }
@@ -129,18 +129,18 @@ async function readAll(
   }
 }
 
-/** The one place where text of a person is code: they asked for a shell, of the server or of a container, to read it. */
+/** The only place where user input is code: the user asked a shell of the server or container to run it. */
 const commandOf = (ctx: Context, { target }: Host, row: CommandRow) =>
   row.container_id === null
     ? shellCommand(openCommandText(ctx, row))
     : commandInContainer(target, row.container_id, row.id, openCommandText(ctx, row))
 
-/** Once this is written down it is never started again: should the server forget it, it is lost. */
-async function begun(ctx: Context, row: CommandRow): Promise<void> {
+/** After this the command is never started again: if the server loses it, it is lost. */
+async function markBegun(ctx: Context, row: CommandRow): Promise<void> {
   if (!(await markStarted(ctx.db, row.workspace_id, row))) throw new LeaseLost()
 }
 
-/** The text and how far it reaches, both or neither: no line is lost or told twice. */
+/** Saves output and position atomically, so that no line is lost or repeated. */
 async function write(ctx: Context, row: CommandRow, batch: OutputBatch): Promise<void> {
   if (batch.isEmpty) return
   await transaction(ctx.db, (trx) => save(ctx, trx, row, batch))
@@ -153,7 +153,7 @@ async function save(ctx: Context, trx: Trx, row: CommandRow, batch: OutputBatch)
   await appendOutput(ctx, trx, row.workspace_id, row.id, pieces)
 }
 
-/** The last of its output and how it ended, in one. */
+/** Saves the last output and the result atomically. */
 async function end(
   ctx: Context,
   row: CommandRow,
@@ -170,7 +170,7 @@ async function end(
   return ended
 }
 
-/** A connection that went away, or an answer that did not come, leaves open what happened there. */
+/** After a lost connection or timeout it is unknown whether the command ran. */
 const mayHaveRun = (error: RemoteError) => error instanceof ConnectionLost || error instanceof RemoteTimeout
 
 async function fail(
@@ -186,15 +186,15 @@ async function fail(
   return { row: ended, problem }
 }
 
-/** How far it was read, whether it was begun, whether it is to be cancelled. */
-async function asItIs(ctx: Context, row: CommandRow): Promise<CommandRow> {
+/** Reads the current position, start and cancellation. */
+async function reloadCommand(ctx: Context, row: CommandRow): Promise<CommandRow> {
   const now = await findFollowedCommand(ctx.db, row.workspace_id, row)
   if (!now) throw new LeaseLost()
   return now
 }
 
-/** Its address or its key may have been changed meanwhile. */
-async function whereItIs(ctx: Context, row: CommandRow): Promise<ServerRow> {
+/** The address or key may have changed meanwhile. */
+async function reloadServer(ctx: Context, row: CommandRow): Promise<ServerRow> {
   const server = await findServer(ctx, row.workspace_id, row.server_id)
   if (!server) throw new LeaseLost()
   return server

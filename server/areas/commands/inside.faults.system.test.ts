@@ -16,7 +16,7 @@ afterAll(() => slipway.close())
 
 const patient = { timeout: 60_000, interval: 100 }
 
-test('a cut cable loses nothing of a command in a container', async () => {
+test('loses no output of a container command when the network fails', async () => {
   const cid = await runContainer(host)
   const counting =
     'n=0; while [ $n -lt 60 ]; do n=$((n + 1)); echo $n; sleep 0.1; done; echo late >&2; exit 7'
@@ -34,7 +34,7 @@ test('a cut cable loses nothing of a command in a container', async () => {
 }, 120_000)
 
 longTest(
-  'one that is cancelled while the server is away is ended in the container when it is back',
+  'ends a command that was canceled while the server was unreachable',
   async () => {
     const cid = await runContainer(host)
     const id = await stage.beginIn(cid, 'echo begun; sleep 34343')
@@ -49,14 +49,14 @@ longTest(
   120_000,
 )
 
-test('what it leaves running in the container does not hold it up, and goes on', async () => {
+test('does not wait for background processes, which continue', async () => {
   const cid = await runContainer(host)
   const { output, command } = await stage.runIn(cid, 'sleep 45454 >/dev/null 2>&1 & echo left')
   expect([output.output.stdout, command.status]).toEqual(['left\n', 'completed'])
   expect(await processesWith(host, 'sleep 45454')).toBe(1)
 })
 
-test('a server without the docker program says what to do', async () => {
+test('reports a missing docker program', async () => {
   const cid = await runContainer(host)
   const [path = ''] = (await host.exec('sh', '-c', 'command -v docker')).trim().split('\n')
   await host.exec('mv', path, `${path}.away`)
@@ -72,7 +72,7 @@ test('a server without the docker program says what to do', async () => {
 })
 
 longTest(
-  'a command under which Docker is restarted ends with a sentence',
+  'ends a command with a sentence when Docker restarts',
   async () => {
     const cid = await runContainer(host)
     const id = await stage.beginIn(cid, 'echo begun; sleep 1000')

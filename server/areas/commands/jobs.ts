@@ -22,7 +22,7 @@ export const schedules = [
   },
 ]
 
-/** What a process that died could not remove from the servers any more. */
+/** A process that died may leave files of its commands on servers. */
 async function removeLeftovers(ctx: Context): Promise<void> {
   const left: SpoolRef[] = []
   for (const { id, workspace_id: workspace, server_id: of } of await listLeftovers(ctx.db)) {

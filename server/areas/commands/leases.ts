@@ -3,9 +3,9 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
 import { type CommandRow, leaseSeconds } from './store.ts'
 
-// Of all workspaces: whoever follows commands does so for everybody.
+// Queries span all workspaces, because a follower serves all of them.
 
-/** Prolongs what this process follows, in one statement, and tells which of it is still its own, and is to end. */
+/** Renews all leases in one statement and returns the commands that are still ours, with cancellations. */
 export async function renewCommandLeases(
   db: Db,
   follower: string,
@@ -18,7 +18,7 @@ export async function renewCommandLeases(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Takes what nobody follows any more: the process that did is gone. */
+/** Takes over commands with an expired lease. */
 export async function claimLapsedCommands(db: Db, follower: string, most: number): Promise<CommandRow[]> {
   const { rows } = await sql<CommandRow>`
     update commands set follower = ${follower}, followed_until = now() + make_interval(secs => ${leaseSeconds})
@@ -29,12 +29,12 @@ export async function claimLapsedCommands(db: Db, follower: string, most: number
   return rows
 }
 
-/** For another process to take at once. */
+/** Allows another process to take over immediately. */
 export const releaseCommandLeases = (db: Db, follower: string, ids: Id<'command'>[]) =>
   sql`update commands set followed_until = now() - interval '1 second'
     where follower = ${follower} and status = 'running' and id = any (${ids})`.execute(db)
 
-/** Those that ended, but of which something may still lie on the server. */
+/** Finished commands whose files may remain on the server. */
 export async function listLeftovers(db: Db): Promise<CommandRow[]> {
   const { rows } = await sql<CommandRow>`
     select * from commands where status <> 'running' and follower is not null
@@ -42,14 +42,13 @@ export async function listLeftovers(db: Db): Promise<CommandRow[]> {
   return rows
 }
 
-/** Nothing of them lies on the server any more. */
 export const markSpoolsRemoved = (db: Db, ids: Id<'command'>[]) =>
   sql`update commands set follower = null where status <> 'running' and id = any (${ids})`.execute(db)
 
 const keptDays = 30
 const keptOfServer = 1_000
 
-/** The oldest of what is kept too long go, with what they said; also what was said on servers that are gone. */
+/** Also deletes output of deleted servers. */
 export async function deleteOldCommands(db: Db): Promise<void> {
   await sql`
     delete from commands where id in (

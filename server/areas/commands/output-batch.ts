@@ -3,12 +3,12 @@ import { Decoder } from '../outputs/decode.ts'
 import type { NewOutput } from '../outputs/output.ts'
 import type { Offsets } from './store.ts'
 
-/** Milliseconds after which what came first is written down, with all that came since… */
-const patience = 40
-/** …or the bytes at which it is done sooner. */
-const most = 65_536
+/** Milliseconds after the first output until a batch is saved. */
+const flushDelay = 40
+/** Bytes at which a batch is saved sooner. */
+const flushBytes = 65_536
 
-/** What was read of a command's output and is not written down yet, as text. */
+/** Decoded output that is not saved yet. */
 export class OutputBatch {
   private readonly decoders = { stdout: new Decoder(), stderr: new Decoder() }
   private readonly read: Offsets
@@ -22,7 +22,7 @@ export class OutputBatch {
     this.writtenTo = { ...from }
   }
 
-  /** How far what was written down reaches. */
+  /** Position up to which output was saved. */
   get written(): Offsets {
     return this.writtenTo
   }
@@ -32,12 +32,12 @@ export class OutputBatch {
   }
 
   get isFull(): boolean {
-    return this.size >= most
+    return this.size >= flushBytes
   }
 
-  /** Milliseconds until it is to be written down. */
+  /** Milliseconds until the batch is due. */
   get due(): number {
-    return Math.max(0, this.since + patience - performance.now())
+    return Math.max(0, this.since + flushDelay - performance.now())
   }
 
   add({ stream, data, offset }: OutputChunk): void {
@@ -47,7 +47,7 @@ export class OutputBatch {
     this.say(stream, this.decoders[stream].write(data))
   }
 
-  /** Nothing more comes. A stream that was cut at `limit` says so, and not what the cut left of a character. */
+  /** A stream that was truncated at `limit` reports that, and drops an incomplete character. */
   end(truncated: boolean, limit: number): void {
     for (const stream of ['stdout', 'stderr'] as const) {
       const rest = this.decoders[stream].end()
@@ -56,21 +56,20 @@ export class OutputBatch {
     }
   }
 
-  /** What is to be written down, and how far it reaches: not into a character whose rest is missing. */
+  /** Ends before an incomplete character. */
   get content(): { pieces: NewOutput[]; to: Offsets } {
     const { stdout, stderr } = this.decoders
     const to = { stdout: this.read.stdout - stdout.held, stderr: this.read.stderr - stderr.held }
     return { pieces: this.pieces, to }
   }
 
-  /** All of that is written down. */
   clear(): void {
     this.writtenTo = this.content.to
     this.pieces = []
     this.size = 0
   }
 
-  /** What follows in the same stream is one piece. */
+  /** Merges consecutive output of the same stream. */
   private say(stream: OutputChunk['stream'], text: string): void {
     if (text === '') return
     this.size = Math.max(this.size, 1)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => slipway.close())
 
 describe('a command', () => {
-  test('answers with what it said and its exit code', async () => {
+  test('returns its output and exit code', async () => {
     const { output, command } = await stage.run('echo hello; exit 3')
     expect(output).toBe('hello\n')
     expect(command).toMatchObject({
@@ -49,7 +49,7 @@ describe('a command', () => {
     ['for n in 1 2 3; do\n  echo line $n\ndone', 'line 1\nline 2\nline 3\n', 0],
     ['cat', '', 0],
     ["printf '\\000\\377\\342\\233'", '\u{fffd}\u{fffd}\u{fffd}', 0],
-  ])('%j says what it says', async (text, said, code) => {
+  ])('%j returns its output', async (text, said, code) => {
     const { output, command } = await stage.run(text)
     expect({ output, code: command.exit_code }).toEqual({ output: said, code })
   })
@@ -59,7 +59,7 @@ describe('a command', () => {
     await untilSwept(host)
   })
 
-  test('says bytes of every kind, as text where they are text', async () => {
+  test('may print any bytes', async () => {
     const { output } = await stage.run('head -c 300000 /dev/urandom; echo; echo end')
     expect(output).toMatch(/\u{fffd}/u)
     expect(output).not.toContain('\0')
@@ -67,7 +67,7 @@ describe('a command', () => {
   })
 
   longTest(
-    'that prints a gigabyte is cut, says so, and is quick about it',
+    'that prints a gigabyte is truncated quickly',
     async () => {
       const text = "head -c 1G /dev/zero | tr '\\0' x; echo quiet >&2; exit 4"
       const { output, command } = await stage.run(text, { timeout_seconds: 60 })
@@ -77,7 +77,7 @@ describe('a command', () => {
     60_000,
   )
 
-  test('that takes longer than it may is stopped, and what it said is kept', async () => {
+  test('is stopped on timeout and keeps its output', async () => {
     const { command } = await stage.run('echo begun; sleep 60', { timeout_seconds: 1 })
     expect(command).toMatchObject({ status: 'timed_out', exit_code: null, output: 'begun\n' })
     expect(command.error).toBe(
@@ -85,14 +85,14 @@ describe('a command', () => {
     )
   })
 
-  test('that nobody waits for is answered at once, and goes on', async () => {
+  test('returns immediately without waiting and continues', async () => {
     const { output, command } = await stage.run('sleep 1; echo done', { wait: false })
     expect(output).toBe('')
     expect(command).toMatchObject({ status: 'running', exit_code: null, finished_at: null, output: '' })
     expect(await stage.ended(command.id)).toMatchObject({ status: 'completed', output: 'done\n' })
   })
 
-  test('goes on when whoever waited has left', async () => {
+  test('continues when the client disconnects', async () => {
     const url = `${await slipway.listen()}/v1/servers/${stage.server}/command`
     const leaving = new AbortController()
     const asked = fetch(url, {
@@ -116,7 +116,7 @@ describe('a command', () => {
     expect(await stage.ended(newest.id)).toMatchObject({ output: 'still here\n' })
   })
 
-  test('is done once for an Idempotency-Key', async () => {
+  test('runs once per Idempotency-Key', async () => {
     const sent = {
       token: stage.token,
       params: { id: stage.server },
@@ -128,7 +128,7 @@ describe('a command', () => {
     expect(first.output).toBe('once\n')
   })
 
-  test('is told in the audit log, without its words', async () => {
+  test('is in the audit log without its text', async () => {
     const { command } = await stage.run('echo s3cr3t-word')
     const { entries } = await slipway.ok(listAudit, { token: stage.team.owner.token })
     expect(entries[0]).toMatchObject({
@@ -140,7 +140,7 @@ describe('a command', () => {
     expect(JSON.stringify(entries) + slipway.lines.join()).not.toContain('s3cr3t-word')
   })
 
-  test('is only given to the shell: no sign in it reaches anything else', async () => {
+  test('reaches only the shell, whatever characters it contains', async () => {
     const signs = fc.string({
       unit: fc.constantFrom(...Array.from('\'"`$(){}[];|&<>\\*?~#!%^=+-./ \t\nabc09é⛵')),
       minLength: 1,
@@ -148,7 +148,7 @@ describe('a command', () => {
     })
     await fc.assert(
       fc.asyncProperty(signs, async (text) => {
-        // The shell itself takes what stands between these words as it is.
+        // A quoted here-document passes text unchanged.
         const { output } = await stage.run(`cat <<'slipway-end'\n${text}\nslipway-end`)
         expect(output).toBe(`${text}\n`)
       }),
@@ -158,8 +158,8 @@ describe('a command', () => {
   }, 60_000)
 })
 
-describe('a server that is not there', () => {
-  test('is told, and the command is kept as failed', async () => {
+describe('an unreachable server', () => {
+  test('is reported, and the command has failed', async () => {
     const gone = await makeServer(slipway.ctx, stage.team.workspace, host, { port: 1, name: 'web-9' })
     const sent = { token: stage.token, params: { id: gone }, body: { command: 'true' } }
     const got = await slipway.refused(contract.runCommand, sent, 502, 'server_unreachable')
@@ -170,7 +170,7 @@ describe('a server that is not there', () => {
     ])
   })
 
-  test('that has no address yet is told as well', async () => {
+  test('without an address is reported as well', async () => {
     const bare = await makeServer(slipway.ctx, stage.team.workspace, host, { address: null, name: 'cloud-1' })
     const sent = { token: stage.token, params: { id: bare }, body: { command: 'true' } }
     const got = await slipway.refused(contract.runCommand, sent, 502)
@@ -186,8 +186,8 @@ describe('a server that is not there', () => {
   })
 })
 
-describe('who may not', () => {
-  test('as a viewer, run or read any command', async () => {
+describe('access is refused', () => {
+  test('to viewers, for running and reading', async () => {
     const { command } = await stage.run('true')
     const { token } = stage.team.viewer
     const params = { id: stage.server, command_id: command.id }
@@ -197,7 +197,7 @@ describe('who may not', () => {
       await slipway.refused(endpoint, { token, params }, 403)
   })
 
-  test('as a stranger, finds neither the server nor its commands, not even from a server of their own', async () => {
+  test('to other workspaces, even through their own server', async () => {
     const { command } = await stage.run('true')
     const strangers = await makeTeam(slipway.db)
     const { token } = strangers.owner
@@ -212,7 +212,7 @@ describe('who may not', () => {
     }
   })
 
-  test('by another server of the workspace', async () => {
+  test('through another server of the workspace', async () => {
     const { command } = await stage.run('true')
     const other = await makeServer(slipway.ctx, stage.team.workspace, host)
     const sent = { token: stage.token, params: { id: other, command_id: command.id } }

@@ -16,7 +16,7 @@ import { type CommandRow, findCommandRow, insertCommand } from './store.ts'
 import { emitCommandEvent } from './command-events.ts'
 import { sealCommandText } from './command-text.ts'
 
-/** Seconds beyond its time limit for which somebody who waits for it does. */
+/** Seconds beyond the time limit for which a request waits. */
 const grace = 10
 
 interface NewCommand {
@@ -25,7 +25,6 @@ interface NewCommand {
   wait: boolean
 }
 
-/** Has the server's shell run it. */
 export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, wanted: NewCommand) {
   const server = await getServerRow(ctx, actor, id)
   mustActAsRoot(actor, server, 'run commands')
@@ -33,7 +32,6 @@ export async function runCommand(ctx: Context, actor: Actor, id: Id<'server'>, w
   return { output: command.output, command }
 }
 
-/** Has the shell of a container run it. */
 export async function runContainerCommand(
   ctx: Context,
   actor: Actor,
@@ -54,7 +52,7 @@ interface CommandTarget {
   container?: RunningContainer
 }
 
-/** It goes on, and is written down, whether or not anybody waits for it. */
+/** The command continues even when the request ends. */
 async function run(
   ctx: Context,
   actor: Actor,
@@ -88,7 +86,7 @@ async function endOf(
   return outcome?.row ?? endElsewhere(ctx, row, signal)
 }
 
-/** The command itself is in no event: it may hold a secret, and who may read events may not read commands. */
+/** Events omit the command, because it may contain secrets and readers of events may not read commands. */
 function begin(ctx: Context, actor: Actor, { server, container }: CommandTarget, wanted: NewCommand) {
   const { command, timeout_seconds } = wanted
   const { workspace_id } = server
@@ -112,7 +110,7 @@ function begin(ctx: Context, actor: Actor, { server, container }: CommandTarget,
   })
 }
 
-/** Another process sees it to its end. */
+/** Another process follows the command. */
 async function endElsewhere(
   ctx: Context,
   { workspace_id: workspace, server_id: server, id }: CommandRow,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => slipway.close())
 
-test('other users of a server see nothing of a command in the list of processes', async () => {
+test('hides commands from other users in the process list', async () => {
   const cid = await runContainer(host, { options: ['--name', 'secretive'] })
   const text =
     ': secret-canary; read line; n=0; while [ $n -lt 3 ]; do n=$((n + 1)); sleep 0.5; done; echo done'

@@ -6,17 +6,17 @@ import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { markSpoolsRemoved } from './leases.ts'
 
-/** Milliseconds without a command that ends, after which there is time to tidy up… */
-const calm = 500
-/** …unless there is so much to do. */
-const most = 50
+/** Milliseconds without a finished command after which files are removed. */
+const idleDelay = 500
+/** Removes them sooner when there are this many. */
+const maxPending = 50
 
 export interface SpoolRef {
   server: ServerRow
   id: Id<'command'>
 }
 
-/** What cannot be removed now is by an hourly job: until it is noted, the row says that something is left. */
+/** An hourly job removes what fails here: the row records the leftover until then. */
 export async function removeSpools(ctx: Context, left: SpoolRef[]): Promise<void> {
   const away = new Set<Id<'server'>>()
   const removed: Id<'command'>[] = []
@@ -40,7 +40,7 @@ export async function removeSpools(ctx: Context, left: SpoolRef[]): Promise<void
   }
 }
 
-/** What commands leave on their servers, removed when nobody has to wait for it. */
+/** Removes files of finished commands when idle, so that no request waits for it. */
 export class Spools {
   private readonly ctx: Context
   private left: SpoolRef[] = []
@@ -54,7 +54,7 @@ export class Spools {
   remove(server: ServerRow, id: Id<'command'>): void {
     this.left.push({ server, id })
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.sweep(), this.left.length < most ? calm : 0).unref()
+    this.timer = setTimeout(() => this.sweep(), this.left.length < maxPending ? idleDelay : 0).unref()
   }
 
   private sweep(): void {
@@ -62,7 +62,7 @@ export class Spools {
     this.sweeping = this.sweeping.then(() => removeSpools(this.ctx, left))
   }
 
-  /** What does not go quickly stays for the job. */
+  /** Leaves the rest to the hourly job. */
   async stop(): Promise<void> {
     clearTimeout(this.timer)
     this.sweep()

@@ -5,18 +5,17 @@ import type { Db, Tables } from '../../tables.ts'
 
 export type CommandRow = Selectable<Tables['commands']>
 
-/** Whoever follows a command and has not said so for this long is taken to be gone. */
+/** A follower that has not renewed its lease for this long counts as gone. */
 export const leaseSeconds = 10
 const leased = sql<Date>`now() + make_interval(secs => ${leaseSeconds})`
 
 export interface CommandQuery extends PageQuery {
-  /** Docker's own, or the name that it had. */
+  /** Docker's ID, or the name at that time. */
   container_id?: string | undefined
-  /** Also those that took the right to act as root on the server. */
+  /** Includes commands that required root access. */
   withRoot: boolean
 }
 
-/** Newest first. */
 export function listCommandRows(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -45,7 +44,6 @@ export const findCommandRow = (
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Running, and followed by whoever inserts it. */
 export const insertCommand = (
   db: Db,
   row: Omit<Insertable<Tables['commands']>, 'status' | 'followed_until'>,
@@ -56,13 +54,14 @@ export const insertCommand = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** How far each stream was read. */
 export interface Offsets {
   stdout: number
   stderr: number
 }
 
-/** Notes how far was read; false when somebody else follows it by now, or nobody should. Holds the row until the end. */
+/**
+ * Returns false when another process follows the command or it was deleted. Locks the row until the transaction ends.
+ */
 export async function saveOffsets(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -83,7 +82,7 @@ export async function saveOffsets(
   return numUpdatedRows === 1n
 }
 
-/** Notes that the server has it; false when somebody else follows it by now, or nobody should. */
+/** Returns false when another process follows the command or it was deleted. */
 export async function markStarted(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -100,7 +99,7 @@ export async function markStarted(
   return numUpdatedRows === 1n
 }
 
-/** As it is by now; undefined when somebody else follows it, or nobody should. */
+/** Returns undefined when another process follows the command or it was deleted. */
 export const findFollowedCommand = (db: Db, workspaceId: Id<'workspace'>, { id, follower }: CommandRow) =>
   db
     .selectFrom('commands')
@@ -113,7 +112,7 @@ export const findFollowedCommand = (db: Db, workspaceId: Id<'workspace'>, { id, 
 
 export type CommandResult = Pick<CommandRow, 'status' | 'exit_code' | 'error' | 'truncated'>
 
-/** Ends it, and tells whoever looks at it: they follow its output, or the workspace. */
+/** Also updates open consoles. */
 export async function endCommand(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -136,7 +135,7 @@ export async function endCommand(
   return rows[0]
 }
 
-/** Notes that somebody wants it to end, and tells the process that follows it; false when that is no news. */
+/** Notifies the following process; returns false when cancellation was requested before. */
 export async function requestCancel(
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -44,8 +44,8 @@ const ended = (slipway: SlipwayProcess, id: Id<'command'>) =>
 const numbers = Array.from({ length: 200 }, (_, index) => `${index + 1}\n`).join('')
 const counting = 'n=0; while [ $n -lt 200 ]; do n=$((n + 1)); echo $n; sleep 0.05; done; exit 7'
 
-describe('when the process that follows a command', () => {
-  test('is killed, the next one goes on, here and in a container, and finds all of what ended meanwhile', async () => {
+describe('when the following process', () => {
+  test('is killed, the next one continues and finds all output, on the server and in a container', async () => {
     const cid = await runContainer(host)
     const first = await start()
     const here = await begin(first, counting)
@@ -59,7 +59,7 @@ describe('when the process that follows a command', () => {
     await first.end('SIGKILL')
     await vi.waitFor(async () => expect(await processesWith(host, 'echo three')).toBe(0), { timeout: 60_000 })
     const second = await start()
-    // Not a line is lost or told twice.
+    // No line is lost or repeated.
     const counted = { status: 'completed', exit_code: 7, output: numbers }
     expect(await ended(second, here)).toMatchObject({ ...counted, container_id: null })
     expect(await ended(second, there)).toMatchObject({ ...counted, container_id: cid })
@@ -68,7 +68,7 @@ describe('when the process that follows a command', () => {
     await untilSwept(host, here)
   }, 240_000)
 
-  test('is stopped in order, who waits is told, and another one goes on at once', async () => {
+  test('is shut down, waiting requests are answered and another process continues immediately', async () => {
     const [first, second] = [await start(), await start()]
     const waiting = ask(first.url, `/v1/servers/${server}/command`, admin.token, { command: counting })
     const id = await vi.waitFor(
@@ -88,7 +88,7 @@ describe('when the process that follows a command', () => {
   }, 120_000)
 })
 
-test('a command that was cancelled while its server was away is cancelled, though who was asked is killed', async () => {
+test('cancels a command after its server was unreachable and the requested process was killed', async () => {
   const first = await start()
   const id = await begin(first, 'echo begun; sleep 4323')
   await says(first, id, /begun/)
@@ -104,7 +104,7 @@ test('a command that was cancelled while its server was away is cancelled, thoug
   expect(await processesWith(host, 'sleep 4323')).toBe(0)
 }, 120_000)
 
-test('two processes show and cancel the commands of each other', async () => {
+test('shows and cancels commands of another process', async () => {
   const [first, second] = [await start('web'), await start('web')]
   const id = await begin(first, 'echo begun; sleep 300')
   await says(second, id, /begun/)
@@ -117,11 +117,11 @@ test('two processes show and cancel the commands of each other', async () => {
   expect(await command(first, id)).toMatchObject({ status: 'cancelled' })
 }, 120_000)
 
-test('a worker removes what a killed process left on the server', async () => {
+test('removes files that a killed process left on the server', async () => {
   const first = await start('web')
   const id = await begin(first, 'echo left', true)
   await first.end('SIGKILL')
-  // As if it had died between the end and the sweeping.
+  // Simulates a crash between the end and the cleanup.
   await host.exec('sh', '-c', `mkdir -p /root/.slipway/work && touch /root/.slipway/work/${id}.state`)
   await database.db
     .updateTable('commands')

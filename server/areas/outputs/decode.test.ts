@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { times } from '../../../test/support/run/campaign.ts'
 import { Decoder } from './decode.ts'
 
-/** Cuts bytes at these places and decodes them piece by piece. */
+/** Splits bytes at these offsets and decodes them chunk by chunk. */
 function decoded(bytes: Buffer, cuts: number[]): string {
   const decoder = new Decoder()
   const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]

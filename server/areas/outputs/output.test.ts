@@ -21,7 +21,7 @@ const say = (source: string, ...texts: string[]) =>
     texts.map((text) => ({ stream: 'stdout' as const, text })),
   )
 
-/** Follows a source and collects what is told, until the test is over or the stream ends. */
+/** Follows a source and collects events until the test or stream ends. */
 function listen(
   source: string,
   given: { after?: string; mayRead?: () => boolean; of?: Id<'workspace'> } = {},

@@ -10,7 +10,10 @@ import { deleteShell, renewShellLeases, insertShell, type ShellRow } from './she
 
 const renewEvery = 20_000
 
-/** The shells in containers that this process has opened. Each is a row, by which another process ends what this one cannot. */
+/**
+ * Shells in containers opened by this process. Each has a row, so that another process can end those that this one
+ * cannot.
+ */
 class ContainerShells {
   private readonly ctx: Context
   private readonly ids = new Set<string>()
@@ -36,7 +39,7 @@ class ContainerShells {
     }
     try {
       const shell = await openContainerShell(hostOf(this.ctx, server), container, row.id, size)
-      // One that was lost goes on there: the row stays, for whoever reaches the server next.
+      // The shell continues after a lost connection: the row stays for the next process that reaches the server.
       shell.ended.then(
         () => closed || this.forget(row.id),
         () => this.ids.delete(row.id),
@@ -54,7 +57,7 @@ class ContainerShells {
     }
   }
 
-  /** Ends all that runs there by its mark. What cannot be ended now is, once its lease has run out. */
+  /** Ends all processes with the marker. If that fails, the cleanup job retries after the lease has expired. */
   private letGo(server: ServerRow, row: Omit<ShellRow, 'held_until'>) {
     this.ids.delete(row.id)
     endContainerShell(this.ctx, server, row).catch((error: unknown) =>
@@ -89,7 +92,7 @@ class ContainerShells {
   }
 }
 
-/** Ends a shell with all that it began, and forgets it. Throws when that could not be done. */
+/** Throws when the processes could not be ended. */
 export async function endContainerShell(
   ctx: Context,
   server: ServerRow,
@@ -99,7 +102,7 @@ export async function endContainerShell(
   try {
     await killMarkedProcesses(docker, container_id, id)
   } catch (error) {
-    // In one that is gone or stopped nothing runs; in one that is paused everything still does.
+    // Nothing runs in a stopped or removed container, but everything in a paused one.
     const isOver =
       error instanceof DockerError && (error.status === 404 || /is not running/.test(error.message))
     if (!isOver) throw error
@@ -109,7 +112,6 @@ export async function endContainerShell(
 
 const known = new WeakMap<Context, ContainerShells>()
 
-/** Those of this process. */
 export function containerShells(ctx: Context): ContainerShells {
   const found = known.get(ctx) ?? new ContainerShells(ctx)
   known.set(ctx, found)

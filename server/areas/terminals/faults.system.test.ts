@@ -26,7 +26,7 @@ const megabyte = 1_048_576
 const patient = { timeout: 60_000, interval: 20 }
 
 describe('a lost socket', () => {
-  test('loses nothing: the shell goes on, and is shown as it looks by now', async () => {
+  test('keeps the shell, which is redrawn on reconnect', async () => {
     const { admin, enter } = await arrive()
     const before = await enter(admin, { cols: 90, rows: 20 })
     before.type('secret=pearl; echo first-$secret\r')
@@ -41,7 +41,7 @@ describe('a lost socket', () => {
     await after.sees(/still-pearl\s+40 120/)
   })
 
-  test('is taken over from at once when nobody has noticed yet that it is lost', async () => {
+  test('can be replaced before its loss is noticed', async () => {
     const { enter, admin } = await arrive()
     const first = await enter()
     first.type('echo first-$((1 + 1))\r')
@@ -53,13 +53,13 @@ describe('a lost socket', () => {
       reason: 'This terminal was opened in another window.',
       lost: false,
     })
-    // What the first one still sends is for nobody.
+    // Input of the first socket is ignored.
     await first.closed()
     second.type('echo second-$((1 + 1))\r')
     await second.sees('second-2')
   })
 
-  test('gives the shell to nobody else, and on no other server', async () => {
+  test('gives the shell to no other user and no other server', async () => {
     const { server, workspace, admin, owner, enter } = await arrive()
     const mine = await enter()
     mine.type('echo hidden-$((1 + 1))\r')
@@ -76,7 +76,7 @@ describe('a lost socket', () => {
     expect(theirs.text()).not.toContain('hidden-2')
   })
 
-  test('does not bring back a shell that its user has closed', async () => {
+  test('does not restore a shell that its user closed', async () => {
     const { admin, enter } = await arrive()
     const first = await enter()
     first.close()
@@ -84,7 +84,7 @@ describe('a lost socket', () => {
     expect((await enter(admin, { session: first.session })).resumed).toBe(false)
   })
 
-  test('leaves a shell that gives way when its user needs the place', async () => {
+  test('leaves a shell that is closed when its user needs the slot', async () => {
     const { admin, enter } = await arrive()
     const lost = [await enter(), await enter(), await enter(), await enter()]
     for (const socket of lost) socket.drop()
@@ -95,7 +95,7 @@ describe('a lost socket', () => {
 describe('a flood', () => {
   const waiting = () => bytesWaiting(slipway.app)
 
-  test('waits on the server while the reader is slow, and goes on when it is not', async () => {
+  test('waits on the server while the reader is slow', async () => {
     const { enter } = await arrive()
     const terminal = await enter()
     terminal.stall()
@@ -129,7 +129,7 @@ describe('a flood', () => {
     })
   })
 
-  test('stays within a megabyte of what a reader has drawn, if they tell', async () => {
+  test('stays within a megabyte of what the client has acknowledged', async () => {
     const { enter } = await arrive()
     const terminal = await enter()
     terminal.send({ type: 'seen', bytes: 0 })
@@ -143,8 +143,8 @@ describe('a flood', () => {
   })
 })
 
-describe('a lost server', () => {
-  test('ends the terminal, says so, and can be entered again when it is back', async () => {
+describe('an unreachable server', () => {
+  test('ends the terminal with a sentence and can be entered again later', async () => {
     const { server, admin, enter } = await arrive()
     const terminal = await enter()
     await host.cut()

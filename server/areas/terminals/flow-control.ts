@@ -3,12 +3,12 @@ import type { RemoteShell } from '../../remote/host.ts'
 const mostBehind = 1_048_576
 const closeEnough = 262_144
 
-/** Holds a shell back while its reader is behind, so that a flood waits on the server and not in our memory. */
+/** Pauses a shell while its reader is behind, so that output waits on the server and not in memory. */
 export class FlowControl {
   private readonly shell: Pick<RemoteShell, 'pause' | 'resume'>
   private buffered = () => 0
   private out = 0
-  /** Known of readers that tell how much they have drawn. */
+  /** Undefined for clients that do not acknowledge output. */
   private drawn: number | undefined
   private held = false
 
@@ -16,7 +16,7 @@ export class FlowControl {
     this.shell = shell
   }
 
-  /** For a new reader, who has seen nothing. */
+  /** Starts for a new client, which has seen nothing. */
   begin(buffered: () => number): void {
     this.buffered = buffered
     this.out = 0
@@ -24,7 +24,7 @@ export class FlowControl {
     this.balance()
   }
 
-  /** Nobody reads: what comes is only kept. */
+  /** Without a client, output is only buffered. */
   release(): void {
     this.begin(() => 0)
   }

@@ -29,7 +29,7 @@ const bearer = ({ token }: Pick<Someone, 'token'>) => ({ authorization: `Bearer 
 const inside = (container: string) => `${server}/containers/${container}`
 const enter = (container = cid, query?: Record<string, string | number>) =>
   enterTerminal(url, inside(container), team.admin.token, query)
-/** One that is accepted, and then told why it is of no use. */
+/** Opens a socket and returns the error it receives. */
 const toldOf = async (container: string) =>
   (await joinSocket(terminalUrl(url, inside(container)), bearer(team.admin))).message('end')
 const untilGone = (word: string) =>
@@ -39,7 +39,7 @@ const untilRuns = (word: string) =>
 const rows = () => slipway.db.selectFrom('container_shells').selectAll().execute()
 
 describe('a terminal in a container', () => {
-  test('runs what is typed, and ends with the shell', async () => {
+  test('runs input and ends with the shell', async () => {
     const terminal = await enter('web')
     terminal.type('echo $((6 * 7)) and ümläut on $(hostname), $TERM\r')
     await terminal.sees(`42 and ümläut on ${cid.slice(0, 12)}, xterm-256color`)
@@ -53,7 +53,7 @@ describe('a terminal in a container', () => {
     await vi.waitFor(async () => expect(await rows()).toEqual([]), patient)
   })
 
-  test('has the size it was opened with, and follows when it changes', async () => {
+  test('follows size changes', async () => {
     const terminal = await enter(cid, { cols: 101, rows: 33 })
     terminal.type('stty size\r')
     await terminal.sees('33 101')
@@ -64,7 +64,7 @@ describe('a terminal in a container', () => {
     }, patient)
   })
 
-  test('takes Ctrl-C, raw programs, and a paste of 100 KB as a whole', async () => {
+  test('supports Ctrl-C, raw mode and a paste of 100 KB', async () => {
     const terminal = await enter()
     terminal.type('sleep 34567\r')
     await untilRuns('sleep 34567')
@@ -74,7 +74,7 @@ describe('a terminal in a container', () => {
     await terminal.sees('raw-2')
     terminal.type('\u0003\u0004\u001b')
     await terminal.sees('003 004 033')
-    // In lines: a terminal itself takes no more than 4 KB in one.
+    // In lines, because a TTY accepts at most 4 KB per line.
     const pasted = Array.from({ length: 1_000 }, (_, n) => `${n} ${'x'.repeat(96)}`.slice(0, 99)).join('\r')
     expect(pasted.length).toBeGreaterThan(99_000)
     terminal.type('stty -echo; echo quiet-$((1 + 1)); wc -c\r')
@@ -84,7 +84,7 @@ describe('a terminal in a container', () => {
     await terminal.sees(String(pasted.length + 1))
   }, 60_000)
 
-  test('is a bash where there is one', async () => {
+  test('uses bash if available', async () => {
     const own = await runContainer(host)
     await docker(
       'exec',
@@ -97,7 +97,7 @@ describe('a terminal in a container', () => {
     await socket.sees('this-is-2-bash')
   })
 
-  test('is noted in the audit log by its container and server', async () => {
+  test('is in the audit log with container and server', async () => {
     await enter()
     const event = await slipway.db
       .selectFrom('events')
@@ -115,7 +115,7 @@ describe('a terminal in a container', () => {
     })
   })
 
-  test('is come back to when the socket was lost, but not from elsewhere', async () => {
+  test('is restored after a lost socket, but not from elsewhere', async () => {
     const before = await enter()
     before.type('secret=pearl; echo first-$secret\r')
     await before.sees('first-pearl')
@@ -133,8 +133,8 @@ describe('a terminal in a container', () => {
   }, 60_000)
 })
 
-describe('closing it', () => {
-  test('ends the shell and all that it began, whatever that heeds', async () => {
+describe('closing', () => {
+  test('ends the shell and all its processes', async () => {
     const terminal = await enter()
     const lines = [
       'sh -c \'trap "" HUP TERM INT; while :; do sleep 23451; done\' &',
@@ -148,7 +148,7 @@ describe('closing it', () => {
     }
     terminal.type("trap '' HUP TERM; cat /proc/self/comm - | tee /dev/null; sleep 23455\r")
     await untilRuns('cat /proc/self/comm')
-    // Those of the tests before may still be ending.
+    // Shells of earlier tests may still be ending.
     await vi.waitFor(async () => expect(await rows()).toHaveLength(1), patient)
     terminal.close()
     await untilGone('sleep 2345')
@@ -157,7 +157,7 @@ describe('closing it', () => {
     expect(await docker('exec', cid, 'echo', 'others go on')).toContain('others go on')
   }, 60_000)
 
-  test('ends a program that has the terminal to itself', async () => {
+  test('ends a full-screen program', async () => {
     const terminal = await enter()
     terminal.type('vi /tmp/some-file\r')
     await untilRuns('vi /tmp/some-file')
@@ -166,8 +166,8 @@ describe('closing it', () => {
   }, 60_000)
 })
 
-describe('a place without a shell', () => {
-  test('says so on the socket, with the reason', async () => {
+describe('a container without a shell', () => {
+  test('is reported on the socket with the reason', async () => {
     const own = await runContainer(host, { options: ['--name', 'idle'] })
     await docker('pause', own)
     expect(await toldOf(own)).toEqual({
@@ -194,7 +194,7 @@ describe('a place without a shell', () => {
     await vi.waitFor(async () => expect(await rows()).toEqual([]), patient)
   }, 60_000)
 
-  test('is refused to viewers, strangers and nobody before it is opened', async () => {
+  test('is refused to viewers, other workspaces and anonymous users', async () => {
     const strangers = await makeTeam(slipway.db)
     const tries = [
       [{}, 401],
@@ -206,10 +206,10 @@ describe('a place without a shell', () => {
   })
 })
 
-describe('a shell that is open', () => {
-  test('ends with a sentence when its container is removed or stops', async () => {
+describe('an open shell', () => {
+  test('ends with a sentence when its container is removed or stopped', async () => {
     for (const [how, words] of [
-      // It is stopped before it is removed.
+      // Docker stops the container before it removes it.
       [['rm', '--force'], /^The container \S+ (was removed|stopped)\.$/],
       [['stop', '--time', '1'], /^The container \S+ stopped\.$/],
     ] as const) {
@@ -225,7 +225,7 @@ describe('a shell that is open', () => {
     }
   }, 60_000)
 
-  test('of which four are on the server itself still finds a place in a container', async () => {
+  test('in a container is possible while four are open on the server', async () => {
     const { workspace, admin } = await makeTeam(slipway.db)
     const own = await makeServer(slipway.ctx, workspace, host, { name: 'web-2' })
     for (let n = 0; n < 4; n++) await enterTerminal(url, own, admin.token)
@@ -233,7 +233,7 @@ describe('a shell that is open', () => {
   }, 60_000)
 
   longTest(
-    'is lost when Docker is restarted, and can be opened again when it is back',
+    'is lost when Docker restarts, and can be opened again',
     async () => {
       const lasting = await runContainer(host, { options: ['--restart', 'always'] })
       const terminal = await enter(lasting)

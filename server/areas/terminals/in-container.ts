@@ -23,7 +23,7 @@ export async function openContainerShell(
   const container = await getRunningContainer(ctx, actor, server, cid)
   const shell = await withServerHost(ctx, server, () => open(ctx, server, container, size))
   const ended = endOf(ctx, server, container, shell)
-  // It may have ended before anybody waits for that.
+  // The shell may end before anything awaits this promise.
   ended.catch(() => {})
   return {
     shell: { ...shell, ended },
@@ -44,14 +44,14 @@ async function open(
   } catch (error) {
     if (error instanceof NoShell)
       throw conflict('no_shell', `The container ${name} has no shell: neither bash nor sh was found in it.`)
-    // It was stopped or removed since one looked: Docker says it best.
+    // The container was stopped or removed since it was checked, which Docker's message explains.
     if (error instanceof DockerError && error.status < 500)
       throw conflict('container_not_running', `Docker could not open a shell in ${name}: ${error.message}.`)
     throw error
   }
 }
 
-/** A shell does not know that it was its container that killed it. */
+/** The exit code does not show that the container was stopped, so check it. */
 async function endOf(
   ctx: Context,
   server: ServerRow,
@@ -81,7 +81,7 @@ async function lossInContainer(
   error: unknown,
 ): Promise<ShellLoss> {
   if (error instanceof Problem) return { reason: error.message, lost: false }
-  // Docker does not know the shell any more: with its container, or with all that ran before it was started anew.
+  // Docker drops the exec with its container and on restart.
   const isForgotten = error instanceof DockerError && error.status === 404
   const fate = isForgotten ? await findContainerLoss(ctx, server, container.id, null) : undefined
   if (fate === 'removed') return { reason: removed(container), lost: false }

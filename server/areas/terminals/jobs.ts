@@ -19,7 +19,7 @@ export const schedules = [
   },
 ]
 
-/** Shells in containers whose process was killed, or lost the server: they wait for somebody who cannot come back. */
+/** Ends shells whose process was killed or lost the server, because no client can return to them. */
 async function endLeftShells(ctx: Context): Promise<void> {
   const away = new Set<string>()
   for (const row of await listOrphanedShells(ctx.db)) {

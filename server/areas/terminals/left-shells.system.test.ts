@@ -20,14 +20,14 @@ afterAll(() => slipway.close())
 const patient = { timeout: 60_000, interval: 100 }
 const rows = () => slipway.db.selectFrom('container_shells').selectAll().execute()
 
-/** As the schedule does once a minute. */
+/** Runs the cleanup that the schedule runs every minute. */
 const look = () =>
   transaction(slipway.db, (trx) =>
     enqueue(slipway.ctx.secrets, trx, { kind: 'end-left-shells', payload: {}, lane: 'poll' }),
   )
 
 longTest(
-  'a shell whose holder cannot end it any more is ended by whoever reaches the server next',
+  'ends an orphaned shell when the server is reachable again',
   async () => {
     const { workspace, admin } = await makeTeam(slipway.db)
     const server = await makeServer(slipway.ctx, workspace, host, { name: 'web-1' })
@@ -43,7 +43,7 @@ longTest(
       lost: true,
     })
     expect(await rows()).toHaveLength(1)
-    // While somebody may still hold it, nobody else ends it; and nobody can while the server is away.
+    // A held shell is left alone, and an unreachable server is skipped.
     await look()
     await slipway.db
       .updateTable('container_shells')
@@ -64,7 +64,7 @@ longTest(
   120_000,
 )
 
-test('a shell that is held is left alone, and one in a container that is gone is forgotten', async () => {
+test('keeps a held shell, and deletes the row of one whose container is gone', async () => {
   const { workspace, admin } = await makeTeam(slipway.db)
   const server = await makeServer(slipway.ctx, workspace, host)
   const cid = await runContainer(host)

@@ -19,7 +19,6 @@ export async function openServerShell(
   }
 }
 
-/** What whoever used the shell is told when it was lost. */
 export function toShellLoss(server: ServerRow, error: unknown): ShellLoss {
   const said = error instanceof ConnectionLost ? undefined : toServerProblem(server, error)
   const why = said instanceof Problem ? said.message : `The connection to ${server.name} was lost.`

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-/** Somebody who is about to get a shell on this machine. */
+/** Opens a terminal on This machine up to the point where the shell starts. */
 async function arrive() {
   const { workspace, admin } = await makeTeam(slipway.db)
   const id = newId('server')
@@ -41,7 +41,7 @@ async function arrive() {
 
 const size = { cols: 80, rows: 24 }
 
-test('who loses the right while the shell is being opened never gets it', async () => {
+test('refuses the shell when the permission is revoked while it opens', async () => {
   const { workspace, converse } = await arrive()
   const { socket, told, dismiss, type } = pretendSocket()
   const mark = join(await temporaryFolder(), 'mark')
@@ -51,7 +51,7 @@ test('who loses the right while the shell is being opened never gets it', async 
   type(`touch ${mark}\r`)
   expect(told).toEqual([{ type: 'end', reason: 'Your role no longer allows this.', lost: false }])
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
-  // Another shell has come and done its work by the time that this one would have.
+  // Wait until another shell has completed, so that this one would have too.
   const other = await slipway.ctx.hosts
     .get({ kind: 'local', id: 'other', dockerSocket: '/nowhere' })
     .shell(size)
@@ -61,7 +61,7 @@ test('who loses the right while the shell is being opened never gets it', async 
   await expect(access(mark)).rejects.toThrow('ENOENT')
 })
 
-test('a server that was deleted while the shell was being opened gives none', async () => {
+test('refuses the shell when the server is deleted while it opens', async () => {
   const { id, converse } = await arrive()
   const { socket, told } = pretendSocket()
   await slipway.db.deleteFrom('servers').where('id', '=', id).execute()

@@ -16,7 +16,7 @@ import { openServerShell } from './on-server.ts'
 import { type ShellLoss, Terminal, type TerminalSocket } from './terminal.ts'
 import { openTerminals } from './terminals.ts'
 
-/** A shell that was opened, what the audit log calls the place, and what is told when it is lost there. */
+/** A shell with its audit target and the description of its loss. */
 export interface OpenedShell {
   shell: RemoteShell
   target: Target
@@ -26,14 +26,11 @@ export interface OpenedShell {
 
 interface TerminalTarget {
   id: Id<'server'>
-  /** A container, by its id or name; without one it is the server itself. */
+  /** Container ID or name; undefined for the server itself. */
   cid?: string | undefined
 }
 
-/**
- * A place that cannot be entered, unless it is not there at all, is no refusal of the socket but the first thing said on
- * it: of a refused one a browser is told nothing.
- */
+/** Reports most errors on the opened socket, because browsers do not show why a socket was refused. */
 export async function openTerminal(
   ctx: Context,
   actor: Actor,
@@ -41,7 +38,7 @@ export async function openTerminal(
   { session, ...size }: TerminalSize & { session?: string | undefined },
 ) {
   const server = await getServerRow(ctx, actor, id)
-  const place = await judge(ctx, actor, server, cid)
+  const place = await resolveTarget(ctx, actor, server, cid)
   const holder = { workspace: actor.workspace.id, user: actor.user.id, server: id, container: cid }
   const converse: SocketHandler<z.input<typeof terminalMessage>> = async (socket) => {
     const kept = session === undefined || !place ? undefined : openTerminals(ctx).find(session, holder)
@@ -54,14 +51,15 @@ export async function openTerminal(
       socket.close()
     }
   }
-  // What could not be judged yet is judged when the shell is opened; until then the actor's highest right has to hold.
+  // Without a reachable server the container cannot be checked yet, so require the highest permission until the shell
+  // opens.
   const asRoot = place?.asRoot ?? mayActAsRoot(actor, server)
   if (asRoot) converse.isStillAllowed = (now) => mayActAsRoot(now, server)
   return converse
 }
 
-/** Throws where there is no such container, or the actor may not enter; undefined while the server does not answer. */
-async function judge(ctx: Context, actor: Actor, server: ServerRow, cid: string | undefined) {
+/** Throws when the container is missing or must not be entered; undefined while the server is unreachable. */
+async function resolveTarget(ctx: Context, actor: Actor, server: ServerRow, cid: string | undefined) {
   if (cid === undefined) {
     mustActAsRoot(actor, server, 'open a terminal')
     return { asRoot: true }
@@ -95,9 +93,9 @@ async function begin(
     opened = await (cid === undefined
       ? openServerShell(ctx, server, size)
       : openContainerShell(ctx, actor, server, cid, size))
-    // One that was deleted before this connection was there has nobody who would end it.
+    // Checks again, because a deletion before this connection would not end the shell.
     await getServerRow(ctx, actor, server.id)
-    // Nobody gets a shell that the audit log does not know of.
+    // The audit event must exist before the shell is handed out.
     if (!gone) await note(ctx, actor, opened)
   } catch (error) {
     terminals.release(place)

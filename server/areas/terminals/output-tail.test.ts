@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { OutputTail } from './output-tail.ts'
 
-test('a tail keeps all of what fits, as it came', () => {
+test('keeps everything that fits', () => {
   const tail = new OutputTail(10)
   expect(tail.read().toString()).toBe('')
   for (const piece of ['ab', 'c\n', 'defghi']) tail.push(Buffer.from(piece))
   expect(tail.read().toString()).toBe('abc\ndefghi')
 })
 
-test('a tail begins with a whole line once something had to go', () => {
+test('starts with a complete line after dropping output', () => {
   const tail = new OutputTail(10)
   for (const piece of ['first\n', 'second\n', 'third']) tail.push(Buffer.from(piece))
   expect(tail.read().toString()).toBe('third')
@@ -16,7 +16,7 @@ test('a tail begins with a whole line once something had to go', () => {
   expect(tail.read().toString()).toBe('x'.repeat(10))
 })
 
-test('a tail does not grow, in whatever pieces it comes', () => {
+test('does not grow with any chunk size', () => {
   for (const size of [3, 70, 1000, 100_000]) {
     const tail = new OutputTail(1000)
     const piece = Buffer.alloc(size, 'a\n')

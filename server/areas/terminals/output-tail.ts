@@ -1,7 +1,7 @@
-/** The last bytes of a stream, as whole lines once something had to go. */
+/** Keeps the last bytes of a stream, starting with a complete line once output was dropped. */
 export class OutputTail {
   private readonly ring: Buffer
-  /** How many came in all; the next one goes to this place, counted around the ring. */
+  /** Total bytes; the next write position modulo the size. */
   private count = 0
 
   constructor(most: number) {
@@ -22,7 +22,7 @@ export class OutputTail {
     if (this.count <= size) return Buffer.from(this.ring.subarray(0, this.count))
     const place = this.count % size
     const all = Buffer.concat([this.ring.subarray(place), this.ring.subarray(0, place)])
-    // Half a character or half an escape sequence at the beginning would be drawn as rubbish.
+    // Half a character or escape sequence would garble the screen.
     return all.subarray(all.indexOf(newline) + 1)
   }
 }

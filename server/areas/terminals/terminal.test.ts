@@ -7,7 +7,7 @@ import { Terminal } from './terminal.ts'
 const hosts = createHosts(listeningLog([]))
 afterAll(() => hosts.close())
 
-test('a shell that nobody comes back for ends after a while, and not before', async () => {
+test('ends a shell without a client after a while, and not before', async () => {
   const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
   const onOver = vi.fn<() => void>()
   const options = { onOver, lossOf: async () => ({ reason: '', lost: true }), keepMilliseconds: 1_000 }
@@ -25,7 +25,7 @@ test('a shell that nobody comes back for ends after a while, and not before', as
   expect([first.told, second.told]).toMatchObject([[{ resumed: false }], [{ resumed: true }]])
 })
 
-test('who comes back is told how much of what is sent was said before', async () => {
+test('tells a returning client how much of the output was sent before', async () => {
   const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
   const options = { onOver: () => {}, lossOf: async () => ({ reason: '', lost: true }) }
   const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
@@ -42,14 +42,14 @@ test('who comes back is told how much of what is sent was said before', async ()
   expect(second.sent[0]?.toString()).toBe(said())
 })
 
-test('a shell that nobody types into is ended, after a warning; one that is used is not', async () => {
+test('ends an idle shell after a warning, and keeps one in use', async () => {
   const host = hosts.get({ kind: 'local', id: 'here', dockerSocket: '/nowhere' })
   const onOver = vi.fn<() => void>()
   const options = { onOver, lossOf: async () => ({ reason: '', lost: true }), idleMilliseconds: 3_000 }
   const terminal = new Terminal(await host.shell({ cols: 80, rows: 24 }), options)
   const { socket, told, type } = pretendSocket()
   terminal.attach(socket)
-  // What is shown does not count, only what is typed.
+  // Output does not count as activity, only input does.
   type('while :; do echo busy; sleep 0.2; done\r')
   const warning = {
     type: 'warning',

@@ -9,7 +9,7 @@ import { OutputTail } from './output-tail.ts'
 
 export type TerminalSocket = Socket<z.input<typeof terminalMessage>>
 
-/** What is told of a shell that was lost; whether it was the way to it that was. */
+/** Message for the user, and whether the connection was the cause. */
 export interface ShellLoss {
   reason: string
   lost: boolean
@@ -18,9 +18,9 @@ export interface ShellLoss {
 interface Options {
   lossOf: (error: unknown) => Promise<ShellLoss>
   onOver: () => void
-  /** How long a shell waits for somebody whose socket was lost. */
+  /** How long a shell waits for its client to return. */
   keepMilliseconds?: number
-  /** How long nothing may be typed. */
+  /** Maximum time without input. */
   idleMilliseconds?: number
 }
 
@@ -28,7 +28,7 @@ const mostReplayed = 262_144
 const mostUnread = 4_194_304
 const minute = 60_000
 
-/** A shell, and the socket through which somebody uses it; for a while it lives without one. */
+/** A shell and its socket; it survives without one for a while. */
 export class Terminal {
   readonly session = newToken('trm')
   private readonly shell: RemoteShell
@@ -55,7 +55,7 @@ export class Terminal {
     void this.untilOver()
   }
 
-  /** Whether nobody uses it at the moment. */
+  /** No client is connected. */
   get kept(): boolean {
     return this.socket === undefined
   }
@@ -64,7 +64,7 @@ export class Terminal {
     this.give(socket, Buffer.alloc(0), false)
   }
 
-  /** Gives the terminal, as it looks by now, to another socket; the one that has it is told. */
+  /** Moves the terminal to another socket and informs the previous one. */
   resume(socket: TerminalSocket, size: TerminalSize): void {
     this.dismiss({ reason: 'This terminal was opened in another window.', lost: false })
     const past = this.tail.read()
@@ -108,7 +108,7 @@ export class Terminal {
     socket?.refuse()
   }
 
-  /** Whoever left is through with the shell; whoever was lost may come back for it. */
+  /** A closed socket ends the shell; a lost one keeps it for its user. */
   private leave(left: boolean) {
     this.socket = undefined
     this.flow.release()
@@ -120,11 +120,11 @@ export class Terminal {
   private async untilOver() {
     try {
       const ended = await this.shell.ended
-      // The last of its output goes before the news of its end.
+      // The remaining output is sent before the end.
       await finished(this.shell.output, { writable: false }).catch(() => {})
       this.dismiss({ reason: formatShellExit(ended), lost: false })
     } catch (error) {
-      // Whoever left it does not have to be told anything.
+      // A client that closed the terminal needs no message.
       if (this.socket) this.dismiss(await this.options.lossOf(error))
     }
     clearTimeout(this.keeping)
@@ -132,7 +132,7 @@ export class Terminal {
     this.options.onOver()
   }
 
-  /** Ends the shell too. */
+  /** Also ends the shell. */
   end(reason: string): void {
     this.dismiss({ reason, lost: false })
     this.shell.close()
@@ -160,8 +160,8 @@ function formatShellExit({ code, signal }: ExitStatus): string {
   return code === null || code === 0 ? 'The shell exited.' : `The shell exited with code ${code}.`
 }
 
-/** How long nothing may be typed until a terminal is closed: somebody may have left it open for all to use. */
-const longest = 30 * 60_000
+/** Closes terminals without input, because an unattended one is open to anybody. */
+const maxIdle = 30 * 60_000
 const warnBefore = 60_000
 
 interface Say {
@@ -169,19 +169,19 @@ interface Say {
   end: (why: string) => void
 }
 
-/** Ends what nobody has typed into for long, and says so a minute before. */
+/** Warns a minute before it ends an idle terminal. */
 class IdleTimer {
   private readonly most: number
   private readonly say: Say
   private timer: NodeJS.Timeout | undefined
 
-  constructor(most = longest, say: Say) {
+  constructor(most = maxIdle, say: Say) {
     this.most = most
     this.say = say
     this.over()
   }
 
-  /** Something was typed. */
+  /** Called on input. */
   over(): void {
     clearTimeout(this.timer)
     const notice = Math.min(warnBefore, this.most / 2)

@@ -31,12 +31,12 @@ const bearer = ({ token }: Pick<Someone, 'token'>) => ({ authorization: `Bearer 
 const enter = (server: string, { token }: Someone, query?: Record<string, string | number>) =>
   enterTerminal(url, server, token, query)
 
-/** The numbers of the processes on the server with this command line. */
+/** Process IDs on the server with this command line. */
 const running = (line: string) => host.exec('pgrep', '-f', line).catch(() => '')
 const patient = { timeout: 60_000 }
 
 describe('a terminal', () => {
-  test('runs what is typed, shows what it says, and ends with the shell', async () => {
+  test('runs input, shows output and ends with the shell', async () => {
     const { server, admin } = await arrive()
     const terminal = await enter(server, admin)
     expect(terminal.resumed).toBe(false)
@@ -51,7 +51,7 @@ describe('a terminal', () => {
     expect(await terminal.closed()).toBe(1000)
   })
 
-  test('has the size it was opened with, and follows when it changes', async () => {
+  test('follows size changes', async () => {
     const { server, admin } = await arrive()
     const terminal = await enter(server, admin, { cols: 101, rows: 33 })
     terminal.type('stty size\r')
@@ -61,7 +61,7 @@ describe('a terminal', () => {
     await terminal.sees('50 132')
   })
 
-  test('is noted in the audit log, once', async () => {
+  test('is in the audit log once', async () => {
     const { server, admin, workspace } = await arrive()
     const first = await enter(server, admin)
     first.drop()
@@ -74,7 +74,7 @@ describe('a terminal', () => {
     expect(events).toEqual([{ type: 'terminal.opened', actor_id: admin.id, target_id: server }])
   })
 
-  test('is closed on whoever sends what it does not know', async () => {
+  test('is closed on unknown messages', async () => {
     const { server, admin } = await arrive()
     const bad = [
       'hello',
@@ -94,7 +94,7 @@ describe('a terminal', () => {
     }
   })
 
-  test('takes metacharacters and control characters as what they are', async () => {
+  test('passes metacharacters and control characters unchanged', async () => {
     const { server, admin } = await arrive()
     const terminal = await enter(server, admin, { session: "'; touch /tmp/broken; '" })
     terminal.type('sleep 4321\r')
@@ -108,7 +108,7 @@ describe('a terminal', () => {
 })
 
 describe('a terminal is refused', () => {
-  test('to nobody, to viewers, to members, to strangers, with a stale ticket and where there is no server', async () => {
+  test('to anonymous users, viewers, members, other workspaces, expired tickets and missing servers', async () => {
     const { server, viewer, member, admin, owner } = await arrive()
     const stranger = await makeTeam(slipway.db)
     const { ticket } = await slipway.ok(createStreamTicket, { token: admin.token })
@@ -136,7 +136,7 @@ describe('a terminal is refused', () => {
       expect((await openSocket(where, headers)).refused?.status).toBe(status)
   })
 
-  test('with a sentence, where the server cannot be reached', async () => {
+  test('with a sentence when the server is unreachable', async () => {
     const { workspace, admin } = await arrive()
     const given = { name: 'far', address: '127.0.0.1', port: 1 }
     const server = await makeServer(slipway.ctx, workspace, host, given)
@@ -147,7 +147,7 @@ describe('a terminal is refused', () => {
     expect(await socket.closed()).toBe(1000)
   })
 
-  test('where four are open on the server, until one of them is closed', async () => {
+  test('while four are open on the server', async () => {
     const { server, admin, owner } = await arrive()
     const four = [await enter(server, admin)]
     for (const who of [admin, owner, owner]) four.push(await enter(server, who))
@@ -167,8 +167,8 @@ describe('a terminal is refused', () => {
   }
 })
 
-describe('whoever uses a terminal', () => {
-  test('loses it with their role, and the shell ends', async () => {
+describe('the user of a terminal', () => {
+  test('loses it with the role, and the shell ends', async () => {
     const { server, admin, owner } = await arrive()
     const terminal = await enter(server, admin)
     terminal.type('exec sleep 4242\r')
@@ -183,7 +183,7 @@ describe('whoever uses a terminal', () => {
     await expect.poll(() => running('sleep 4242'), patient).toBe('')
   })
 
-  longTest('loses it when they are removed', async () => {
+  longTest('loses it when removed from the workspace', async () => {
     const { server, workspace, owner } = await arrive()
     const guest = await makeSomeone(slipway.db, workspace, 'admin')
     const terminal = await enter(server, guest)
@@ -202,7 +202,7 @@ describe('whoever uses a terminal', () => {
     expect(await terminal.message('end')).toEqual({ type: 'end', reason: 'web-1 was deleted.', lost: false })
   })
 
-  test('loses it, and the shell ends, when that server is the machine of Slipway', async () => {
+  test('loses it and its shell on This machine', async () => {
     const { workspace, owner, admin } = await arrive()
     const id = newId('server')
     const row = { id, workspace_id: workspace, name: 'This machine', kind: 'local', status: 'ready' } as const
@@ -210,7 +210,7 @@ describe('whoever uses a terminal', () => {
     expect((await openSocket(at(id), bearer(owner))).refused?.status).toBe(403)
     await slipway.db.updateTable('users').set({ instance_owner: true }).where('id', '=', admin.id).execute()
     const terminal = await enter(id, admin)
-    // The hang-up alone would not end this one.
+    // The shell ignores the hang-up.
     terminal.type("trap '' HUP; echo shell-$$-runs\r")
     await terminal.sees(/shell-\d+-runs/)
     const pid = Number(/shell-(\d+)-runs/.exec(terminal.text())?.[1])

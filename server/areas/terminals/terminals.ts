@@ -4,34 +4,33 @@ import { terminalsFull, userTerminalsFull } from '../../errors.ts'
 import type { Hosts } from '../../remote/host.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A server lets in ten sessions on a connection, and commands need some of them… */
-const mostOnServer = 4
-/** …but a shell in a container needs none. */
-const mostInContainers = 20
+/** A connection allows ten sessions, some of which commands need. */
+const maxOnServer = 4
+/** Shells in containers need no session. */
+const maxInContainers = 20
 const mostOfUser = 20
 
 interface Holder {
   workspace: Id<'workspace'>
   user: Id<'user'>
   server: Id<'server'>
-  /** As it was asked for; undefined on the server itself. */
+  /** As requested; undefined for the server itself. */
   container?: string | undefined
 }
 
-/** Somebody's place at a server, taken before the shell is there. */
+/** A slot is taken before the shell exists. */
 export interface TerminalSlot extends Holder {
   terminal?: Terminal
 }
 
-/** The terminals of this process. */
 export class Terminals {
   private readonly places = new Set<TerminalSlot>()
 
-  /** Throws when there is none left. A shell of theirs that only waits for somebody gives way. */
+  /** Throws when no slot is free. A shell of the same user without a client is closed first. */
   take(holder: Holder, serverName: string): TerminalSlot {
     const ofUser = () => this.all((place) => place.user === holder.user)
     const inside = holder.container !== undefined
-    const most = inside ? mostInContainers : mostOnServer
+    const most = inside ? maxInContainers : maxOnServer
     const onServer = () =>
       this.all(({ server, container }) => server === holder.server && (container !== undefined) === inside)
     if (ofUser().length >= mostOfUser && !this.clear(ofUser())) throw userTerminalsFull(mostOfUser)
@@ -46,7 +45,7 @@ export class Terminals {
     this.places.delete(place)
   }
 
-  /** A shell that is still there, for the same person at the same place. */
+  /** Finds a shell of the same user at the same target. */
   find(session: string, { workspace, user, server, container }: Holder): Terminal | undefined {
     return this.all(
       (place) =>

@@ -2,10 +2,10 @@ import type { Pair } from '../../../../contract/shared/entries.ts'
 import { formatBytesExact } from '../../../platform/text/bytes.ts'
 import type { BuildConfig } from '../../../tables.ts'
 
-type Said = string | null
+type FormattedValue = string | null
 
 /** Formats build settings; null for defaults. */
-export const formatBuildSettings: Record<string, (build: BuildConfig) => Said> = {
+export const formatBuildSettings: Record<string, (build: BuildConfig) => FormattedValue> = {
   repository: ({ repository }) => repository,
   branch: ({ branch }) => branch,
   folder: ({ folder }) => folder || null,

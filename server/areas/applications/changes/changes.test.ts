@@ -55,7 +55,7 @@ test.each<[Partial<ReleaseConfig>, object]>([
     { field: 'labels.team', kind: 'changed', from: 'blue', to: 'green' },
   ],
   [{ volumes: [] }, { field: 'volumes./data', kind: 'removed', from: 'data', to: null }],
-])('%o is told as it reads', (config, change) => {
+])('formats %o', (config, change) => {
   expect(changes(configured(config))).toEqual([change])
 })
 

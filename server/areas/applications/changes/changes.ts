@@ -11,7 +11,7 @@ export type Change = z.output<typeof change>
 /** Lists differences in the order of the settings. Values of the environment are never included. */
 export function changesBetween(from: Configured, to: Configured): Change[] {
   const isCompose = from.compose !== null || to.compose !== null
-  const settings = Object.entries(said).flatMap(([field, say]) =>
+  const settings = Object.entries(formatSetting).flatMap(([field, say]) =>
     isCompose && !ofCompose.has(field) ? [] : changeOf(field, say(from.config), say(to.config)),
   )
   const variables = entriesBetween('env', from.env, to.env).map((one) => ({ ...one, from: null, to: null }))
@@ -47,12 +47,12 @@ const fileChanges = (from: Configured['compose'], to: Configured['compose']): Ch
   ...changeOf('profiles', profilesOf(from), profilesOf(to)),
 ]
 
-const profilesOf = (compose: Configured['compose']): Said => compose?.profiles.toSorted().join(', ') || null
+const profilesOf = (compose: Configured['compose']): FormattedValue => compose?.profiles.toSorted().join(', ') || null
 
-type Said = string | null
+type FormattedValue = string | null
 
 /** Formats settings; null for defaults and missing limits. */
-const said: Record<string, (config: ReleaseConfig) => Said> = {
+const formatSetting: Record<string, (config: ReleaseConfig) => FormattedValue> = {
   image: ({ image }) => image,
   command: ({ command }) => inWords(command, (parts) => parts.map(argument).join(' ')),
   port: ({ port }) => inWords(port, String),
@@ -66,7 +66,7 @@ const said: Record<string, (config: ReleaseConfig) => Said> = {
   drain_seconds: ({ drain_seconds: seconds }) => String(seconds),
 }
 
-const inWords = <T>(value: T | null, say: (value: T) => string): Said => (value === null ? null : say(value))
+const inWords = <T>(value: T | null, say: (value: T) => string): FormattedValue => (value === null ? null : say(value))
 
 /** Quoted, so that two arguments do not read as one. */
 const argument = (text: string) => (/^[\w./:=@%+,-]+$/.test(text) ? text : JSON.stringify(text))
@@ -85,7 +85,7 @@ function entriesBetween(field: string, from: Pair[], to: Pair[]): Change[] {
   return keys.flatMap((key) => changeOf(`${field}.${key}`, before.get(key) ?? null, after.get(key) ?? null))
 }
 
-function changeOf(field: string, from: Said, to: Said): Change[] {
+function changeOf(field: string, from: FormattedValue, to: FormattedValue): Change[] {
   if (from === to) return []
   const kind = from === null ? 'added' : to === null ? 'removed' : 'changed'
   return [{ field, kind, from, to }]

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { lookUpWithSystem, normalizeAddress, resolveName } from '../../../platform/net/resolve.ts'
 import type { ServerRow } from '../../servers/server.ts'
 
-type Place = Pick<ServerRow, 'name' | 'kind' | 'address'>
+type DnsServer = Pick<ServerRow, 'name' | 'kind' | 'address'>
 
 export interface DnsResult {
   /** Addresses that the name resolves to. */
@@ -15,7 +15,7 @@ export interface DnsResult {
 
 export async function checkDnsTarget(
   ctx: Pick<Context, 'config'>,
-  server: Place,
+  server: DnsServer,
   host: string,
   signal?: AbortSignal,
 ): Promise<DnsResult> {
@@ -43,7 +43,7 @@ export async function checkDnsTarget(
 
 export async function findServerAddresses(
   { config }: Pick<Context, 'config'>,
-  server: Place,
+  server: DnsServer,
   signal?: AbortSignal,
 ): Promise<string[]> {
   if (server.address) return addressesOf(server.address, config.DNS_SERVER, signal)

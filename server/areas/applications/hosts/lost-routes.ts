@@ -3,13 +3,13 @@ import type { Db } from '../../../tables.ts'
 import { listDomainsOn, listListenersOn, listPortsOn } from './claims.ts'
 import { resolveDomainConflicts, resolvePortConflicts, type PortUse } from './route-conflicts.ts'
 
-interface Place {
+interface MachineRef {
   workspace_id: Id<'workspace'>
   machine: string | null
 }
 
 /** Domains of the workspace that are routed to another application, with the reason. */
-export async function findLostDomains(db: Db, { workspace_id, machine }: Place) {
+export async function findLostDomains(db: Db, { workspace_id, machine }: MachineRef) {
   if (machine === null) return new Map<Id<'domain'>, string>()
   const { lost } = resolveDomainConflicts(await listDomainsOn(db, machine))
   return new Map(
@@ -22,7 +22,7 @@ export async function findLostDomains(db: Db, { workspace_id, machine }: Place) 
   )
 }
 
-export async function findLostPorts(db: Db, { workspace_id, machine }: Place) {
+export async function findLostPorts(db: Db, { workspace_id, machine }: MachineRef) {
   const said = new Map<Id<'publishedPort'>, string>()
   if (machine === null) return said
   const { lost } = resolvePortConflicts(await listListenersOn(db, machine), await listPortsOn(db, machine))

@@ -6,8 +6,8 @@ type Port = Awaited<ReturnType<typeof listPortsOn>>[number]
 type Listener = Awaited<ReturnType<typeof listListenersOn>>[number]
 
 /*
- * Two may have claimed the same before it was known that their servers are one machine. Whoever had it there first keeps
- * it; the rows come in that order.
+ * Two applications may claim the same route before their servers are identified as one machine. The first claim wins;
+ * rows are sorted by it.
  */
 
 /** All domains with one name belong to the same workspace. Lost domains map to the winning one. */

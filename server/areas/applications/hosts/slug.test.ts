@@ -10,7 +10,7 @@ test.each([
   ['a'.repeat(90), 'a'.repeat(40)],
   [`${'a'.repeat(39)} b`, 'a'.repeat(39)],
   ['v 10 0 0 1', 'v-10001'],
-])('%s is called %s where only plain letters go', (name, slug) => {
+])('converts %s to %s', (name, slug) => {
   expect(slugOf(name)).toBe(slug)
 })
 

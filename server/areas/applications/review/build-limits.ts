@@ -3,7 +3,7 @@ import type { ServerRow } from '../../servers/server.ts'
 
 const mebibyte = 1024 ** 2
 /** Share that stays available to running applications. */
-const leftOver = 512 * mebibyte
+const reservedMemory = 512 * mebibyte
 const share = 0.75
 
 export interface BuildLimits {
@@ -15,12 +15,12 @@ export interface BuildLimits {
 }
 
 type Size = Pick<ServerRow, 'memory_bytes' | 'cpus'>
-type Wanted = Pick<BuildConfig, 'build_memory' | 'build_cpus' | 'build_minutes'>
+type BuildLimitSettings = Pick<BuildConfig, 'build_memory' | 'build_cpus' | 'build_minutes'>
 
 /** Caps configured limits at the size of the server; the default leaves room for running applications. */
-export const buildLimits = ({ memory_bytes, cpus }: Size, build: Wanted): BuildLimits => ({
+export const buildLimits = ({ memory_bytes, cpus }: Size, build: BuildLimitSettings): BuildLimits => ({
   memory: Math.min(
-    build.build_memory ?? memoryFor(memory_bytes ?? 2 * leftOver),
+    build.build_memory ?? memoryFor(memory_bytes ?? 2 * reservedMemory),
     memory_bytes === null ? Infinity : mostMemory(memory_bytes),
   ),
   cpus: Math.min(build.build_cpus ?? Math.max(1, (cpus ?? 1) * share), cpus ?? Infinity),
@@ -29,7 +29,7 @@ export const buildLimits = ({ memory_bytes, cpus }: Size, build: Wanted): BuildL
 })
 
 /** Upper limit for any setting. */
-export const mostMemory = (total: number) => Math.max(leftOver, total - leftOver)
+export const mostMemory = (total: number) => Math.max(reservedMemory, total - reservedMemory)
 
 const memoryFor = (total: number) =>
-  Math.floor(Math.max(leftOver, Math.min(total * share, total - leftOver)) / mebibyte) * mebibyte
+  Math.floor(Math.max(reservedMemory, Math.min(total * share, total - reservedMemory)) / mebibyte) * mebibyte

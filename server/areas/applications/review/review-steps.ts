@@ -8,10 +8,10 @@ import type { NewApplication, Plan } from '../plan.ts'
 import { buildSteps } from './review-build.ts'
 import { composeSteps } from './review-compose.ts'
 
-type Place = Pick<ServerRow, 'name' | 'http_port' | 'https_port' | 'memory_bytes' | 'cpus'>
+type ReviewServer = Pick<ServerRow, 'name' | 'http_port' | 'https_port' | 'memory_bytes' | 'cpus'>
 
 export const describeSteps = (
-  server: Place,
+  server: ReviewServer,
   given: NewApplication,
   plan: Pick<Plan, 'slug' | 'generated' | 'compose'>,
 ): string[] => [
@@ -26,7 +26,7 @@ export const describeSteps = (
 ]
 
 /** Skips ports of the proxy, which a warning covers. */
-const publishSteps = (server: Place, compose: Plan['compose']): string[] =>
+const publishSteps = (server: ReviewServer, compose: Plan['compose']): string[] =>
   (compose?.services ?? []).flatMap(({ name, published }) =>
     published
       .filter(
@@ -39,7 +39,7 @@ const publishSteps = (server: Place, compose: Plan['compose']): string[] =>
       ),
   )
 
-const imageSteps = (server: Place, given: NewApplication, plan: Pick<Plan, 'slug'>): string[] => [
+const imageSteps = (server: ReviewServer, given: NewApplication, plan: Pick<Plan, 'slug'>): string[] => [
   ...('image' in given.source ? [pullStep(server, given.source.image)] : []),
   ...('repository' in given.source ? buildSteps(server, given.source) : []),
   ...given.volumes.map(mountStep),
@@ -48,7 +48,7 @@ const imageSteps = (server: Place, given: NewApplication, plan: Pick<Plan, 'slug
 ]
 
 /** Tags can move, so the registry is asked even if the image is on the server. */
-const pullStep = ({ name }: Place, image: string) =>
+const pullStep = ({ name }: ReviewServer, image: string) =>
   image.includes('@')
     ? `Pull ${image} on ${name} if needed.`
     : `Pull ${image} on ${name}. Falls back to the copy on the server.`
@@ -109,7 +109,7 @@ const otherPorts = ({ port, ports, domains }: NewApplication): number[] => {
   return [...new Set(led)].filter((one) => one !== port).toSorted((a, b) => a - b)
 }
 
-function routeSteps(server: Place, given: NewApplication, { generated }: Pick<Plan, 'generated'>): string[] {
+function routeSteps(server: ReviewServer, given: NewApplication, { generated }: Pick<Plan, 'generated'>): string[] {
   const all = [...given.domains, ...(generated ? [{ ...generated, path: '/' }] : [])]
   return all.map((domain) => {
     const to = domain.port ?? given.port

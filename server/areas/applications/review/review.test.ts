@@ -4,7 +4,7 @@ import { startSlipway } from '../../../../test/support/stages/context.ts'
 import { makeServer, makeTeam, nowhere } from '../../../../test/support/factories/factories.ts'
 import { fingerprint } from '../../../../test/support/stages/fingerprint.ts'
 
-// Nobody answers there, so that every name is unknown at once.
+// No DNS server listens there, so that lookups fail immediately.
 const slipway = await startSlipway({ DNS_SERVER: '127.0.0.1:9' })
 afterAll(() => slipway.close())
 const { db, ctx, ok } = slipway

@@ -69,8 +69,8 @@ async function findWarnings(ctx: Context, server: ServerRow, given: NewApplicati
 
 const warningsOfImage = (ctx: Context, server: ServerRow, given: NewApplication): string[] => [
   ...tooMuch(server, given),
-  ...unnamed(given, given.generated_address && generatedHost(ctx.config, server, 'any') !== undefined),
-  ...sideBySide(given),
+  ...missingPortWarning(given, given.generated_address && generatedHost(ctx.config, server, 'any') !== undefined),
+  ...parallelWriteWarning(given),
   ...(given.stop_first ? [`On each deployment ${stoppedFirstMessage(['the old container'])}`] : []),
 ]
 
@@ -89,7 +89,7 @@ function tooMuch(
 }
 
 /** An image that exposes exactly one port needs no setting. */
-function unnamed({ port, health: { type }, domains }: NewApplication, generated: boolean): string[] {
+function missingPortWarning({ port, health: { type }, domains }: NewApplication, generated: boolean): string[] {
   if (port !== null) return []
   const needed = type === 'http' || type === 'tcp' || domains.some((domain) => domain.port === null)
   if (!needed && !generated && type !== 'auto') return []
@@ -104,7 +104,7 @@ function unnamed({ port, health: { type }, domains }: NewApplication, generated:
 }
 
 /** By default a deployment starts new containers before it stops old ones. */
-const sideBySide = ({ volumes, replicas, stop_first: stopFirst }: NewApplication): string[] =>
+const parallelWriteWarning = ({ volumes, replicas, stop_first: stopFirst }: NewApplication): string[] =>
   volumes.length === 0 || stopFirst
     ? []
     : [
