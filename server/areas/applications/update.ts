@@ -30,7 +30,12 @@ import { withLockedApplication } from './with-application.ts'
 type ApplicationUpdate = z.output<(typeof contract)['body']>
 
 /** Name and maintenance apply immediately, container settings with the next deployment. */
-export async function updateApplication(ctx: Context, actor: Actor, id: Id<'application'>, input: ApplicationUpdate) {
+export async function updateApplication(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  input: ApplicationUpdate,
+) {
   await mustFit(ctx, actor, id, input)
   const found = await resolveSource(ctx, actor, id, input.source)
   const row = await withLockedApplication(ctx, actor, id, async (trx, application) => {
@@ -98,7 +103,12 @@ const harmless = new Set([
   'build_minutes',
 ])
 
-async function mustFit(ctx: Context, actor: Actor, id: Id<'application'>, input: ApplicationUpdate): Promise<void> {
+async function mustFit(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  input: ApplicationUpdate,
+): Promise<void> {
   if (typeof input.cpu_limit !== 'number' && !input.source) return
   const application = await getApplicationRow(ctx, actor, id)
   const server = await getServerRow(ctx, actor, application.server_id)
@@ -106,7 +116,12 @@ async function mustFit(ctx: Context, actor: Actor, id: Id<'application'>, input:
 }
 
 /** Before any lock is taken. */
-async function resolveSource(ctx: Context, actor: Actor, id: Id<'application'>, source: ApplicationUpdate['source']) {
+async function resolveSource(
+  ctx: Context,
+  actor: Actor,
+  id: Id<'application'>,
+  source: ApplicationUpdate['source'],
+) {
   if (!source) return undefined
   const application = await getApplicationRow(ctx, actor, id)
   const [kind, wanted] = [kindOf(application.source_type), kindOf(source.type)]
@@ -187,7 +202,11 @@ const otherKind = (kind: Kind, wanted: Kind) =>
   )
 
 /** Only settings that change. */
-function changesOf(ctx: Context, application: ApplicationRow, { source, ...input }: ApplicationUpdate): Changes {
+function changesOf(
+  ctx: Context,
+  application: ApplicationRow,
+  { source, ...input }: ApplicationUpdate,
+): Changes {
   const wanted: Changes = {
     ...input,
     ...(source && { source_type: source.type }),

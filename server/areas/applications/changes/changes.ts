@@ -47,7 +47,8 @@ const fileChanges = (from: Configured['compose'], to: Configured['compose']): Ch
   ...changeOf('profiles', profilesOf(from), profilesOf(to)),
 ]
 
-const profilesOf = (compose: Configured['compose']): FormattedValue => compose?.profiles.toSorted().join(', ') || null
+const profilesOf = (compose: Configured['compose']): FormattedValue =>
+  compose?.profiles.toSorted().join(', ') || null
 
 type FormattedValue = string | null
 
@@ -66,7 +67,8 @@ const formatSetting: Record<string, (config: ReleaseConfig) => FormattedValue> =
   drain_seconds: ({ drain_seconds: seconds }) => String(seconds),
 }
 
-const inWords = <T>(value: T | null, say: (value: T) => string): FormattedValue => (value === null ? null : say(value))
+const inWords = <T>(value: T | null, say: (value: T) => string): FormattedValue =>
+  value === null ? null : say(value)
 
 /** Quoted, so that two arguments do not read as one. */
 const argument = (text: string) => (/^[\w./:=@%+,-]+$/.test(text) ? text : JSON.stringify(text))

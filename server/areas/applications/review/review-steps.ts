@@ -109,7 +109,11 @@ const otherPorts = ({ port, ports, domains }: NewApplication): number[] => {
   return [...new Set(led)].filter((one) => one !== port).toSorted((a, b) => a - b)
 }
 
-function routeSteps(server: ReviewServer, given: NewApplication, { generated }: Pick<Plan, 'generated'>): string[] {
+function routeSteps(
+  server: ReviewServer,
+  given: NewApplication,
+  { generated }: Pick<Plan, 'generated'>,
+): string[] {
   const all = [...given.domains, ...(generated ? [{ ...generated, path: '/' }] : [])]
   return all.map((domain) => {
     const to = domain.port ?? given.port

@@ -69,7 +69,10 @@ async function findWarnings(ctx: Context, server: ServerRow, given: NewApplicati
 
 const warningsOfImage = (ctx: Context, server: ServerRow, given: NewApplication): string[] => [
   ...tooMuch(server, given),
-  ...missingPortWarning(given, given.generated_address && generatedHost(ctx.config, server, 'any') !== undefined),
+  ...missingPortWarning(
+    given,
+    given.generated_address && generatedHost(ctx.config, server, 'any') !== undefined,
+  ),
   ...parallelWriteWarning(given),
   ...(given.stop_first ? [`On each deployment ${stoppedFirstMessage(['the old container'])}`] : []),
 ]
@@ -89,7 +92,10 @@ function tooMuch(
 }
 
 /** An image that exposes exactly one port needs no setting. */
-function missingPortWarning({ port, health: { type }, domains }: NewApplication, generated: boolean): string[] {
+function missingPortWarning(
+  { port, health: { type }, domains }: NewApplication,
+  generated: boolean,
+): string[] {
   if (port !== null) return []
   const needed = type === 'http' || type === 'tcp' || domains.some((domain) => domain.port === null)
   if (!needed && !generated && type !== 'auto') return []
