@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readScript } from '../platform/read-script.ts'
 import { command } from './command.ts'
 import { RemoteError } from './errors.ts'
 import type { Host, CommandOutput } from './host.ts'
@@ -37,32 +38,8 @@ export class ComposeNotInstalled extends RemoteError {}
 
 const MAX_OUTPUT = 20 * 1024 * 1024
 const LIMIT = 20_000
-/** Folders that a non-login session may not have in its PATH. */
-const MORE_PATH = '/usr/local/bin:/usr/bin:/bin:/snap/bin'
 
-/**
- * The files come one after the other on standard input, and are cut out of it by their sizes. A file whose aliases grow
- * without end would take all memory of the server, and compose does not end when it is asked to: the limits end it.
- */
-const SCRIPT = `folder=$1
-shift
-umask 077
-mkdir -- "$folder" || exit 1
-trap 'rm -rf -- "$folder"' EXIT
-trap 'exit 1' HUP INT TERM
-cd -- "$folder" && cat > .all || exit 1
-at=1
-while [ "$1" != / ]; do
-  mkdir -p -- "$(dirname -- "$1")" && tail -c "+$at" .all | head -c "$2" > "$1" || exit 1
-  at=$((at + $2))
-  shift 2
-done
-shift
-[ "$(wc -c < .all)" -eq "$((at - 1))" ] && rm .all || exit 1
-ulimit -t 5
-ulimit -v 4194304
-PATH=$PATH:${MORE_PATH}
-env -i DOCKER_CONFIG="$HOME/.docker" "$(command -v docker)" compose "$@"`
+const composeScript = readScript('compose-config.sh')
 
 /** Runs `docker compose config` on the server, which decides whether a file can be deployed. */
 export async function readComposeConfig(
@@ -77,7 +54,7 @@ export async function readComposeConfig(
   }))
   const sizes = files.flatMap(({ name, content }) => [name, String(content.length)])
   const output = await host.run(
-    command('sh', '-c', SCRIPT, 'sh', folder, ...sizes, '/', ...composeArguments(input, folder)),
+    command('sh', '-c', composeScript, 'sh', folder, ...sizes, '/', ...composeArguments(input, folder)),
     {
       input: Buffer.concat(files.map(({ content }) => content)),
       signal,
@@ -161,9 +138,11 @@ export const readBuildxVersion = (host: Host, signal?: AbortSignal): Promise<str
 /** buildx prints its module path first. */
 const VERSION = /^(?:\S+\/buildx )?v?(\d+\.\d+[\w.+~-]*)(?:\s|$)/
 
+/** A non-login session may lack these folders. */
+const dockerScript = 'PATH="$PATH:/usr/local/bin:/usr/bin:/bin:/snap/bin" exec docker "$@"'
+
 async function readVersion(host: Host, words: string[], signal?: AbortSignal): Promise<string | null> {
-  const script = `PATH="$PATH:${MORE_PATH}" exec docker "$@"`
-  const { code, stdout } = await host.run(command('sh', '-c', script, 'sh', ...words), {
+  const { code, stdout } = await host.run(command('sh', '-c', dockerScript, 'sh', ...words), {
     signal,
     maxBytes: 1_000,
   })

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { MarkedStream } from './detached/marked-stream.ts'
 import { ChunkQueue } from './detached/chunk-queue.ts'
-import { cancelScript, removeScript, runScript } from './detached/scripts.ts'
+import { readScript } from '../platform/read-script.ts'
 import { type Command, command, toArgv } from './command.ts'
 import { encodeEnvironment } from './environment.ts'
 import { ConnectionLost, RemoteError } from './errors.ts'
@@ -48,6 +48,10 @@ interface ResumePoint extends Offsets {
 
 /** The server could not start the process. */
 export class StartFailed extends RemoteError {}
+
+const runScript = readScript('detached/run.sh')
+const cancelScript = readScript('detached/cancel.sh')
+const removeScript = readScript('detached/remove.sh')
 
 /** Tenths of a second after which a follower yields its SSH session: a server can run more processes than it has sessions. */
 const turn = { usual: 10, crowded: 3 }

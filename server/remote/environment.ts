@@ -1,3 +1,5 @@
+import { readScript } from '../platform/read-script.ts'
+
 /**
  * Variables go to a machine through standard input: an argument list can be read there by everybody, and sshd refuses
  * `env` requests. A line `=NAME=value` begins one, `+…` goes on after a line break, `.` ends them all. A line `<…` begins
@@ -18,37 +20,5 @@ function linesOf(value: string, what: string): string {
   return `${value.replaceAll('\n', '\n+')}\n`
 }
 
-/**
- * Shell functions, constant. `take_env` reads the lines into numbered variables and fails when they stop halfway;
- * `give_env` exports them, but for the input, which is number 0. What was read is only ever a value: the words of `eval` are
- * made of a counter.
- */
-export const environmentFunctions = String.raw`
-take_env() {
-  _slipway_n=0
-  while IFS= read -r _slipway_line; do
-    case $_slipway_line in
-      =*) _slipway_n=$((_slipway_n + 1)); _slipway_at=$_slipway_n; _slipway_v=${'$'}{_slipway_line#=} ;;
-      '<'*) _slipway_at=0; _slipway_v=${'$'}{_slipway_line#'<'} ;;
-      +*) _slipway_v="$_slipway_v
-${'$'}{_slipway_line#+}" ;;
-      *) return 0 ;;
-    esac
-    eval "_slipway_v$_slipway_at=\$_slipway_v"
-  done
-  return 1
-}
-give_env() {
-  _slipway_i=0
-  while [ "$_slipway_i" -lt "$_slipway_n" ]; do
-    _slipway_i=$((_slipway_i + 1))
-    eval "export \"\$_slipway_v$_slipway_i\""
-  done
-}
-`
-
-/** Takes the variables, then becomes the program. */
-export const runWithEnvironment = `${environmentFunctions}
-take_env || exit 255
-give_env
-exec "$@"`
+/** Reads the variables from standard input, then becomes the program. */
+export const runWithEnvironment = readScript('run-with-environment.sh')

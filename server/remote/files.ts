@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path/posix'
+import { readScript } from '../platform/read-script.ts'
 import type { Command } from './command.ts'
 import { FileMissing, RemoteError } from './errors.ts'
 import type { Files, RunOptions } from './host.ts'
@@ -6,19 +7,9 @@ import type { RawOutput } from './process.ts'
 
 const missing = 44
 
-const readScript = `[ -e "$1" ] || exit ${missing}; exec cat -- "$1"`
+const readFileScript = `[ -e "$1" ] || exit ${missing}; exec cat -- "$1"`
 
-/** The size is checked before the rename: a lost connection looks like the end of the content. */
-const writeScript = `set -e
-folder=$(dirname -- "$1")
-mkdir -p -- "$folder"
-new=$(mktemp "$folder/.slipway.XXXXXX")
-trap 'rm -f -- "$new"' EXIT
-cat >"$new"
-[ "$(wc -c <"$new")" -eq "$3" ] || { echo 'the content did not arrive as a whole' >&2; exit 1; }
-chmod "$2" "$new"
-[ ! -d "$1" ] || { echo 'there is a folder of that name' >&2; exit 1; }
-mv -f -- "$new" "$1"`
+const writeScript = readScript('write-file.sh')
 
 type Run = (command: Command, options?: RunOptions) => Promise<RawOutput>
 
@@ -32,7 +23,7 @@ export function createFiles(run: Run): Files {
 
   return {
     async read(path, most = 16 * 1024 * 1024) {
-      const result = await script(readScript, [path], { maxBytes: most + 1 })
+      const result = await script(readFileScript, [path], { maxBytes: most + 1 })
       if (result.code === missing) throw new FileMissing(`There is no file ${path} on the server.`)
       if (result.code !== 0) throw failed(`${path} could not be read`, result)
       if (result.stdout.length > most)

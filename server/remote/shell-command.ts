@@ -1,27 +1,16 @@
 import { type Command, command } from './command.ts'
+import { readScript } from '../platform/read-script.ts'
 
 /**
- * Run by sh: reads a text from standard input, then runs it as `sh -c` would, with nothing left to read. Everybody on a
- * server can read argument lists, and the text may hold a password. Constant, for dash, bash and busybox, and without other
- * programs, which a container may lack. A text that did not arrive whole is not run.
+ * Runs a script from standard input as `sh -c` would. Everybody on a server can read argument lists, and the script may
+ * contain a password.
  */
-export const stdinScript = String.raw`_slipway_text= _slipway_break= _slipway_whole=
-while [ -z "$_slipway_whole" ] && IFS= read -r _slipway_line; do
-  case $_slipway_line in
-    .*) _slipway_text=$_slipway_text$_slipway_break${'$'}{_slipway_line#.} ;;
-    *) _slipway_whole=1 ;;
-  esac
-  _slipway_break='
-'
-done
-[ -n "$_slipway_whole" ] || exit 255
-exec </dev/null
-eval "$_slipway_text"`
+export const stdinScript = readScript('run-from-stdin.sh')
 
-/** The text as the script reads it: each line behind a dot, then one without. */
+/** Encodes a script for `stdinScript`: a dot before each line, then a line without one. */
 export const encodeScript = (text: string): string => `.${text.replaceAll('\n', '\n.')}\nend\n`
 
-/** Detached work that has the shell of the server run a text which nobody else there can read. */
+/** Creates the command that runs a script on the server without showing it to other users. */
 export const shellCommand = (text: string): Command => ({
   ...command('sh', '-c', stdinScript),
   input: encodeScript(text),

@@ -1,29 +1,6 @@
+import { readScript } from '../../platform/read-script.ts'
 import { quoteForShell } from '../../remote/command.ts'
 
-/**
- * Returns the first-boot script (cloud-init), which runs the import command as root. It retries for over an
- * hour, because the network or Slipway may not be up yet. The URL contains a token and is kept out of the
- * process list.
- */
-export const userDataFor = (url: string): string => `#!/bin/sh
-# Slipway created this server. This script reports how to reach it.
-url=${quoteForShell([url])}
-get() {
-  if command -v curl > /dev/null 2>&1; then
-    printf 'url = "%s"\\n' "$url" | curl -fsSL --connect-timeout 10 --max-time 60 -K -
-  elif wget --help 2>&1 | grep -q input-file; then
-    printf '%s\\n' "$url" | wget -q -T 60 -O - -i -
-  else
-    # BusyBox wget takes the URL only as an argument. No other user is on the server yet.
-    wget -q -T 60 -O - "$url"
-  fi
-}
-tries=0
-while [ "$tries" -lt 240 ]; do
-  script=$(get) && printf '%s\\n' "$script" | sh && exit 0
-  tries=$((tries + 1))
-  if [ "$tries" -lt 120 ]; then sleep 5; else sleep 30; fi
-done
-echo 'Slipway could not be reached, or did not accept this server.'
-exit 1
-`
+/** Returns the first-boot script (cloud-init), which runs the import command as root. */
+export const userDataFor = (url: string): string =>
+  `#!/bin/sh\nslipway_url=${quoteForShell([url])}\n${readScript('cloud-first-boot.sh')}`

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Context } from '../../context.ts'
+import { readScript } from '../../platform/read-script.ts'
 import type { Host, RemoteProcess } from '../../remote/host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import type { Watcher } from '../servers/watcher.ts'
@@ -63,46 +64,11 @@ const inGroups = (ids: string[]) =>
     ids.slice(n * MAX_CONCURRENT, (n + 1) * MAX_CONCURRENT),
   )
 
-/**
- * Prints one block every ten seconds, each ended by a line with a dot. The second follows after one second, so that
- * rates are available early; the third after a random pause, so that servers do not report simultaneously. Must run in
- * dash, bash and busybox with few forks. Prints each block at once, as one packet.
- */
-const script = `
-export LC_ALL=C
-figures() {
-  read -r line </proc/stat && echo "$line"
-  read -r line </proc/loadavg && echo "load $line"
-  read -r line </proc/uptime && echo "uptime $line"
-  while read -r line; do
-    case $line in
-      MemTotal:* | MemFree:* | MemAvailable:* | Buffers:* | Cached:*) echo "$line" ;;
-      Active:*) break ;;
-    esac
-  done </proc/meminfo
-  grep -vE '^ *(lo|docker|veth|br-)' /proc/net/dev
-  df -kP / | while read -r line; do echo "disk $line"; done
-}
-tell() {
-  printf '%s\\n.\\n' "$(figures)" || exit
-}
-# Without the channel, so that it closes as soon as this shell ends.
-pause() {
-  sleep "$1" >/dev/null 2>&1
-}
-tell
-pause 1
-tell
-pause "$1"
-while :; do
-  tell
-  pause 10
-done
-`
+const collectScript = readScript('collect-metrics.sh')
 
 /** Constant except for the pause, a number of seconds. */
 export const collectorCommand = (pause: number) =>
-  command('sh', '-c', script, 'slipway-metrics', String(pause))
+  command('sh', '-c', collectScript, 'slipway-metrics', String(pause))
 
 /** Far more than a block needs, against a server that sends endless data. */
 const MAX_BYTES = 256 * 1024

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { serverHasApplications } from '../../errors.ts'
 import { type Initiator, emit } from '../../events.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
+import { readScript } from '../../platform/read-script.ts'
 import { command } from '../../remote/command.ts'
 import type { Trx } from '../../tables.ts'
 import { deleteOutput } from '../outputs/output.ts'
@@ -50,12 +51,7 @@ export async function cleanUpDeletedServer(ctx: Context, server: ServerRow): Pro
 /** Short, because a user is waiting and the cleanup is optional. */
 const LIMIT = 3_000
 
-/** Writes a copy and renames it, so that the file is never incomplete. */
-const WITHOUT_KEY = `
-  file=$(readlink -f "$HOME/.ssh/authorized_keys") && [ -f "$file" ] || exit 0
-  umask 077
-  grep -vF -e "$1" "$file" > "$file.slipway"
-  if [ $? -le 1 ]; then mv "$file.slipway" "$file"; else rm -f "$file.slipway"; fi`
+const removeKeyScript = readScript('remove-authorized-key.sh')
 
 async function removeKeyAndNetwork(ctx: Context, server: ServerRow): Promise<void> {
   const key = server.public_key?.split(' ')[1]
@@ -67,7 +63,7 @@ async function removeKeyAndNetwork(ctx: Context, server: ServerRow): Promise<voi
     const host = ctx.hosts.get({ ...toHostTarget(ctx, server), id: last })
     await host.connect(signal)
     if (key !== undefined)
-      await host.run(command('sh', '-c', WITHOUT_KEY, 'sh', key), { signal, timeout: LIMIT })
+      await host.run(command('sh', '-c', removeKeyScript, 'sh', key), { signal, timeout: LIMIT })
     await removeSharedNetwork(host.docker, server.id, signal)
   } catch (error) {
     ctx.log.info(

@@ -1,4 +1,5 @@
 import { command } from '../command.ts'
+import { readScript } from '../../platform/read-script.ts'
 import { RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyPath, proxyFolder } from './config.ts'
@@ -17,11 +18,7 @@ export interface FolderState {
   hashes: Map<string, string>
 }
 
-const readFolderScript = `cd "$1" 2>/dev/null || exit 44
-if [ -s /proc/net/if_inet6 ]; then echo ipv6; fi
-if [ -s machine ]; then echo "machine $(cat machine)"; fi
-sha256sum -- *.cfg *.map *.txt *.pem 2>/dev/null
-exit 0`
+const readFolderScript = readScript('read-proxy-folder.sh')
 
 /** Cached state; another process may have changed the files. */
 const known = new WeakMap<Host, FolderState>()

@@ -1,21 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { readScript } from '../../platform/read-script.ts'
 import { command } from '../command.ts'
 import { RemoteError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { proxyFolder } from './config.ts'
 
-/** If two setups run at once, the first one wins. */
-const script = `cd "$1" 2>/dev/null || exit 44
-known=
-read -r known
-[ "$2" = same ] && [ -s machine ] || rm -f machine
-[ -e machine ] || {
-  new=$(mktemp .machine.XXXXXX) || exit
-  { [ -n "$known" ] && printf %s "$known" || od -An -N32 -tx1 /dev/urandom | tr -d ' \\n'; } > "$new" &&
-    chmod 640 "$new" && ln "$new" machine 2>/dev/null
-  rm -f "$new"
-}
-exec cat machine`
+const readMachineScript = readScript('read-machine.sh')
 
 interface Options {
   /** Last known ID, restored if the file is gone. */
@@ -33,7 +23,7 @@ export async function readMachine(
   host: Host,
   { known, copied = false, signal }: Options = {},
 ): Promise<string | undefined> {
-  const asked = command('sh', '-c', script, 'sh', proxyFolder, copied ? 'new' : 'same')
+  const asked = command('sh', '-c', readMachineScript, 'sh', proxyFolder, copied ? 'new' : 'same')
   const { code, stdout } = await host.run(asked, { signal, input: `${copied ? '' : (known ?? '')}\n` })
   if (code === 44) return undefined
   if (code !== 0 || !isMachine(stdout))

@@ -1,4 +1,5 @@
 import { command } from '../../../remote/command.ts'
+import { readScript } from '../../../platform/read-script.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Docker, Host } from '../../../remote/host.ts'
 import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports-overlap.ts'
@@ -83,14 +84,7 @@ interface Owner {
 }
 
 /** The arguments are socket inodes. */
-const OWNERS = `
-  ls -l /proc/[0-9]*/fd 2>/dev/null | awk -v sockets="$*" '
-    BEGIN { n = split(sockets, list, " "); for (i = 1; i <= n; i++) wanted["socket:[" list[i] "]"] = list[i] }
-    /^\\/proc\\// { split($1, part, "/"); pid = part[3] }
-    $NF in wanted { print pid, wanted[$NF] }' | sort -u |
-  while read -r pid inode; do
-    echo "$pid $inode $(tr -cd 'A-Za-z0-9._:/ -' < "/proc/$pid/comm" 2>/dev/null)"
-  done`
+const ownersScript = readScript('find-socket-owners.sh')
 
 /** Only root sees sockets of other users; without it they have no owner. */
 async function ownersOf(
@@ -99,7 +93,7 @@ async function ownersOf(
   signal: AbortSignal | undefined,
 ): Promise<Map<string, Owner>> {
   const inodes = sockets.map(({ inode }) => inode)
-  const asked = { ...command('sh', '-c', OWNERS, 'sh', ...inodes), asRoot: true }
+  const asked = { ...command('sh', '-c', ownersScript, 'sh', ...inodes), asRoot: true }
   const { stdout } = await host.run(asked, { signal })
   return new Map(
     [...stdout.matchAll(/^(\d+) (\d+) (.+)$/gm)].map(([, pid = '', inode = '', name = '']) => [

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { readScript } from '../../../platform/read-script.ts'
 import { command } from '../../../remote/command.ts'
 import type { Host } from '../../../remote/host.ts'
 import { type SetupRun, retryWhileUnreachable, saveProgress } from './setup-run.ts'
@@ -57,15 +58,10 @@ interface Seen {
   text: string | null
 }
 
-/** Finds the configuration file of the running dockerd. */
-const SEE = `pid=$(cat /var/run/docker.pid 2> /dev/null) && [ "$(cat "/proc/$pid/comm")" = dockerd ] || exit 1
-file=$(tr '\\0' '\\n' < "/proc/$pid/cmdline" | sed -n 's/^--config-file=//p; /^--config-file$/{n;p;}' | head -n 1)
-file=$(readlink -f "\${file:-/etc/docker/daemon.json}" || echo /etc/docker/daemon.json)
-printf '%s\\n' "$pid" "$file"
-if [ -e "$file" ]; then stat -c %a "$file" && cat "$file"; fi`
+const readConfigScript = readScript('read-docker-config.sh')
 
 async function see(host: Host): Promise<Seen | undefined> {
-  const { code, stdout } = await host.run({ ...command('sh', '-c', SEE), asRoot: true })
+  const { code, stdout } = await host.run({ ...command('sh', '-c', readConfigScript), asRoot: true })
   const [pid = '', file = '', mode, ...text] = stdout.split('\n')
   if (code !== 0 || !/^\d+$/.test(pid) || !file.startsWith('/')) return undefined
   return mode

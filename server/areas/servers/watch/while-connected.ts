@@ -7,6 +7,7 @@ import type { Watcher } from '../watcher.ts'
 import { type WatchedServer, markDocker } from './status.ts'
 import { readComposeVersion } from '../../../remote/compose.ts'
 import { command } from '../../../remote/command.ts'
+import { readScript } from '../../../platform/read-script.ts'
 
 const STOP_TIMEOUT_MS = 1_000
 const LONGEST_PAUSE = 60_000
@@ -123,16 +124,10 @@ async function ping(host: Host, signal: AbortSignal): Promise<unknown> {
   }
 }
 
-/** Uses only programs that exist on every system that Docker supports. */
-const SCRIPT = `
-  printf 'os=%s\\n' "$(. /etc/os-release 2> /dev/null && printf %s "$PRETTY_NAME")"
-  printf 'architecture=%s\\n' "$(uname -m)"
-  printf 'cpus=%s\\n' "$(getconf _NPROCESSORS_ONLN 2> /dev/null || nproc)"
-  printf 'memory=%s\\n' "$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo)"
-  printf 'disk=%s\\n' "$(df -Pk / | awk 'NR == 2 { print $2 }')"`
+const readSystemScript = readScript('read-system.sh')
 
 async function readFacts(host: Host, signal: AbortSignal) {
-  const { stdout } = await host.run(command('sh', '-c', SCRIPT), { signal, maxBytes: 10_000 })
+  const { stdout } = await host.run(command('sh', '-c', readSystemScript), { signal, maxBytes: 10_000 })
   const said = new Map(
     stdout.split('\n').map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]),
   )

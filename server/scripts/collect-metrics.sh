@@ -1,0 +1,35 @@
+# Prints one block of readings every ten seconds, each ended by a line with a dot, until its output is closed. The second
+# block comes after one second, so that rates are available soon; the third after a pause of its own, so that servers
+# do not all report at the same moment. Runs in dash, bash and busybox, and forks little.
+#
+#   sh -c SCRIPT slipway-metrics PAUSE_SECONDS
+export LC_ALL=C
+read_metrics() {
+  read -r line </proc/stat && echo "$line"
+  read -r line </proc/loadavg && echo "load $line"
+  read -r line </proc/uptime && echo "uptime $line"
+  while read -r line; do
+    case $line in
+      MemTotal:* | MemFree:* | MemAvailable:* | Buffers:* | Cached:*) echo "$line" ;;
+      Active:*) break ;;
+    esac
+  done </proc/meminfo
+  grep -vE '^ *(lo|docker|veth|br-)' /proc/net/dev
+  df -kP / | while read -r line; do echo "disk $line"; done
+}
+# Prints a block at once, as one packet.
+print_block() {
+  printf '%s\n.\n' "$(read_metrics)" || exit
+}
+# Without the channel, so that it closes as soon as this shell ends.
+pause() {
+  sleep "$1" >/dev/null 2>&1
+}
+print_block
+pause 1
+print_block
+pause "$1"
+while :; do
+  print_block
+  pause 10
+done
