@@ -105,11 +105,7 @@ export const rateLimitedProblem = (who: string, until = Date.now() + 60_000) =>
   serviceRateLimited(who, Math.max(1, Math.ceil((until - Date.now()) / 1000)))
 
 /** Rate limits by service and account. The limit of one account does not affect others. */
-const limits = new WeakMap<Context, Map<string, number>>()
-
-export function rateLimitsOf(ctx: Context) {
-  const own = limits.get(ctx) ?? new Map<string, number>()
-  limits.set(ctx, own)
-  for (const [key, until] of own) if (until <= Date.now()) own.delete(key)
-  return own
+export function rateLimitsOf({ serviceRateLimits: limits }: Context) {
+  for (const [key, until] of limits) if (until <= Date.now()) limits.delete(key)
+  return limits
 }

@@ -4,12 +4,13 @@ import type { Config } from './config.ts'
 import type { Bus } from './platform/bus.ts'
 import type { Log } from './platform/log.ts'
 import type { Mailer } from './platform/mailer.ts'
+import type { ProcessState } from './process-state.ts'
 import type { Secrets } from './platform/secrets.ts'
 import type { Hosts } from './remote/host.ts'
 import type { Tables } from './tables.ts'
 
-/** Everything that lives as long as the process; created in `open.ts` and passed as the first argument. */
-export interface Context {
+/** What lives as long as the process: created in `open.ts`, closed in reverse order, and passed as the first argument. */
+export interface Context extends ProcessState {
   config: Config
   log: Log
   pool: pg.Pool

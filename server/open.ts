@@ -12,6 +12,7 @@ import { migrate } from './platform/migrate.ts'
 import { startPostgres } from './platform/postgres/embedded.ts'
 import { findRunningPostgres } from './platform/postgres/running.ts'
 import { createSecrets, readKeyFile } from './platform/secrets.ts'
+import { createProcessState } from './process-state.ts'
 import { createHosts } from './remote/hosts.ts'
 import { sealPlainValues } from './reseal.ts'
 import { root } from './root.ts'
@@ -43,29 +44,33 @@ export async function openContext(config: Config, log: Log, { beside = false } =
     await sealPlainValues({ db, secrets })
     const bus = connectBus(connection, log)
     undo.push(() => bus.close())
-    const outgoing = await followMailSettings({ bus, db, config, secrets, log })
     const hosts = createHosts(log)
     undo.push(() => hosts.close())
-    const ctx: Context = {
-      config,
-      log,
-      pool,
-      db,
-      bus,
-      secrets,
-      get mail() {
-        return outgoing.current
-      },
-      refreshMail: () => outgoing.refresh(),
-      hosts,
-      now: () => new Date(),
-      health,
-    }
+    const ctx = await createContext({ config, log, pool, db, bus, secrets, hosts, health })
+    undo.push(async () => ctx.locks.close())
     return { ctx, connection, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+type ContextParts = Pick<Context, 'config' | 'log' | 'pool' | 'db' | 'bus' | 'secrets' | 'hosts' | 'health'>
+
+/** Adds what the areas keep for as long as the process runs. */
+export async function createContext(parts: ContextParts): Promise<Context> {
+  const state = createProcessState(parts, () => ctx)
+  const outgoing = await followMailSettings({ ...parts, ...state })
+  const ctx: Context = {
+    ...parts,
+    ...state,
+    get mail() {
+      return outgoing.current
+    },
+    refreshMail: () => outgoing.refresh(),
+    now: () => new Date(),
+  }
+  return ctx
 }
 
 type Undo = (() => Promise<unknown>)[]

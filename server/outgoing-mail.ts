@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 import { createMailer, type Mailer } from './platform/mailer.ts'
 import { getSettings } from './settings.ts'
 
-type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets' | 'log'>
+type Scope = Pick<Context, 'bus' | 'settingsCache' | 'db' | 'config' | 'secrets' | 'log'>
 
 export interface OutgoingMail {
   /** Undefined while no mail server is configured. */

@@ -58,7 +58,7 @@ const defaults = ({ signup }: Partial<Values>): Partial<Values> => ({
   certificate_orders_per_workspace_per_hour: 20,
 })
 
-type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets'>
+type Scope = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
 
 /** Returns the effective settings. A change takes effect immediately in every process. */
 export async function getSettings(ctx: Scope): Promise<Settings> {
@@ -86,7 +86,7 @@ type InForce = Omit<Values, 'smtp_url'> & { smtp_url: string | undefined }
 
 /** Reads every effective setting and its source. */
 export async function readSettings(ctx: Scope) {
-  const stored = await getSettingsCache(ctx).get('all', async () => ({
+  const stored = await ctx.settingsCache.get('all', async () => ({
     value: await readStored(ctx),
     until: Number.POSITIVE_INFINITY,
   }))
@@ -107,18 +107,7 @@ export async function readSettings(ctx: Scope) {
 /** Returns the environment variable of a setting, if there is one. */
 export const settingVariable = (name: SettingName): string | undefined => fromEnvironment[name]?.[0]
 
-const settingsCaches = new WeakMap<Bus, InvalidatedCache<Partial<Values>>>()
-
-function getSettingsCache({ bus }: Scope): InvalidatedCache<Partial<Values>> {
-  const known = settingsCaches.get(bus)
-  if (known) return known
-  const memory = new InvalidatedCache<Partial<Values>>(bus, 'settings')
-  settingsCaches.set(bus, memory)
-  return memory
-}
-
-/** Clears the cache of this process before it responds; the database notifies the others. */
-export const clearSettingsCache = (ctx: Scope) => getSettingsCache(ctx).clear()
+export const createSettingsCache = (bus: Bus) => new InvalidatedCache<Partial<Values>>(bus, 'settings')
 
 const valueLocation = (name: string) => `instance_settings.value_sealed:${name}`
 

@@ -117,6 +117,48 @@ describe('areas', () => {
   })
 })
 
+describe('run-time state', () => {
+  /** Constants that are built at first use, and values that belong to one request, event or transaction. */
+  const allowed = new Set([
+    'server/areas/alerts/time-zone.ts#formats',
+    'server/areas/compose/check/check-in-worker.ts#answers',
+    'server/areas/compose/check/schema-findings.ts#validate',
+    'server/areas/notifications/write-messages.ts#queuedChannels',
+    'server/areas/templates/catalog.ts#catalogue',
+    'server/http/docs.ts#cachedDocs',
+    'server/http/json-body.ts#responses',
+    'server/http/mount.ts#callers',
+    'server/http/openapi.ts#cachedDocument',
+    'server/http/sse.ts#written',
+    'server/platform/common-passwords.ts#longOnes',
+    // The pool of worker threads is limited by the cores of the machine.
+    'server/platform/worker-thread.ts#queued',
+    'server/platform/worker-thread.ts#threads',
+    'server/platform/worker-thread.ts#queue',
+    'server/platform/worker-thread.ts#idle',
+  ])
+  const holders = [
+    /^(?:export )?let (\w+)/gm,
+    /^(?:export )?const (\w+)[^=\n]*= new (?:WeakMap|\w*Cache|EventEmitter)\b/gm,
+    // A map or list without content is filled at run time.
+    /^(?:export )?const (\w+)(?:: (?!readonly)[^=\n]*)? = (?:new Map(?:<.*>)?\(\)|\[\])$/gm,
+    /^(?:export )?const (\w+)[^=\n]*= create(?:KeyedMutex|Semaphore|Limiter|FairQueue)\b/gm,
+  ]
+  const found = below('server')
+    .filter(({ path }) => !path.endsWith('.test.ts'))
+    .flatMap(({ path, text }) =>
+      holders.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => `${path}#${name}`)),
+    )
+
+  test('is a field of the context, created in process-state.ts, and no variable of a module', () => {
+    expect(found.filter((place) => !allowed.has(place))).toEqual([])
+  })
+
+  test('has an exception only where there is such a variable', () => {
+    expect([...allowed].filter((place) => !found.includes(place))).toEqual([])
+  })
+})
+
 test('the server asks what a caller holds, and not their role alone: an API token may be allowed less', () => {
   const others = below('server').filter(({ path }) => path !== 'server/http/authorize.ts')
   const strange = others.filter(

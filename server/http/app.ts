@@ -9,7 +9,7 @@ import { isApiPath, serveConsole } from './console.ts'
 import { apiDocs } from './docs.ts'
 import { securityHeaders } from './headers.ts'
 import { healthRoute } from './health.ts'
-import { liveRoute, ticketRoute } from './live.ts'
+import { createLiveRoute, ticketRoute } from './live.ts'
 import { mount } from './mount.ts'
 import { openApi } from './openapi.ts'
 import { sendMalformedRequest, sendBadUrl, sendProblem } from './problems.ts'
@@ -42,6 +42,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   })
   readJsonBodies(app)
 
+  const liveRoute = createLiveRoute(ctx.bus)
   const routes = [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes ?? [])]
   const mountSocket = await registerSockets(app, ctx)
   const checkHost = createHostCheck(config)

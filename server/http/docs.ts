@@ -19,6 +19,7 @@ const block = (title: string, value: unknown) =>
     ? ''
     : `<p>${title}</p><pre tabindex="0">${escape(JSON.stringify(value, null, 2))}</pre>`
 
+/** Constant: built from the contract at first use. */
 let cachedDocs: { page: string; policy: string } | undefined
 
 /** The reference of the API, and the policy that allows its own style and nothing else. */

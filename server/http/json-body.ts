@@ -15,6 +15,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     responses.set(request, reply.raw)
     done()
   })
+  const queueLargeBody = createLargeBodyQueue()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser(
     'application/json',
@@ -34,45 +35,49 @@ export function readJsonBodies(app: FastifyInstance): void {
   )
 }
 
+/** Keyed by request: the content type parser receives no reply. */
 const responses = new WeakMap<FastifyRequest, ServerResponse>()
 
 /** Bytes that are read at once: they cost a few milliseconds at most. */
 const small = 32_768
 /** Large requests of one caller that are served at a time: their transactions must not hold all database connections. */
 const mostOfOne = 3
-const waiting = createFairQueue<{ response: ServerResponse; read: () => void }>(mostOfOne)
-let isReading = false
 
 /**
- * One large body is read, and its request begun, in each turn of the event loop: whoever asks for little gets an answer between
- * two of them. Callers take turns as well.
+ * Reads one large body, and starts its request, per turn of the event loop, so that small requests are answered in between.
+ * Callers take turns as well.
  */
-function queueLargeBody(caller: string, response: ServerResponse, read: () => void): void {
-  waiting.add(caller, { response, read })
-  readSoon()
-}
+function createLargeBodyQueue() {
+  const waiting = createFairQueue<{ response: ServerResponse; read: () => void }>(mostOfOne)
+  let isReading = false
 
-function readSoon(): void {
-  if (!isReading) setImmediate(readNext)
-  isReading = true
-}
+  function readSoon(): void {
+    if (!isReading) setImmediate(readNext)
+    isReading = true
+  }
 
-function readNext(): void {
-  isReading = false
-  const next = waiting.take()
-  if (!next) return
-  const { response, read } = next.one
-  let isServed = false
-  const served = () => {
-    if (isServed) return
-    isServed = true
-    next.done()
+  function readNext(): void {
+    isReading = false
+    const next = waiting.take()
+    if (!next) return
+    const { response, read } = next.one
+    let isServed = false
+    const served = () => {
+      if (isServed) return
+      isServed = true
+      next.done()
+      readSoon()
+    }
+    response.once('finish', served).once('close', served)
+    if (response.destroyed) served()
+    else read()
     readSoon()
   }
-  response.once('finish', served).once('close', served)
-  if (response.destroyed) served()
-  else read()
-  readSoon()
+
+  return (caller: string, response: ServerResponse, read: () => void): void => {
+    waiting.add(caller, { response, read })
+    readSoon()
+  }
 }
 
 /**

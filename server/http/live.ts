@@ -7,7 +7,7 @@ import { reaches } from '../areas/api-tokens/token-limit.ts'
 import { listEventsAfter } from '../areas/audit/audit.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
 import { createTicket } from '../areas/auth/ticket.ts'
-import { type Actor, tokenLimitOf, route } from '../route.ts'
+import { type Actor, type LiveEvent, type Request, type Route, tokenLimitOf, route } from '../route.ts'
 
 const notifiedEvent = z.object({
   id: z.string(),
@@ -18,14 +18,10 @@ const notifiedEvent = z.object({
 })
 type NotifiedEvent = z.infer<typeof notifiedEvent>
 
-/** One listener on the database for all streams of this process. */
-const hubs = new WeakMap<Bus, EventEmitter>()
-
-function getEventHub(ctx: Context): EventEmitter {
-  const known = hubs.get(ctx.bus)
-  if (known) return known
+/** One listener on the database for all streams of the app. */
+function createEventHub(bus: Bus): EventEmitter {
   const hub = new EventEmitter().setMaxListeners(0)
-  ctx.bus.on('events', (payload) => {
+  bus.on('events', (payload) => {
     const event = notifiedEvent.parse(JSON.parse(payload))
     hub.emit(event.workspace_id, event)
   })
@@ -33,9 +29,8 @@ function getEventHub(ctx: Context): EventEmitter {
     // Whoever iterates also listens to errors, which this is none of.
     for (const name of hub.eventNames()) if (name !== 'error') hub.emit(name, news)
   }
-  ctx.bus.on('access', () => tellAll('access'))
-  ctx.bus.onReconnect(() => tellAll('gap'))
-  hubs.set(ctx.bus, hub)
+  bus.on('access', () => tellAll('access'))
+  bus.onReconnect(() => tellAll('gap'))
   return hub
 }
 
@@ -59,9 +54,18 @@ async function isVisible(ctx: Context, who: Pick<Actor, 'via' | 'workspace'>, { 
   return reaches(ctx.db, limit, who.workspace.id, kind, { params: { id: target }, query: {} })
 }
 
-export const liveRoute = route(streamLive, async function* (ctx, { caller, signal, lastEventId }) {
+export function createLiveRoute(bus: Bus): Route {
+  const hub = createEventHub(bus)
+  return route(streamLive, (ctx, request) => streamEvents(ctx, hub, request))
+}
+
+async function* streamEvents(
+  ctx: Context,
+  hub: EventEmitter,
+  { caller, signal, lastEventId }: Request<typeof streamLive>,
+): AsyncGenerator<LiveEvent<z.input<(typeof streamLive)['reply']>>> {
   const workspaceId = caller.workspace.id
-  const coming = on(getEventHub(ctx), workspaceId, { signal })
+  const coming = on(hub, workspaceId, { signal })
   await ctx.bus.ready()
   yield { id: '', data: { type: 'connected', target: null } }
   if (lastEventId) {
@@ -87,7 +91,7 @@ export const liveRoute = route(streamLive, async function* (ctx, { caller, signa
   } catch (error) {
     if (!signal.aborted) throw error
   }
-})
+}
 
 export const ticketRoute = route(createStreamTicket, (ctx, { caller, body }) =>
   createTicket(ctx, caller, body.path),

@@ -4,7 +4,6 @@ import { api } from '../../contract/api.ts'
 import { type Endpoint, maxBodyBytes } from '../../contract/endpoint.ts'
 import { permissions } from '../../contract/shared/permissions.ts'
 import type { Context } from '../context.ts'
-import { forgetHolders } from '../areas/auth/authenticate.ts'
 import {
   ReplyWithHeaders,
   type LiveEvent,
@@ -17,7 +16,7 @@ import {
 import { authorizeRequest } from './authorize.ts'
 import { withIdempotencyKey } from './idempotency.ts'
 import { parseInput } from './parse.ts'
-import { withRawBody } from './raw-body.ts'
+import { createRawBodies } from './raw-body.ts'
 import { sendScriptProblem, SCRIPT } from './script-problems.ts'
 import { sendEvents } from './sse.ts'
 import { accessLossReason } from './recheck-access.ts'
@@ -29,6 +28,7 @@ export function mount(
   routes: Route[],
   mountSocket: (route: Route) => void,
 ): void {
+  const withRawBody = createRawBodies()
   const handlers = new Map<string, Route>()
   for (const route of routes) {
     if (handlers.has(route.endpoint.key)) throw new Error(`${route.endpoint.key} has two handlers.`)
@@ -89,6 +89,7 @@ function paramsOf({ path, rest }: Endpoint, params: unknown): unknown {
   return { ...others, [lastParam.exec(path)?.[1] ?? '']: last }
 }
 
+/** Keyed by request: Fastify passes nothing else from one hook to the next. */
 const callers = new WeakMap<FastifyRequest, Anonymous | User>()
 
 function callerOf({ key }: Endpoint, request: FastifyRequest): Anonymous | User {
@@ -131,7 +132,7 @@ async function serve(
   const result = endpoint.idempotent
     ? await withIdempotencyKey(ctx, endpoint, request, caller, work)
     : await work()
-  if (endpoint.method !== 'GET') forgetHolders(ctx)
+  if (endpoint.method !== 'GET') ctx.accessCache.clear()
   reply.code(endpoint.status ?? 200)
   if (result instanceof ReplyWithHeaders) reply.headers(result.headers)
   if (endpoint.kind === 'file' && result instanceof ReplyWithHeaders)

@@ -12,9 +12,10 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
+/** Constant: built from the contract at first use. */
 let cachedDocument: ReturnType<typeof write> | undefined
 
-/** OpenAPI 3.1 of the whole contract, written when it is first asked for. */
+/** OpenAPI 3.1 of the whole contract. */
 export const openApi = () => (cachedDocument ??= write())
 
 function write() {

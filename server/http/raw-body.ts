@@ -9,19 +9,23 @@ const free = 65_536
 const mostHeld = 67_108_864
 const retrySeconds = 5
 
-let held = 0
+/** Bodies are read only after the caller was authorized, and released when the request ends. */
+export function createRawBodies() {
+  const memory = { held: 0 }
+  return <T>(request: FastifyRequest, work: (raw: RawBody) => Promise<T>): Promise<T> =>
+    withRawBody(memory, request, work)
+}
 
-/** A body that is read only once whoever sent it has shown that they may, and that is let go with their call. */
-export async function withRawBody<T>(
-  request: FastifyRequest,
+async function withRawBody<T>(
+  memory: { held: number },
+  { body, headers }: FastifyRequest,
   work: (raw: RawBody) => Promise<T>,
 ): Promise<T> {
-  const { body, headers } = request
   let counted = 0
   const count = (bytes: number) => {
     counted += bytes
-    held += bytes
-    if (held > mostHeld) throw full()
+    memory.held += bytes
+    if (memory.held > mostHeld) throw full()
   }
   const raw: RawBody = {
     header: (name) => {
@@ -37,7 +41,7 @@ export async function withRawBody<T>(
   try {
     return await work(raw)
   } finally {
-    held -= counted
+    memory.held -= counted
   }
 }
 

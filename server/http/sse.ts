@@ -41,6 +41,7 @@ export async function sendEvents(
 const textOf = ({ id, data }: LiveEvent<unknown>) =>
   `${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(data)}\n\n`
 
+/** Keyed by event, so that an event for many callers is serialized once. */
 const written = new WeakMap<LiveEvent<unknown>, Buffer>()
 
 function bytesOf(event: LiveEvent<unknown>): Buffer {

@@ -81,6 +81,12 @@ export function createLimiter(limit: number, maxQueued: number, busy: () => Erro
 export const exponentialBackoff = (failures: number, first: number, max: number, jitter = 1): number =>
   Math.min(first * 2 ** failures, max) * (0.5 + jitter / 2)
 
+/** Calls `create` once, at first use. */
+export function lazy<T>(create: () => T): () => T {
+  let created: { value: T } | undefined
+  return () => (created ??= { value: create() }).value
+}
+
 /** Rejects when `signal` is aborted. The work itself continues: other callers may wait for it. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work

@@ -1,21 +1,24 @@
 import { Pool } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/support/run/database.ts'
-import { withLock } from './locks.ts'
+import { createLocks, type Locks } from './locks.ts'
 
 const database = await createTestDatabase()
 const other = new Pool(database.connection)
+const [ours, theirs] = [createLocks(database.pool), createLocks(other)]
 afterAll(async () => {
+  ours.close()
+  theirs.close()
   await other.end()
   await database.drop()
 })
 
 /** Something that goes on until it is told to end. */
-function held(pool: Pool, name: string) {
+function held(locks: Locks, name: string) {
   let end = () => {}
   let begin = () => {}
   const begun = new Promise<void>((resolve) => (begin = resolve))
-  const over = withLock(pool, name, (signal) => {
+  const over = locks.withLock(name, (signal) => {
     begin()
     return new Promise<void>((resolve, reject) => {
       end = resolve
@@ -26,15 +29,15 @@ function held(pool: Pool, name: string) {
 }
 
 test('one at a time for a name, in this process and in all others; other names do not wait', async () => {
-  const first = held(database.pool, 'web-1')
+  const first = held(ours, 'web-1')
   await first.begun
   const order: string[] = []
   const later = [
-    withLock(database.pool, 'web-1', async () => void order.push('ours')),
-    withLock(other, 'web-1', async () => void order.push('theirs')),
+    ours.withLock('web-1', async () => void order.push('ours')),
+    theirs.withLock('web-1', async () => void order.push('theirs')),
   ]
-  await withLock(other, 'web-2', async () => void order.push('another'))
-  await withLock(database.pool, 'web-2', async () => void order.push('another'))
+  await theirs.withLock('web-2', async () => void order.push('another'))
+  await ours.withLock('web-2', async () => void order.push('another'))
   first.end()
   await first.over
   await Promise.all(later)
@@ -43,17 +46,17 @@ test('one at a time for a name, in this process and in all others; other names d
 })
 
 test('one that fails lets the next one in', async () => {
-  await expect(withLock(database.pool, 'x', () => Promise.reject(new Error('No.')))).rejects.toThrow('No.')
-  expect(await withLock(other, 'x', async () => 'in')).toBe('in')
+  await expect(ours.withLock('x', () => Promise.reject(new Error('No.')))).rejects.toThrow('No.')
+  expect(await theirs.withLock('x', async () => 'in')).toBe('in')
 })
 
 test('whoever holds it is told when the database is gone, and it can be had again', async () => {
-  const first = held(database.pool, 'y')
+  const first = held(ours, 'y')
   await first.begun
   const lost = first.over.catch(String)
   await database.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'slipway locks'",
   )
   expect(await lost).toMatch(/lock was lost/)
-  expect(await withLock(database.pool, 'y', async () => 'in')).toBe('in')
+  expect(await ours.withLock('y', async () => 'in')).toBe('in')
 })

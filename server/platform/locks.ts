@@ -6,26 +6,24 @@ const RETRY_EVERY = 20
 
 type Work<T> = (signal: AbortSignal) => Promise<T>
 
-interface Locks {
-  hold<T>(name: string, work: Work<T>): Promise<T>
+/** Advisory locks that are exclusive across all processes of the database. */
+export interface Locks {
+  /**
+   * Runs `work` while it holds the lock. The signal is aborted when the lock is lost. All locks of a process share one
+   * connection, so `work` may take long.
+   */
+  withLock<T>(name: string, work: Work<T>): Promise<T>
+  /** Ends the connection once no lock is held. */
+  close(): void
 }
 
-const all = new WeakMap<Pool, Locks>()
-
-/**
- * Runs `work` under an advisory lock that is exclusive across all processes of the database. The signal is aborted when the
- * lock is lost. All locks of a process share one connection, so `work` may take long.
- */
-export function withLock<T>(pool: Pool, name: string, work: Work<T>): Promise<T> {
-  const locks = all.get(pool) ?? createLocks(pool)
-  all.set(pool, locks)
-  return locks.hold(name, work)
-}
-
-function createLocks(pool: Pool): Locks {
+export function createLocks({ options }: Pool): Locks {
   /** PostgreSQL grants one connection the same lock twice, so calls in this process need a mutex. */
   const inTurn = createKeyedMutex()
-  const take = createConnection(pool)
+  // The second connection is for the time in which a lost one is still in use.
+  const own = new Pool({ ...options, max: 2, allowExitOnIdle: true, application_name: 'slipway locks' })
+  own.on('error', () => {})
+  const take = createConnection(own)
 
   async function locked<T>(name: string, work: Work<T>): Promise<T> {
     const { ask, lost, release } = await take()
@@ -41,7 +39,10 @@ function createLocks(pool: Pool): Locks {
     }
   }
 
-  return { hold: (name, work) => inTurn(name, () => locked(name, work)) }
+  return {
+    withLock: (name, work) => inTurn(name, () => locked(name, work)),
+    close: () => void own.end(),
+  }
 }
 
 const TRY = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as ok'
@@ -56,10 +57,7 @@ interface Held {
 type Ask = (statement: string, name: string) => Promise<boolean>
 
 /** Shares one connection among all held locks. It does not keep the process alive. */
-function createConnection({ options }: Pool): () => Promise<Held> {
-  // The second connection is for the time in which a lost one is still in use.
-  const own = new Pool({ ...options, max: 2, allowExitOnIdle: true, application_name: 'slipway locks' })
-  own.on('error', () => {})
+function createConnection(own: Pool): () => Promise<Held> {
   let current: Shared | undefined
 
   function share(): Shared {

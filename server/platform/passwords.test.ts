@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import {
-  checkPassword,
-  hashPassword,
-  maxConcurrentHashes,
-  maxQueuedHashes,
-  PasswordsBusy,
-} from './passwords.ts'
+import { createPasswords, maxConcurrentHashes, maxQueuedHashes, PasswordsBusy } from './passwords.ts'
 import { createLimiter } from './async.ts'
 
 test('runs a few tasks at a time in the order of their calls, and goes on after one that fails', async () => {
@@ -31,14 +25,15 @@ test('runs a few tasks at a time in the order of their calls, and goes on after 
 })
 
 test('hashes only a few passwords at a time, and refuses those that would wait too long', async () => {
-  const stored = await hashPassword('a long password')
+  const passwords = createPasswords()
+  const stored = await passwords.hash('a long password')
   const room = maxConcurrentHashes + maxQueuedHashes
   const outcomes = await Promise.allSettled(
-    Array.from({ length: room + 20 }, () => checkPassword(stored, 'a long password')),
+    Array.from({ length: room + 20 }, () => passwords.check(stored, 'a long password')),
   )
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
   expect(refused).toHaveLength(20)
   expect(refused.every(({ reason }) => reason instanceof PasswordsBusy)).toBe(true)
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value)).toHaveLength(room)
-  expect(await checkPassword(stored, 'another password')).toBe(false)
+  expect(await passwords.check(stored, 'another password')).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { createLimiter } from './async.ts'
+import { createLimiter, lazy } from './async.ts'
 
 // Argon2id with the minimum parameters of OWASP.
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -19,20 +19,23 @@ export const maxConcurrentHashes = Math.max(1, Math.min(threadPool - 1, availabl
 /** Too many hashes wait already. */
 export class PasswordsBusy extends Error {}
 
-const limited = createLimiter(
-  maxConcurrentHashes,
-  maxQueuedHashes,
-  () => new PasswordsBusy('Too many hashes wait.'),
-)
+export interface Passwords {
+  hash(password: string): Promise<string>
+  check(stored: string | null | undefined, password: string): Promise<boolean>
+}
 
-export const hashPassword = (password: string) => limited(() => hash(password, options))
-
-// An account without a password, or no account at all, takes as long as a wrong password.
-let nobody: Promise<string> | undefined
-
-export async function checkPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  nobody ??= hash('nobody has this password', options)
-  const known = stored ?? (await nobody)
-  const matches = await limited(() => verify(known, password))
-  return matches && typeof stored === 'string'
+export function createPasswords(): Passwords {
+  const busy = () => new PasswordsBusy('Too many hashes wait.')
+  const limited = createLimiter(maxConcurrentHashes, maxQueuedHashes, busy)
+  // An account without a password, or no account at all, takes as long as a wrong password.
+  const placeholder = lazy(() => hash('nobody has this password', options))
+  return {
+    hash: (password) => limited(() => hash(password, options)),
+    async check(stored, password) {
+      const absent = placeholder()
+      const known = stored ?? (await absent)
+      const matches = await limited(() => verify(known, password))
+      return matches && typeof stored === 'string'
+    },
+  }
 }

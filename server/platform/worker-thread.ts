@@ -32,7 +32,7 @@ const mostQueuedOfOne = 10
 /** The event loop and PostgreSQL keep a core. */
 const mostThreads = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** Shared fairly among workspaces. */
+// One pool for the whole process, since its limit is the number of cores. Shared fairly among workspaces.
 const queue = createFairQueue<Queued>(mostThreads)
 let queued = 0
 const idle: Worker[] = []

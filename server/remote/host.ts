@@ -1,5 +1,7 @@
 import type { Duplex, Readable, Writable } from 'node:stream'
 import type { Command } from './command.ts'
+import type { Semaphore } from '../platform/async.ts'
+import type { FolderState } from './proxy/files.ts'
 import type { MayConnect } from './ssh/open-socket.ts'
 
 /** How to reach a server. Targets with the same `id` and content share one connection. */
@@ -94,6 +96,16 @@ export interface Docker {
   stream(request: DockerRequest & { input?: Readable | undefined }): Promise<Readable>
   /** The connection itself, once Docker has agreed that both sides talk on it: what an attached exec wants. */
   hijack(request: DockerRequest): Promise<Duplex>
+  /** Limits how many containers of one server are inspected at once. */
+  readonly inspections: Semaphore
+}
+
+/** Facts about a machine that are slow to read. Another process may have changed them. */
+export interface HostCache {
+  dockerRoot?: { folder: string; until: number } | undefined
+  proxyFolder?: FolderState | undefined
+  /** Certificates set at run time, which the proxy cannot report. */
+  swappedCertificates?: { worker: string; secrets: string } | undefined
 }
 
 export interface Files {
@@ -120,6 +132,7 @@ export interface Host {
   dialSocket(path: string): Promise<Duplex>
   docker: Docker
   files: Files
+  readonly cache: HostCache
   /** The one of its host keys by which it has proven itself on the connection that is there, over SSH. */
   hostKey?(): string | undefined
   /** The IP address that the connection leads to, over SSH. */

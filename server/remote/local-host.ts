@@ -53,6 +53,7 @@ export function createLocalHost(target: LocalTarget): Host & { close(why: Error)
     },
     docker,
     files: createFiles(say),
+    cache: {},
     connect: async () => lifetime.check(),
     onLost: (handler) => lifetime.onEnd(handler),
     close(why) {

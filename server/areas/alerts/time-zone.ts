@@ -1,6 +1,6 @@
+/** Constant formats: creating one is slow, and there are few time zones, whose names are not case-sensitive. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Cached because creating a formatter is slow. Names of time zones are case-insensitive. */
 function formatter(timezone: string): Intl.DateTimeFormat {
   const name = timezone.toLowerCase()
   const known = formats.get(name)

@@ -4,16 +4,13 @@ import { hashToken } from '../../platform/tokens.ts'
 import type { Anonymous } from '../../route.ts'
 import { recordInBackground } from '../auth/account-events.ts'
 
-/**
- * Last time each token was recorded by this process, so that a client that keeps using an expired token does not add a
- * row per request.
- */
-const recorded = new Map<string, number>()
+/** A client that keeps using an expired token must not add a row per request. */
 const pauseMs = 60_000
 const mostRemembered = 1_000
 
 /** Records the use of an expired API token after the request was rejected. */
 export async function recordExpiredUse(ctx: Context, token: string, from: Anonymous): Promise<void> {
+  const { expiredTokenUses: recorded } = ctx
   const hash = hashToken(token)
   if (!token.startsWith('slt_') || Date.now() - (recorded.get(hash) ?? 0) < pauseMs) return
   // Set before the query, since several requests can arrive while it runs.

@@ -25,11 +25,13 @@ const indexOffLoop = onWorkerThread(
   indexValues,
 )
 const mostCharacters = 8_000_000
-const indexes = new StaleCache<ValueIndex>(Infinity, mostCharacters, ({ characters }) => characters)
+
+export const createValueIndexes = () =>
+  new StaleCache<ValueIndex>(Infinity, mostCharacters, ({ characters }) => characters)
 
 /** Masks values of these configurations; withholds the text while they cannot be read. */
 export async function redactorOf(
-  { log }: Pick<Context, 'log'>,
+  { log, valueIndexes }: Pick<Context, 'log' | 'valueIndexes'>,
   workspaceId: Id<'workspace'>,
   sources: readonly MaskedSource[],
 ): Promise<Redactor> {
@@ -48,7 +50,7 @@ export async function redactorOf(
   try {
     // Sequential: the number of queued worker tasks per workspace is limited.
     for (const source of sources) {
-      const { value } = await indexes.get(
+      const { value } = await valueIndexes.get(
         source.key,
         () => indexOf(source),
         () => false,

@@ -9,7 +9,8 @@ import type { User, TokenLimit, Anonymous } from '../../route.ts'
 import { sessionDays, sessionMaxDays } from './session.ts'
 import { firstMembership, setCurrentWorkspace } from './store.ts'
 
-type Known = Omit<User, keyof Anonymous>
+/** A caller as found by session or API token, without the request. */
+export type KnownCaller = Omit<User, keyof Anonymous>
 
 type Row = Holder &
   (
@@ -57,26 +58,15 @@ const text = `
   join workspaces w on w.id = m.workspace_id
   where t.token_hash = $1 and u.locked_at is null and (t.expires_at is null or t.expires_at > now())`
 
-const memories = new WeakMap<Bus, InvalidatedCache<Known>>()
-
-function memoryOf(ctx: Context): InvalidatedCache<Known> {
-  const known = memories.get(ctx.bus)
-  if (known) return known
-  const memory = new InvalidatedCache<Known>(ctx.bus, 'access')
-  memories.set(ctx.bus, memory)
-  return memory
-}
-
-/** Other processes are notified by the database; this process must drop its cache before it responds. */
-export const forgetHolders = (ctx: Context) => memoryOf(ctx).clear()
+export const createAccessCache = (bus: Bus) => new InvalidatedCache<KnownCaller>(bus, 'access')
 
 /** Returns the session or API token of this secret. Throws if it is unknown or expired. */
 export const authenticate = (ctx: Context, token: string) => authenticateHash(ctx, hashToken(token))
 
-export const authenticateHash = (ctx: Context, tokenHash: string): Promise<Known> =>
-  memoryOf(ctx).get(tokenHash, () => lookUp(ctx, tokenHash))
+export const authenticateHash = (ctx: Context, tokenHash: string): Promise<KnownCaller> =>
+  ctx.accessCache.get(tokenHash, () => lookUp(ctx, tokenHash))
 
-async function lookUp(ctx: Context, tokenHash: string): Promise<{ value: Known; until: number }> {
+async function lookUp(ctx: Context, tokenHash: string): Promise<{ value: KnownCaller; until: number }> {
   const found = await ctx.pool.query<Row>({ name: 'authenticate', text, values: [tokenHash] })
   const row = found.rows[0]
   if (!row) throw unauthenticated()
@@ -87,7 +77,7 @@ async function lookUp(ctx: Context, tokenHash: string): Promise<{ value: Known; 
   }
 }
 
-async function present(ctx: Context, row: Row, tokenHash: string): Promise<Known> {
+async function present(ctx: Context, row: Row, tokenHash: string): Promise<KnownCaller> {
   const user = { id: row.user_id, name: row.name, email: row.email }
   const known = { user, tokenHash, isInstanceOwner: row.instance_owner }
   if (row.kind === 'api_token') {

@@ -4,7 +4,6 @@ import type { Endpoint } from '../../../contract/endpoint.ts'
 import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeUser, unique } from '../../../test/support/factories/factories.ts'
-import { hashPassword } from '../../platform/passwords.ts'
 
 const mailbox = await startMailbox()
 const slipway = await startSlipway({ SMTP_URL: mailbox.url })
@@ -48,7 +47,7 @@ test.each([auth.logIn, auth.signUp, auth.forgotPassword])(
   '$key does not tell by its answer or its time whether an account exists',
   async (endpoint) => {
     const rounds = Array.from({ length: 11 }, () => unique('person'))
-    const password_hash = await hashPassword(password)
+    const password_hash = await slipway.ctx.passwords.hash(password)
     const there: number[] = []
     const notThere: number[] = []
     const answers = new Set<string>()

@@ -22,19 +22,14 @@ export interface OAuthClient {
   secret: string
 }
 
-const memories = new WeakMap<Bus, InvalidatedCache<GitHubApp | undefined>>()
-
-function memoryOf({ bus }: Context): InvalidatedCache<GitHubApp | undefined> {
-  const known = memories.get(bus) ?? new InvalidatedCache<GitHubApp | undefined>(bus, 'github_app')
-  memories.set(bus, known)
-  return known
-}
+export const createGitHubAppCache = (bus: Bus) =>
+  new InvalidatedCache<GitHubApp | undefined>(bus, 'github_app')
 
 /** Returns the App from the environment, otherwise the one created in the console. */
 export async function findGitHubApp(ctx: Context): Promise<GitHubApp | undefined> {
   return (
     inEnvironment(ctx) ??
-    (await memoryOf(ctx).get('', async () => ({
+    (await ctx.githubAppCache.get('', async () => ({
       value: await inDatabase(ctx),
       until: Number.POSITIVE_INFINITY,
     })))
@@ -69,9 +64,6 @@ export async function forgetGitHubApp({ config }: Context, trx: Trx): Promise<st
 }
 
 const tellChanged = (trx: Trx) => sql`select pg_notify('github_app', '')`.execute(trx)
-
-/** Other processes are notified by the database; this process must drop its cache before it responds. */
-export const forgetKnownApp = (ctx: Context) => memoryOf(ctx).clear()
 
 export const findWebhookSecret = async (ctx: Context) => (await findGitHubApp(ctx))?.webhookSecret
 

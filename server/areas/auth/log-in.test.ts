@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
-import { hashPassword, maxConcurrentHashes, maxQueuedHashes } from '../../platform/passwords.ts'
+import { maxConcurrentHashes, maxQueuedHashes } from '../../platform/passwords.ts'
 import { networkOf, waitAfter } from './lock-out.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
@@ -51,7 +51,7 @@ longTest(
     const { email } = await makeUser(slipway.db)
     const flood = new Set<Promise<unknown>>()
     const fill = (count: number) => {
-      for (let at = 0; at < count; at++) flood.add(hashPassword(password).catch(() => {}))
+      for (let at = 0; at < count; at++) flood.add(slipway.ctx.passwords.hash(password).catch(() => {}))
     }
     fill(maxConcurrentHashes + maxQueuedHashes)
     const refill = setInterval(() => fill(maxConcurrentHashes), 1)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { twoFactorRequired, wrongCode, wrongCredentials, wrongOrUnconfirmed } from '../../errors.ts'
-import { checkPassword, PasswordsBusy } from '../../platform/passwords.ts'
+import { PasswordsBusy } from '../../platform/passwords.ts'
 import type { Anonymous } from '../../route.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
@@ -53,7 +53,7 @@ export async function checkCredentials(
   const user = await findUserByEmail(ctx.db, email)
   const failed = (detail: string) =>
     user && recordInBackground(ctx, { user: user.id, type: 'account.login_failed', by: from, detail })
-  const isRight = await checkPassword(user?.password_hash, password).catch(async (error: unknown) => {
+  const isRight = await ctx.passwords.check(user?.password_hash, password).catch(async (error: unknown) => {
     // The password was not checked, so the attempt is not a failure.
     if (error instanceof PasswordsBusy) await forgiveAttempt(ctx, email, from.address)
     throw error

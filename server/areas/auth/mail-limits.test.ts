@@ -2,14 +2,14 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import * as auth from '../../../contract/auth.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
-import { clearSettingsCache, storeSetting } from '../../settings.ts'
+import { storeSetting } from '../../settings.ts'
 
 // Nothing is sent: what waits to be sent is counted.
 const slipway = await startSlipway({ SMTP_URL: 'smtp://127.0.0.1:9', SIGNUP: 'open' })
 afterAll(() => slipway.close())
 beforeEach(async () => {
   await slipway.ctx.pool.query('delete from sent_mails; delete from jobs; delete from instance_settings')
-  clearSettingsCache(slipway.ctx)
+  slipway.ctx.settingsCache.clear()
 })
 
 const countMails = async () =>
@@ -45,7 +45,7 @@ describe.each(Object.entries(requests))('%s', (kind, request) => {
 
   test('are limited for the whole instance, whoever they go to, and the answer stays the same', async () => {
     await storeSetting(slipway.ctx, slipway.db, 'account_mails_per_instance_per_day', 2)
-    clearSettingsCache(slipway.ctx)
+    slipway.ctx.settingsCache.clear()
     const answers = new Set<string>()
     for (let n = 0; n < 4; n++) {
       const { status, text } = await request(await newUser())
@@ -59,7 +59,7 @@ describe.each(Object.entries(requests))('%s', (kind, request) => {
 
 test('a flood of sign-ups does not hold back password resets', async () => {
   await storeSetting(slipway.ctx, slipway.db, 'account_mails_per_instance_per_day', 1)
-  clearSettingsCache(slipway.ctx)
+  slipway.ctx.settingsCache.clear()
   const signUp = () =>
     slipway.ok(auth.signUp, {
       body: { organisation: 'Docks', email: `${unique('ada')}@example.com`, password },

@@ -32,7 +32,7 @@ export async function changePassword(
   const user = await findUser(ctx.db, person.user.id)
   if (user?.password_hash) await confirmPassword(ctx, person, current ?? '', 'current_password')
   else await mustBeRecent(ctx, person)
-  const password_hash = await hashNewPassword(password)
+  const password_hash = await hashNewPassword(ctx, password)
   await transaction(ctx.db, async (trx) => {
     await updateUserRow(trx, person.user.id, { password_hash })
     await deleteTokens(trx, person.user.id, 'reset')
@@ -88,7 +88,7 @@ export async function resetPassword(
   password: string,
   from: Anonymous,
 ): Promise<void> {
-  const password_hash = await hashNewPassword(password)
+  const password_hash = await hashNewPassword(ctx, password)
   await transaction(ctx.db, async (trx) => {
     const link = await takeLink(trx, hashToken(token), 'reset')
     if (!link) throw linkInvalid()

@@ -7,7 +7,7 @@ import { getSettings } from '../../settings.ts'
 import type { Db } from '../../tables.ts'
 import { anybodyThere } from './store.ts'
 
-type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets'>
+type Scope = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
 
 /**
  * How the first account is created: `open` to everyone, or only with the setup `link` that is printed at startup. `done` once an account exists.

@@ -3,7 +3,6 @@ import { Secret, TOTP } from 'otpauth'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { conflict, Invalid } from '../../errors.ts'
-import { checkPassword } from '../../platform/passwords.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
@@ -115,7 +114,7 @@ export async function confirmPassword(ctx: Context, person: User, password: stri
   const user = await findUser(ctx.db, person.user.id)
   if (user && !user.password_hash) throw conflict('no_password', 'Set a password first.')
   await beginAttempt(ctx, person.user.email, person.address)
-  if (!(await checkPassword(user?.password_hash, password)) || !user)
+  if (!(await ctx.passwords.check(user?.password_hash, password)) || !user)
     throw new Invalid({ [field]: ['Wrong password.'] })
   await forgiveAttempt(ctx, person.user.email, person.address)
   return user

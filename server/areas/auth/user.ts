@@ -6,7 +6,6 @@ import type { Context } from '../../context.ts'
 import { Invalid, unauthenticated } from '../../errors.ts'
 import { isCommonPassword } from '../../platform/common-passwords.ts'
 import { newId } from '../../platform/ids.ts'
-import { hashPassword } from '../../platform/passwords.ts'
 import type { Db, Tables } from '../../tables.ts'
 import type { GitHubProfile } from './github.ts'
 import {
@@ -70,10 +69,10 @@ export function nameFromEmail(email: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ') || email
 }
 
-export async function hashNewPassword(password: string): Promise<string> {
+export async function hashNewPassword(ctx: Context, password: string): Promise<string> {
   if (await isCommonPassword(password))
     throw new Invalid({ password: ['This password is too common. Choose another.'] })
-  return hashPassword(password)
+  return ctx.passwords.hash(password)
 }
 
 /** Locks until the transaction ends, so that only one of two concurrent signups is the first. */

@@ -56,7 +56,7 @@ export async function verifyEmail(
   { token, password }: { token: string; password?: string | undefined },
   from: Anonymous,
 ): Promise<void> {
-  const password_hash = password === undefined ? undefined : await hashNewPassword(password)
+  const password_hash = password === undefined ? undefined : await hashNewPassword(ctx, password)
   await transaction(ctx.db, async (trx) => {
     const link = await takeLink(trx, hashToken(token), 'verify')
     const user = link && (await findUser(trx, link.user_id))

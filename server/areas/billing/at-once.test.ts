@@ -4,6 +4,7 @@ import { openBillingStage } from '../../../test/support/stages/billing-stage.ts'
 import { makeChannel } from '../../../test/support/factories/channels.ts'
 import type { Context } from '../../context.ts'
 import { connectDatabase } from '../../platform/db.ts'
+import { createLocks } from '../../platform/locks.ts'
 import type { Actor } from '../../route.ts'
 import type { Tables } from '../../tables.ts'
 import { openContent } from '../notifications/messages-store.ts'
@@ -13,8 +14,9 @@ const stage = await openBillingStage()
 const { stripe, slipway, db, ctx, newYard, settled, pass } = stage
 /** As another process has it, with locks of its own. */
 const other = connectDatabase<Tables>(slipway.database.connection, ctx.log)
-const beside: Context = { ...ctx, db: other.db, pool: other.pool }
+const beside: Context = { ...ctx, db: other.db, pool: other.pool, locks: createLocks(other.pool) }
 afterAll(async () => {
+  beside.locks.close()
   await other.pool.end()
   await stage.close()
 })

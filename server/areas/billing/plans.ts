@@ -23,7 +23,8 @@ export interface Price extends Pick<Plan, 'interval' | 'interval_count'> {
 }
 
 const minute = 60_000
-const known = new WeakMap<Context, StaleCache<Price | null>>()
+
+export const createPriceCache = () => new StaleCache<Price | null>(5 * minute)
 
 /** Lists the plans with cached prices in the currency of the workspace. */
 export async function listPlans(ctx: Context, { workspace }: Actor) {
@@ -42,9 +43,7 @@ export function getPlan({ config }: Context, id: string): ConfiguredPlan {
 
 /** Null if the plan is unavailable. */
 export async function findPrice(ctx: Context, { price }: ConfiguredPlan): Promise<Price | null> {
-  const kept = known.get(ctx) ?? new StaleCache<Price | null>(5 * minute)
-  known.set(ctx, kept)
-  const { value } = await kept.get(price, () => askPrice(ctx, price), isServiceUnavailable)
+  const { value } = await ctx.priceCache.get(price, () => askPrice(ctx, price), isServiceUnavailable)
   return value
 }
 

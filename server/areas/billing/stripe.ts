@@ -1,11 +1,10 @@
 import type { Stripe } from 'stripe'
+import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { integrationNotConfigured } from '../../errors.ts'
 import { isPaidFor } from '../workspaces/standing.ts'
 import { inOurWords } from './stripe-errors.ts'
 import { mustHoldLock } from './under-lock.ts'
-
-const clients = new WeakMap<Context, Promise<Stripe>>()
 
 /** Calls Stripe and converts errors to problems. */
 export async function askStripe<T>(ctx: Context, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
@@ -24,13 +23,11 @@ export function mustBeOn({ config }: Context): void {
 
 export function clientOf(ctx: Context): Promise<Stripe> {
   mustBeOn(ctx)
-  const client = clients.get(ctx) ?? makeClient(ctx)
-  clients.set(ctx, client)
-  return client
+  return ctx.stripe()
 }
 
 /** Loaded lazily to save memory when billing is off. */
-async function makeClient({ config }: Context): Promise<Stripe> {
+export async function createStripeClient(config: Config): Promise<Stripe> {
   const { Stripe } = await import('stripe')
   const { protocol, hostname, port } = new URL(config.STRIPE_API_URL)
   return new Stripe(config.STRIPE_SECRET_KEY ?? '', {

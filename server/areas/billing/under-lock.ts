@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { databaseUnreachable } from '../../errors.ts'
-import { withLock } from '../../platform/locks.ts'
 
 /** Lock of the current async context. */
 const held = new AsyncLocalStorage<AbortSignal>()
@@ -13,7 +12,7 @@ export const underBillingLock = <T>(
   workspaceId: Id<'workspace'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> =>
-  withLock(ctx.pool, `billing:${workspaceId}`, (signal) => held.run(signal, () => work(signal)))
+  ctx.locks.withLock(`billing:${workspaceId}`, (signal) => held.run(signal, () => work(signal)))
 
 /** Throws if the lock was lost, since another process may hold it now. */
 export function mustHoldLock(): void {

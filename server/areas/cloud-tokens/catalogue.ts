@@ -10,32 +10,24 @@ const minute = 60_000
 const most = 50
 
 /** Caches catalogs per process, briefly, because types sell out. */
-const makeAnswers = () => ({
+export const createCloudCatalogs = () => ({
   regions: new StaleCache<Region[]>(5 * minute, most),
   datacenters: new StaleCache<Datacenter[]>(5 * minute, most),
   types: new StaleCache<ServerType[]>(minute, most),
   images: new StaleCache<ServerImage[]>(5 * minute, most),
 })
 
-const known = new WeakMap<Context, ReturnType<typeof makeAnswers>>()
-
-function answersOf(ctx: Context) {
-  const answers = known.get(ctx) ?? makeAnswers()
-  known.set(ctx, answers)
-  return answers
-}
-
 export const listRegions = (ctx: Context, row: CloudTokenRow) =>
-  read(ctx, row, answersOf(ctx).regions, (provider, account) => provider.listRegions(account))
+  read(ctx, row, ctx.cloudCatalogs.regions, (provider, account) => provider.listRegions(account))
 
 export const listDatacenters = (ctx: Context, row: CloudTokenRow) =>
-  read(ctx, row, answersOf(ctx).datacenters, (provider, account) => provider.listDatacenters(account))
+  read(ctx, row, ctx.cloudCatalogs.datacenters, (provider, account) => provider.listDatacenters(account))
 
 export const listTypes = (ctx: Context, row: CloudTokenRow) =>
-  read(ctx, row, answersOf(ctx).types, (provider, account) => provider.listTypes(account))
+  read(ctx, row, ctx.cloudCatalogs.types, (provider, account) => provider.listTypes(account))
 
 export const listImages = (ctx: Context, row: CloudTokenRow) =>
-  read(ctx, row, answersOf(ctx).images, (provider, account) => provider.listImages(account))
+  read(ctx, row, ctx.cloudCatalogs.images, (provider, account) => provider.listImages(account))
 
 /** The first caller fetches for all, so the request is not tied to its signal. */
 async function read<T>(

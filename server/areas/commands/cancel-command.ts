@@ -6,7 +6,6 @@ import type { Actor } from '../../route.ts'
 import { hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { getCommandRow, type CommandRef, presentWithOutput } from './command.ts'
-import { commandFollower } from './command-follower.ts'
 import { type CommandRow, requestCancel } from './store.ts'
 import { emitCommandEvent } from './command-events.ts'
 
@@ -27,7 +26,7 @@ export async function cancelCommand(ctx: Context, actor: Actor, named: CommandRe
   const row = await getCommandRow(ctx, actor, named)
   if (row.status !== 'running') return presentWithOutput(ctx, row)
   await note(ctx, actor, server, row)
-  const trying = commandFollower(ctx).cancel(row.id) ?? cancelElsewhere(ctx, actor, server, named)
+  const trying = ctx.commandFollower().cancel(row.id) ?? cancelElsewhere(ctx, actor, server, named)
   return presentWithOutput(ctx, await ended(ctx, actor, named, cancelTimeout, trying))
 }
 

@@ -175,17 +175,9 @@ export class CommandFollower {
   }
 }
 
-const followers = new WeakMap<Context, CommandFollower>()
-
-export function commandFollower(ctx: Context): CommandFollower {
-  const follower = followers.get(ctx) ?? new CommandFollower(ctx)
-  followers.set(ctx, follower)
-  return follower
-}
-
 /** Returns a function that stops it. */
 export function startCommandFollower(ctx: Context): () => Promise<void> {
-  const follower = commandFollower(ctx)
+  const follower = ctx.commandFollower()
   follower.start()
   return () => follower.stop()
 }

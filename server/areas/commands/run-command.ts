@@ -11,7 +11,6 @@ import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustBeUsable } from '../servers/usable.ts'
 import { presentWithStreams, presentWithOutput } from './command.ts'
 import type { CommandOutcome } from './follow-command.ts'
-import { commandFollower } from './command-follower.ts'
 import { type CommandRow, findCommandRow, insertCommand } from './store.ts'
 import { emitCommandEvent } from './command-events.ts'
 import { sealCommandText } from './command-text.ts'
@@ -62,7 +61,7 @@ async function run(
   const { server } = place
   mustBeUsable(server)
   const row = await begin(ctx, actor, place, wanted)
-  const following = commandFollower(ctx).follow(server, row, true)
+  const following = ctx.commandFollower().follow(server, row, true)
   if (!wanted.wait) return row
   const waiting = new AbortController()
   const late = sleep((row.timeout_seconds + grace) * 1_000, undefined, { signal: waiting.signal, ref: false })
@@ -103,7 +102,7 @@ function begin(ctx: Context, actor: Actor, { server, container }: CommandTarget,
       as_root: container?.asRoot ?? true,
       actor_id: actor.user.id,
       actor_name: actor.user.name,
-      follower: commandFollower(ctx).name,
+      follower: ctx.commandFollower().name,
     })
     await emitCommandEvent(trx, actor, 'command.started', row, server.name)
     return row
@@ -116,7 +115,7 @@ async function endElsewhere(
   { workspace_id: workspace, server_id: server, id }: CommandRow,
   signal: AbortSignal,
 ) {
-  while (!commandFollower(ctx).isStopping) {
+  while (!ctx.commandFollower().isStopping) {
     const row = await findCommandRow(ctx.db, workspace, server, id)
     if (!row) throw notFound('This command')
     if (row.status !== 'running') return row

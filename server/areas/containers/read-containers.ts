@@ -1,13 +1,9 @@
 import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
-import { createSemaphore, type Semaphore } from '../../platform/async.ts'
 import { type Container, toContainer, composeLabels, toContainerState, noMetrics } from './container.ts'
 import { findInspection } from './inspect.ts'
 import { readOwnerLabels } from './slipway-labels.ts'
 import { type ListedPort, fromListedPorts } from './ports.ts'
-
-/** Limits concurrent inspections per server. */
-const MAX_CONCURRENT = 8
 
 export async function readContainers(docker: Docker, signal?: AbortSignal): Promise<Container[]> {
   return readListed(docker, await listDockerContainers(docker, {}, signal), signal)
@@ -31,7 +27,7 @@ export async function readContainer(
   id: string,
   signal?: AbortSignal,
 ): Promise<Container | undefined> {
-  const giveBack = await turnsOf(docker).acquire(signal)
+  const giveBack = await docker.inspections.acquire(signal)
   try {
     const inspected = await findInspection(docker, id, signal)
     return inspected && toContainer(inspected)
@@ -56,14 +52,6 @@ export async function listDockerContainers(
     signal,
   })
   return listed.map(fromListedContainer)
-}
-
-const turns = new WeakMap<Docker, Semaphore>()
-
-function turnsOf(docker: Docker): Semaphore {
-  const known = turns.get(docker) ?? createSemaphore(MAX_CONCURRENT)
-  turns.set(docker, known)
-  return known
 }
 
 interface ListedContainer {

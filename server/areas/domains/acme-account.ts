@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { getSettings } from '../../settings.ts'
 
-type Needed = Pick<Context, 'db' | 'secrets' | 'config' | 'bus'>
+type Needed = Pick<Context, 'db' | 'secrets' | 'config' | 'settingsCache'>
 
 /** Returns the ACME account key in PEM and creates it on first use. */
 export async function readAccountKey(ctx: Needed): Promise<string> {

@@ -5,7 +5,7 @@ import type { Db } from '../../tables.ts'
 import type { OrderRejected } from './order-errors.ts'
 import { type CertificateRow, findOrderBefore } from './store.ts'
 
-type Scope = Pick<Context, 'bus' | 'db' | 'config' | 'secrets'>
+type Scope = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
 
 /** The time of the next possible order and the reason. */
 export interface RateLimitWait {

@@ -5,7 +5,7 @@ import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeInstanceOwner, makeTeam, password } from '../../../test/support/factories/factories.ts'
 import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
 import { connectBus } from '../../platform/bus.ts'
-import { getSettings, storeSetting } from '../../settings.ts'
+import { createSettingsCache, getSettings, storeSetting } from '../../settings.ts'
 
 const mailbox = await startMailbox()
 const slipway = await startSlipway({ SIGNUP: '', OUTBOUND_NETWORKS: '192.0.2.0/24' })
@@ -40,7 +40,7 @@ test('says for each setting where it comes from, and the environment wins', asyn
 test('takes effect at once, in other processes too, and null restores the default', async () => {
   const bus = connectBus(slipway.database.connection, ctx.log)
   await bus.ready()
-  const elsewhere = { ...ctx, bus }
+  const elsewhere = { ...ctx, settingsCache: createSettingsCache(bus) }
   expect((await getSettings(elsewhere)).signup).toBe('invite')
   await bus.ready()
   const body = { organisation: 'Docks', email: 'new@example.com', password }

@@ -7,7 +7,7 @@ import { conflict } from '../../errors.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
-import { clearSettingsCache, readSettings, storeSetting, settingVariable } from '../../settings.ts'
+import { readSettings, storeSetting, settingVariable } from '../../settings.ts'
 
 export async function showSettings(ctx: Context): Promise<z.input<typeof shown>> {
   const { value: all, sourceOf } = await readSettings(ctx)
@@ -55,7 +55,8 @@ export async function updateSettings(ctx: Context, person: User, changes: Change
       )
     }
   })
-  clearSettingsCache(ctx)
+  // The database notifies the other processes; this one clears its cache before it responds.
+  ctx.settingsCache.clear()
   await ctx.refreshMail()
 }
 

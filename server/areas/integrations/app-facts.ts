@@ -8,13 +8,12 @@ const answer = z.object({ name: z.string(), html_url: z.string() })
 export type AppFacts = z.output<typeof answer>
 
 const freshFor = 60_000
-const keeps = new WeakMap<Context, { id: number; facts: AppFacts; until: number }>()
 
 /** Reads the App from GitHub, which also verifies its credentials. */
 export async function readAppFacts(ctx: Context, app: GitHubApp): Promise<AppFacts> {
-  const kept = keeps.get(ctx)
+  const kept = ctx.githubCaches.app
   if (kept?.id === app.id && kept.until > Date.now()) return kept.facts
   const { value } = await readGitHub(ctx, { path: '/app', token: appToken(app) }, answer)
-  keeps.set(ctx, { id: app.id, facts: value, until: Date.now() + freshFor })
+  ctx.githubCaches.app = { id: app.id, facts: value, until: Date.now() + freshFor }
   return value
 }

@@ -19,13 +19,6 @@ import { readPages } from './token.ts'
 /** Cache lifetime in seconds, for searches while typing. */
 const freshFor = 60_000
 
-interface Kept {
-  found: Promise<Repository[]>
-  until: number
-}
-
-const keeps = new WeakMap<Context, Map<number, Kept>>()
-
 /** Lists accessible repositories, most recently pushed first. */
 async function listRepositories(ctx: Context, integration: Integration, { q = '', ...query }: SearchQuery) {
   const words = q.toLowerCase().split(/\s+/)
@@ -36,8 +29,7 @@ async function listRepositories(ctx: Context, integration: Integration, { q = ''
 }
 
 function allRepositories(ctx: Context, integration: Integration): Promise<Repository[]> {
-  const kept = keeps.get(ctx) ?? new Map<number, Kept>()
-  keeps.set(ctx, kept)
+  const { repositories: kept } = ctx.githubCaches
   for (const [id, { until }] of kept) if (until < Date.now()) kept.delete(id)
   const known = kept.get(integration.installation_id)
   if (known) return known.found

@@ -7,13 +7,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { readGitHub } from '../auth/github-api.ts'
-import {
-  findGitHubApp,
-  forgetGitHubApp,
-  forgetKnownApp,
-  keepGitHubApp,
-  type NewApp,
-} from '../auth/github-app.ts'
+import { findGitHubApp, forgetGitHubApp, keepGitHubApp, type NewApp } from '../auth/github-app.ts'
 import { GitHubRefused } from '../auth/github-errors.ts'
 import { openState, sealState } from './carried-state.ts'
 import type { Config } from '../../config.ts'
@@ -43,7 +37,7 @@ export async function finishApp(
     if (!(await keepGitHubApp(ctx, trx, app))) throw appExists()
     await tell(trx, person, 'github_app.created', app.name)
   })
-  forgetKnownApp(ctx)
+  ctx.githubAppCache.clear()
 }
 
 export async function deleteApp(ctx: Context, person: User): Promise<void> {
@@ -56,7 +50,7 @@ export async function deleteApp(ctx: Context, person: User): Promise<void> {
     const name = await forgetGitHubApp(ctx, trx)
     if (name !== undefined) await tell(trx, person, 'github_app.deleted', name)
   })
-  forgetKnownApp(ctx)
+  ctx.githubAppCache.clear()
 }
 
 type Change = 'github_app.created' | 'github_app.deleted'

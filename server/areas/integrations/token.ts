@@ -23,12 +23,12 @@ export interface Wanted {
   >
 }
 
-interface Kept {
+/** An installation token in the cache. */
+export interface CachedToken {
   token: string
   until: number
 }
 
-const keeps = new WeakMap<Context, Map<string, Kept>>()
 /** Minimum remaining lifetime: a fetch that starts now must finish with the token. */
 const spare = 5 * 60_000
 const mostKept = 1_000
@@ -36,18 +36,12 @@ const mostKept = 1_000
 const keyOf = ({ installation_id: id }: Integration, { repository, permissions }: Wanted) =>
   JSON.stringify([id, repository?.repository_id, permissions])
 
-function keptBy(ctx: Context): Map<string, Kept> {
-  const kept = keeps.get(ctx) ?? new Map<string, Kept>()
-  keeps.set(ctx, kept)
-  return kept
-}
-
 /**
  * Returns an installation token limited to these permissions, valid for at most an hour. Never log it or pass it as a
  * command argument.
  */
 export async function tokenFor(ctx: Context, integration: Integration, wanted: Wanted): Promise<string> {
-  const kept = keptBy(ctx)
+  const { tokens: kept } = ctx.githubCaches
   const known = kept.get(keyOf(integration, wanted))
   if (known && known.until > Date.now() + spare) return known.token
   const made = await makeToken(ctx, integration, wanted)
@@ -106,14 +100,14 @@ async function withToken<T>(
   } catch (error) {
     if (!(error instanceof GitHubRefused) || ![401, 403].includes(error.answered)) throw error
     // The token may be expired or the installation suspended: a new token tells which.
-    keptBy(ctx).delete(keyOf(integration, wanted))
+    ctx.githubCaches.tokens.delete(keyOf(integration, wanted))
     return ask(await tokenFor(ctx, integration, wanted))
   }
 }
 
 const answer = z.object({ token: z.string(), expires_at: z.string() })
 
-async function makeToken(ctx: Context, integration: Integration, wanted: Wanted): Promise<Kept> {
+async function makeToken(ctx: Context, integration: Integration, wanted: Wanted): Promise<CachedToken> {
   const app = await findGitHubApp(ctx)
   if (!app) throw integrationNotConfigured('GitHub')
   const only = wanted.repository && { repository_ids: [wanted.repository.repository_id] }

@@ -11,31 +11,29 @@ const maxPerServer = 40
 /** Bytes of recent lines kept per container and in total. */
 const [maxBytesPerHub, maxBytesTotal] = [8_388_608, 134_217_728]
 
+/** The open log streams of this process, by server and container. */
+export type LogHubs = Map<string, SharedHub>
+
 interface SharedHub {
   hub: LogHub
   readers: number
   closing: NodeJS.Timeout | undefined
 }
 
-const all = new WeakMap<Bus, Map<string, SharedHub>>()
-
-function sharedOf({ ctx }: LogSource): Map<string, SharedHub> {
-  const known = all.get(ctx.bus)
-  if (known) return known
-  const made = new Map<string, SharedHub>()
-  all.set(ctx.bus, made)
+export function createLogHubs(bus: Bus): LogHubs {
+  const hubs: LogHubs = new Map()
   // Wakes viewers of silent logs, so that a revoked permission takes effect.
   const tellAll = () => {
-    for (const { hub } of made.values()) hub.tell()
+    for (const { hub } of hubs.values()) hub.tell()
   }
-  ctx.bus.on('access', tellAll)
-  ctx.bus.onReconnect(tellAll)
-  return made
+  bus.on('access', tellAll)
+  bus.onReconnect(tellAll)
+  return hubs
 }
 
 /** Opens the shared stream for the first viewer and closes it soon after the last. */
 export function joinLogHub(source: LogSource): { hub: LogHub; leave: () => void } {
-  const hubs = sharedOf(source)
+  const hubs = source.ctx.logHubs
   const key = `${source.server}/${source.container}`
   const known = hubs.get(key)
   const shared = known && known.hub.over === undefined ? known : open(source, hubs)
@@ -58,7 +56,7 @@ export function joinLogHub(source: LogSource): { hub: LogHub; leave: () => void 
   }
 }
 
-function open(source: LogSource, hubs: Map<string, SharedHub>): SharedHub {
+function open(source: LogSource, hubs: LogHubs): SharedHub {
   const isOfServer = ([key, { hub }]: [string, SharedHub]) =>
     key.startsWith(`${source.server}/`) && hub.over === undefined
   if ([...hubs].filter(isOfServer).length >= maxPerServer) throw logsFull(maxPerServer)
@@ -66,7 +64,7 @@ function open(source: LogSource, hubs: Map<string, SharedHub>): SharedHub {
 }
 
 /** More hubs mean less memory for each. */
-function shareRoom(hubs: Map<string, SharedHub>): void {
+function shareRoom(hubs: LogHubs): void {
   const room = Math.min(maxBytesPerHub, maxBytesTotal / hubs.size)
   for (const { hub } of hubs.values()) hub.ring.mostKept = room
 }

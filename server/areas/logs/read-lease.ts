@@ -1,16 +1,13 @@
-import { createSemaphore, type Semaphore } from '../../platform/async.ts'
+import { createSemaphore } from '../../platform/async.ts'
 import type { LogSource } from './log-source.ts'
 
 /** Limits readers per server, because a server accepts about a hundred connections in total. */
 const maxReaders = 16
-const turns = new WeakMap<object, Map<string, Semaphore>>()
 
-function turnsOf({ ctx, server }: LogSource): Semaphore {
-  const all = turns.get(ctx.hosts) ?? new Map<string, Semaphore>()
-  turns.set(ctx.hosts, all)
-  const known = all.get(server) ?? createSemaphore(maxReaders)
-  all.set(server, known)
-  return known
+function readSlotsOf({ ctx, server }: LogSource) {
+  const slots = ctx.logReadSlots.get(server) ?? createSemaphore(maxReaders)
+  ctx.logReadSlots.set(server, slots)
+  return slots
 }
 
 /** Milliseconds that a lease may wait in total for a consumer, and that a reader waits for a lease. */
@@ -41,7 +38,7 @@ export class ReadLease {
   async begin(): Promise<AbortSignal> {
     const late = AbortSignal.timeout(this.longestWait)
     try {
-      this.giveBack ??= await turnsOf(this.source).acquire(AbortSignal.any([this.signal, late]))
+      this.giveBack ??= await readSlotsOf(this.source).acquire(AbortSignal.any([this.signal, late]))
     } catch (error) {
       this.signal.throwIfAborted()
       throw new TooManyReaders('No read slot became free in time.', { cause: error })

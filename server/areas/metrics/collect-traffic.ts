@@ -7,7 +7,6 @@ import type { ServerRow } from '../servers/server.ts'
 import { pause } from './pause.ts'
 import { listApplicationUsage } from './store.ts'
 import { type TrafficReading, toTrafficRates } from './traffic-sample.ts'
-import { sampleWriters } from './sample-writer.ts'
 
 const EVERY = 10_000
 
@@ -18,7 +17,7 @@ export async function collectTraffic(
   _host: Host,
   signal: AbortSignal,
 ): Promise<void> {
-  const writer = sampleWriters(ctx).applications
+  const writer = ctx.sampleWriters().applications
   const { workspace_id, id } = server
   let before: TrafficReading | undefined
   // Random delay, so that servers of one process do not report simultaneously.

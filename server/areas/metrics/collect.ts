@@ -8,7 +8,6 @@ import { collectTraffic } from './collect-traffic.ts'
 import { parseServerReading, type ServerReading } from './server-reading.ts'
 import { toServerSample } from './server-sample.ts'
 import type { Sample } from './series.ts'
-import { sampleWriters } from './sample-writer.ts'
 import { command } from '../../remote/command.ts'
 import {
   type ContainerMetrics,
@@ -32,7 +31,7 @@ async function collectContainers(
   signal: AbortSignal,
 ): Promise<void> {
   const sampler = createContainerSampler(host.docker, signal)
-  const writer = sampleWriters(ctx).containers
+  const writer = ctx.sampleWriters().containers
   const { workspace_id, id: server_id } = server
   // Random delay, so that servers of one process do not report simultaneously and containers are known.
   await pause(randomInt(1_000, 4_000), signal)
@@ -98,7 +97,7 @@ const SILENCE = 60_000
 
 /** Uses one program on the server for the whole connection. */
 async function collect(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
-  const writer = sampleWriters(ctx).servers
+  const writer = ctx.sampleWriters().servers
   const running = await host.start(collectorCommand(randomInt(0, 10)), { signal })
   try {
     await follow(running, signal, (sample) =>

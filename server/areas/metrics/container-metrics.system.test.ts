@@ -9,7 +9,6 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { newId } from '../../platform/ids.ts'
 import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
 import { insertContainerSamples } from './store.ts'
-import { sampleWriters } from './sample-writer.ts'
 
 const patient = { timeout: 60_000, interval: 200 }
 
@@ -193,7 +192,7 @@ describe('container roll-ups', () => {
 test('writes samples in one batch, skipping deleted servers', async () => {
   const [id, gone] = [await makeUnreachable(), await makeUnreachable()]
   await db.deleteFrom('servers').where('id', '=', gone).execute()
-  const { containers: writer } = sampleWriters(ctx)
+  const { containers: writer } = ctx.sampleWriters()
   for (const whose of [id, gone, id]) writer.add(sample(whose, whose === id ? one : other, new Date()))
   writer.add(sample(id, other, new Date()))
   await writer.flush()

@@ -23,20 +23,12 @@ export interface SampleWriters {
   applications: SampleWriter<Insertable<Tables['application_samples']>>
 }
 
-const writers = new WeakMap<Context, SampleWriters>()
-
 /** Shared by all servers of this process. */
-export function sampleWriters(ctx: Context): SampleWriters {
-  const known = writers.get(ctx)
-  if (known) return known
-  const made = {
-    servers: createWriter(ctx, insertServerSamples),
-    containers: createWriter(ctx, insertContainerSamples),
-    applications: createWriter(ctx, insertApplicationSamples),
-  }
-  writers.set(ctx, made)
-  return made
-}
+export const createSampleWriters = (ctx: Context): SampleWriters => ({
+  servers: createWriter(ctx, insertServerSamples),
+  containers: createWriter(ctx, insertContainerSamples),
+  applications: createWriter(ctx, insertApplicationSamples),
+})
 
 function createWriter<Row extends { at: Date | string }>(
   ctx: Context,

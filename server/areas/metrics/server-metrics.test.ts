@@ -7,7 +7,6 @@ import { newId } from '../../platform/ids.ts'
 import { deleteOldMetrics, rollUpMetrics } from './roll-up.ts'
 import { toTimeSpan } from './time-span.ts'
 import { insertServerSamples } from './store.ts'
-import { sampleWriters } from './sample-writer.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
@@ -212,8 +211,8 @@ describe('samples', () => {
   test('of many servers are written in one batch, skipping deleted ones', async () => {
     const [id, gone] = [await makeServer(), await makeServer()]
     await db.deleteFrom('servers').where('id', '=', gone).execute()
-    const writer = sampleWriters(slipway.ctx).servers
-    expect(sampleWriters(slipway.ctx).servers).toBe(writer)
+    const writer = slipway.ctx.sampleWriters().servers
+    expect(slipway.ctx.sampleWriters().servers).toBe(writer)
     writer.add(sample(id, ago(1_000)))
     writer.add(sample(gone, ago(1_000)))
     writer.add(sample(id, ago(0)))
@@ -223,7 +222,7 @@ describe('samples', () => {
 
   test('wait for an unreachable database', async () => {
     const id = await makeServer()
-    const writer = sampleWriters(slipway.ctx).servers
+    const writer = slipway.ctx.sampleWriters().servers
     await db.schema.alterTable('server_samples').renameTo('elsewhere').execute()
     writer.add(sample(id, ago(1_000)))
     writer.add(sample(id, ago(20 * MINUTE)))

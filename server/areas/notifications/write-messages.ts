@@ -35,7 +35,7 @@ export const notifyOf =
     for (const taker of takers) await write(ctx, trx, taker, { key, content })
   }
 
-/** Channels that the transaction has queued already, because one transaction delivers many events. */
+/** Channels that a transaction has queued already: one transaction relays many events and ends within seconds. */
 const queuedChannels = new WeakMap<Trx, Set<string>>()
 
 async function write(

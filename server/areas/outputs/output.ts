@@ -121,17 +121,12 @@ export async function* followOutput(
   }
 }
 
-const hubs = new WeakMap<Bus, EventEmitter>()
-
 /** All followers of this process share one database listener. */
-function getHub(ctx: Context): EventEmitter {
-  const known = hubs.get(ctx.bus)
-  if (known) return known
+export function createOutputHub(bus: Bus): EventEmitter {
   const hub = new EventEmitter().setMaxListeners(0)
-  ctx.bus.on('outputs', (source) => hub.emit(source))
-  ctx.bus.on('access', () => hub.emit('all'))
-  ctx.bus.onReconnect(() => hub.emit('all'))
-  hubs.set(ctx.bus, hub)
+  bus.on('outputs', (source) => hub.emit(source))
+  bus.on('access', () => hub.emit('all'))
+  bus.onReconnect(() => hub.emit('all'))
   return hub
 }
 
@@ -139,7 +134,7 @@ function getHub(ctx: Context): EventEmitter {
  * Resolves when there may be new output: after a notification or the poll interval. Coalesces notifications.
  */
 function createNotifier(ctx: Context, source: string, signal: AbortSignal) {
-  const hub = getHub(ctx)
+  const hub = ctx.outputHub
   let told = false
   let wake: (() => void) | undefined
   const tell = () => {

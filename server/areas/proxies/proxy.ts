@@ -1,8 +1,6 @@
-import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
-import { withLock } from '../../platform/locks.ts'
 import { RemoteError, RemoteTimeout, FileMissing } from '../../remote/errors.ts'
-import type { Host, Hosts } from '../../remote/host.ts'
+import type { Host } from '../../remote/host.ts'
 import { applyPlan, readProxyState } from '../../remote/proxy/apply.ts'
 import { ensureProxy } from '../../remote/proxy/container.ts'
 import { readFolder, readFolderCached, ProxyNotInstalled, putFiles } from '../../remote/proxy/files.ts'
@@ -26,9 +24,6 @@ const LIMIT = 30_000
 
 type KnownServer = ServerRow & { machine: string }
 
-/** Syncs that have not started; callers before the start share them. */
-const waiting = new WeakMap<Hosts, Map<Id<'server'>, Promise<void>>>()
-
 /**
  * Syncs the proxy of the machine with the rows: domains, published ports, certificates and the instances that
  * are `serving`, `held` or `draining`. Idempotent; one sync per machine at a time. Fails with a
@@ -36,8 +31,7 @@ const waiting = new WeakMap<Hosts, Map<Id<'server'>, Promise<void>>>()
  */
 export async function syncProxy(ctx: Context, server: ServerRow, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
-  const queue = waiting.get(ctx.hosts) ?? new Map<Id<'server'>, Promise<void>>()
-  waiting.set(ctx.hosts, queue)
+  const { queuedProxySyncs: queue } = ctx
   const mine =
     queue.get(server.id) ??
     withProxyStatus(ctx, server, () => syncWithLock(ctx, server, () => queue.delete(server.id))).finally(
@@ -55,7 +49,7 @@ async function syncWithLock(ctx: Context, server: ServerRow, begun: () => void):
   if (machine === null) throw new ProxyNotInstalled()
   // Connect first, so that an unreachable server does not hold the lock.
   await hostOf(ctx, server).connect()
-  return withLock(ctx.pool, `proxy:${machine}`, (held) => {
+  return ctx.locks.withLock(`proxy:${machine}`, (held) => {
     begun()
     const limit = AbortSignal.timeout(LIMIT)
     return withTimeout(sync(ctx, { ...server, machine }, AbortSignal.any([held, limit])), limit)
@@ -88,7 +82,7 @@ async function sync(ctx: Context, server: KnownServer, signal: AbortSignal): Pro
       error instanceof ProxyRejected && routing.certificates.find((one) => one.host === error.host)
     if (!refused) throw error
     // One bad certificate must not block all other routes.
-    rejectCertificate(refused)
+    rejectCertificate(ctx, refused)
     return sync(ctx, server, signal)
   }
 }

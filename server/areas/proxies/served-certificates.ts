@@ -6,8 +6,6 @@ import type { listCertificatesOf } from './store.ts'
 
 type CertificateRow = Awaited<ReturnType<typeof listCertificatesOf>>[number]
 
-/** Caches the checks: certificates are many and change rarely. */
-const usable = new Map<string, boolean>()
 const MAX_CACHED = 10_000
 
 /** Returns one certificate per host, without invalid ones: HAProxy would reject them all. */
@@ -18,19 +16,20 @@ export function usableCertificates(ctx: Context, rows: CertificateRow[]): Served
     const key = ctx.secrets.open(certificateKeyPlace(row.id), key_sealed)
     const certificate = { host: row.host, pem: `${chain.trim()}\n${key.trim()}\n` }
     const mark = fingerprint(certificate)
-    const fits = usable.get(mark) ?? isPair(chain, key)
-    remember(mark, fits)
+    const fits = ctx.certificateChecks.get(mark) ?? isPair(chain, key)
+    remember(ctx, mark, fits)
     if (fits) served.set(row.host, certificate)
     else ctx.log.error({ certificate: row.id }, 'The proxy cannot use a certificate.')
   }
   return [...served.values()]
 }
 
-export const rejectCertificate = (certificate: ServedCertificate) => remember(fingerprint(certificate), false)
+export const rejectCertificate = (ctx: Context, certificate: ServedCertificate) =>
+  remember(ctx, fingerprint(certificate), false)
 
-function remember(mark: string, fits: boolean) {
-  if (usable.size > MAX_CACHED) usable.clear()
-  usable.set(mark, fits)
+function remember({ certificateChecks: checks }: Context, mark: string, fits: boolean) {
+  if (checks.size > MAX_CACHED) checks.clear()
+  checks.set(mark, fits)
 }
 
 const fingerprint = ({ pem }: ServedCertificate) => createHash('sha256').update(pem).digest('base64')

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { RegistryCredentials } from './credentials.ts'
 import { logInToHub } from './docker-hub.ts'
-import { registryCaches } from './search-cache.ts'
 import { HubRefused } from './registry-errors.ts'
 
 /** Asks with a token that serves for a few minutes, so that not every call logs in; anew where it was taken back before. */
@@ -11,7 +10,7 @@ export async function withHubToken<T>(
   ask: (token: string) => Promise<T>,
 ): Promise<T> {
   const key = `${registry.id} ${registry.username} ${registry.password_sealed}`
-  const { hubTokens } = registryCaches(ctx)
+  const { hubTokens } = ctx.registryCaches
   const token = async () =>
     (
       await hubTokens.get(

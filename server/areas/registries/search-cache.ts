@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { foundRepository, foundTag } from '../../../contract/registries.ts'
-import type { Context } from '../../context.ts'
 import { StaleCache } from '../../platform/stale-cache.ts'
 
 export interface SearchPage<T> {
@@ -18,22 +17,14 @@ const minute = 60_000
 const mostOfLists = 16 * 1024 ** 2
 const lengthOf = (names: string[]) => names.reduce((all, { length }) => all + length + 20, 100)
 
-/** What registries said of late, in this process. */
-const createCaches = () => ({
+/** Caches answers of registries. */
+export const createRegistryCaches = () => ({
   repositories: new StaleCache<SearchPage<Repository>>(10 * minute),
   tags: new StaleCache<SearchPage<Tag>>(5 * minute),
   /** All names that a registry has, or all tags of an image. */
   lists: new StaleCache<string[]>(5 * minute, mostOfLists, lengthOf),
   hubTokens: new StaleCache<string>(4 * minute, 100),
 })
-
-const known = new WeakMap<Context, ReturnType<typeof createCaches>>()
-
-export function registryCaches(ctx: Context) {
-  const answers = known.get(ctx) ?? createCaches()
-  known.set(ctx, answers)
-  return answers
-}
 
 export const pageSize = 25
 

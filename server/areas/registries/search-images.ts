@@ -8,7 +8,7 @@ import { type RegistryCredentials, openRegistryLogin } from './credentials.ts'
 import { createRegistryClient } from './registry-client.ts'
 import { searchHub, searchOwnedRepositories } from './hub-search.ts'
 import { dockerHub, registryTitle } from './image-location.ts'
-import { registryCaches, slicePage, type Repository } from './search-cache.ts'
+import { slicePage, type Repository } from './search-cache.ts'
 import { type RegistryList, readRegistryList } from './read-list.ts'
 import { getRegistryRow } from './registry.ts'
 import { catalogUnavailable, WrongCredentials } from './registry-errors.ts'
@@ -28,7 +28,7 @@ export async function searchImages(ctx: Context, actor: Actor, { q, page, regist
 }
 
 async function find(ctx: Context, registry: RegistryRow | undefined, q: string, page: number) {
-  const { repositories } = registryCaches(ctx)
+  const { repositories } = ctx.registryCaches
   if (!registry) {
     // Docker Hub has nothing to say to nothing.
     if (q === '') return { value: { items: [], total: 0, next: null }, staleSince: null }
@@ -43,7 +43,7 @@ async function find(ctx: Context, registry: RegistryRow | undefined, q: string, 
       isServiceUnavailable,
     )
   }
-  const { value, staleSince } = await registryCaches(ctx).lists.get(
+  const { value, staleSince } = await ctx.registryCaches.lists.get(
     registryCacheKey(registry),
     () => readCatalog(ctx, credentials),
     isServiceUnavailable,

@@ -9,7 +9,7 @@ import { type RegistryCredentials, findCredentials } from './credentials.ts'
 import { createRegistryClient } from './registry-client.ts'
 import { listHubTags } from './hub-tags.ts'
 import { isValidRegistryHost, dockerHub, type ImageLocation, readImageLocation } from './image-location.ts'
-import { registryCaches, slicePage, type Tag } from './search-cache.ts'
+import { slicePage, type Tag } from './search-cache.ts'
 import { readRegistryList } from './read-list.ts'
 import { noSuchImage } from './registry-errors.ts'
 import { registryCacheKey } from './search-images.ts'
@@ -52,12 +52,12 @@ async function find(
 ) {
   const whose = credentials ? registryCacheKey(credentials.registry) : ''
   if (host === dockerHub)
-    return registryCaches(ctx).tags.get(
+    return ctx.registryCaches.tags.get(
       `${whose} ${path} ${page} ${q}`,
       () => listHubTags(ctx, { path, q, page, credentials }),
       isServiceUnavailable,
     )
-  const { value, staleSince } = await registryCaches(ctx).lists.get(
+  const { value, staleSince } = await ctx.registryCaches.lists.get(
     `${whose} ${host}/${path}`,
     () => readTags(ctx, { host, path }, credentials),
     isServiceUnavailable,

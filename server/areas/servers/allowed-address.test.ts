@@ -6,7 +6,7 @@ import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/f
 import { failureOf } from '../../../test/support/stages/reach.ts'
 import { AddressNotAllowed } from '../../remote/errors.ts'
 import { openSocket } from '../../remote/ssh/open-socket.ts'
-import { storeSetting, clearSettingsCache } from '../../settings.ts'
+import { storeSetting } from '../../settings.ts'
 import { hostOf } from './reach.ts'
 import { findServer } from './server.ts'
 
@@ -87,7 +87,7 @@ describe('an address that is not allowed', () => {
 
 async function allow(networks: string[] | null) {
   await storeSetting(slipway.ctx, slipway.db, 'allowed_networks', networks)
-  clearSettingsCache(slipway.ctx)
+  slipway.ctx.settingsCache.clear()
 }
 
 test('accepts a private address only if the instance allows it', async () => {

@@ -12,9 +12,10 @@ export interface BuiltinTemplate extends ParsedTemplate {
   files: TemplateFiles
 }
 
+/** Constant: the built-in templates change only with the version. */
 let catalogue: Promise<ReadonlyMap<string, BuiltinTemplate>> | undefined
 
-/** Slipway’s own templates by their ids. They change with the version alone, so they are read once. */
+/** Returns the built-in templates by ID. */
 export function readCatalog(): Promise<ReadonlyMap<string, BuiltinTemplate>> {
   catalogue ??= readAll().catch((error: unknown) => {
     catalogue = undefined

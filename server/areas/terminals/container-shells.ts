@@ -14,7 +14,7 @@ const renewEvery = 20_000
  * Shells in containers opened by this process. Each has a row, so that another process can end those that this one
  * cannot.
  */
-class ContainerShells {
+export class ContainerShells {
   private readonly ctx: Context
   private readonly ids = new Set<string>()
   private renewing: NodeJS.Timeout | undefined
@@ -108,12 +108,4 @@ export async function endContainerShell(
     if (!isOver) throw error
   }
   await deleteShell(ctx.db, id)
-}
-
-const known = new WeakMap<Context, ContainerShells>()
-
-export function containerShells(ctx: Context): ContainerShells {
-  const found = known.get(ctx) ?? new ContainerShells(ctx)
-  known.set(ctx, found)
-  return found
 }

@@ -8,7 +8,6 @@ import { findContainerLoss } from '../containers/container-loss.ts'
 import { getRunningContainer, type RunningContainer } from '../containers/running-container.ts'
 import { withServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { containerShells } from './container-shells.ts'
 import { toShellLoss } from './on-server.ts'
 import type { OpenedShell } from './open-terminal.ts'
 import type { ShellLoss } from './terminal.ts'
@@ -40,7 +39,7 @@ async function open(
   size: TerminalSize,
 ): Promise<RemoteShell> {
   try {
-    return await containerShells(ctx).open(server, id, size)
+    return await ctx.containerShells().open(server, id, size)
   } catch (error) {
     if (error instanceof NoShell)
       throw conflict('no_shell', `The container ${name} has no shell: neither bash nor sh was found in it.`)

@@ -14,7 +14,6 @@ import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { openContainerShell } from './in-container.ts'
 import { openServerShell } from './on-server.ts'
 import { type ShellLoss, Terminal, type TerminalSocket } from './terminal.ts'
-import { openTerminals } from './terminals.ts'
 
 /** A shell with its audit target and the description of its loss. */
 export interface OpenedShell {
@@ -41,7 +40,7 @@ export async function openTerminal(
   const place = await resolveTarget(ctx, actor, server, cid)
   const holder = { workspace: actor.workspace.id, user: actor.user.id, server: id, container: cid }
   const converse: SocketHandler<z.input<typeof terminalMessage>> = async (socket) => {
-    const kept = session === undefined || !place ? undefined : openTerminals(ctx).find(session, holder)
+    const kept = session === undefined || !place ? undefined : ctx.terminals.find(session, holder)
     if (kept) return kept.resume(socket, size)
     try {
       await begin(ctx, actor, { server, cid }, size, socket)
@@ -79,7 +78,7 @@ async function begin(
   size: TerminalSize,
   socket: TerminalSocket,
 ) {
-  const terminals = openTerminals(ctx)
+  const terminals = ctx.terminals
   const holder = { workspace: actor.workspace.id, user: actor.user.id, server: server.id, container: cid }
   const place = terminals.take(holder, server.name)
   let gone = false

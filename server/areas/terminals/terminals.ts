@@ -1,7 +1,5 @@
 import type { Id } from '../../../contract/shared/ids.ts'
-import type { Context } from '../../context.ts'
 import { terminalsFull, userTerminalsFull } from '../../errors.ts'
-import type { Hosts } from '../../remote/host.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A connection allows ten sessions, some of which commands need. */
@@ -67,14 +65,4 @@ export class Terminals {
     idle.terminal?.end('Closed to make room for another terminal.')
     return true
   }
-}
-
-const known = new WeakMap<Hosts, Terminals>()
-
-export function openTerminals({ hosts }: Context): Terminals {
-  const found = known.get(hosts)
-  if (found) return found
-  const terminals = new Terminals()
-  known.set(hosts, terminals)
-  return terminals
 }

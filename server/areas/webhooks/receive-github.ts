@@ -27,10 +27,10 @@ export async function receiveGitHub(ctx: Context, given: Received): Promise<void
   // Headers are validated before the body is read, and the signature before it is parsed.
   const signature = signatureOf(given)
   const [delivery, name] = [headerOf(given, 'x-github-delivery'), headerOf(given, 'x-github-event')]
-  if (!signature || !delivery || !name) throw refuse(given.address)
+  if (!signature || !delivery || !name) throw refuse(ctx, given.address)
   const bytes = await given.read(receiveEvent.mostBytes)
   const expected = await digest(createHmac('sha256', secret), bytes)
-  if (!timingSafeEqual(expected, signature)) throw refuse(given.address)
+  if (!timingSafeEqual(expected, signature)) throw refuse(ctx, given.address)
   const payload = payloadOf(given, bytes)
   const event = await eventOf(payload)
   const installation = event.installation?.id

@@ -15,7 +15,7 @@ const tolerance = 300
 export async function receiveStripe(ctx: Context, given: Received): Promise<void> {
   if (!isPaidFor(ctx.config)) throw integrationNotConfigured('Billing')
   const signature = given.header('stripe-signature')
-  if (!signature) throw refuse(given.address)
+  if (!signature) throw refuse(ctx, given.address)
   const text = textOf(await given.read(mostBytes))
   const { webhooks } = await clientOf(ctx)
   const read = () => webhooks.constructEvent(text, signature, secretOf(ctx), tolerance)
@@ -35,6 +35,6 @@ function readEvent(ctx: Context, { address }: Received, read: () => unknown) {
       { address, why: error.message.split('\n')[0] },
       'Rejected a Stripe event. Check that STRIPE_WEBHOOK_SECRET belongs to this endpoint',
     )
-    throw refuse(address)
+    throw refuse(ctx, address)
   }
 }

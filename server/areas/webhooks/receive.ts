@@ -28,7 +28,7 @@ async function receiveDeploy(ctx: Context, name: string, given: Received): Promi
   const hook = await findHook(ctx.db, name)
   const secret = hook ? ctx.secrets.open(secretPlace(hook.application_id), hook.secret_sealed) : nobody
   const shown = given.header('secret') ?? given.header('x-hook-secret') ?? ''
-  if (!timingSafeEquals(shown, secret) || !hook) throw refuse(given.address)
+  if (!timingSafeEquals(shown, secret) || !hook) throw refuse(ctx, given.address)
   const bytes = await given.read(mostBytes)
   const { workspace_id, application_id } = hook
   const queue = queueOf({ application: application_id })

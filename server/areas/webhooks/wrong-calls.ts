@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts'
 import { Problem, tooMany } from '../../errors.ts'
 
 const window = 60_000
@@ -6,12 +7,11 @@ const free = 30
 /** Maximum number of tracked addresses. */
 const most = 10_000
 
-const counts = new Map<string, { wrong: number; until: number }>()
-
 /**
  * One response for wrong signatures, wrong secrets and unknown hooks. Only failures are throttled, so that valid calls from a shared address still pass.
  */
-export function refuse(address: string, now = Date.now()): Problem {
+export function refuse({ failedHookCalls: counts }: Context, address: string): Problem {
+  const now = Date.now()
   const found = counts.get(address)
   const count = found && found.until > now ? found : { wrong: 0, until: now + window }
   count.wrong++

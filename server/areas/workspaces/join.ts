@@ -1,7 +1,6 @@
 import { newPassword } from '../../../contract/auth.ts'
 import type { Context } from '../../context.ts'
 import { inviteInvalid, Invalid } from '../../errors.ts'
-import { checkPassword } from '../../platform/passwords.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
@@ -26,7 +25,7 @@ export async function join(
   const byMail = invite.mailed_token_hash === hashToken(token)
   const existing = await findUserByEmail(ctx.db, email)
   if (existing) return joinWithAccount(ctx, given, from, existing, byMail)
-  const passwordHash = await hashChosen(given.password)
+  const passwordHash = await hashChosen(ctx, given.password)
   await transaction(ctx.db, async (trx) => {
     const user = await createUser(trx, { email, passwordHash, verified: false })
     if (!user) throw inviteInvalid()
@@ -47,8 +46,8 @@ async function joinWithAccount(
   byMail: boolean,
 ): Promise<void> {
   const isProving = byMail && !user.email_verified_at
-  const isClaimed = isProving && !(await checkPassword(user.password_hash, given.password))
-  const claimed = isClaimed ? await hashChosen(given.password) : undefined
+  const isClaimed = isProving && !(await ctx.passwords.check(user.password_hash, given.password))
+  const claimed = isClaimed ? await hashChosen(ctx, given.password) : undefined
   if (!isClaimed) await checkCredentials(ctx, given, from)
   if (user.locked_at) throw accountLocked()
   await transaction(ctx.db, async (trx) => {
@@ -58,8 +57,8 @@ async function joinWithAccount(
   })
 }
 
-async function hashChosen(password: string): Promise<string> {
+async function hashChosen(ctx: Context, password: string): Promise<string> {
   const chosen = newPassword.safeParse(password)
   if (!chosen.success) throw new Invalid({ password: chosen.error.issues.map(({ message }) => message) })
-  return hashNewPassword(password)
+  return hashNewPassword(ctx, password)
 }

@@ -10,14 +10,14 @@ import {
   makeWorkspace,
   unique,
 } from '../../../test/support/factories/factories.ts'
-import { clearSettingsCache, storeSetting } from '../../settings.ts'
+import { storeSetting } from '../../settings.ts'
 
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 beforeEach(async () => {
   await slipway.db.deleteFrom('sent_invites').execute()
   await slipway.db.deleteFrom('instance_settings').execute()
-  clearSettingsCache(slipway.ctx)
+  slipway.ctx.settingsCache.clear()
 })
 
 async function allow(
@@ -25,7 +25,7 @@ async function allow(
   most: number,
 ) {
   await storeSetting(slipway.ctx, slipway.db, name, most)
-  clearSettingsCache(slipway.ctx)
+  slipway.ctx.settingsCache.clear()
 }
 const email = () => `${unique('guest')}@example.com`
 const invite = (token: string, to = email()) => ({ token, body: { email: to } })

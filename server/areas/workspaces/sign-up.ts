@@ -25,7 +25,7 @@ interface SignUp {
 /** Creates a user and their workspace. The response is the same if the address already has an account. */
 export async function signUp(ctx: Context, given: SignUp, from: KnownVisitor): Promise<void> {
   await admitSignUp(ctx, ctx.db, given.setup)
-  const passwordHash = await hashNewPassword(given.password)
+  const passwordHash = await hashNewPassword(ctx, given.password)
   await transaction(ctx.db, async (trx) => {
     const instanceOwner = await admitSignUp(ctx, trx, given.setup)
     // A mistyped address may belong to a stranger, who must not get a link that takes over the first account.

@@ -9,7 +9,6 @@ import { newId } from '../../platform/ids.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor, User } from '../../route.ts'
-import { forgetHolders } from '../auth/authenticate.ts'
 import { setCurrentWorkspace } from '../auth/session.ts'
 import { takeTrial } from '../auth/user.ts'
 import type { Db, Trx } from '../../tables.ts'
@@ -118,7 +117,7 @@ export async function updateWorkspace(ctx: Context, actor: Actor, { name, shell_
       await emit(trx, actor, id, 'workspace.shell_access_changed', target, `to ${shell}`)
     }
   })
-  forgetHolders(ctx)
+  ctx.accessCache.clear()
   return getWorkspace(ctx, actor.user.id, id)
 }
 

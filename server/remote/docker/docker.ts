@@ -1,8 +1,10 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Duplex, pipeline, type Readable } from 'node:stream'
+import { createSemaphore } from '../../platform/async.ts'
 import { DockerError, ConnectionLost, RemoteError, RemoteTimeout } from '../errors.ts'
 import type { Docker, DockerRequest } from '../host.ts'
 
+const MAX_INSPECTIONS = 8
 /** The oldest API version that all supported engines have. */
 const version = '/v1.41'
 
@@ -100,6 +102,7 @@ export function createDocker(way: DockerTransport): Docker & { close(): void } {
   }
 
   return {
+    inspections: createSemaphore(MAX_INSPECTIONS),
     async json<T>(given: DockerRequest): Promise<T> {
       const text = await textOf((await answer(given)).reply)
       // The caller names the shape that Docker documents for this call.

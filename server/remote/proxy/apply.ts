@@ -8,9 +8,6 @@ import { ProxyRejected, reloadProxy } from './reload.ts'
 import { stateCommands, parseProxyState, type ProxyState } from './proxy-state.ts'
 import { sendToWorker } from './socket.ts'
 
-/** Certificates set at run time, which the worker cannot report. */
-const swapped = new WeakMap<Host, { worker: string; secrets: string }>()
-
 /**
  * Applies a plan at run time where possible, otherwise by a reload. Always writes the files, so that a
  * restart yields the same state.
@@ -63,7 +60,7 @@ async function swapCertificates(
   { pid, shape, secrets }: ProxyState,
 ): Promise<void> {
   const worker = `${pid} ${shape} ${secrets}`
-  const before = swapped.get(host)
+  const before = host.cache.swappedCertificates
   if ((before?.worker === worker ? before.secrets : secrets) === plan.secrets) return
   for (const { host: name, pem } of plan.certificates) {
     const file = proxyPath(certificateName(name))
@@ -78,5 +75,5 @@ async function swapCertificates(
       throw new ProxyRejected(`The proxy rejected the certificate ${file}: ${used || taken}`)
     }
   }
-  swapped.set(host, { worker, secrets: plan.secrets })
+  host.cache.swappedCertificates = { worker, secrets: plan.secrets }
 }

@@ -20,9 +20,6 @@ export interface FolderState {
 
 const readFolderScript = readScript('read-proxy-folder.sh')
 
-/** Cached state; another process may have changed the files. */
-const known = new WeakMap<Host, FolderState>()
-
 export async function readFolder(host: Host, signal?: AbortSignal): Promise<FolderState> {
   const { code, stdout } = await host.run(command('sh', '-c', readFolderScript, 'sh', proxyFolder), {
     signal,
@@ -38,11 +35,8 @@ export async function readFolder(host: Host, signal?: AbortSignal): Promise<Fold
 }
 
 /** IPv6 support does not change at run time. */
-export const readFolderCached = async (host: Host, signal?: AbortSignal): Promise<FolderState> => {
-  const seen = known.get(host) ?? (await readFolder(host, signal))
-  known.set(host, seen)
-  return seen
-}
+export const readFolderCached = async (host: Host, signal?: AbortSignal): Promise<FolderState> =>
+  (host.cache.proxyFolder ??= await readFolder(host, signal))
 
 /**
  * Replaces the files. Writes changed files while verifying the others, which usually takes one round trip.
@@ -50,7 +44,7 @@ export const readFolderCached = async (host: Host, signal?: AbortSignal): Promis
 export async function putFiles(host: Host, files: readonly ProxyFile[], signal?: AbortSignal): Promise<void> {
   const before = await readFolderCached(host, signal)
   const first = changedFiles(files, before)
-  known.delete(host)
+  host.cache.proxyFolder = undefined
   const [now] = await Promise.all([readFolder(host, signal), writeFiles(host, first)])
   signal?.throwIfAborted()
   await writeFiles(
@@ -60,10 +54,10 @@ export async function putFiles(host: Host, files: readonly ProxyFile[], signal?:
   const names = new Set(files.map(({ name }) => name))
   const extra = [...now.hashes.keys()].filter((name) => !names.has(name))
   await Promise.all(extra.map((name) => host.files.remove(proxyPath(name))))
-  known.set(host, {
+  host.cache.proxyFolder = {
     ...now,
     hashes: new Map(files.map(({ name, content }) => [name, sha256(content)])),
-  })
+  }
 }
 
 export const changedFiles = (files: readonly ProxyFile[], { hashes }: FolderState) =>

@@ -34,6 +34,7 @@ export function createSshHost(target: SshTarget, log: Log): Host & { close(why: 
     dialSocket: (path) => dialSocket(keeper, path),
     docker,
     files: createFiles(say),
+    cache: {},
     hostKey: () => keeper.current()?.hostKey,
     address: () => keeper.current()?.address,
     async connect(signal) {

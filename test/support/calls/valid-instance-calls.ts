@@ -1,5 +1,5 @@
 import { newId } from '../../../server/platform/ids.ts'
-import { clearSettingsCache, storeSetting } from '../../../server/settings.ts'
+import { storeSetting } from '../../../server/settings.ts'
 import type { Key } from '../../../contract/endpoint.ts'
 import type { Sent } from '../clients/client.ts'
 import { makeMember, makeUser, makeWorkspace, unique } from '../factories/factories.ts'
@@ -19,7 +19,7 @@ export const validInstanceCalls = {
     if (!ctx.mail) {
       const mailbox = await startMailbox()
       await storeSetting(ctx, ctx.db, 'smtp_url', mailbox.url)
-      clearSettingsCache(ctx)
+      ctx.settingsCache.clear()
       await ctx.refreshMail()
     }
     return {}

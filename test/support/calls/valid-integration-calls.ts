@@ -1,6 +1,6 @@
 import type { Key } from '../../../contract/endpoint.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
-import { forgetGitHubApp, forgetKnownApp, keepGitHubApp } from '../../../server/areas/auth/github-app.ts'
+import { forgetGitHubApp, keepGitHubApp } from '../../../server/areas/auth/github-app.ts'
 import { transaction } from '../../../server/platform/transaction.ts'
 import type { Sent } from '../clients/client.ts'
 import { makeIntegration, unique } from '../factories/factories.ts'
@@ -83,12 +83,12 @@ async function keepApp({ slipway: { ctx }, github: { app } }: World) {
   await transaction(ctx.db, (trx) =>
     keepGitHubApp(ctx, trx, { id, slug, name, client, webhookSecret, privateKey }),
   )
-  forgetKnownApp(ctx)
+  ctx.githubAppCache.clear()
 }
 
 async function forgetApp({ slipway: { ctx } }: World) {
   await transaction(ctx.db, (trx) => forgetGitHubApp(ctx, trx))
-  forgetKnownApp(ctx)
+  ctx.githubAppCache.clear()
 }
 
 const carriedBy = ({ slipway, caller, workspace }: World, purpose: string) =>

@@ -3,8 +3,8 @@ import { type FastifyInstance } from 'fastify'
 import { areas } from '../../../server/areas.ts'
 import { readConfig } from '../../../server/config.ts'
 import type { Context } from '../../../server/context.ts'
-import { followMailSettings } from '../../../server/outgoing-mail.ts'
 import { createApp } from '../../../server/http/app.ts'
+import { createContext } from '../../../server/open.ts'
 import type { Lane } from '../../../server/platform/jobs.ts'
 import { connectBus } from '../../../server/platform/bus.ts'
 import type { Log } from '../../../server/platform/log.ts'
@@ -49,24 +49,15 @@ export async function startSlipway(env: Record<string, string> = {}): Promise<Te
   const key = randomBytes(32)
   const secrets = createSecrets([key])
   const { db, pool } = database
-  const outgoing = await followMailSettings({ bus, db, config, secrets, log })
   const hosts = createHosts(log)
-  const ctx: Context = {
-    config,
-    log,
-    pool,
-    db,
-    bus,
-    secrets,
-    get mail() {
-      return outgoing.current
-    },
-    refreshMail: () => outgoing.refresh(),
-    hosts,
-    now: () => new Date(),
-    health: () => ({ ok: true }),
-  }
-  const undo: (void | (() => unknown))[] = [() => database.drop(), () => bus.close(), () => hosts.close()]
+  const health = () => ({ ok: true }) as const
+  const ctx = await createContext({ config, log, pool, db, bus, secrets, hosts, health })
+  const undo: (void | (() => unknown))[] = [
+    () => database.drop(),
+    () => bus.close(),
+    () => hosts.close(),
+    () => ctx.locks.close(),
+  ]
   for (const { start } of areas) undo.push(await start?.beforeRoles?.(ctx))
   const app = await createApp(ctx)
   undo.push(() => app.close())

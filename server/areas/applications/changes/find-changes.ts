@@ -1,6 +1,5 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { StaleCache } from '../../../platform/stale-cache.ts'
 import { onWorkerThread } from '../../../platform/worker-thread.ts'
 import { type Change, changesBetween } from './changes.ts'
 import { type Configured, readConfigured } from '../config.ts'
@@ -24,9 +23,6 @@ export const findChanges = async (
   from.compose?.text === to.compose?.text
     ? changesBetween(from, to)
     : compareOffLoop(`reads of ${workspaceId}`, from, to)
-
-/** Keyed by application, revision and release. */
-const known = new StaleCache<boolean>(Infinity, 10_000)
 
 /** Returns the applications whose configuration differs from the live release. */
 export async function findChangedApplications(
@@ -56,7 +52,7 @@ async function isChanged(
     const now = await readConfigured(ctx, ctx.db, application)
     return (await findChanges(workspaceId, openReleaseConfiguration(ctx, row), now)).length > 0
   }
-  return (await known.get(`${id} ${revision} ${release}`, compare, () => false)).value
+  return (await ctx.configurationChanges.get(`${id} ${revision} ${release}`, compare, () => false)).value
 }
 
 export function openReleaseConfiguration(ctx: Pick<Context, 'secrets'>, release: Release): Configured {

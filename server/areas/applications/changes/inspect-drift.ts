@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { formatBytesExact } from '../../../platform/text/bytes.ts'
 import { RemoteError } from '../../../remote/errors.ts'
@@ -10,7 +9,8 @@ import type { ContainerComparison } from './expected-container.ts'
 import { toRestartPolicy } from './restart-policy.ts'
 import type { ApplicationRow } from '../store.ts'
 
-interface Inspection {
+/** The latest inspection of the containers of an application. */
+export interface DriftInspection {
   /** Container IDs and revisions that were inspected. */
   of: string
   at: number
@@ -25,8 +25,6 @@ const lookEvery = 30_000
 const responseTimeout = 1_000
 const most = 10_000
 
-const inspections = new Map<Id<'application'>, Inspection>()
-
 /** Compares limits, restart policy and networks, which only an inspection shows. */
 export async function inspectDrift(
   ctx: Context,
@@ -37,6 +35,7 @@ export async function inspectDrift(
     ({ instance, container }) => instance.state === 'serving' && container?.state === 'running',
   )
   const of = running.map(({ container }) => `${container?.id} ${container?.revision}`).join(' ')
+  const { driftInspections: inspections } = ctx
   let look = inspections.get(application.id)
   if (look?.of !== of || performance.now() - look.at > lookEvery) {
     look = begin(ctx, application, running, of, look?.of === of ? look.found : undefined)
@@ -54,16 +53,16 @@ function begin(
   running: ContainerComparison[],
   of: string,
   before: string[] | undefined,
-): Inspection {
-  const look: Inspection = { of, at: performance.now(), found: before, looking: Promise.resolve() }
+): DriftInspection {
+  const look: DriftInspection = { of, at: performance.now(), found: before, looking: Promise.resolve() }
   look.looking = fill(look)
   return look
 
-  async function fill(into: Inspection) {
+  async function fill(into: DriftInspection) {
     try {
       into.found = await inspectAll(ctx, application, running)
     } catch (error) {
-      inspections.delete(application.id)
+      ctx.driftInspections.delete(application.id)
       if (!(error instanceof RemoteError)) throw error
       ctx.log.debug({ application: application.id, why: error.message }, 'Container inspection failed')
     }

@@ -18,8 +18,8 @@ export const mountId = ({ type, source, target }: PersistentMount): Id<'volume'>
     .digest('hex')
     .slice(0, 26)}`
 
-/** Keyed by application and revision. */
-const written = new StaleCache<PersistentMount[]>(Infinity, 50_000, (mounts) => mounts.length + 1)
+export const createComposeMountCache = () =>
+  new StaleCache<PersistentMount[]>(Infinity, 50_000, (mounts) => mounts.length + 1)
 
 /**
  * Lists the mounts of running services, or of the compose file before the first deployment, and unused volumes of
@@ -44,7 +44,7 @@ async function readWritten(ctx: Context, application: ApplicationRow): Promise<P
   if (!compose) return []
   const read = () =>
     persistentMountsInWorker(`reads of ${workspace_id}`, { id, slug }, compose.text, compose.profiles)
-  return (await written.get(`${id} ${revision}`, read, () => false)).value
+  return (await ctx.composeMounts.get(`${id} ${revision}`, read, () => false)).value
 }
 
 /** Excludes external volumes and volumes with a fixed name. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { DockerError, RemoteError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
@@ -10,7 +9,8 @@ interface DiskUsage {
   Volumes: { Name: string; UsageData?: { Size: number } | null }[] | null
 }
 
-interface Measured {
+/** The sizes of all volumes on a server. */
+export interface MeasuredVolumes {
   until: number
   sizes: Promise<Map<string, number>>
 }
@@ -18,8 +18,6 @@ interface Measured {
 /** Docker reads every file of every volume, so measure all at once and rarely. */
 const goodFor = 60_000
 const patience = 60_000
-
-const measured = new Map<Id<'server'>, Measured>()
 
 /** Returns sizes in bytes as far as they are known; empty while the server is unreachable. */
 export async function measureVolumes(
@@ -39,6 +37,7 @@ export async function measureVolumes(
 
 /** Concurrent callers share one request. */
 function sizesOn(ctx: Context, server: ServerRow): Promise<Map<string, number>> {
+  const { volumeSizes: measured } = ctx
   const now = performance.now()
   for (const [id, { until }] of measured) if (until < now) measured.delete(id)
   const known = measured.get(server.id)

@@ -10,8 +10,8 @@ const run = onWorkerThread(
 )
 
 /**
- * Cached for 30 seconds, so that a file checked before a transaction is not checked again while a connection and locks
- * are held.
+ * Memoizes a pure function for 30 seconds, so that a file checked before a transaction is not checked again while a
+ * connection and locks are held.
  */
 const answers = new StaleCache<ComposeCheck>(30_000, 50)
 

@@ -14,6 +14,7 @@ export interface SchemaViolation {
 
 const maxFindings = 100
 
+/** Constant: compiled at first use, because that is slow. */
 let validate: ValidateFunction | undefined
 
 export function schemaFindings(file: unknown, isText: (path: Path) => boolean): Finding[] {

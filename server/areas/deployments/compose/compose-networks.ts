@@ -1,5 +1,4 @@
 import type { Context } from '../../../context.ts'
-import { withLock } from '../../../platform/locks.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels, listInstances } from '../../applications/instance.ts'
@@ -36,7 +35,7 @@ export async function ensureComposeNetworks(attempt: DeploymentRun, model: Model
   const first = await look()
   if (first.every((one) => isUsable(application, one))) return
   // Locked per server, so that two deployments do not choose the same subnet.
-  await withLock(ctx.pool, networkLockOf(application.server_id), async (held) => {
+  await ctx.locks.withLock(networkLockOf(application.server_id), async (held) => {
     for (const one of await look())
       if (!isUsable(application, one))
         await createIfMissing(attempt, await removeIfChanged(attempt, one), held)
@@ -58,7 +57,7 @@ export const checkNetworks = (
 
 /** Removes networks of the application that are not in `needed` and unused. */
 export async function removeNetworks(
-  { pool }: Pick<Context, 'pool'>,
+  { locks }: Pick<Context, 'locks'>,
   docker: Docker,
   application: Pick<ApplicationRow, 'id' | 'server_id'>,
   needed: ReadonlySet<string>,
@@ -66,7 +65,7 @@ export async function removeNetworks(
   const own = await listNetworks(docker, { label: applicationLabelFilter(application.id) })
   const going = own.filter(({ Name: name }) => !needed.has(name))
   if (going.length === 0) return
-  await withLock(pool, networkLockOf(application.server_id), async () => {
+  await locks.withLock(networkLockOf(application.server_id), async () => {
     for (const { Name: name } of going) await removeIfUnused(docker, name)
   })
 }

@@ -1,6 +1,5 @@
 import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
-import { withLock } from '../../../platform/locks.ts'
 import { command } from '../../../remote/command.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker, Host } from '../../../remote/host.ts'
@@ -44,7 +43,7 @@ export async function ensureNetwork(
   const { ctx, server } = place
   const { docker } = hostOf(ctx, server)
   // Docker allows duplicate names, so creation and removal are locked.
-  const subnet = await withLock(ctx.pool, networkLockOf(server.id), async (held) => {
+  const subnet = await ctx.locks.withLock(networkLockOf(server.id), async (held) => {
     const found = await findNetwork(docker, wanted.name)
     if (found && !isOwnedBy(found, wanted.owner))
       throw new DeploymentFailed(foreignNetworkMessage(wanted.name, server))

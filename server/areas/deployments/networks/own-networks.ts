@@ -1,5 +1,4 @@
 import type { Context } from '../../../context.ts'
-import { withLock } from '../../../platform/locks.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels, type Instance, listInstancesOn } from '../../applications/instance.ts'
@@ -101,7 +100,7 @@ export const networksInUse = (instances: readonly Instance[]): string[] =>
  * the network of a stopped container.
  */
 export async function removeUnusedNetworks(
-  { pool, db }: Pick<Context, 'pool' | 'db'>,
+  { locks, db }: Pick<Context, 'locks' | 'db'>,
   docker: Docker,
   { workspace_id, server_id, id, deleting_at }: ApplicationRow,
 ): Promise<void> {
@@ -113,7 +112,7 @@ export async function removeUnusedNetworks(
   ])
   const spare = all.map(({ Name: name }) => name).filter((name) => !used.has(name))
   const isShared = used.has(sharedNetworkOf(server_id))
-  await withLock(pool, networkLockOf(server_id), async () => {
+  await locks.withLock(networkLockOf(server_id), async () => {
     for (const name of spare) await removeIfUnused(docker, name)
     if (!isShared) await removeSharedNetwork(docker, server_id)
   })

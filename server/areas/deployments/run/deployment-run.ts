@@ -2,7 +2,6 @@ import type { Context } from '../../../context.ts'
 import { nudge } from '../../../events.ts'
 import type { JobRun } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
-import { createKeyedMutex } from '../../../platform/async.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Db, Trx } from '../../../tables.ts'
 import { type ApplicationRow, lockApplication } from '../../applications/application.ts'
@@ -74,20 +73,15 @@ export class DeploymentFailed extends Error {
 export class DeploymentCanceled extends Error {}
 
 /**
- * Services start in parallel; without this each would hold a database connection while waiting for the same
- * row lock.
- */
-const serializeWrites = createKeyedMutex()
-
-/**
  * Runs `work` only while the lease is valid and the deployment unfinished. Locks the deployment first, then
- * the job.
+ * the job. Services start in parallel: without the mutex, each would hold a database connection while it waits
+ * for the same row lock.
  */
 export const writeWithLease = <T>(
   { ctx, run, deployment }: Pick<DeploymentRun, 'ctx' | 'run' | 'deployment'>,
   work: (trx: Trx, now: Deployment) => Promise<T>,
 ): Promise<T> =>
-  serializeWrites(run, () =>
+  ctx.deploymentWrites(run, () =>
     transaction(ctx.db, async (trx) => {
       const now = await lockDeployment(trx, deployment.workspace_id, deployment.id)
       if (!now || isFinished(now)) throw new DeploymentEnded()

@@ -37,7 +37,7 @@ export const email: ChannelType = {
   },
   async send(ctx, { to = '' }, { id, content, signal }) {
     const addresses = addressesOf(to)
-    const memory = remember(id)
+    const memory = remember(ctx, id)
     const outside = await listExternalAddresses(ctx.db, content.workspace.id, addresses)
     const wait = await waitFor(ctx, memory, content, outside.length)
     const due = wait === 0 ? addresses : addresses.filter((one) => !outside.includes(one))
@@ -53,7 +53,7 @@ export const email: ChannelType = {
     const took = due.filter((_, nth) => tries[nth]?.status === 'fulfilled')
     if (took.length === 0 && wait > 0) throw new RetryLater(tooMany, wait)
     // Keep the state after an abort: the next attempt checks whether the mail server accepted it.
-    if (!signal.aborted) remembered.delete(id)
+    if (!signal.aborted) ctx.emailAttempts.delete(id)
     if (took.length === 0) throw new DeliveryRefused(words.join(' '), 'channel')
     // Members do not wait for external addresses.
     if (wait > 0) words.push(`${tooMany}, so no email was sent to ${outside.join(', ')}`)
@@ -66,7 +66,7 @@ const tooMany = 'The hourly limit of emails to addresses outside the workspace i
 /** Returns the seconds until external addresses may be mailed. A message counts once across attempts. */
 async function waitFor(
   { db, config }: Context,
-  memory: Memory,
+  memory: EmailAttempt,
   { workspace }: MessageContent,
   letters: number,
 ) {
@@ -85,21 +85,20 @@ const addressesOf = (to: string) => [
   ),
 ]
 
-interface Memory {
+/**
+ * Which addresses received a message, so that a mail server that is slow with one address does not cause duplicates for the
+ * others. After a restart, an address receives the message twice at worst.
+ */
+export interface EmailAttempt {
   /** Emails that were accepted or are being sent, by address. */
   letters: Map<string, Promise<void>>
   /** The message was counted toward the limit for external addresses. */
   isCounted: boolean
 }
 
-/**
- * Remembers who received a message, so that a slow address does not cause duplicates for the others. It is lost on
- * restart, which at worst sends one email twice.
- */
-const remembered = new Map<string, Memory>()
 const maxRemembered = 1_000
 
-function remember(id: string): Memory {
+function remember({ emailAttempts: remembered }: Context, id: string): EmailAttempt {
   const known = remembered.get(id) ?? { letters: new Map(), isCounted: false }
   remembered.set(id, known)
   const [oldest] = remembered.keys()
@@ -108,7 +107,11 @@ function remember(id: string): Memory {
 }
 
 /** Waits for an email that is being sent instead of sending it again. */
-function mailOnce({ mail }: Pick<Context, 'mail'>, { letters }: Memory, letter: EmailMessage): Promise<void> {
+function mailOnce(
+  { mail }: Pick<Context, 'mail'>,
+  { letters }: EmailAttempt,
+  letter: EmailMessage,
+): Promise<void> {
   const known = letters.get(letter.to)
   if (known) return known
   const sent = Promise.resolve(mail?.send(letter))

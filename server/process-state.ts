@@ -1,0 +1,107 @@
+import type { EventEmitter } from 'node:events'
+import type { Stripe } from 'stripe'
+import type { Id } from '../contract/shared/ids.ts'
+import type { DriftInspection } from './areas/applications/changes/inspect-drift.ts'
+import { createComposeMountCache } from './areas/applications/entries/compose-volumes.ts'
+import type { MeasuredVolumes } from './areas/applications/entries/volume-sizes.ts'
+import { createValueIndexes } from './areas/applications/redact-for.ts'
+import type { ValueIndex } from './areas/applications/sensitive-values.ts'
+import { createAccessCache } from './areas/auth/authenticate.ts'
+import { createGitHubAppCache } from './areas/auth/github-app.ts'
+import { createPriceCache } from './areas/billing/plans.ts'
+import { createStripeClient } from './areas/billing/stripe.ts'
+import { createCloudCatalogs } from './areas/cloud-tokens/catalogue.ts'
+import { CommandFollower } from './areas/commands/command-follower.ts'
+import { createGitHubCaches, type GitHubCaches } from './areas/integrations/github-caches.ts'
+import { createLogHubs, type LogHubs } from './areas/logs/log-hubs.ts'
+import { createSampleWriters, type SampleWriters } from './areas/metrics/sample-writer.ts'
+import type { EmailAttempt } from './areas/notifications/channels/email.ts'
+import { createOutputHub } from './areas/outputs/output.ts'
+import { createRegistryCaches } from './areas/registries/search-cache.ts'
+import { ContainerShells } from './areas/terminals/container-shells.ts'
+import { Terminals } from './areas/terminals/terminals.ts'
+import type { Context } from './context.ts'
+import { createKeyedMutex, lazy, type Semaphore } from './platform/async.ts'
+import { createLocks, type Locks } from './platform/locks.ts'
+import { createPasswords, type Passwords } from './platform/passwords.ts'
+import { StaleCache } from './platform/stale-cache.ts'
+import { createSettingsCache } from './settings.ts'
+
+/** Clients, caches, hubs and limits of the areas. Each is created once per process and shared by all callers. */
+export interface ProcessState {
+  locks: Locks
+  passwords: Passwords
+  settingsCache: ReturnType<typeof createSettingsCache>
+  /** Sessions and API tokens by hash. */
+  accessCache: ReturnType<typeof createAccessCache>
+  /** When the use of an expired API token was last recorded, by hash. */
+  expiredTokenUses: Map<string, number>
+  /** Until when services refuse calls, by service and account. */
+  serviceRateLimits: Map<string, number>
+  githubAppCache: ReturnType<typeof createGitHubAppCache>
+  githubCaches: GitHubCaches
+  priceCache: ReturnType<typeof createPriceCache>
+  stripe: () => Promise<Stripe>
+  cloudCatalogs: ReturnType<typeof createCloudCatalogs>
+  registryCaches: ReturnType<typeof createRegistryCaches>
+  /** Failed calls of webhooks by address. */
+  failedHookCalls: Map<string, { wrong: number; until: number }>
+  outputHub: EventEmitter
+  logHubs: LogHubs
+  logReadSlots: Map<Id<'server'>, Semaphore>
+  commandFollower: () => CommandFollower
+  terminals: Terminals
+  containerShells: () => ContainerShells
+  /** Mounts of compose files by application and revision. */
+  composeMounts: ReturnType<typeof createComposeMountCache>
+  volumeSizes: Map<Id<'server'>, MeasuredVolumes>
+  /** Whether the configuration differs from the live release, by application, revision and release. */
+  configurationChanges: StaleCache<boolean>
+  /** Values to mask, by configuration. */
+  valueIndexes: StaleCache<ValueIndex>
+  driftInspections: Map<Id<'application'>, DriftInspection>
+  /** Syncs that have not started; callers share them until then. */
+  queuedProxySyncs: Map<Id<'server'>, Promise<void>>
+  /** Whether the proxy can use a certificate, by fingerprint. */
+  certificateChecks: Map<string, boolean>
+  /** Serializes the writes of one run of a deployment. */
+  deploymentWrites: ReturnType<typeof createKeyedMutex>
+  sampleWriters: () => SampleWriters
+  emailAttempts: Map<string, EmailAttempt>
+}
+
+/** `getContext` is called at first use of a part that needs the whole context. */
+export const createProcessState = (
+  { config, pool, bus }: Pick<Context, 'config' | 'pool' | 'bus'>,
+  getContext: () => Context,
+): ProcessState => ({
+  locks: createLocks(pool),
+  passwords: createPasswords(),
+  settingsCache: createSettingsCache(bus),
+  accessCache: createAccessCache(bus),
+  expiredTokenUses: new Map(),
+  serviceRateLimits: new Map(),
+  githubAppCache: createGitHubAppCache(bus),
+  githubCaches: createGitHubCaches(),
+  priceCache: createPriceCache(),
+  stripe: lazy(() => createStripeClient(config)),
+  cloudCatalogs: createCloudCatalogs(),
+  registryCaches: createRegistryCaches(),
+  failedHookCalls: new Map(),
+  outputHub: createOutputHub(bus),
+  logHubs: createLogHubs(bus),
+  logReadSlots: new Map(),
+  commandFollower: lazy(() => new CommandFollower(getContext())),
+  terminals: new Terminals(),
+  containerShells: lazy(() => new ContainerShells(getContext())),
+  composeMounts: createComposeMountCache(),
+  volumeSizes: new Map(),
+  configurationChanges: new StaleCache(Infinity, 10_000),
+  valueIndexes: createValueIndexes(),
+  driftInspections: new Map(),
+  queuedProxySyncs: new Map(),
+  certificateChecks: new Map(),
+  deploymentWrites: createKeyedMutex(),
+  sampleWriters: lazy(() => createSampleWriters(getContext())),
+  emailAttempts: new Map(),
+})
