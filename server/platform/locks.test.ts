@@ -55,7 +55,8 @@ test('whoever holds it is told when the database is gone, and it can be had agai
   await first.begun
   const lost = first.over.catch(String)
   await database.pool.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'slipway locks'",
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'slipway locks' and datname = current_database()`,
   )
   expect(await lost).toMatch(/lock was lost/)
   expect(await ours.withLock('y', async () => 'in')).toBe('in')
