@@ -11,13 +11,13 @@ import { isTokenRejection, markTokenRejected } from './token-status.ts'
 import { listMatchingServers } from './store.ts'
 import { tokenFor } from './token-for.ts'
 
-type Given = z.output<(typeof listAccountServers)['body']>
+type AccountServersInput = z.output<(typeof listAccountServers)['body']>
 
 export async function readAccountServers(
   ctx: Context,
   actor: Actor,
   p: string,
-  given: Given,
+  given: AccountServersInput,
   signal: AbortSignal,
 ) {
   const provider = getProvider(p)
@@ -35,7 +35,7 @@ async function read(
   ctx: Context,
   actor: Actor,
   provider: Provider,
-  { api_key, cloud_token_id }: Given,
+  { api_key, cloud_token_id }: AccountServersInput,
   signal: AbortSignal,
 ): Promise<CloudServer[]> {
   if (api_key !== undefined) {

@@ -25,7 +25,7 @@ const lists = [
 ]
 const web = { name: 'web', region: 'fsn1', type: 'cx23', image: 'debian-12' }
 
-test('what a cloud offers is read once for all who ask, and anew for another token', async () => {
+test('reads a catalog once for all callers, and again for another token', async () => {
   const { workspace, admin } = await makeTeam(db)
   const { token } = admin
   const id = await makeCloudToken(ctx, workspace, hetzner.addToken())
@@ -52,7 +52,7 @@ test('what a cloud offers is read once for all who ask, and anew for another tok
   expect(hetzner.asked.length).toBeGreaterThan(changed)
 })
 
-test('it takes a token that the provider takes; which one is to be added or chosen is said', async () => {
+test('needs an accepted token and says which one to add or choose', async () => {
   const { workspace, admin } = await makeTeam(db)
   const { token } = admin
   for (const list of lists) {
@@ -67,7 +67,7 @@ test('it takes a token that the provider takes; which one is to be added or chos
   await slipway.ok(contract.listRegions, { token, params: { p } })
   const wrong = { token, params: { p }, query: { cloud_token_id: other } }
   expect((await slipway.refused(contract.listRegions, wrong, 422)).text).toContain('Vulture')
-  // What was read before does not tell that it was revoked; what is asked for now does.
+  // The cache does not show that the token was revoked; a new request does.
   hetzner.revoke(secret)
   const refused = await slipway.call(contract.listServerImages.key, { token, params: { p } })
   expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Hetzner')])
@@ -75,7 +75,7 @@ test('it takes a token that the provider takes; which one is to be added or chos
   expect((await row.executeTakeFirstOrThrow()).error).toContain('Hetzner')
 })
 
-test('the servers of an account are listed, and which of them are here', async () => {
+test('lists servers of the account and which of them are imported', async () => {
   const { workspace, admin } = await makeTeam(db)
   const { token } = admin
   const account = unique('account')
@@ -85,7 +85,7 @@ test('the servers of an account are listed, and which of them are here', async (
   const [known, stray, same] = [add('known'), add('stray'), add('same-address')]
   const server = await makeCloudServer(ctx, workspace, id, { cloud_id: known.id }, { name: 'Known' })
   const here = await makeServer(ctx, workspace, nowhere(), { name: 'Here', address: same.address })
-  // One of another workspace says nothing, and an address that one gave up is another's by now.
+  // Servers of other workspaces are not shown, and a released address may belong to another server.
   const elsewhere = await makeTeam(db)
   const theirs = await makeCloudToken(ctx, elsewhere.workspace, secret)
   await makeCloudServer(ctx, elsewhere.workspace, theirs, { cloud_id: stray.id })
@@ -113,7 +113,7 @@ test('the servers of an account are listed, and which of them are here', async (
   })
   const byKey = await list({ api_key: secret, provider: p })
   expect([byKey.status, byKey.body]).toEqual([200, byToken])
-  // To list, reading is enough.
+  // Listing needs read permission only.
   const reading = hetzner.addToken({ account, rights: 'read' })
   expect((await list({ api_key: reading })).status).toBe(200)
   expect(await list({ api_key: 'x'.repeat(64) })).toMatchObject({

@@ -45,7 +45,7 @@ const eventsOf = async (id: string) =>
     ({ type }) => type,
   )
 
-test('a token is kept once its provider has taken it, sealed, and never shown', async () => {
+test('stores an accepted token sealed and never shows it', async () => {
   const secret = hetzner.addToken()
   const got = await create({ name: 'Production', token: ` ${secret} ` })
   expect([got.status, got.body]).toEqual([
@@ -81,7 +81,7 @@ test('a token is kept once its provider has taken it, sealed, and never shown', 
   expect(await eventsOf(row.id)).toEqual(['cloud_token.created'])
 })
 
-test('a token that is wrong or may only read is not kept, nor one that nobody can be asked about', async () => {
+test('refuses tokens that are invalid, read-only or cannot be checked', async () => {
   const before = await db.selectFrom('cloud_tokens').select('id').execute()
   const [wrong, readOnly] = ['x'.repeat(64), hetzner.addToken({ rights: 'read' })]
   const refused = await create({ token: wrong })
@@ -111,7 +111,7 @@ test('a token that is wrong or may only read is not kept, nor one that nobody ca
   for (const secret of [wrong, readOnly, good]) expect(slipway.lines.join('\n')).not.toContain(secret)
 })
 
-test('one that is revoked later says so, once, until it is taken again', async () => {
+test('reports a revoked token once, until it is accepted again', async () => {
   const { id, secret } = await save()
   hetzner.revoke(secret)
   for (const _ of [1, 2])
@@ -128,7 +128,7 @@ test('one that is revoked later says so, once, until it is taken again', async (
   expect(await eventsOf(id)).toEqual(['cloud_token.created', 'cloud_token.refused', 'cloud_token.accepted'])
 })
 
-test('what it does in the background is noted, for the token that was asked with', async () => {
+test('records results of background calls for the token that was used', async () => {
   const { id, secret } = await save()
   const row = async () => {
     const found = await findCloudToken(ctx, workspace, id)
@@ -139,7 +139,7 @@ test('what it does in the background is noted, for the token that was asked with
   await markTokenRejected(ctx, old, 'Hetzner does not take it.')
   await markTokenRejected(ctx, old, 'Hetzner does not take it any more.')
   expect((await row()).error).toBe('Hetzner does not take it any more.')
-  // It may read, which is not all that it is for.
+  // The token can read, which is not enough.
   hetzner.restore(secret, { rights: 'read' })
   await markTokenAccepted(ctx, await row())
   expect((await row()).error).toMatch(/read/i)
@@ -158,7 +158,7 @@ test('what it does in the background is noted, for the token that was asked with
   ])
 })
 
-test('another token comes in its place, unless it is wrong or opens another account', async () => {
+test('replaces a token unless the new one is invalid or of another account', async () => {
   const account = unique('account')
   const { id } = await save({ secret: hetzner.addToken({ account }) })
   expect((await change(id, { token: 'x'.repeat(64) })).body).toMatchObject({
@@ -172,7 +172,7 @@ test('another token comes in its place, unless it is wrong or opens another acco
   expect((await change(id, { token: ours })).status).toBe(200)
   const made = { account, name: 'web', region: 'fsn1', type: 'cx23', image: 'debian-12' }
   const cloud_id = hetzner.addServer(made).id
-  // Of one that is being made, nothing is known yet.
+  // A server in creation has no ID yet.
   await makeCloudServer(ctx, workspace, id, {}, { name: 'unborn', status: 'provisioning' })
   expect((await change(id, { token: theirs })).status).toBe(200)
   expect((await change(id, { token: ours })).status).toBe(200)
@@ -185,11 +185,11 @@ test('another token comes in its place, unless it is wrong or opens another acco
   })
 })
 
-test('an account that says its name is told apart by that while a server is being made', async () => {
+test('identifies the account by name while a server is created', async () => {
   const own = ocean.addToken({ account: 'one' })
   const id = await makeCloudToken(ctx, workspace, own, { provider: 'digitalocean' })
   expect((await check(id)).body).toMatchObject({ cloud_token: { account: expect.stringContaining('one') } })
-  // Its key was taken away from there by hand.
+  // The key was removed at the provider by hand.
   const row = { provider: 'digitalocean', step: 'create' as const, cloud_key_id: '1' }
   await makeCloudServer(ctx, workspace, id, row, { status: 'provisioning' })
   const other = await change(id, { token: ocean.addToken({ account: 'two' }) })
@@ -197,7 +197,7 @@ test('an account that says its name is told apart by that while a server is bein
   expect((await change(id, { token: ocean.addToken({ account: 'one' }) })).status).toBe(200)
 })
 
-test('two who replace it at the same time are told apart', async () => {
+test('detects concurrent replacements', async () => {
   const { id } = await save()
   const put = () => change(id, { token: hetzner.addToken() })
   const got = await whileLocked(db, id, [put, put])
@@ -205,9 +205,9 @@ test('two who replace it at the same time are told apart', async () => {
   expect(got.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'cloud_token_changed' })
 })
 
-test('it is deleted when nothing is under way with it; its servers stay', async () => {
+test('deletes a token that is not in use, and keeps its servers', async () => {
   const { id } = await save()
-  // Also of one that is gone there: whoever destroys it sees that only through its token.
+  // Also for a deleted server: destroying it needs the token.
   const row = { cloud_id: unique('7'), status: 'deleted' as const }
   const server = await makeCloudServer(ctx, workspace, id, row, { name: 'harbour' })
   for (const [status, asked_at] of [

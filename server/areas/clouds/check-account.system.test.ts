@@ -36,7 +36,7 @@ const makeThere = (name: string, given = {}, token = cloudToken) =>
 const shown = async (id: Id<'server'>) =>
   (await slipway.ok(getServer, { token: owner.token, params: { id } })).server
 
-/** Looks at all that is due, which everything is by now. */
+/** Checks all accounts that are due. */
 async function look() {
   await db.updateTable('cloud_servers').set({ seen_at: null }).execute()
   const long = new Date(Date.now() - 3_600_000)
@@ -96,7 +96,7 @@ test('reports each power off and power on', async () => {
   expect(await drift(id)).toEqual([
     { kind: 'stopped', text: 'The server is powered off at Hetzner and is still billed. Start it there.' },
   ])
-  // It is back, and has not been looked at since. Without a host key nobody tries to reach it.
+  // The server is back but not checked yet. Without a host key no worker connects to it.
   await db.updateTable('servers').set({ status: 'ready', host_keys: [] }).where('id', '=', id).execute()
   expect(await drift(id)).toEqual([])
   hetzner.powerOn(there.id)
@@ -173,7 +173,7 @@ test('reports other servers with its tag', async () => {
   await look()
   expect(await drift(id)).toEqual([{ kind: 'duplicated', text: expect.stringContaining(twin.id) }])
   expect(await told(id)).toEqual([['server.cloud_changed', expect.stringContaining(twin.id)]])
-  // They cost also when it is gone itself.
+  // They are billed even when the original is gone.
   hetzner.removeBehindOurBack(there.id)
   await look()
   expect(await drift(id)).toMatchObject([{ kind: 'deleted' }, { kind: 'duplicated' }])
@@ -207,7 +207,7 @@ test('reports that no server was created only when it is certain', async () => {
   await slipway.ok(deleteServer, { token: owner.token, params: { id }, query: { cloud: 'keep' } })
 })
 
-test('one that had no address when it was given up is given the one that it has by now', async () => {
+test('saves the address that was missing when the creation failed', async () => {
   const { id, there } = await makeThere('late-boot', { status: 'failed', address: null, host_keys: [] })
   const halfMade = { step: 'boot' as const, address: null }
   await db.updateTable('cloud_servers').set(halfMade).where('server_id', '=', id).execute()
@@ -215,7 +215,7 @@ test('one that had no address when it was given up is given the one that it has 
   expect(await shown(id)).toMatchObject({ status: 'failed', address: there.address })
 })
 
-test('an invalid response for one server does not hide the others', async () => {
+test('checks other servers when one response is invalid', async () => {
   const { id: strange, there } = await makeThere('strange')
   const { id: resized, there: other } = await makeThere('plain')
   hetzner.removeBehindOurBack(there.id)
@@ -247,7 +247,7 @@ test('skips servers in creation or destruction', async () => {
   expect((await shown(id)).cloud).toMatchObject({ status: 'running', drift: [] })
 })
 
-test('a token that is refused hides its servers, is told of once, and no other waits for it', async () => {
+test('reports a rejected token once, hides its servers and delays no others', async () => {
   const other = hetzner.addToken({ account: 'other' })
   const second = await makeCloudToken(ctx, workspace, other)
   const hidden = await makeThere('hidden', {}, second)

@@ -24,7 +24,7 @@ export async function checkCloudAccounts(ctx: Context): Promise<void> {
 interface Account {
   workspace_id: Id<'workspace'>
   cloud_token_id: Id<'cloudToken'>
-  /** The one that something was heard of, if that is why. */
+  /** Limits the check to this server. */
   server_id?: Id<'server'> | undefined
 }
 

@@ -46,7 +46,7 @@ const lost = new JobStopped('lease_lost')
 const rowOf = (id: Id<'server'>) =>
   slipway.db.selectFrom('cloud_servers').selectAll().where('server_id', '=', id).executeTakeFirstOrThrow()
 
-/** At DigitalOcean, where names are no hindrance to a second one. */
+/** Uses DigitalOcean, which allows duplicate names. */
 async function orderThere() {
   const buyer = await makeBuyer(slipway, hetzner)
   const cloudToken = await makeCloudToken(slipway.ctx, buyer.workspace, digitalOcean.addToken(), {
@@ -57,7 +57,7 @@ async function orderThere() {
   return { buyer: there, id: await order(slipway, there, what) }
 }
 
-/** Until the cloud does it: not before it was made. */
+/** Waits until the provider has created the server. */
 const destroyStrays = () =>
   vi.waitFor(
     async () => {
@@ -84,7 +84,7 @@ const anyRun = {
   assertLease: async () => {},
 }
 
-/** Calls go to the cloud through the gate, and may take long there. */
+/** Sends requests through a gate that can delay them. */
 const throughGate = () => ({
   ...slipway.ctx,
   config: { ...slipway.ctx.config, DIGITALOCEAN_API_URL: gate.url, OUTSIDE_TIMEOUT: 60 },
@@ -96,7 +96,7 @@ describe('a worker that dies', () => {
   test('at any write leaves exactly one server with one key after the next worker', async () => {
     const buyer = await makeBuyer(slipway, hetzner)
     const deaths: string[] = []
-    // Once it waits for the call there is nothing more to be made.
+    // After the call step nothing more is created.
     for (let diesAt = 1; !deaths.includes('call'); diesAt++) {
       const id = await order(slipway, buyer, { name: `web-${diesAt}` })
       const before = hetzner.state.createdCount
@@ -123,7 +123,7 @@ describe('a worker that dies', () => {
       hetzner.servers.length = 0
     }
     expect([...new Set(deaths)].slice(0, 3)).toEqual(['key', 'create', 'boot'])
-    // Twice in the middle of it: before it asks, and between the cloud's yes and our row.
+    // Covers the crash before the request, and between the response and the row.
     expect(deaths.filter((step) => step === 'create').length).toBeGreaterThan(1)
   })
 
@@ -134,7 +134,7 @@ describe('a worker that dies', () => {
     await vi.waitFor(() => expect(gate.held()).toBe(1), 20_000)
     first.loseLease()
     const second = startMaking(slipway, buyer, id)
-    // Longer than lists lag behind, which is not counted before the call is over.
+    // Longer than the visibility delay, which starts when the request ends.
     await sleep(visibilityDelayMs(slipway.ctx.config) + 800)
     expect(digitalOcean.state.createdCount).toBe(0)
     gate.open()
@@ -145,7 +145,7 @@ describe('a worker that dies', () => {
     expect(digitalOcean.state.createdCount).toBe(1)
   })
 
-  test('frozen so long that another has made one: what it makes when it wakes goes again', async () => {
+  test('destroys a server that a frozen worker creates after a takeover', async () => {
     const { buyer, id } = await orderThere()
     gate.hold(isCreate)
     const first = startMaking(slipway, buyer, id, { ctx: throughGate() })
@@ -162,7 +162,7 @@ describe('a worker that dies', () => {
     expect(digitalOcean.servers).toMatchObject([{ id: cloud?.id }])
   })
 
-  test('and did not even do that: whoever waits for the boot sees the second one, and destroys it', async () => {
+  test('destroys a duplicate that the frozen worker left', async () => {
     const { buyer, id } = await orderThere()
     const { cloud } = await makeUntilCall(slipway, buyer, id)
     const known = digitalOcean.servers.find((one) => one.id === cloud?.id)
@@ -175,7 +175,7 @@ describe('a worker that dies', () => {
     expect((await rowOf(id)).cloud_id).toBe(known.id)
   })
 
-  test('and the known one is gone: the second one is not destroyed, but taken in its place', async () => {
+  test('adopts the duplicate when the known server is gone', async () => {
     const { buyer, id } = await orderThere()
     const { cloud } = await makeUntilCall(slipway, buyer, id)
     const known = digitalOcean.servers.find((one) => one.id === cloud?.id)
@@ -195,7 +195,7 @@ describe('a worker that dies', () => {
     expect(digitalOcean.servers).toMatchObject([{ id: other.id }])
   })
 
-  test('ten times, until its job is given up, is resumed anyway', async () => {
+  test('resumes after ten crashes, although the job has failed', async () => {
     const buyer = await makeBuyer(slipway, hetzner)
     const id = await order(slipway, buyer)
     const jobs = () =>
@@ -227,7 +227,7 @@ test('an internal error leaves the result open and keeps the import token', asyn
   let isAsked = false
   const faulty = {
     ...config,
-    // It is needed for the line with which the server calls.
+    // The import command needs it.
     get PUBLIC_URL() {
       isAsked = true
       return config.PUBLIC_URL
@@ -253,7 +253,7 @@ test('an internal error leaves the result open and keeps the import token', asyn
 test.each([
   ['not yet', 2, { status: 'provisioning', cloud: { step: 'call' } }],
   ['never', 9, { status: 'failed', reason: expect.stringContaining('did not find the SSH key') }],
-])('a key that the cloud knows %s is waited for, and not for ever', async (_, times, ended) => {
+])('waits a limited time for a key that the provider knows %s', async (_, times, ended) => {
   const { buyer, id } = await orderThere()
   const message = '1 are invalid key identifiers for Droplet creation.'
   digitalOcean.fail('create', new Refusal(422, { id: 'unprocessable_entity', message }), times)
@@ -288,7 +288,7 @@ describe('destroying a server during its creation', () => {
     expect(digitalOcean.state.createdCount).toBe(0)
   })
 
-  test('and forgotten, by when a frozen worker wakes: what that makes goes again', async () => {
+  test('destroys a server that a frozen worker creates after the row was deleted', async () => {
     const { buyer, id } = await orderThere()
     gate.hold(isCreate)
     const worker = startMaking(slipway, buyer, id, { ctx: throughGate() })

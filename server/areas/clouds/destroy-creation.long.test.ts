@@ -61,7 +61,7 @@ describe('destroying a server during its creation', () => {
     ['create', 'it is asked for, in vain', () => hetzner.fail('create', 'broken')],
     ['boot', 'it starts', () => hetzner.neverBoots()],
     ['call', 'it is to call', () => {}],
-  ])('(%s: while %s) leaves nothing at the cloud', async (step, _, fault) => {
+  ])('(%s: while %s) leaves nothing at the provider', async (step, _, fault) => {
     fault()
     const id = await order(`step-${step}`)
     await untilAt(id, step)
@@ -73,7 +73,7 @@ describe('destroying a server during its creation', () => {
     expect(await typesOf(id)).toEqual(['server.ordered', 'server.destroying', 'server.deleted'])
   })
 
-  test('and that its cloud does not show yet is waited for, and goes', async () => {
+  test('waits for a server that is not visible yet', async () => {
     hetzner.neverBoots()
     const id = await order('hidden')
     await untilAt(id, 'boot')
@@ -89,7 +89,7 @@ describe('destroying a server during its creation', () => {
     expect(hetzner.servers).toEqual([])
   })
 
-  test('by a worker that died right after it had asked for it leaves nothing, however late it comes', async () => {
+  test('destroys a server that a crashed worker requested, however late it appears', async () => {
     const given = { step: 'create' as const, cloud_id: null, asked_at: new Date() }
     const id = await makeCloudServer(ctx, workspace, cloudToken, given, { status: 'provisioning' })
     await destroy(id)
@@ -149,7 +149,7 @@ test('refuses to delete a workspace while a cloud server is created or destroyed
     await db.updateTable('servers').set({ status }).where('id', '=', id).execute()
     await db.updateTable('cloud_servers').set(cloud).where('server_id', '=', id).execute()
   }
-  // Half made, and there; or perhaps there.
+  // One in creation, and one that may exist.
   for (const cloud of [
     { step: 'call', cloud_id: '7' },
     { step: 'create', cloud_id: null, asked_at: new Date() },

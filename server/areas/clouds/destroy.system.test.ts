@@ -123,7 +123,7 @@ describe('destroying a server', () => {
     ['the cloud answers 503', () => hetzner.down('503')],
     ['the cloud cuts every connection', () => hetzner.down('cut')],
     ['it answers 500 before it does anything', () => hetzner.fail('destroy', 'broken', 2)],
-  ])('goes on while %s, says so with what it costs, and is done in the end', async (_, fault) => {
+  ])('continues while %s, shows the cost, and completes', async (_, fault) => {
     const { id, there } = await makeThere('web-4')
     fault()
     await slipway.ok(deleteServer, remove(id, 'destroy'))
@@ -139,7 +139,7 @@ describe('destroying a server', () => {
   test.each([
     ['answers 500 after it did it', () => hetzner.failAfter('destroy')],
     ['loses the answer', () => hetzner.loseAnswer('destroy')],
-  ])('is done, too, when the cloud %s', async (_, fault) => {
+  ])('completes when the provider %s', async (_, fault) => {
     const { id, there } = await makeThere('web-5')
     fault()
     await slipway.ok(deleteServer, remove(id, 'destroy'))
@@ -148,7 +148,7 @@ describe('destroying a server', () => {
     expect(await eventsOf(id)).toEqual(['server.destroying', 'server.deleted'])
   })
 
-  test('with a revoked token says so there and at the token; asked again with one that works, it goes on at once', async () => {
+  test('reports a revoked token, and continues immediately with a valid one', async () => {
     const { id, there } = await makeThere('web-6')
     hetzner.revoke(secret)
     await slipway.ok(deleteServer, remove(id, 'destroy'))
@@ -198,7 +198,7 @@ describe('destroying a server', () => {
   })
 })
 
-test('what was never made because the token may only read is destroyed all the same, as there is nothing', async () => {
+test('completes for a server that was never created because the token is read-only', async () => {
   const weak = await makeCloudToken(ctx, workspace, hetzner.addToken({ rights: 'read' }))
   const { publicKey: public_key } = newKeyPair('web')
   const failed = { status: 'failed' as const, public_key, address: null }
@@ -217,7 +217,7 @@ test('keeps the token while a destruction starts', async () => {
     .values({ ...line, expires_at: new Date(Date.now() + 60_000) })
     .execute()
   hetzner.down()
-  // Its line is deleted when all else of it is locked already.
+  // The row is deleted last, under all other locks.
   const both = await transaction(db, async (trx) => {
     await trx.selectFrom('import_tokens').selectAll().where('token_hash', '=', id).forUpdate().execute()
     const destroyed = slipway.call(deleteServer.key, remove(id, 'destroy'))
@@ -232,16 +232,16 @@ test('keeps the token while a destruction starts', async () => {
   expect(isThere(there.id)).toBe(false)
 })
 
-/** How many wait for a lock that somebody else has. */
+/** Counts sessions that wait for a lock. */
 async function countWaiting() {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
   return rows.length
 }
 
-describe('only forgetting a server', () => {
+describe('forgetting a server', () => {
   longTest.each(['failed', 'deleting'] as const)(
-    'is refused while it is not known whether the cloud made it (%s), unless nobody can find out',
+    'is refused while it is unknown whether it was created (%s), unless nobody can find out',
     async (status) => {
       const own = await makeCloudToken(ctx, workspace, secret)
       const cloud = { step: 'create' as const, cloud_id: null, asked_at: new Date() }
@@ -273,13 +273,13 @@ describe('only forgetting a server', () => {
     await vi.waitFor(() => expect(hetzner.keys).not.toContain(key), patiently)
   })
 
-  test.each(['key', 'create'] as const)('is refused while it is ordered (%s)', async (step) => {
+  test.each(['key', 'create'] as const)('is refused during its creation (%s)', async (step) => {
     const id = await makeCloudServer(ctx, workspace, cloudToken, { step }, { status: 'provisioning' })
     await slipway.refused(deleteServer, remove(id, 'keep'), 409, 'being_made')
     expect((await shown(id)).status).toBe('provisioning')
   })
 
-  test('keeps it there, also from one who was to destroy it and slept since', async () => {
+  test('keeps it at the provider, even from a frozen destruction', async () => {
     const { id, there } = await makeThere('asleep', { status: 'deleting' })
     const { signal } = new AbortController()
     gate.hold((call) => call.startsWith('GET /v1/servers?'))
@@ -295,7 +295,7 @@ describe('only forgetting a server', () => {
     expect(isThere(there.id)).toBe(true)
   })
 
-  test('is done to one that cannot be destroyed', async () => {
+  test('works when it cannot be destroyed', async () => {
     const { id, there } = await makeThere('stuck')
     hetzner.down()
     await slipway.ok(deleteServer, remove(id, 'destroy'))

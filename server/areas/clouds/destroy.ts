@@ -15,7 +15,7 @@ import { visibilityDelayMs } from './timings.ts'
 import { requestedAgoMs, type CloudServerRow, findCloudServer, createdAgoMs } from './store.ts'
 import { removeServersAtProvider, removeKeyAtProvider } from './remove-at-provider.ts'
 
-/** Milliseconds that are waited at most until it is tried again. */
+/** Maximum retry delay in milliseconds. */
 const longest = 30_000
 const lookAgain = 5_000
 const longestRefused = 300_000

@@ -56,7 +56,7 @@ const see = (
     { found: found && { ...there, ...found }, duplicates, at },
   )
 
-test('what is as it was has another price at most', () => {
+test('reports only a new price for an unchanged server', () => {
   const { cloud, told } = see({})
   expect(cloud).toMatchObject({ seen_at: at, price_monthly: 5, moved_from: null })
   expect(cloud).not.toHaveProperty('resized_at')
@@ -69,7 +69,7 @@ test('keeps values that the provider does not report', () => {
   expect(server).toEqual(known)
 })
 
-describe('one that moves', () => {
+describe('a moved server', () => {
   const moved = (now: string | null, before: Partial<CloudServerRow>, used = known.address) => {
     const { cloud, told } = see({ address: now }, before, { address: used })
     return [cloud.moved_from, told.length]
@@ -104,7 +104,7 @@ test.each([
   [undefined, { status: 'running' as const }, ['The server was deleted at Hetzner.']],
   [undefined, { status: 'deleted' as const }, []],
   [{ status: 'deleted' as const }, { status: 'running' as const }, ['The server was deleted at Hetzner.']],
-])('%j after %j is told as %j', (found, before, told) => {
+])('%j after %j is reported as %j', (found, before, told) => {
   expect(see(found, before).told).toEqual(told)
 })
 

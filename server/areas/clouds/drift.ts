@@ -8,7 +8,7 @@ type Known = Pick<ServerRow, 'address' | 'type' | 'region'>
 export interface DriftResult {
   cloud: CloudServerChanges
   server: Partial<Known>
-  /** Sentences, each for something that was otherwise when it was last seen. */
+  /** One sentence per change since the last check. */
   told: string[]
 }
 

@@ -28,7 +28,7 @@ const clouds = [
   },
 ]
 
-test.each(clouds)('$name makes a server, which is shown as what it is', async ({ provider, ...given }) => {
+test.each(clouds)('creates and shows a server at $name', async ({ provider, ...given }) => {
   const cloud = await given.startFake()
   onTestFinished(() => cloud.close())
   cloud.slowBoot(500)
@@ -56,7 +56,7 @@ test.each(clouds)('$name makes a server, which is shown as what it is', async ({
 })
 
 test.each(clouds)(
-  '$name shows what changed of its servers, and destroys them',
+  'shows changes of servers at $name and destroys them',
   async ({ provider, name, ...given }) => {
     const cloud = await given.startFake()
     onTestFinished(() => cloud.close())

@@ -111,7 +111,7 @@ test('refuses an unknown or powered-off server with the reason', async () => {
   })
 })
 
-test('the token must be of this workspace and of this cloud, and must be taken', async () => {
+test('refuses a token of another workspace or provider, and a rejected one', async () => {
   const { id } = hetzner.addServer({ name: 'guarded', ...kind })
   const stranger = await makeTeam(db)
   const theirs = await makeCloudToken(ctx, stranger.workspace, hetzner.addToken())
@@ -138,7 +138,7 @@ test('the token must be of this workspace and of this cloud, and must be taken',
   expect(error).not.toBeNull()
 })
 
-test('a token that is deleted meanwhile is missing, and nothing is added', async () => {
+test('adds nothing when the token is deleted meanwhile', async () => {
   const own = await makeCloudToken(ctx, workspace, secret)
   const one = hetzner.addServer({ name: 'late', ...kind })
   const before = await count()

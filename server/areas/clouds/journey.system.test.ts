@@ -47,12 +47,12 @@ async function destroy(id: Id<'server'>) {
   await vi.waitFor(() => expect(hetzner.servers).toEqual([]), { timeout: 60_000, interval: 100 })
 }
 
-/** As it is when its time is up. */
+/** Creates a server whose time limit has expired. */
 async function makeUncalled(name: string, userData: 'ignore' | 'fail') {
   hetzner.state.userData = userData
   const id = await order(slipway, buyer, { name })
   await untilSo(id, ({ cloud }) => cloud?.step === 'call')
-  // Nobody waits for a minute.
+  // Shortens the time limit.
   const { config } = slipway.ctx
   slipway.ctx.config = { ...config, CLOUD_TIMEOUT: 0.5 }
   const failed = await untilSo(id, ({ status }) => status === 'failed')
@@ -77,18 +77,18 @@ test('creates, connects and sets up a server without user interaction', async ()
     'server.setup_started',
     'server.setup_completed',
   ])
-  // What was needed to make it is gone again.
+  // The key at the provider is removed.
   await vi.waitFor(() => expect(hetzner.keys).toEqual([]), { timeout: 60_000 })
   expect(await linesOf(id)).toEqual([])
   await destroy(id)
 })
 
-longTest('one that calls late is let in all the same; whoever else calls with its line is not', async () => {
+longTest('admits a server that reports late, and nobody else with its token', async () => {
   const { id, failed } = await makeUncalled('web-2', 'ignore')
   expect(failed.reason).toContain(
     `The server is running at ${theOne().address}, but did not connect to Slipway`,
   )
-  // Who ordered it has left; the server is still to come.
+  // The user has left the workspace while the server is created.
   await slipway.db
     .updateTable('members')
     .set({ role: 'viewer' })
@@ -113,7 +113,7 @@ longTest('one that calls late is let in all the same; whoever else calls with it
   await destroy(id)
 })
 
-test('one whose script fails never calls, and is connected to by hand: its host key is shown, and confirming that sets it up', async () => {
+test('allows a manual connection when the boot script fails', async () => {
   const { id } = await makeUncalled('web-3', 'fail')
   const mine = { token: buyer.admin.token, params: { id } }
   const { server: offered } = await slipway.ok(contract.connectServer, mine)

@@ -43,7 +43,7 @@ test.each([
     'image',
     'The image windows does not exist or is not supported. Choose another.',
   ],
-])('%s is refused where it was named', async (_, wrong, field, sentence) => {
+])('refuses %s at its field', async (_, wrong, field, sentence) => {
   const { admin, cloudToken, workspace } = await makeBuyer(slipway, hetzner)
   const body = { name: 'web', cloud: { cloud_token_id: cloudToken, ...ordered, ...wrong } }
   const got = await slipway.refused(contract.createServer, { token: admin.token, body }, 422)
@@ -80,7 +80,7 @@ test('refuses a token of another workspace', async () => {
   await slipway.refused(contract.createServer, { token: mine.admin.token, body }, 404, 'not_found')
 })
 
-test('a cloud that is away, or does not take the token, is told of at once, and nothing is ordered', async () => {
+test('reports an unreachable provider or rejected token, and orders nothing', async () => {
   const { admin, cloudToken, secret, workspace } = await makeBuyer(slipway, hetzner)
   const body = { name: 'web', cloud: { cloud_token_id: cloudToken, ...ordered } }
   hetzner.down()

@@ -18,7 +18,7 @@ afterAll(async () => {
 const patiently = { timeout: 60_000, interval: 100 }
 const buy = () => makeBuyer(slipway, hetzner)
 
-/** More than there are places, by one workspace. */
+/** Orders more servers than there are worker slots, in one workspace. */
 async function orderMany(buyer: Buyer) {
   const all: Id<'server'>[] = []
   for (let nth = 0; nth < 19; nth++)
@@ -26,9 +26,9 @@ async function orderMany(buyer: Buyer) {
   return all
 }
 
-longTest('creations whose token is refused take no place from those of others', async () => {
+longTest('does not let creations with a rejected token occupy slots of others', async () => {
   const [many, one] = [await buy(), await buy()]
-  // What there is to be had is known from then on.
+  // The first order caches the catalog.
   await order(slipway, many, { name: 'first' })
   hetzner.revoke(many.secret)
   for (const id of await orderMany(many))
@@ -37,7 +37,7 @@ longTest('creations whose token is refused take no place from those of others', 
   await until(slipway, one, id, ({ cloud }) => cloud?.step === 'call', 60_000)
 })
 
-test('one workspace does not take all places, and what is destroyed waits for none of these', async () => {
+test('limits the slots of one workspace, and never delays destructions', async () => {
   const [many, one] = [await buy(), await buy()]
   hetzner.neverBoots()
   const running = () =>
@@ -52,7 +52,7 @@ test('one workspace does not take all places, and what is destroyed waits for no
   await vi.waitFor(async () => expect(await running()).toHaveLength(16), patiently)
   const mine = { token: one.admin.token, params: { id: await order(slipway, one, { name: 'mine' }) } }
   await until(slipway, one, mine.params.id, ({ cloud }) => cloud?.step === 'boot', 60_000)
-  // With the one from above that waits for a call, all places are taken now.
+  // With the creation from above, all slots are in use.
   await slipway.ok(contract.deleteServer, { ...mine, query: { cloud: 'destroy' } })
   await vi.waitFor(() => slipway.refused(contract.getServer, mine, 404), patiently)
 })

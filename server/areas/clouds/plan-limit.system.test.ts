@@ -21,7 +21,7 @@ afterAll(async () => {
   await hetzner.close()
 })
 
-/** On a plan that allows one server. */
+/** Uses a plan with one server. */
 async function makeSmallBuyer(): Promise<Buyer> {
   const buyer = await makeBuyer(slipway, hetzner)
   await makeSubscription(slipway.db, buyer.workspace, { plan: 'hobby' })
@@ -61,7 +61,7 @@ test('imports all selected servers or none within the limit', async () => {
   expect(await serversOf(buyer)).toEqual([{ name: 'two' }])
 })
 
-test('a line is not made where no server fits, but for one that is here already', async () => {
+test('creates no import command beyond the limit, except for an existing server', async () => {
   const buyer = await makeSmallBuyer()
   const { token } = buyer.admin
   const server_id = await makeServer(slipway.ctx, buyer.workspace, nowhere(), {
@@ -72,7 +72,7 @@ test('a line is not made where no server fits, but for one that is here already'
   await slipway.ok(createImportToken, { token, body: { server_id } })
 })
 
-test('a line that was made while there was room is refused when there is none, and serves later', async () => {
+test('refuses a report beyond the limit, and accepts it later', async () => {
   const buyer = await makeSmallBuyer()
   const line = await slipway.ok(createImportToken, { token: buyer.admin.token, body: {} })
   const first = await occupy(buyer)

@@ -74,7 +74,7 @@ test('creates a server with key, tag and script, and shows its progress', async 
   expect(await eventsOf(slipway.db, buyer.workspace)).toEqual(['server.ordered'])
 })
 
-describe('a cloud that says no', () => {
+describe('when the provider refuses', () => {
   test.each([
     ['quota', () => void (hetzner.state.quota = 0)],
     ['sold out since it was looked at', () => hetzner.soldOut('cx23', 'fsn1')],
@@ -82,7 +82,7 @@ describe('a cloud that says no', () => {
       'name taken by another server',
       () => void hetzner.addServer({ name: 'web', region: 'fsn1', type: 'cx23', image: 'debian-12' }),
     ],
-  ])('%s: it has failed, nothing is left running, and it can be tried again', async (_, obstruct) => {
+  ])('%s: fails, leaves nothing running, and can be retried', async (_, obstruct) => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     obstruct()
@@ -100,14 +100,14 @@ describe('a cloud that says no', () => {
     expect(lines).toEqual([])
     hetzner.state.quota = 10
     hetzner.state.soldOut.clear()
-    // Another name is one way out of a name that is taken.
+    // Another name resolves the conflict.
     expect((await again(buyer, id, { name: 'Web B' })).status).toBe(202)
     expect(await makeUntilCall(slipway, buyer, id)).toMatchObject({ name: 'Web B', cloud: { step: 'call' } })
     expect(hetzner.servers.at(-1)).toMatchObject({ name: 'web-b' })
     expect(hetzner.state.createdCount).toBe(1)
   })
 
-  test('a token that may only look: it has failed, and the token says so', async () => {
+  test('a read-only token fails the creation and is reported at the token', async () => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     hetzner.restore(buyer.secret, { rights: 'read' })
@@ -120,7 +120,7 @@ describe('a cloud that says no', () => {
     expect(failed.reason).toContain(token.error)
   })
 
-  test('something else may be chosen while nothing was made, and only then', async () => {
+  test('allows another configuration only while no server exists', async () => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     expect(await again(buyer, id)).toMatchObject({ status: 409, body: { code: 'not_failed' } })
@@ -140,11 +140,11 @@ describe('a cloud that says no', () => {
   })
 })
 
-describe('an answer that never came', () => {
+describe('when a response is lost', () => {
   test.each([
     ['answered 500', () => hetzner.failAfter('create')],
     ['cut off', () => hetzner.loseAnswer('create')],
-  ])('%s after it was made: that one is taken, and no second is made', async (_, obstruct) => {
+  ])('%s after the creation: adopts the server and creates no second one', async (_, obstruct) => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     obstruct()
@@ -154,7 +154,7 @@ describe('an answer that never came', () => {
     expect(hetzner.state.createdCount).toBe(1)
   })
 
-  test('before it was made: it is asked for again, once it is sure that it was not', async () => {
+  test('before the creation: requests again once it is certain', async () => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     hetzner.fail('create', 'broken', 1)
@@ -165,7 +165,7 @@ describe('an answer that never came', () => {
   test.each([
     ['before the list has it', 700],
     ['when not even then the list has it, and its name is taken', 3_000],
-  ])('%s: it is waited for', async (_, lag) => {
+  ])('%s: waits', async (_, lag) => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     hetzner.loseAnswer('create')
@@ -190,11 +190,11 @@ describe('an answer that never came', () => {
   })
 })
 
-describe('a cloud that is away', () => {
+describe('while the provider is unreachable', () => {
   test.each([
     ['down', () => hetzner.down(), () => hetzner.up()],
     ['out of calls', () => hetzner.limitRate({ retryAfter: 1 }), () => hetzner.liftRate()],
-  ])('%s: it is waited for, and said so; no time is lost by it', async (_, obstruct, relieve) => {
+  ])('%s: waits, reports it, and does not count the time', async (_, obstruct, relieve) => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     obstruct()
@@ -230,11 +230,11 @@ describe('a cloud that is away', () => {
       .where('server_id', '=', id)
       .executeTakeFirstOrThrow()
 
-  test('a token that is revoked meanwhile: it waits for another in its place, and goes on with that', async () => {
+  test('waits for a new token after a revocation and continues with it', async () => {
     const buyer = await buy()
     const id = await order(slipway, buyer)
     hetzner.revoke(buyer.secret)
-    // It was away before that.
+    // The provider was unreachable before.
     const reason = 'Hetzner did not answer. Slipway keeps trying, since 03:04 UTC.'
     await slipway.db.updateTable('servers').set({ reason }).where('id', '=', id).execute()
     const worker = startMaking(slipway, buyer, id)
@@ -250,8 +250,8 @@ describe('a cloud that is away', () => {
   })
 })
 
-describe('one that does not come into being', () => {
-  /** Nearly all of it. */
+describe('a server that does not start', () => {
+  /** Uses up nearly all of the time limit. */
   const useUpTime = (id: Id<'server'>) =>
     slipway.db.updateTable('cloud_servers').set({ waited_seconds: 3.5 }).where('server_id', '=', id).execute()
 

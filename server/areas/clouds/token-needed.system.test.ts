@@ -34,7 +34,7 @@ afterAll(async () => {
   await hetzner.close()
 })
 
-/** A token of a project of its own, and others for that project and for another. */
+/** Creates tokens for two projects. */
 async function buy() {
   const account = unique('project')
   const addOwn = () => hetzner.addToken({ account })
@@ -55,10 +55,10 @@ const tokenRefused = (words: string) => ({
 const inUse = { status: 409, body: { code: 'cloud_token_in_use' } }
 
 test.each([
-  // Those who make it write when its key is there, before they ask for it, and when it was made.
+  // Writes happen when the key exists, before the request, and after the creation.
   ['of which it is not known whether it was made', 3, 1],
   ['that is about to be asked for', 2, 0],
-])('a server %s is found again by a token of the same project alone', async (_, diesAt, made) => {
+])('finds a server %s only with a token of the same project', async (_, diesAt, made) => {
   const { buyer, addOther, addOwn, put } = await buy()
   const id = await order(slipway, buyer)
   await startMaking(slipway, buyer, id, { diesAt }).over
@@ -75,7 +75,7 @@ test.each([
   expect([hetzner.servers.length, hetzner.state.createdCount]).toEqual([1, 1])
 })
 
-test('of a creation that has only begun nothing can be lost, unless it goes on meanwhile', async () => {
+test('allows another token while nothing was requested, unless the creation continues', async () => {
   const { buyer, addOther, put } = await buy()
   const id = await order(slipway, buyer)
   const begin = () => change(id, { step: 'create', cloud_key_id: '7' })
@@ -85,12 +85,12 @@ test('of a creation that has only begun nothing can be lost, unless it goes on m
   expect((await put(addOther())).status).toBe(200)
 })
 
-test('nothing is asked for with a token that another took the place of', async () => {
+test('requests nothing with a replaced token', async () => {
   const { buyer, account } = await buy()
   const other = unique('project')
   const id = await order(slipway, buyer)
   const { publicKey } = await keyOf(id)
-  // Both projects take the order, so that it shows which of them got it.
+  // Both projects accept the order, so that the test sees which one received it.
   for (const owner of [account, other])
     hetzner.keys.push({ id: '7', account: owner, name: 'web', publicKey, created: new Date() })
   await change(id, { step: 'create', cloud_key_id: '7' })
@@ -113,7 +113,7 @@ const keyOf = (id: Id<'server'>) =>
     .$narrowType<{ publicKey: string }>()
     .executeTakeFirstOrThrow()
 
-test('what nobody needs is destroyed before its token goes', async () => {
+test('destroys orphans before the token is deleted', async () => {
   const { buyer, addOther, put } = await buy()
   const { workspace: workspace_id, cloudToken: cloud_token_id } = buyer
   const job = await enqueueStray(slipway.ctx, { workspace_id, cloud_token_id, cloud_id: '4711' })
@@ -124,7 +124,7 @@ test('what nobody needs is destroyed before its token goes', async () => {
   expect((await forget(buyer)).status).toBe(200)
 })
 
-test('what would never be destroyed, as its token is refused, does not keep that', async () => {
+test('deletes a rejected token despite orphans', async () => {
   const { buyer } = await buy()
   const { workspace: workspace_id } = buyer
   const cloud_token_id = await makeCloudToken(slipway.ctx, workspace_id, 'x', { error: 'It was revoked.' })
@@ -132,7 +132,7 @@ test('what would never be destroyed, as its token is refused, does not keep that
   expect((await forget({ ...buyer, cloudToken: cloud_token_id })).status).toBe(200)
 })
 
-test('a key of a forgotten server stays where its token is refused; a cloud that is away is asked again', async () => {
+test('leaves the key of a forgotten server with a rejected token, and retries an unreachable provider', async () => {
   const { buyer, account } = await buy()
   hetzner.keys.push({ id: '9', account, name: 'web', publicKey: 'ssh-ed25519 AAAA', created: new Date() })
   const left = { workspace_id: buyer.workspace, cloud_token_id: buyer.cloudToken, cloud_key_id: '9' }

@@ -10,7 +10,7 @@ import { toSentence } from '../../errors.ts'
 import { OrderPostponed, OrderRejected } from './order-errors.ts'
 
 type Adapter = Extract<typeof axios.defaults.adapter, (...given: never[]) => unknown>
-type Asked = Parameters<Adapter>[0]
+type AdapterConfig = Parameters<Adapter>[0]
 
 const problem = z.object({ type: z.string().default(''), detail: z.string().optional() })
 
@@ -39,7 +39,7 @@ export function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEO
   }
 }
 
-async function ask(asked: Asked, config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>) {
+async function ask(asked: AdapterConfig, config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>) {
   const url = new URL(asked.url ?? '')
   const ca = config.ACME_CA_FILE
     ? [...rootCertificates, await readFile(config.ACME_CA_FILE, 'utf8')]
@@ -58,7 +58,7 @@ async function ask(asked: Asked, config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_
 const plain = (headers: http.IncomingHttpHeaders) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-const headersOf = ({ headers }: Asked) =>
+const headersOf = ({ headers }: AdapterConfig) =>
   Object.fromEntries(Object.entries(headers.toJSON()).map(([name, value]) => [name, String(value)]))
 
 function readProblem(data: string): z.infer<typeof problem> {

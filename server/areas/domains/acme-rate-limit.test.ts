@@ -61,7 +61,7 @@ test('rejects orders for valid certificates and accepts them after a failed rene
 test.each([
   'Too many certificates already issued for shop.example.com: see the rules.',
   'Too many new orders recently.',
-])('a refusal pauses only the order that got it, also when the name is added again: %s', async (words) => {
+])('pauses only the rejected order, even when the name is added again: %s', async (words) => {
   await pause(words)
   await pause(words, 60)
   expect(await refusedAgain('certificate_postponed')).toMatch(
@@ -100,7 +100,7 @@ test('limits hourly orders per workspace, without affecting renewals and other w
   expect(await refusedAgain('certificate_postponed')).toMatch(
     'This workspace has reached the limit of 20 certificates per hour',
   )
-  // The first of them was 49 minutes ago.
+  // The first order was 49 minutes ago.
   const { until } = (await waitOf('a.example.org')) ?? {}
   expect(Math.round(((until?.getTime() ?? 0) - Date.now()) / 60_000)).toBe(11)
   expect(await waitOf('a.example.org', 'a chain')).toBeUndefined()

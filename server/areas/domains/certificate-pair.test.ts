@@ -6,7 +6,7 @@ import { checkCertificatePair } from './certificate-pair.ts'
 
 const host = 'app.example.com'
 
-/** What is said, and at which field. */
+/** Returns the message and its field. */
 function refusal(given: { certificate: string; key: string }, name = host, now?: Date): object {
   try {
     checkCertificatePair(given, name, now)

@@ -17,12 +17,12 @@ import { getDomainRow, presentDomain } from './domain.ts'
 import { resolveDomainTarget } from './domain-target.ts'
 import { deleteDomainRow, updateDomainRow } from './store.ts'
 
-interface Place {
+interface DomainRef {
   id: Id<'application'>
   domain_id: Id<'domain'>
 }
 
-export async function changeDomain(ctx: Context, actor: Actor, { id, domain_id }: Place, given: NewDomain) {
+export async function changeDomain(ctx: Context, actor: Actor, { id, domain_id }: DomainRef, given: NewDomain) {
   await takeOverUnproven(ctx, actor, id, given.host)
   return withLockedApplication(ctx, actor, id, async (trx, application) => {
     await getDomainRow(trx, application, domain_id)
@@ -42,7 +42,7 @@ export async function changeDomain(ctx: Context, actor: Actor, { id, domain_id }
   })
 }
 
-export const removeDomain = (ctx: Context, actor: Actor, { id, domain_id }: Place) =>
+export const removeDomain = (ctx: Context, actor: Actor, { id, domain_id }: DomainRef) =>
   withLockedApplication(ctx, actor, id, async (trx, application) => {
     const row = await getDomainRow(trx, application, domain_id)
     await deleteDomainRow(trx, application.workspace_id, domain_id)

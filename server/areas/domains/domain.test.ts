@@ -17,7 +17,7 @@ afterAll(() => slipway.close())
 const keys = newKeyPair('test')
 const machine = (hostKey: string) => ({ address: '192.0.2.7', port: 22, user: 'root', hostKey, keys })
 
-/** An application of a workspace of its own, on a machine of its own unless told. */
+/** Creates an application in its own workspace, on its own machine by default. */
 async function makeStage(hostKey = unique('ssh-ed25519 key'), ports = {}) {
   const team = await makeTeam(slipway.db)
   const server = await makeServer(slipway.ctx, team.workspace, machine(hostKey), ports)
@@ -102,7 +102,7 @@ describe('a domain', () => {
     const { domain } = await add({ host, https: false })
     expect(domain).toMatchObject({ host, generated: true })
     expect(await generated()).toBeNull()
-    // All servers may share a name for their addresses, so that it can be another's by then.
+    // Servers may share a name for their addresses, so the generated host may be taken.
     expect(await (await makeStage()).generated()).toBeNull()
     await slipway.ok(contract.deleteDomain, at(domain.id))
     expect(await generated()).toEqual({ host, https: false, service: '', port: null })
@@ -176,7 +176,7 @@ describe('a domain in use', () => {
     const [domain] = await one.list()
     const stays = { ...one.at(domain?.id ?? ''), body: { host: zone, https: false } }
     expect((await slipway.ok(contract.updateDomain, stays)).domain.https).toBe(false)
-    // The certificate is still for the other path.
+    // The certificate is still needed for the other path.
     expect(await certificatesOf(one.workspace)).toEqual([zone])
   })
 

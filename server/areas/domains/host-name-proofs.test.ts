@@ -39,7 +39,7 @@ describe('a released host name', () => {
     const domain = await former.add(host)
     await former.prove(host)
     await slipway.ok(contract.verifyDomain, former.at(domain.id))
-    // It is sold: the new owner removes the record, and the operator releases the name.
+    // After a sale, the new owner removes the record and the operator releases the name.
     await dns.write(`_slipway.${host}`)
     await release(host)
     const upload = { ...former.at(domain.id), body: await madeCertificate(host) }
@@ -157,7 +157,7 @@ describe('host name verification', () => {
     await owner.refused(host)
     for (const recent of [
       { failing: 29, checked: 0 },
-      // Slipway was stopped meanwhile: nobody knows.
+      // Nothing is known about the time in which Slipway was stopped.
       { failing: 40, checked: 4 },
     ]) {
       await change(host, recent)

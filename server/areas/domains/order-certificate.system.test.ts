@@ -23,7 +23,7 @@ const elsewhere = await takeSetUpHost()
 const slipway = await startSlipway({ PROXY_IMAGE: host.image.name, ...pebble.env })
 afterAll(() => slipway.close())
 slipway.work()
-/** As the log-in of a set-up leaves it. */
+/** As setup leaves it after the login. */
 const proven = { proven_address: host.address, proven_version: 1 }
 const setting = await makeSetting(slipway, host, { name: 'web-1', status: 'ready', ...proven })
 const { token } = setting.admin
@@ -36,7 +36,7 @@ const add = async (name: string, of = application) =>
 const order = (domain_id: string) =>
   slipway.ok(contract.orderCertificate, { token, params: { ...params, domain_id } })
 
-/** Its time for that has come. */
+/** Makes the certificate due. */
 const renew = (name: string) =>
   slipway.db.transaction().execute(async (trx) => {
     const { id } = await trx
@@ -53,14 +53,13 @@ const find = async (name: string, of = application) => {
   return domains.find((domain) => domain.host === name)
 }
 
-/** Waits until its certificate is so. */
 const until = (name: string, certificate: object, of = application) =>
   vi.waitFor(async () => expect((await find(name, of))?.certificate).toMatchObject(certificate), {
     timeout: 60_000,
     interval: 100,
   })
 
-/** The number of the certificate that is served for a name, which is verified; fails where there is none. */
+/** Serial number of the verified certificate that is served; fails without one. */
 const servedFor = (name: string) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect({ host: host.address, port: 443, servername: name, ca: pebble.root }, () => {
@@ -91,7 +90,7 @@ test('issues, serves, renews and removes a certificate', async () => {
   const first = await untilServed(name)
   expect((await find(name))?.url).toBe(`https://${name}/`)
   expect(await redirected(name)).toBe(`https://${name}/path?query`)
-  // A third of its time before it ends.
+  // Renewal is due when a third of the lifetime is left.
   const { expires_at, next_try_at } = (await find(name))?.certificate ?? {}
   const [left, all] = [
     Date.parse(expires_at ?? '') - Date.parse(next_try_at ?? ''),
@@ -109,7 +108,7 @@ test('issues, serves, renews and removes a certificate', async () => {
   const second = await untilServed(name, first)
   expect(second).not.toBe(first)
 
-  // It is to be renewed again while the name leads elsewhere: the old one stays.
+  // DNS points elsewhere during the renewal: the old certificate stays.
   await pebble.point(name, '203.0.113.9')
   await renew(name)
   await until(name, { status: 'issued', error: expect.stringContaining(`${name} points to 203.0.113.9`) })
@@ -125,7 +124,7 @@ test('issues, serves, renews and removes a certificate', async () => {
   ).toEqual(['certificate.issued', 'certificate.issued', 'certificate.failed'])
 })
 
-/** Where somebody is led who comes over HTTP. */
+/** Redirect target of an HTTP request. */
 const redirected = (name: string) =>
   new Promise<string | undefined>((resolve, reject) => {
     get({ host: host.address, path: '/path?query', headers: { host: name } }, (answer) => {
@@ -149,7 +148,7 @@ test('orders no certificate until DNS points to the server', async () => {
     status: 'waiting',
     error: `${name} points to 203.0.113.9, not to web-1 (${host.address}). Set its A record to ${host.address}.`,
   })
-  // One without HTTPS, for which nobody asks, can be asked for by hand.
+  // A domain without HTTPS can be checked by hand.
   const astray = async () =>
     (await slipway.ok(contract.checkDns, { token, params: { ...params, domain_id: id } })).problem
   expect(await astray()).toMatch(`${name} points to 203.0.113.9, not to web-1`)
@@ -159,7 +158,7 @@ test('orders no certificate until DNS points to the server', async () => {
   await until(name, { status: 'issued', error: null })
 })
 
-/** What a proxy answers to a challenge for the name. */
+/** Response of a proxy to a challenge for the name. */
 const challenged = (at: { address: string }, name: string, token: string) =>
   new Promise<string>((resolve, reject) => {
     const path = `/.well-known/acme-challenge/${token}`
@@ -186,13 +185,13 @@ test('serves a challenge only on its proxy, for its name and during the order', 
     expect(await challenged(host, 'other.example.com', 'token-1')).toBe(nobody)
     expect(await challenged(elsewhere, name, 'token-1')).toBe(nobody)
     await expect(handOver('token 3', 'token')).rejects.toThrow('invalid challenge')
-    // A proxy that was restarted keeps it.
+    // The challenge survives a proxy restart.
     await host.exec('docker', 'restart', 'slipway-proxy')
     await vi.waitFor(async () => expect(await challenged(host, name, 'token-1')).toMatch(/^200/), 20_000)
   })
   const gone = async () => expect(await challenged(host, name, 'token-1')).toBe(nobody)
   await vi.waitFor(gone, 20_000)
-  // That of an order that was cut off is removed once it has expired.
+  // The challenge of an interrupted order is removed once it has expired.
   const expires_at = new Date(Date.now() - 1_000)
   const left = { ...owner, server_id: setting.server, token: 'token-1', key_authorization: 'token-1.x' }
   await db
@@ -208,7 +207,7 @@ test('serves a challenge only on its proxy, for its name and during the order', 
 test('issues no certificate to another workspace for a name that points to the first one’s server', async () => {
   const name = 'www.shop.example.com'
   await pebble.point(name, host.address)
-  // Its server is a real one, at another address.
+  // The server is real, at another address.
   const at = { proven_address: elsewhere.address, proven_version: 1 }
   const theirs = await makeSetting(slipway, elsewhere, { name: 'web-8', status: 'ready', ...at })
   const id = await makeApplication(slipway.db, theirs.workspace, theirs.server)
@@ -218,7 +217,7 @@ test('issues no certificate to another workspace for a name that points to the f
   await vi.waitFor(async () => expect((await find())?.verification.status).toBe('needs_txt'), 30_000)
   const ordered = slipway.db.selectFrom('acme_orders').selectAll().where('host', '=', name)
   expect(await ordered.execute()).toEqual([])
-  // The first workspace, to whose server it leads, takes it over and gets one.
+  // The first workspace, whose server the name points to, takes it over and gets a certificate.
   await add(name)
   await until(name, { status: 'issued', error: null })
   expect(await find()).toMatchObject({ certificate: null, verification: { status: 'released' } })
@@ -233,7 +232,7 @@ test('does not let a workspace on the same machine take over a name served witho
   const id = await makeApplication(slipway.db, theirs.workspace, theirs.server)
   const asked = { token: theirs.admin.token, params: { id }, body: { host: name } }
   await slipway.refused(contract.createDomain, asked, 409, 'host_taken')
-  // The check that adding it asked for proves it, so not even a TXT record takes it away.
+  // The check after adding the name verifies it, so not even a TXT record takes it away.
   await vi.waitFor(
     async () =>
       expect(await find(name)).toMatchObject({ verification: { status: 'verified' }, routing_error: null }),

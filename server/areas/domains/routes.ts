@@ -13,12 +13,12 @@ import { getApplicationRow } from '../applications/application.ts'
 import { listHostNames } from '../applications/hosts/host-names.ts'
 import { checkDnsTarget } from '../applications/hosts/dns.ts'
 
-interface Place {
+interface DomainRef {
   id: Id<'application'>
   domain_id: Id<'domain'>
 }
 
-async function checkDns(ctx: Context, actor: Actor, place: Place): Promise<string | null> {
+async function checkDns(ctx: Context, actor: Actor, place: DomainRef): Promise<string | null> {
   const application = await getApplicationRow(ctx, actor, place.id)
   const { host } = await getDomainRow(ctx.db, application, place.domain_id)
   const { problem } = await checkDnsTarget(ctx, await serverOf(ctx, ctx.db, application), host)

@@ -28,7 +28,7 @@ import {
   updateCertificate,
 } from './store.ts'
 
-interface Place {
+interface DomainRef {
   id: Id<'application'>
   domain_id: Id<'domain'>
 }
@@ -37,7 +37,7 @@ interface Place {
 export const uploadCertificate = (
   ctx: Context,
   actor: Actor,
-  place: Place,
+  place: DomainRef,
   given: { certificate: string; key: string },
 ) =>
   ofSecure(ctx, actor, place, async (trx, application, domain) => {
@@ -66,7 +66,7 @@ export const uploadCertificate = (
   })
 
 /** Orders a certificate in its place. */
-export const removeCertificate = (ctx: Context, actor: Actor, place: Place) =>
+export const removeCertificate = (ctx: Context, actor: Actor, place: DomainRef) =>
   ofSecure(ctx, actor, place, async (trx, application, domain) => {
     const known = await findOne(trx, domain)
     if (known?.kind !== 'uploaded')
@@ -87,7 +87,7 @@ export const removeCertificate = (ctx: Context, actor: Actor, place: Place) =>
     await emit(trx, actor, application.workspace_id, 'certificate.removed', domainTarget(known))
   })
 
-export const requestOrder = (ctx: Context, actor: Actor, place: Place) =>
+export const requestOrder = (ctx: Context, actor: Actor, place: DomainRef) =>
   ofSecure(ctx, actor, place, async (trx, application, domain) => {
     const { workspace_id: workspaceId } = application
     const known = await findOne(trx, domain)
@@ -118,7 +118,7 @@ const isFine = (row: CertificateRow) =>
 
 type Work = (trx: Trx, application: ApplicationRow, domain: DomainRow) => Promise<unknown>
 
-const ofSecure = (ctx: Context, actor: Actor, { id, domain_id }: Place, work: Work) =>
+const ofSecure = (ctx: Context, actor: Actor, { id, domain_id }: DomainRef, work: Work) =>
   withLockedApplication(ctx, actor, id, async (trx, application) => {
     const domain = await getDomainRow(trx, application, domain_id)
     // The name may have been released or taken over.

@@ -12,13 +12,13 @@ import { claimHost, getDomainRow, presentDomain, serverOf } from './domain.ts'
 import { saveEvidence, proveHost } from './prove-host.ts'
 import { type DomainRow, listCertificates, updateCertificate } from './store.ts'
 
-interface Place {
+interface DomainRef {
   id: Id<'application'>
   domain_id: Id<'domain'>
 }
 
 /** Verifies the name, and claims it again if it was lost and is available now. */
-export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }: Place) {
+export async function verifyDomain(ctx: Context, actor: Actor, { id, domain_id }: DomainRef) {
   const application = await getApplicationRow(ctx, actor, id)
   const { host } = await getDomainRow(ctx.db, application, domain_id)
   const claimed = { workspace_id: application.workspace_id, host }

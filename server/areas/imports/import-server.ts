@@ -56,7 +56,7 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
   })
 }
 
-/** A host name is a name like any other, if it is one. */
+/** Uses the host name if it is a valid name. */
 const nameOf = (hostname: string) => name().safeParse(hostname.slice(0, 100)).data
 
 const types = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa']
@@ -70,7 +70,7 @@ function keysIn(lines: string[]): string[] {
   return [...new Set(keys)].sort((a, b) => rank(a) - rank(b))
 }
 
-/** A key begins with the name of its type, and the length of that. */
+/** SSH keys start with the length and name of their type. */
 function typeIn(base64: string): string {
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.toString('base64') !== base64 || bytes.length < 8) return ''

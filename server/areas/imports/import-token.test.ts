@@ -20,7 +20,7 @@ async function makeLine() {
 }
 
 const hostKey = () => newKeyPair('root@web').publicKey
-/** From loopback, where nothing listens on that port: nobody has to be waited for. */
+/** Nothing listens on that loopback port, so that the connection fails immediately. */
 const post = (body: object) => slipway.call(contract.importServer.key, { body, address: '127.0.0.1' })
 const report = (token: string, more: object = {}) => ({
   token,
@@ -32,8 +32,8 @@ const report = (token: string, more: object = {}) => ({
   ...more,
 })
 
-describe('a line', () => {
-  test('names a script that lives for an hour', async () => {
+describe('an import command', () => {
+  test('refers to a script that is valid for an hour', async () => {
     const { token, command, expires_at } = await makeLine()
     expect(command).toBe(
       `printf 'url = "%s"\\n' 'http://slipway.test/v1/import/server/${token}' | curl -sSL -K - | sh`,
@@ -43,7 +43,7 @@ describe('a line', () => {
     expect(minutes).toBeLessThanOrEqual(60)
   })
 
-  test('leads to a script that every shell can read', async () => {
+  test('returns a script that every shell can parse', async () => {
     const { token } = await makeLine()
     const got = await slipway.call(contract.getImportScript.key, { params: { token } })
     expect(got.status).toBe(200)
@@ -55,7 +55,7 @@ describe('a line', () => {
     }
   })
 
-  test('keeps neither its token nor the private key readable in the database', async () => {
+  test('stores neither its token nor the private key in plain text', async () => {
     const { token } = await makeLine()
     const row = await slipway.db
       .selectFrom('import_tokens')
@@ -66,7 +66,7 @@ describe('a line', () => {
     expect(row.public_key).toMatch(/^ssh-ed25519 /)
   })
 
-  test('is not for members', async () => {
+  test('is refused for members', async () => {
     const { member } = await makeTeam(slipway.db)
     await slipway.refused(contract.createImportToken, { token: member.token, body: {} }, 403, 'forbidden')
   })
@@ -84,12 +84,12 @@ describe('a token', () => {
     expect(await post(report(token))).toMatchObject({ status: 404, body: gone })
   }
 
-  test('that nobody made is none', async () => {
+  test('that does not exist is refused', async () => {
     await expectGone('imp_nobody-made-this')
     await expectGone('$(touch /tmp/owned)')
   })
 
-  test('that is older than an hour is none any more, and is swept away', async () => {
+  test('expires after an hour and is deleted', async () => {
     const { token } = await makeLine()
     const row = () => slipway.db.selectFrom('import_tokens').where('token_hash', '=', hashToken(token))
     await slipway.db
@@ -110,7 +110,7 @@ describe('a token', () => {
     expect(await row().select('name').execute()).toEqual([])
   })
 
-  test('serves once, also for two who come at the same moment', async () => {
+  test('can be used once, even concurrently', async () => {
     const { token, workspace } = await makeLine()
     const both = await Promise.all([post(report(token)), post(report(token))])
     expect(statuses(both)).toEqual([201, 404])
@@ -123,7 +123,7 @@ describe('a token', () => {
     expect(servers).toEqual([{ name: 'web' }])
   })
 
-  test('dies with the right of whoever made it', async () => {
+  test('ends with the permission of its creator', async () => {
     const { token, admin, workspace } = await makeLine()
     await slipway.db.updateTable('members').set({ role: 'member' }).where('id', '=', admin.member).execute()
     await expectGone(token)
@@ -144,14 +144,14 @@ describe('a report', () => {
     ['host_keys', { host_keys: [] }],
     ['user', { user: '$(id)' }],
     ['port', { port: 70_000 }],
-  ])('is refused for its %s, and the token is kept', async (field, wrong) => {
+  ])('is refused for its %s, and the token stays valid', async (field, wrong) => {
     const { token } = await makeLine()
     const got = await post(report(token, wrong))
     expect(got).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } })
     expect((await post(report(token))).status).toBe(201)
   })
 
-  test('is refused in the words that the settings of a server have', async () => {
+  test('is refused with the same messages as server settings', async () => {
     const { token } = await makeLine()
     expect(await post(report(token, { port: 70_000, user: '' }))).toMatchObject({
       status: 422,
@@ -179,7 +179,7 @@ describe('a report', () => {
     expect(host_keys).toEqual([bare(one), bare(other)])
   })
 
-  test('whose host name is no name takes the address instead', async () => {
+  test('with an invalid host name uses the address', async () => {
     const { token, workspace } = await makeLine()
     await post(report(token, { hostname: '\u202e', addresses: ['127.0.0.1'] }))
     const rows = await slipway.db

@@ -31,26 +31,26 @@ async function makeLine(body: { name?: string } = {}) {
 const serversOf = (workspace: Awaited<ReturnType<typeof makeLine>>['workspace']) =>
   slipway.db.selectFrom('servers').selectAll().where('workspace_id', '=', workspace).execute()
 
-/** Pasted into a shell of the server. */
+/** Runs the command in a shell of the server. */
 const paste = (command: string, ...before: string[]) => host.exec(...first([...before, 'sh', '-c', command]))
 const first = ([program = '', ...args]: string[]): [string, ...string[]] => [program, ...args]
 
 const byWget = (command: string) =>
   command.replace('url = "%s"', '%s').replace('curl -sSL -K -', 'wget -qO- -i -')
 
-/** What it says of why it does nothing. */
+/** Returns the error message. */
 const refusal = async (pasted: Promise<string>) => {
   const error: unknown = await pasted.then(
     (said) => new Error(`It was not refused: ${said}`),
     (why: unknown) => why,
   )
-  // The error tells the command first, which may be the script.
+  // The error starts with the command, which may include the script.
   return (
     [...String(error).matchAll(/^This server was not added to Slipway\. (.*)/gm)].at(-1)?.[1] ?? String(error)
   )
 }
 
-test('the line, pasted on a server, adds it and has it set up', async () => {
+test('adds and sets up a server with the pasted command', async () => {
   const { command, admin, workspace } = await makeLine()
   const said = await paste(command)
   const [server, ...others] = await serversOf(workspace)
@@ -81,12 +81,12 @@ test('the line, pasted on a server, adds it and has it set up', async () => {
   ])
 })
 
-test('it adds the key once, in a file that sshd accepts', async () => {
+test('adds the key once, in a file that sshd accepts', async () => {
   const { command, token, workspace } = await makeLine()
   const script = await slipway.call(`GET /v1/import/server/${token}`)
   const key = /^slipway_key='(.*)'$/m.exec(script.text)?.[1] ?? ''
   await paste(command)
-  // The script itself, once more: the key is there, and the token has served.
+  // Running the script again finds the key and a used token.
   expect(await refusal(paste(script.text))).toMatch(
     /^Slipway says: This import command cannot be used: it was already used/,
   )
@@ -98,18 +98,18 @@ test('it adds the key once, in a file that sshd accepts', async () => {
   expect(await serversOf(workspace)).toHaveLength(1)
 })
 
-test('it serves once: a second time it says so and adds nothing', async () => {
+test('works once, and reports that on the second use', async () => {
   const { command, workspace } = await makeLine()
   await paste(command)
   const said = await paste(command).catch(String)
-  // Whoever pastes it sees the sentence, and nothing else.
+  // Only the sentence is shown.
   expect(said).toMatch(
     /\nThis import command cannot be used: it was already used, .*\. Create a new one in the console\.\n$/,
   )
   expect(await serversOf(workspace)).toHaveLength(1)
 })
 
-test('the name that was given is the name, whatever stands in it', async () => {
+test('uses the given name, whatever it contains', async () => {
   const name = `"; touch /owned; $(touch /owned) \`touch /owned\` '`
   const { command, workspace } = await makeLine({ name })
   await paste(command)
@@ -117,7 +117,7 @@ test('the name that was given is the name, whatever stands in it', async () => {
   await expect(host.exec('ls', '/owned')).rejects.toThrow(/No such file/)
 })
 
-longTest('wget will do where there is no curl', async () => {
+longTest('falls back to wget without curl', async () => {
   await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
   onTestFinished(async () => void (await host.exec('mv', '/usr/bin/curl.away', '/usr/bin/curl')))
   const { command, workspace } = await makeLine()
@@ -126,7 +126,7 @@ longTest('wget will do where there is no curl', async () => {
 })
 
 test.each(['curl', 'wget'])(
-  'other users of the server do not see the token when it goes by %s',
+  'hides the token from other users with %s',
   async (by) => {
     if (by === 'wget') {
       await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
@@ -134,7 +134,7 @@ test.each(['curl', 'wget'])(
     }
     const { command, token, workspace } = await makeLine()
     const line = by === 'wget' ? byWget(command) : command
-    // As if typed into a shell: an argument of ours would be seen.
+    // Written through stdin, because an argument would be visible.
     await host.exec('sh', '-c', 'umask 077; printf "%s" "$1" > /root/line', 'sh', line)
     const seen = await seenMeanwhile(host, [by, token], () => host.exec('sh', '/root/line'))
     expect(await serversOf(workspace)).toHaveLength(1)
@@ -142,12 +142,12 @@ test.each(['curl', 'wget'])(
   },
 )
 
-describe('where the report is refused', () => {
+describe('when the report is refused', () => {
   const [keys, others] = ['/root/.ssh/authorized_keys', 'ssh-ed25519 AAAAsomebody somebody']
   const write = (file: string, text: string) =>
     host.exec('sh', '-c', 'printf %s "$2" > "$1"', 'sh', file, text)
 
-  /** It has a host key of a kind that nobody takes any more. */
+  /** The server has a host key of an unsupported type. */
   async function makeRefusedLine() {
     await host.exec('mv', '/etc/ssh/ssh_host_ed25519_key.pub', '/root/host.pub')
     await write('/etc/ssh/ssh_host_dsa_key.pub', 'ssh-dss AAAAB3NzaC1kc3M= root@web\n')
@@ -159,7 +159,7 @@ describe('where the report is refused', () => {
   }
   const why = 'Slipway says: host_keys: Must contain an Ed25519, ECDSA or RSA host key.'
 
-  /** Puts another program in the place of wget, and curl out of the way. */
+  /** Replaces wget with another program and hides curl. */
   async function onlyWget(program: string) {
     await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
     await host.exec('mv', '/usr/bin/wget', '/usr/bin/wget.away')
@@ -170,9 +170,9 @@ describe('where the report is refused', () => {
     })
   }
 
-  test('the sentences are shown, and the key is taken out again', async () => {
+  test('shows the messages and removes the key again', async () => {
     const { command, workspace } = await makeRefusedLine()
-    // Its last line is not ended.
+    // The last line has no line end.
     await write(keys, `# mine\n${others}`)
     expect(await refusal(paste(command))).toBe(why)
     expect(await host.exec('cat', keys)).toBe(`# mine\n${others}\n`)
@@ -184,7 +184,7 @@ describe('where the report is refused', () => {
     expect(await serversOf(workspace)).toEqual([])
   })
 
-  longTest('a key that was there before stays', async () => {
+  longTest('keeps a key that existed before', async () => {
     const { command, token } = await makeRefusedLine()
     const script = await slipway.call(`GET /v1/import/server/${token}`)
     const key = /^slipway_key='(.*)'$/m.exec(script.text)?.[1] ?? ''
@@ -193,7 +193,7 @@ describe('where the report is refused', () => {
     expect(await host.exec('cat', keys)).toBe(`${key}\n${others}\n`)
   })
 
-  longTest('wget shows them as well', async () => {
+  longTest('shows the messages with wget as well', async () => {
     const { command } = await makeRefusedLine()
     await onlyWget('/usr/bin/wget.away')
     await write(keys, `${others}\n`)
@@ -201,7 +201,7 @@ describe('where the report is refused', () => {
     expect(await host.exec('cat', keys)).toBe(`${others}\n`)
   })
 
-  longTest('a wget that cannot says what to do', async () => {
+  longTest('explains what to do with a wget that cannot show them', async () => {
     const { token } = await makeRefusedLine()
     await onlyWget('/usr/bin/busybox')
     await write(keys, `${others}\n`)
@@ -212,7 +212,7 @@ describe('where the report is refused', () => {
     expect(await host.exec('cat', keys)).toBe(`${others}\n`)
   })
 
-  test('a Slipway that is not there lets nobody in', async () => {
+  test('adds no key when Slipway is unreachable', async () => {
     const { token } = await makeLine()
     const { text } = await slipway.call(`GET /v1/import/server/${token}`)
     const { PUBLIC_URL } = slipway.ctx.config
@@ -223,7 +223,7 @@ describe('where the report is refused', () => {
   })
 })
 
-longTest('behind a proxy, it is reached where it shows its own key', async () => {
+longTest('uses the address that presents the host key, behind a proxy', async () => {
   const { token, workspace } = await makeLine()
   const body = {
     token,
@@ -235,13 +235,13 @@ longTest('behind a proxy, it is reached where it shows its own key', async () =>
   expect(await serversOf(workspace)).toMatchObject([{ address: host.address, name: host.address }])
 })
 
-longTest('of the host keys that were reported the one that it shows is left', async () => {
+longTest('keeps the presented host key of those reported', async () => {
   const foreign = newKeyPair('another').publicKey.split(' ').slice(0, 2).join(' ')
   const { token, workspace } = await makeLine()
   const body = { token, user: 'root', host_keys: [foreign, host.hostKey], addresses: [] }
   await slipway.ok(contract.importServer, { body, address: host.address })
   expect(await serversOf(workspace)).toMatchObject([{ host_keys: [host.hostKey] }])
-  // Also of one that could not be reached then.
+  // Also for a server that was unreachable at first.
   await host.authorize(host.keys.publicKey)
   const setting = await makeSetting(slipway, host, { host_keys: [foreign, host.hostKey], machine: null })
   await start(setting)
@@ -251,8 +251,8 @@ longTest('of the host keys that were reported the one that it shows is left', as
   expect(server.machine).toBe(await host.exec('cat', '/var/lib/slipway/proxy/machine'))
 })
 
-describe('it politely does nothing', () => {
-  test('where there is no Linux', async () => {
+describe('exits without changes', () => {
+  test('on other systems than Linux', async () => {
     await host.exec(
       'sh',
       '-c',
@@ -265,7 +265,7 @@ describe('it politely does nothing', () => {
     expect(await serversOf(workspace)).toEqual([])
   })
 
-  test('for somebody who is not root', async () => {
+  test('for users other than root', async () => {
     await host.addUser('nora', { sudo: 'none' })
     const { command, workspace } = await makeLine()
     expect(await refusal(paste(command, 'setpriv', '--reuid=nora', '--clear-groups'))).toBe(
@@ -274,7 +274,7 @@ describe('it politely does nothing', () => {
     expect(await serversOf(workspace)).toEqual([])
   })
 
-  test('where root cannot log in, unless whoever ran sudo can become root', async () => {
+  test('when root cannot log in, unless the sudo user can become root', async () => {
     await host.sshConfig('PermitRootLogin no')
     const { command, admin, workspace } = await makeLine()
     expect(await refusal(paste(command))).toMatch(/^The SSH server does not allow root to log in\. /)
@@ -290,7 +290,7 @@ describe('it politely does nothing', () => {
     )
   })
 
-  longTest('where sshd takes no keys', async () => {
+  longTest('when sshd accepts no keys', async () => {
     await host.sshConfig('PubkeyAuthentication no')
     const { command } = await makeLine()
     expect(await refusal(paste(command))).toMatch(/^The SSH server does not accept keys\. /)

@@ -20,10 +20,10 @@ afterAll(async () => {
 })
 
 type Cloud = NonNullable<Parameters<typeof makeCloudServer>[3]>
-type Given = NonNullable<Parameters<typeof makeServer>[3]>
-const unreached: Given = { status: 'pending', host_keys: [], machine: null }
+type ServerInput = NonNullable<Parameters<typeof makeServer>[3]>
+const unreached: ServerInput = { status: 'pending', host_keys: [], machine: null }
 
-async function makeLine(cloud: Cloud | undefined, given: Given = unreached) {
+async function makeLine(cloud: Cloud | undefined, given: ServerInput = unreached) {
   const { admin, workspace } = await makeTeam(slipway.db)
   const token = await makeCloudToken(slipway.ctx, workspace, hetzner.addToken())
   const server = cloud
@@ -49,8 +49,8 @@ const report = (token: string, hostKey = host.hostKey) =>
 const rowOf = (id: Id<'server'>) =>
   slipway.db.selectFrom('servers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-describe('a line for a server that is here', () => {
-  test('brings the key of that server, and what is reported is its own', async () => {
+describe('an import command for an existing server', () => {
+  test('uses its key and updates its row', async () => {
     const { line, server, workspace, sent } = await makeLine(undefined)
     const script = await slipway.call(contract.getImportScript.key, { params: { token: line.token } })
     const before = await rowOf(server)
@@ -74,11 +74,11 @@ describe('a line for a server that is here', () => {
       .where('workspace_id', '=', workspace)
       .execute()
     expect(all).toHaveLength(1)
-    // It needs no other.
+    // The token is used up.
     expect((await report(other.token)).status).toBe(404)
   })
 
-  test('is none for one whose host key is confirmed, is being deleted, or is of another workspace', async () => {
+  test('is refused for a confirmed server, one in deletion, or one of another workspace', async () => {
     const known = await makeLine(undefined)
     await report(known.line.token)
     await slipway.refused(contract.createImportToken, known.sent, 409, 'server_known')
@@ -93,7 +93,7 @@ describe('a line for a server that is here', () => {
     await slipway.refused(contract.createImportToken, { ...known.sent, token: admin.token }, 404, 'not_found')
   })
 
-  test('is of no use once the server is being deleted', async () => {
+  test('is invalid once the server is being deleted', async () => {
     const { line, server } = await makeLine(undefined)
     await slipway.db.updateTable('servers').set({ status: 'deleting' }).where('id', '=', server).execute()
     expect(await report(line.token)).toMatchObject({ status: 404, body: { code: 'import_token_invalid' } })
@@ -101,15 +101,15 @@ describe('a line for a server that is here', () => {
   })
 })
 
-describe('a server at a cloud', () => {
-  test('is let in where the cloud says that it is', async () => {
+describe('a cloud server', () => {
+  test('is admitted at the address that the provider reports', async () => {
     const { line, server } = await makeLine({ cloud_id: '1', address: host.address, origin: 'imported' })
     expect((await report(line.token)).status).toBe(201)
     expect(await rowOf(server)).toMatchObject({ address: host.address, host_keys: [host.hostKey] })
   })
 
-  test('is not let in with another host key than is shown there, and whoever waits for it knows', async () => {
-    const making: Given = { ...unreached, status: 'provisioning' }
+  test('is refused with another host key, and the reason is shown', async () => {
+    const making: ServerInput = { ...unreached, status: 'provisioning' }
     const { line, server } = await makeLine({ cloud_id: '2', address: host.address, step: 'call' }, making)
     const thief = newKeyPair('thief').publicKey
     expect(await report(line.token, thief)).toMatchObject({ status: 409, body: { code: 'not_that_server' } })
@@ -121,21 +121,21 @@ describe('a server at a cloud', () => {
     expect((await report(line.token)).status).toBe(201)
   })
 
-  test('is not let in from elsewhere, with a host key that it has elsewhere', async () => {
+  test('is refused from another address with its own host key', async () => {
     const { line, server } = await makeLine({ cloud_id: '3', address: '127.0.0.9', step: 'call' })
     expect(await report(line.token)).toMatchObject({ status: 409, body: { code: 'not_that_server' } })
     expect(await rowOf(server)).toMatchObject({ host_keys: [] })
   })
 
-  test('is asked to come again while it is not known what the cloud has made', async () => {
-    const making: Given = { ...unreached, status: 'provisioning', address: null }
+  test("is asked to retry while the provider's result is unknown", async () => {
+    const making: ServerInput = { ...unreached, status: 'provisioning', address: null }
     const { line } = await makeLine({ cloud_id: null, step: 'create' }, making)
     const early = await report(line.token)
     expect(early).toMatchObject({ status: 503, body: { code: 'not_yet_known' } })
   })
 
-  test('is looked for at the cloud where nobody has written down yet where it is', async () => {
-    const making: Given = { ...unreached, status: 'provisioning', address: null }
+  test('is looked up at the provider when its ID is not saved yet', async () => {
+    const making: ServerInput = { ...unreached, status: 'provisioning', address: null }
     const there = hetzner.addServer({
       name: 'web',
       region: 'fsn1',
@@ -152,7 +152,7 @@ describe('a server at a cloud', () => {
       .where('server_id', '=', server)
       .executeTakeFirst()
     expect(cloud).toEqual({ step: null })
-    // Which takes its key away from the cloud.
+    // This job removes the key from the provider.
     const jobs = await slipway.db
       .selectFrom('jobs')
       .select('kind')

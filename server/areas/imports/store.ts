@@ -10,11 +10,11 @@ export interface ImportTokenDetails {
   token_hash: string
   workspace_id: Id<'workspace'>
   name: string | null
-  /** The server that it is for, which has a key; or the key that a new one will have. */
+  /** The existing server with its key, or the key for a new one. */
   server_id: Id<'server'> | null
   key_sealed: string | null
   public_key: string | null
-  /** Null where Slipway made it by itself. */
+  /** Null for tokens that Slipway created itself. */
   actor_id: Id<'user'> | null
   role: Role | null
   user_name: string | null

@@ -86,7 +86,7 @@ describe('attaching', () => {
     expect(await projectOf(two)).toEqual({ id, name })
     const { projects } = (await ok(getServer, { token, params: { id: second } })).server
     expect(ids(projects)).toEqual([id, other.id].toSorted())
-    // What is not in it is left as it is.
+    // Non-members stay unchanged.
     await detach(other.id, { applications: [one], servers: [server, second] })
     expect(await projectOf(one)).toEqual({ id, name })
     expect(await detach(id, { applications: [one], servers: [server] })).toMatchObject({

@@ -52,7 +52,7 @@ test('keeps variables ordered and unique, and shows values only to members who m
   const rows = await db.selectFrom('project_variables').select('value_sealed').execute()
   expect(rows.filter(({ value_sealed }) => value_sealed.includes('one=1'))).toEqual([])
   expect((await toldOf(db, id)).map(([, detail]) => detail)).toEqual([null, 'B, A', 'C', 'D', 'B'])
-  // Those of another project are not to be reached through this one.
+  // Variables of another project are not accessible through this one.
   const other = await newProject()
   const through = { token, params: { id: other.id, env_id: a?.id ?? '' } }
   await refused(contract.deleteProjectVariable, through, 404)

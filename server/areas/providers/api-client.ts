@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { callService, rateLimitedUntil, rateLimitsOf, parseJson, parseJsonReply } from '../../call-service.ts'
 import { Problem } from '../../errors.ts'
 import type { FetchReply } from '../../platform/net/safe-fetch.ts'
-import { away, cloudBusy, type CloudErrorKind, toCloudProblem, type Said } from './api-errors.ts'
+import { away, cloudBusy, type CloudErrorKind, toCloudProblem, type ErrorResponse } from './api-errors.ts'
 import type { Account, NewCloudServer } from './provider.ts'
 
 /** Describes the API of a provider. All use bearer tokens and JSON. */
@@ -11,9 +11,9 @@ export interface Api {
   name: string
   tokenHelp: string
   base(config: Config): string
-  said(body: unknown): Said
-  kindOf(status: number, said: Said): CloudErrorKind | undefined
-  isMissing?(status: number, said: Said): boolean
+  said(body: unknown): ErrorResponse
+  kindOf(status: number, said: ErrorResponse): CloudErrorKind | undefined
+  isMissing?(status: number, said: ErrorResponse): boolean
   next(body: Record<string, unknown>): Record<string, string> | undefined
 }
 

@@ -5,7 +5,7 @@ import type { Api, ApiRequest } from './api-client.ts'
 import { CloudUnavailable, CloudBusy, CloudRefused, MissingPermission, TokenRefused } from './cloud-errors.ts'
 import type { Account } from './provider.ts'
 
-export interface Said {
+export interface ErrorResponse {
   code: string
   message: string
 }
@@ -18,7 +18,7 @@ export function toCloudProblem(
   api: Api,
   asked: ApiRequest,
   status: number,
-  said: Said,
+  said: ErrorResponse,
 ): Problem {
   const kind = api.kindOf(status, said) ?? kindOf(status)
   return problems[kind]({ api, asked, status, why: wordsOf(account, asked, said.message) })

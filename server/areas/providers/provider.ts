@@ -9,7 +9,7 @@ import type {
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 
-/** An account at a cloud, as a call to it needs it. */
+/** Credentials and context of provider calls. */
 export interface Account {
   ctx: Context
   token: string
@@ -21,7 +21,6 @@ export type Datacenter = z.infer<typeof datacenter>
 export type ServerType = z.infer<typeof serverType>
 export type ServerImage = z.infer<typeof serverImage>
 
-/** A server as its cloud tells of it. */
 export interface CloudServer extends Omit<z.infer<typeof accountServer>, 'server' | 'created_at'> {
   madeFor: string | null
   created_at: Date | null
@@ -40,9 +39,9 @@ export interface NewCloudServer {
   region: string
   type: string
   image: string
-  /** The cloud's id of the key that may log in. */
+  /** The provider's ID of the SSH key. */
   keyId: string
-  /** Runs as root when it boots for the first time. */
+  /** Script that runs as root on the first boot. */
   userData: string
   /** Saved as a tag, so that the server is found even if the response is lost. */
   madeFor: Id<'server'>
@@ -64,7 +63,7 @@ export interface Provider {
   listImages(account: Account): Promise<ServerImage[]>
   listServers(account: Account, madeFor?: Id<'server'>): Promise<CloudServer[]>
   findServer(account: Account, id: string): Promise<CloudServer | undefined>
-  /** The id of a key at the cloud, if it is there. */
+  /** Returns the provider's ID of the key, if it exists. */
   findKey(account: Account, publicKey: string): Promise<string | undefined>
   keepKey(account: Account, key: { name: string; publicKey: string }): Promise<string>
   removeKey(account: Account, id: string): Promise<void>

@@ -37,7 +37,7 @@ const clouds = [
     image: 'debian-12',
     currency: 'EUR',
     monthly: 4.7481,
-    // It does not say whose a token is, and has a name only once.
+    // The provider does not report the account and requires unique names.
     owner: null,
     twice: 'name_taken',
   },
@@ -82,7 +82,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     fake.keys.splice(0)
     fake.asked.splice(0)
     Object.assign(fake.state, { quota: 10, mostPerPage: Infinity, bootMs: 20 })
-    // Each test has its own: what is known of one is known of it alone.
+    // Each test has its own account, because responses are cached per account.
     account = { ctx: slipway.ctx, token: fake.addToken() }
   })
 
@@ -102,7 +102,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
       (error: unknown) => error,
     )
 
-  test('a server is made, found by what it was made for, and destroyed', async () => {
+  test('creates a server, finds it by its tag, and destroys it', async () => {
     const order = await wanted()
     const made = await provider.createServer(account, order)
     expect(made).toMatchObject({
@@ -131,7 +131,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     expect(await provider.listServers(account, order.madeFor)).toEqual([])
   })
 
-  test('what is not there is not found, and taking it away again is fine', async () => {
+  test('returns undefined for missing objects and tolerates repeated deletions', async () => {
     for (const gone of [fake.state.nextId(), 'nonsense', '../account', '']) {
       expect(await provider.findServer(account, gone)).toBeUndefined()
       await provider.destroyServer(account, gone)
@@ -140,7 +140,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     expect(await provider.listServers(account, newId('server'))).toEqual([])
   })
 
-  test('a key is kept once, however often and with whatever note it comes', async () => {
+  test('stores a key once, whatever its comment', async () => {
     const { publicKey } = newKeyPair('one')
     expect(await provider.findKey(account, publicKey)).toBeUndefined()
     const first = await provider.keepKey(account, { name: 'a', publicKey })
@@ -152,7 +152,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     expect(fake.keys).toEqual([])
   })
 
-  test('lists are whole, over all of their pages', async () => {
+  test('lists all pages', async () => {
     const whole = { regions: await provider.listRegions(account), types: await provider.listTypes(account) }
     fake.state.mostPerPage = 3
     fake.asked.splice(0)
@@ -172,7 +172,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     ])
   })
 
-  test('the catalogue says what is to be had where, for how much, and which systems there are', async () => {
+  test('returns the catalog with availability, prices and images', async () => {
     fake.soldOut(type, region)
     const types = await provider.listTypes(account)
     for (const one of types) contract.serverType.parse(one)
@@ -200,7 +200,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     expect(images.map(({ name }) => name).join()).not.toMatch(/windows|suse|bsd|snapshot|docker|alpine/i)
   })
 
-  test('a token that is wrong, or was revoked, is refused as such', async () => {
+  test('refuses invalid and revoked tokens as such', async () => {
     expect(await provider.check(account)).toEqual({ account: owner })
     expect(fake.servers.length + fake.keys.length).toBe(0)
     fake.revoke(account.token)
@@ -213,7 +213,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     }
   })
 
-  test('a token that may only read fails the check, which says what to do', async () => {
+  test('reports a read-only token and what to do', async () => {
     const token = fake.addToken({ rights: 'read' })
     const error = await failure(provider.check({ ...account, token }))
     expect(error).toBeInstanceOf(MissingPermission)
@@ -221,7 +221,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     expect(fake.keys).toEqual([])
   })
 
-  test('a limit that is reached, a type that is sold out and a name that is taken are told apart', async () => {
+  test('distinguishes limits, sold-out types and taken names', async () => {
     fake.soldOut(type, region)
     const soldOut = await failure(create())
     expect(soldOut).toMatchObject({
@@ -239,7 +239,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
   })
 
   test.each(['broken', 'bad gateway', 'nonsense', 'half', 'cut', 'slow'] as const)(
-    'an answer that is %s says nothing of what was done',
+    'treats a response that is %s as unknown outcome',
     async (how) => {
       const order = await wanted()
       await provider.listServers(account)
@@ -250,7 +250,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     },
   )
 
-  test('what was done although the answer was lost is found by what it was made for', async () => {
+  test('finds what was created when the response was lost', async () => {
     for (const lose of [() => fake.failAfter('create'), () => fake.loseAnswer('create')]) {
       const order = await wanted({ name: `web-${fake.servers.length}` })
       lose()
@@ -264,7 +264,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     expect(fake.keys.filter(({ name }) => name === 'lost')).toHaveLength(1)
   })
 
-  test('one that takes no more calls is not called until it does, and stops no other account', async () => {
+  test('respects rate limits without affecting other accounts', async () => {
     fake.limitRate({ remaining: 0, retryAfter: 7 })
     const error = await failure(provider.listRegions(account))
     expect(error).toBeInstanceOf(CloudBusy)
@@ -275,7 +275,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     expect(fake.asked).toEqual([])
     const other = { ...account, token: fake.addToken() }
     expect((await provider.listRegions(other)).length).toBeGreaterThan(3)
-    // Without that header: at most a minute, although all of it is to be had again only in an hour.
+    // Without that header, waits at most a minute, although the quota resets in an hour.
     fake.limitRate({ remaining: 0, seconds: 3600 })
     const limited = await failure(provider.listRegions(other))
     expect(limited).toBeInstanceOf(CloudBusy)
@@ -283,7 +283,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     expect(limited instanceof CloudBusy && (limited.retryAfter ?? 99)).toBeLessThanOrEqual(60)
   })
 
-  test('it is away while it is down, and whoever waits no longer is let go', async () => {
+  test('reports an outage and honors aborts', async () => {
     fake.down('503')
     expect(await failure(provider.findServer(account, fake.state.nextId()))).toBeInstanceOf(CloudUnavailable)
     fake.down('cut')
@@ -296,7 +296,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
     })
   })
 
-  test('one that it is still at work on is to be asked again later', async () => {
+  test('asks to retry while an operation is in progress', async () => {
     fake.state.bootMs = 400
     const made = await create()
     if (id === 'hetzner')
@@ -307,7 +307,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
       .toBeUndefined()
   })
 
-  test('no secret stands in an error or in the log, whatever it repeats', async () => {
+  test('keeps secrets out of errors and logs', async () => {
     const order = await wanted()
     const encoded = Buffer.from(order.userData).toString('base64')
     const echo = `cannot use ${account.token} with ${order.userData} or ${encoded}`
@@ -320,7 +320,7 @@ describe.each(clouds)('at $id', ({ id, fake, region, type, image, currency, mont
   })
 })
 
-test('a token of DigitalOcean that lacks scopes is told which', async () => {
+test('names the missing scopes of a DigitalOcean token', async () => {
   const rights = ['droplet:read', 'droplet:create', 'ssh_key:read', 'ssh_key:create', 'ssh_key:delete']
   const token = digitalOcean.addToken({
     rights: [...rights, 'tag:read', 'tag:create', 'regions:read', 'sizes:read'],
@@ -329,7 +329,7 @@ test('a token of DigitalOcean that lacks scopes is told which', async () => {
   expect(error).toContain('lacks the scopes droplet:delete, image:read.')
 })
 
-test('those who may manage servers see which clouds there are', async () => {
+test('lists providers for users who may manage servers', async () => {
   const { admin, viewer } = await makeTeam(slipway.db)
   const { providers } = await slipway.ok(contract.listProviders, { token: admin.token })
   expect(providers.map(({ id, name }) => [id, name])).toEqual([
@@ -343,7 +343,7 @@ test('those who may manage servers see which clouds there are', async () => {
   })
 })
 
-test('a key that is there, and not in the list yet, is to be looked for again shortly', async () => {
+test('retries the lookup of a key that is not listed yet', async () => {
   const said = [
     [hetzner, 'hetzner', new Refusal(409, { error: { code: 'uniqueness_error', message: 'x' } })],
     [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { publicUrlProblem } from './public-url-problem.ts'
 
 test.each(['http://localhost:4000', 'https://127.0.0.1', 'http://[::1]:4000', 'http://slipway.localhost'])(
-  'a server cannot call %s',
+  'refuses %s',
   (address) => expect(publicUrlProblem({ PUBLIC_URL: address })).toContain(`It is ${address},`),
 )
 
@@ -11,4 +11,4 @@ test.each([
   'http://10.0.0.5:4000',
   'http://localhost.example',
   'http://[2001:db8::1]',
-])('a server can call %s', (address) => expect(publicUrlProblem({ PUBLIC_URL: address })).toBeNull())
+])('accepts %s', (address) => expect(publicUrlProblem({ PUBLIC_URL: address })).toBeNull())

@@ -20,7 +20,7 @@ afterAll(async () => {
   await ocean.close()
 })
 
-/** A cloud that answers as no fake of one would: by path, or with a function of its own. */
+/** Starts a provider with custom responses. */
 async function startStrange(
   answers: Record<string, unknown>,
   otherwise: (response: ServerResponse) => void = (response) => response.writeHead(404).end('{}'),
@@ -64,7 +64,7 @@ const cx22 = {
   prices: [price('fsn1', '4.51'), price('hel1', '4.51')],
 }
 
-test('a Hetzner that tells what is sold out with its datacenters, as it did before, is understood', async () => {
+test("supports Hetzner's former datacenters", async () => {
   const account = await startStrange({
     '/v1/pricing': {
       pricing: { currency: 'USD', primary_ips: [{ type: 'ipv4', prices: [price('fsn1', '0.6')] }] },
@@ -86,14 +86,14 @@ test('a Hetzner that tells what is sold out with its datacenters, as it did befo
   })
   const [type] = await hetzner.listTypes(account)
   expect(type?.regions).toEqual([
-    // With the address, which is billed beside it.
+    // Includes the price of the address.
     { id: 'fsn1', available: true, price: { monthly: 5.11, hourly: 0.004, taxed: true, currency: 'USD' } },
     { id: 'hel1', available: false, price: { monthly: 4.51, hourly: 0.002, taxed: true, currency: 'USD' } },
   ])
   expect(await hetzner.listServers(account)).toMatchObject([{ region: 'hel1', price: { monthly: 4.51 } }])
 })
 
-test('what is strange in a list is left out, but a server never', async () => {
+test('skips unreadable list items except servers', async () => {
   const account = await startStrange({
     '/v1/pricing': { pricing: {} },
     '/v1/server_types': {
@@ -116,7 +116,7 @@ test('what is strange in a list is left out, but a server never', async () => {
   ).toBe(true)
 })
 
-test('a server of Hetzner that has only IPv6 is at the first address of its network', async () => {
+test('uses the first address of an IPv6-only network at Hetzner', async () => {
   const public_net = { ipv4: null, ipv6: { ip: '2001:db8:1:2::/64' } }
   const account = await startStrange({
     '/v1/pricing': { pricing: {} },
@@ -125,9 +125,9 @@ test('a server of Hetzner that has only IPv6 is at the first address of its netw
   expect(await hetzner.listServers(account)).toMatchObject([{ address: '2001:db8:1:2::1' }])
 })
 
-test('a cloud that does not look for tags any more never has others taken for ours', async () => {
+test('never mistakes other servers for ours when the tag filter is ignored', async () => {
   const [mine, other] = [newId('server'), newId('server')]
-  // People have tags of their own, which come first.
+  // Users have their own tags, which come first.
   const tags = ['slipway-prod', `slipway-${mine}-old`, `Slipway-${other.toUpperCase()}`, 'web']
   const account = await startStrange({
     '/v1/pricing': { pricing: {} },
@@ -147,7 +147,7 @@ test('a cloud that does not look for tags any more never has others taken for ou
   }
 })
 
-test('servers are listed, found and made where nobody tells what they cost', async () => {
+test('works without prices', async () => {
   const id = '0f0e0d0c-0000-4000-8000-000000000001'
   const account = await startStrange(
     {
@@ -172,7 +172,7 @@ test('servers are listed, found and made where nobody tells what they cost', asy
   }
 })
 
-test('Vultr says with 400 that something is gone, and without a code why it is refused', async () => {
+test("understands Vultr's 400 for missing objects and refusals without code", async () => {
   const id = '0f0e0d0c-0000-4000-8000-000000000001'
   const says = (status: number, error: string) =>
     startStrange({}, (response) => response.writeHead(status).end(JSON.stringify({ error, status })))
@@ -190,7 +190,7 @@ test('Vultr says with 400 that something is gone, and without a code why it is r
   await expect(vultr.check(full)).rejects.toMatchObject({ why: 'invalid' })
 })
 
-test('lists without end, of another form and redirects are no answer', async () => {
+test('refuses endless lists, other formats and redirects', async () => {
   const circle = { regions: [], meta: { links: { next: 'again' } } }
   const endless = await startStrange({ '/v2/regions': circle })
   await expect(vultr.listRegions(endless)).rejects.toThrow(/its list does not end/)
@@ -204,7 +204,7 @@ test('lists without end, of another form and redirects are no answer', async () 
   expect(elsewhere.asked).toEqual(['/v2/regions'])
 })
 
-test('a key that DigitalOcean does not know yet is told from all else that it refuses', async () => {
+test('recognizes a key that DigitalOcean does not know yet', async () => {
   const account = { ctx: slipway.ctx, token: ocean.addToken() }
   const { publicKey } = newKeyPair('web')
   const wanted = {

@@ -4,7 +4,7 @@ import { supportedImages } from './supported-images.ts'
 const names = (...says: string[]) =>
   supportedImages(says.map((one) => ({ id: one, says: one, architecture: 'x86_64' }))).map(({ name }) => name)
 
-test('a system is known by however a cloud writes its name', () => {
+test('recognizes systems in any notation', () => {
   expect(names('Debian 12 x64 (bookworm)')).toEqual(['Debian 12'])
   expect(names('debian-12-x64')).toEqual(['Debian 12'])
   expect(names('ubuntu-24-04-x64', 'Ubuntu 22.04 LTS x64')).toEqual(['Ubuntu 24.04', 'Ubuntu 22.04'])
@@ -16,7 +16,7 @@ test('a system is known by however a cloud writes its name', () => {
   expect(names('fedora-42-x64')).toEqual(['Fedora 42'])
 })
 
-test('what set-up cannot install Docker on is left out', () => {
+test('omits systems on which setup cannot install Docker', () => {
   expect(
     names('Windows 2025 Standard x64', 'FreeBSD 14 x64', 'openSUSE Leap 15', 'Arch Linux x64', 'Custom'),
   ).toEqual([])
@@ -24,7 +24,7 @@ test('what set-up cannot install Docker on is left out', () => {
   expect(names('Fedora CoreOS Stable', 'ubuntu-ai-ml-1.0', 'Debian')).toEqual([])
 })
 
-test('the newest Debian is the one to take, and one name is one system for all architectures', () => {
+test('recommends the newest Debian and merges architectures', () => {
   const images = supportedImages([
     { id: 'ubuntu-24.04', says: 'Ubuntu 24.04', architecture: 'x86_64' },
     { id: 'debian-9', says: 'Debian 9', architecture: 'x86_64' },

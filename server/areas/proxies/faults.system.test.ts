@@ -74,7 +74,7 @@ test('skips a port in use and serves everything else', async () => {
   expect(await visit(host, { host: 'other.example.com' })).toMatchObject({ status: 200 })
   expect(slipway.lines.join('\n')).toContain('The proxy skips a port that is already in use.')
   expect(await told(other.id)).toMatch(/^The proxy cannot listen on port 15999 \(.+\): already in use/)
-  // Once that program is gone it is noticed without anybody doing anything.
+  // The change is noticed without an event once the program is gone.
   expect(program.trim()).toMatch(/^[1-9]\d+$/)
   await host.exec('kill', program.trim())
   const retry = jobs.find(({ kind }) => kind === 'retry-proxies')
@@ -86,7 +86,7 @@ test('skips a port in use and serves everything else', async () => {
   await slipway.db.deleteFrom('published_ports').where('application_id', '=', other.id).execute()
 })
 
-/** What an application says of its proxy. */
+/** Proxy error of an application. */
 async function told(id: Id<'application'>): Promise<string | null> {
   const { token } = await makeSomeone(slipway.db, application.workspace, 'viewer')
   return (await slipway.ok(getApplication, { token, params: { id } })).application.proxy_error
@@ -105,7 +105,7 @@ test('reports why the proxy is out of sync until it is in sync', async () => {
   await expect(shut.sync()).rejects.toThrow('Connection refused on port 1')
   expect(await told(shut.id)).toMatch(/^Could not reach shut: /)
   expect(await told(application.id)).toBeNull()
-  // Their proxy is the same.
+  // Both use the same proxy.
   await application.sync()
   expect(await told(shut.id)).toBeNull()
 })
@@ -119,7 +119,7 @@ longTest('does not count an earlier failed reload', async () => {
       `import socket; s = socket.socket(socket.AF_UNIX); s.connect('/var/lib/slipway/proxy/master.sock'); s.sendall(b'${what}\\n'); s.shutdown(1); print(s.recv(65536).decode())`,
     )
   await host.exec('sh', '-c', `cp ${config} ${config}.good; echo nonsense >> ${config}`)
-  // One that is just taking over from itself does not hear it.
+  // A proxy that is reloading does not accept the command.
   const failed = async () => {
     await master('reload').catch(() => {})
     expect(await master('show proc')).toMatch(/\[failed: [1-9]/)

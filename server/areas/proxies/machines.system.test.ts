@@ -28,7 +28,7 @@ const version = async (name: string) => (await visit(host, { host: name })).head
 const rowOf = (id: Id<'server'>) =>
   slipway.db.selectFrom('servers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Has our server in the rows as one of which it is not known which machine it is. */
+/** Clears the machine of the server. */
 const forget = (id: Id<'server'>) =>
   slipway.db.updateTable('servers').set({ machine: null }).where('id', '=', id).execute()
 
@@ -47,7 +47,7 @@ test('requires a login to share a machine', async () => {
   await slipway.refused(contract.trustHostKey, { token, params, body }, 502, 'server_refused')
   const row = await rowOf(server.id)
   expect(row).toMatchObject({ host_keys: [host.hostKey], machine: null })
-  // It takes nothing from anybody, and is told of nobody's.
+  // The server gets no routes of others and learns nothing about them.
   const id = await makeApplication(slipway.db, team.workspace, server.id)
   const asked = { token, params: { id }, body: { host: 'shop.example.com', https: false } }
   await slipway.refused(domains.createDomain, asked, 409, 'host_taken')
@@ -104,7 +104,7 @@ longTest('does not let an unresponsive server block others on the machine', asyn
   expect(await lost).toBeInstanceOf(Error)
 })
 
-/** A machine that refuses connections, so that nobody waits for it. */
+/** Refuses connections, so that nothing waits. */
 const refusing = () => ({ ...nowhere(), address: host.address, port: 1 })
 
 const pin = (id: Id<'server'>, host_keys: string[]) =>
@@ -118,7 +118,7 @@ test('detects a copied machine ID with any host key type', async () => {
     host_keys: [key],
   })
   onTestFinished(() => writeMachine(machineOf(host.hostKey)))
-  // The second was imported, and reported the public key of the victim as one of its own.
+  // The second server was imported and reported the victim's public key as its own.
   for (const pinned of [[host.hostKey], [host.hostKey, key]]) {
     await writeMachine(stolen)
     const thief = await makeRouted(slipway, host)

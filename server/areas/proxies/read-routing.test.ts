@@ -13,7 +13,7 @@ const { ctx, db } = slipway
 
 type Host = ReturnType<typeof nowhere>
 
-/** A workspace with a server on that machine that was set up, and an application on it. */
+/** Creates a workspace with a set-up server on that machine and an application. */
 async function makeStage(host: Host, given: Parameters<typeof makeServer>[3] = {}) {
   const team = await makeTeam(db)
   const used = { http_port_used: given.http_port ?? 80, https_port_used: given.https_port ?? 443 }
@@ -66,7 +66,7 @@ test('separates web ports and published ports across workspaces', async () => {
   })
   await slipway.ok(contract.updateServer, other.put({ http_port: 80 }))
   await slipway.ok(contract.updateServer, other.put({ http_port: 9000 }))
-  // Neither where it listens, nor where it will.
+  // Neither the current nor the configured proxy ports are available.
   for (const port of [8080, 9000, 8443]) await slipway.refused(entries.createPorts, one.publish(port), 422)
 })
 
@@ -86,7 +86,7 @@ test('gives a contested port to the first claim', async () => {
   const one = await makeStage(host, { machine_since: at(1) })
   await one.insertPort(7000, at(2))
   await one.insertPort(7001, at(4))
-  // Came later with all that it has, however old that is.
+  // The server joined the machine later, however old its routes are.
   const other = await makeStage(host, { machine_since: at(3), http_port: 7000, https_port: 80 })
   await other.insertPort(7001, at(0))
   await other.insertPort(443, at(0))

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const version = async (name: string, path = '/') =>
   (await visit(host, { host: name, path })).headers['x-version']
 
-/** What is answered to a request that no client library would send. */
+/** Sends a raw request that no client library would send. */
 function raw(request: string): Promise<string> {
   const socket = connect(80, host.address)
   socket.end(request)
@@ -97,7 +97,7 @@ describe('a domain', () => {
   })
 
   test('routes to another container port, and reports when nothing listens', async () => {
-    // The echo there speaks first, which is no HTTP.
+    // The echo server sends first, which is not HTTP.
     expect(await visit(host, { host: 'api.example.com' })).toMatchObject({
       status: 502,
       headers: { 'retry-after': '5' },
@@ -189,7 +189,7 @@ test('redirects to HTTPS once there is a certificate, and replaces it at run tim
   await shop.sync()
   expect(await visit(host, { host: name, ca: second.certificate })).toMatchObject({ status: 200 })
   expect((await readTraffic(slipway.ctx, await shop.row())).process).toBe(before.process)
-  // A pair that does not fit harms nobody else, and nobody is led to where nothing answers.
+  // A mismatched pair affects no other domain, and nothing redirects to it.
   await setCertificate(name, { certificate: first.certificate, key: second.key })
   await shop.sync()
   expect(await version('shop.example.com')).toBe('1')
@@ -198,7 +198,7 @@ test('redirects to HTTPS once there is a certificate, and replaces it at run tim
 
 test('routes everything else when a certificate is rejected', async () => {
   await shop.addDomain('weak.example.com', { https: true })
-  // The pair fits; its key is shorter than what is safe.
+  // The pair matches, but its key is too short.
   await setCertificate('weak.example.com', await madeCertificate('weak.example.com', { kind: ['rsa:512'] }))
   await shop.publish(15_434, 3_000)
   await shop.sync()

@@ -58,7 +58,7 @@ test('reloads for a new domain and port without failed requests', async () => {
     slowMs: 1_000,
     pauseMs: 10,
   })
-  // Its connection stays with the process from before the reload, which knows only the old container.
+  // The connection stays with the old process, which knows only the old container.
   const idle = startLoad({ ...asked, keepAlive: 1, pauseMs: 4_000 })
   await vi.waitFor(() => expect(idle.result.done['keep-alive']).toBe(1), { timeout: 60_000 })
   await other.addDomain('other.example.com')

@@ -42,7 +42,7 @@ const params = { id: server }
 const command = { params, body: { command: 'id' } }
 const image = { params: { ...params, name: 'nginx' }, query: { force: 'true' } }
 const terminal = api.find(({ name }) => name === 'openTerminal')
-/** A container of no application, such as the proxy. */
+/** A container outside of applications, such as the proxy. */
 const foreign: ContainerInspection = {
   Id: 'abc',
   Name: '/proxy',
@@ -83,8 +83,8 @@ async function deployPrivileged(token: string) {
   return (await row.executeTakeFirstOrThrow()).may_empower
 }
 
-describe('on the machine of Slipway', () => {
-  test.each(Object.entries(others))('%s does nothing that equals root', async (_, token) => {
+describe('on This machine', () => {
+  test.each(Object.entries(others))('%s cannot act as root', async (_, token) => {
     await slipway.refused(runCommand, { ...command, token }, 403)
     await slipway.refused(removeImage, { ...image, token }, 403)
     if (!terminal) throw new Error('There is a terminal.')
@@ -96,7 +96,7 @@ describe('on the machine of Slipway', () => {
   })
 
   test.each(Object.entries(others))(
-    '%s neither sets it up, changes its ports nor deletes it',
+    '%s cannot set it up, change its ports or delete it',
     async (_, token) => {
       const sent = { params, token }
       await slipway.refused(startSetup, sent, 403)
@@ -106,7 +106,7 @@ describe('on the machine of Slipway', () => {
     },
   )
 
-  test('an admin can rename it and is told who may do the rest', async () => {
+  test('an admin can rename it and learns who may do the rest', async () => {
     const sent = { params, token: team.admin.token }
     await slipway.ok(updateServer, { ...sent, body: { name: 'Harbor', labels: ['own'] } })
     const { body } = await slipway.refused(startSetup, sent, 403)
@@ -116,9 +116,9 @@ describe('on the machine of Slipway', () => {
     })
   })
 
-  test('an instance owner in a session does', async () => {
+  test('an instance owner with a session can', async () => {
     const token = operator
-    // It does not answer, which is found out only by who may ask it.
+    // The server does not respond, but only authorized requests get that far.
     expect((await slipway.call(runCommand.key, { ...command, token })).status).not.toBe(403)
     expect((await slipway.call(removeImage.key, { ...image, token })).status).not.toBe(403)
     expect(await enter(token)).toEqual({ asRoot: true })

@@ -15,7 +15,7 @@ afterAll(() => slipway.close())
 const { workspace, admin } = await makeTeam(slipway.db)
 const { token } = admin
 
-/** Listens on loopback and counts who comes. */
+/** Listens on loopback and counts connections. */
 async function listening(answer = '') {
   let count = 0
   const server = createServer((socket) => {
@@ -50,7 +50,7 @@ describe('an address that is not allowed', () => {
     expect(changed).toMatchObject({ status: 422, body: { errors: { address: [sentence] } } })
   })
 
-  test('is answered with one sentence and no connection, whatever is at the port', async () => {
+  test('is answered with one sentence and no connection, whatever listens there', async () => {
     const [ssh, web] = [
       await listening('SSH-2.0-OpenSSH_9.2\r\n'),
       await listening('HTTP/1.1 200 OK\r\n\r\n'),
@@ -58,7 +58,7 @@ describe('an address that is not allowed', () => {
     const closed = 1
     const said: string[] = []
     for (const port of [ssh.port, web.port, closed]) {
-      // As one that was added before the range was closed.
+      // A server from before the range was closed.
       const host = { ...nowhere(), address: '127.0.0.1', port }
       const id = await makeServer(slipway.ctx, workspace, host, { name: 'inner', host_keys: [] })
       const sent = { token, params: { id } }
@@ -100,7 +100,7 @@ test('accepts a private address only if the instance allows it', async () => {
   expect(got).toMatchObject({ status: 422, body: { errors: { address: [expect.any(String)] } } })
 })
 
-test('a name that leads elsewhere after it was checked is of no use: the checked address is connected to', async () => {
+test('connects to the checked address even when the name resolves differently afterwards', async () => {
   const { port, count } = await listening()
   const asked: string[] = []
   const mayConnect = async (address: string) => {

@@ -27,8 +27,8 @@ async function arrive(given: Parameters<typeof makeServer>[3] = {}) {
 const codesOf = (got: Got[]) =>
   got.flatMap(({ body }) => (Object(body).code === undefined ? [] : [Object(body).code]))
 
-describe('changes at the same time', () => {
-  test('of different things are all kept', async () => {
+describe('concurrent changes', () => {
+  test('of different fields are all kept', async () => {
     const { id, put, read, workspace } = await arrive({ host_keys: [], status: 'pending' })
     const changes = [{ name: 'web-2' }, { labels: ['blue'] }, { address: '192.0.2.9' }, { http_port: 8080 }]
     const got = await whileLocked(slipway.db, id, changes.map(put))
@@ -37,7 +37,7 @@ describe('changes at the same time', () => {
     expect(await eventsOf(slipway.db, workspace)).toHaveLength(4)
   })
 
-  test('to the connection do not mix', async () => {
+  test('of the connection do not mix', async () => {
     const { id, put, read } = await arrive({ host_keys: [], status: 'pending' })
     const got = await whileLocked(slipway.db, id, [{ address: '192.0.2.9' }, { port: 2222 }].map(put))
     expect(statuses(got)).toEqual([200, 409])
@@ -45,21 +45,21 @@ describe('changes at the same time', () => {
     expect(await read()).toMatchObject({ address: '192.0.2.9', port: 22 })
   })
 
-  test('that come to one port for HTTP and HTTPS are refused, as both in one would be', async () => {
+  test('that lead to one port for HTTP and HTTPS are refused', async () => {
     const { id, put, read } = await arrive()
     const got = await whileLocked(slipway.db, id, [{ http_port: 8080 }, { https_port: 8080 }].map(put))
     expect(statuses(got)).toEqual([200, 422])
     expect(await read()).toMatchObject({ http_port: 8080, https_port: 443 })
   })
 
-  test('to the same are one', async () => {
+  test('with the same values count once', async () => {
     const { id, put, workspace } = await arrive()
     const got = await whileLocked(slipway.db, id, [put({ name: 'web-2' }), put({ name: 'web-2' })])
     expect(statuses(got)).toEqual([200, 200])
     expect(await eventsOf(slipway.db, workspace)).toEqual(['server.updated'])
   })
 
-  test('wait for a set-up that began meanwhile', async () => {
+  test('wait for a setup that started meanwhile', async () => {
     const { id, put } = await arrive()
     const got = await whileLocked(slipway.db, id, [put({ user: 'ada' })], (trx) =>
       trx.updateTable('servers').set({ status: 'setting_up' }).where('id', '=', id).execute(),

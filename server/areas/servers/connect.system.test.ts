@@ -17,7 +17,7 @@ afterAll(() => slipway.close())
 
 const shown = keyFingerprint(rig.hostKey)
 
-/** A server of the rig as a person adds it. */
+/** Adds a server of the rig by its address. */
 async function addServer(given: object = {}) {
   const { workspace, admin } = await makeTeam(slipway.db)
   const { token } = admin
@@ -31,7 +31,7 @@ type Sent = Awaited<ReturnType<typeof addServer>>['sent']
 const read = async (sent: Sent) => (await slipway.ok(contract.getServer, sent)).server
 const confirming = (sent: Sent, fingerprint = shown) => ({ ...sent, body: { fingerprint } })
 
-/** Pastes the command of the console into the server. */
+/** Runs the command of the console on the server. */
 async function authorise(sent: Sent, user = 'root') {
   const { key } = await slipway.ok(contract.getServerKey, sent)
   await rig.exec('su', '-', user, '-c', key.command)
@@ -165,14 +165,14 @@ describe('a server that is added', () => {
 })
 
 describe('a server that moves', () => {
-  /** Ready, with the rig's key pinned. */
+  /** A ready server with the rig's pinned key. */
   async function readyServer() {
     const { workspace, admin } = await makeTeam(slipway.db)
     const id = await makeServer(slipway.ctx, workspace, rig, { name: 'web-1' })
     return { workspace, sent: { token: admin.token, params: { id } } }
   }
 
-  test('and shows the confirmed key at the new address stays what it is', async () => {
+  test('and presents the confirmed key at the new address keeps its status', async () => {
     const { sent } = await readyServer()
     const address = rig.address.replace(/\d+$/, '250')
     await rig.exec('ip', 'addr', 'add', `${address}/24`, 'dev', 'eth0')
@@ -206,7 +206,7 @@ describe('a server that moves', () => {
 test.each([
   ['connecting', contract.connectServer, {}],
   ['confirming', contract.trustHostKey, { body: { fingerprint: shown } }],
-])('%s is not repeated without end', async (_, endpoint, more) => {
+])('%s is not repeated endlessly', async (_, endpoint, more) => {
   const { sent } = await addServer({ port: 2 })
   const call = () => slipway.call(endpoint.key, { ...sent, ...more, address: '192.0.2.30' })
   const first = await Promise.all(Array.from({ length: 30 }, call))
@@ -237,7 +237,7 @@ test('deletes an unreachable server without a long wait', async () => {
   expect(performance.now() - began).toBeLessThan(20_000)
 })
 
-// Last: from here on the server shows another key.
+// Must be last: the server presents another key from here on.
 test('a changed host key stops everything until it is confirmed', async () => {
   const { workspace, admin } = await makeTeam(slipway.db)
   const id = await makeServer(slipway.ctx, workspace, rig, { name: 'web-1', status: 'unreachable' })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-/** Would leave a file behind if any shell ever read it, on the server or on this machine. */
+/** Would create a file if any shell interpreted it. */
 const attack = fc
   .constantFrom(
     '$(touch X)',
@@ -43,7 +43,7 @@ test('shell metacharacters are inert in every field of a server', async () => {
     fc.asyncProperty(field, hostile, async (name, value) => {
       const body = { [name]: name === 'labels' ? [value] : value }
       const got = await slipway.call('PUT /v1/servers/{id}', { ...sent, body })
-      // What is for people is kept as it was sent; what names a user or a machine is refused.
+      // Names and labels are stored literally; users and addresses are refused.
       expect(name === 'user' || name === 'address' ? [422] : [200, 422]).toContain(got.status)
       const server = await getServerRow(
         slipway.ctx,

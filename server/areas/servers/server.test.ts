@@ -44,7 +44,7 @@ describe('a new server', () => {
     expect(await eventsOf(slipway.db, workspace)).toEqual(['server.created'])
   })
 
-  test('has a key pair of its own, whose private half is sealed', async () => {
+  test('has its own key pair with a sealed private key', async () => {
     const [one, other] = [await makeNew(), await makeNew()]
     const rows = await slipway.db
       .selectFrom('servers')
@@ -88,7 +88,7 @@ describe('the command that adds the key', () => {
   const lines = (folder: string) =>
     readFileSync(join(folder, '.ssh/authorized_keys'), 'utf8').split('\n').filter(Boolean)
 
-  test.each(['dash', 'bash', 'busybox'])('does so once in %s, whatever is there', async (shell) => {
+  test.each(['dash', 'bash', 'busybox'])('does so once in %s, whatever the file contains', async (shell) => {
     const { token, params } = await makeNew()
     const { key } = await slipway.ok(contract.getServerKey, { token, params })
     expect(key.fingerprint).toMatch(/^SHA256:[\w+/]{43}$/)
@@ -107,7 +107,7 @@ describe('the command that adds the key', () => {
     expect(statSync(join(HOME, '.ssh/authorized_keys')).mode & 0o777).toBe(0o600)
   })
 
-  test('is not there for the machine that Slipway runs on', async () => {
+  test('is not available for This machine', async () => {
     const { admin, workspace } = await makeTeam(slipway.db)
     await makeInstanceOwner(slipway.db, admin)
     const id = newId('server')
@@ -140,7 +140,7 @@ describe('a change', () => {
     expect(await eventsOf(slipway.db, workspace)).toEqual(['server.created', 'server.updated'])
   })
 
-  test('that gives both ports of the proxy the same number is refused', async () => {
+  test('with equal proxy ports is refused', async () => {
     const { token, params } = await makeNew()
     const got = await slipway.refused(contract.updateServer, { token, params, body: { http_port: 443 } }, 422)
     expect(got.body).toMatchObject({ errors: { https_port: [expect.any(String)] } })
@@ -151,14 +151,14 @@ describe('a change', () => {
     [{ https_port: 22, name: 'web-9' }, 'https_port'],
     [{ port: 443 }, 'port'],
     [{ port: 8080, http_port: 8080 }, 'http_port'],
-  ])('that gives the proxy the port of SSH is refused: %j', async (body, field) => {
+  ])('with the SSH port as proxy port is refused: %j', async (body, field) => {
     const { token, params, server } = await makeNew()
     const got = await slipway.refused(contract.updateServer, { token, params, body }, 422)
     expect(got.body).toMatchObject({ errors: { [field]: [expect.stringContaining('Must differ from')] } })
     expect(await slipway.ok(contract.getServer, { token, params })).toEqual({ server })
   })
 
-  test('of something else is not held up by an SSH port that is one of the proxy', async () => {
+  test('of another field ignores an existing port conflict', async () => {
     const { token, params, server } = await makeNew()
     await slipway.db.updateTable('servers').set({ port: 443 }).where('id', '=', server.id).execute()
     await slipway.ok(contract.updateServer, { token, params, body: { name: 'web-3' } })
@@ -176,13 +176,13 @@ describe('a change', () => {
     await slipway.ok(contract.updateServer, { token, params, body: { name: 'web-3' } })
   })
 
-  test('of nothing is refused', async () => {
+  test('without fields is refused', async () => {
     const { token, params } = await makeNew()
     await slipway.refused(contract.updateServer, { token, params, body: {} }, 422)
   })
 })
 
-test("another workspace's server is not there, for anything", async () => {
+test("does not find a server of another workspace", async () => {
   const { params } = await makeNew()
   const { owner } = await makeTeam(slipway.db)
   const sent = { token: owner.token, params }

@@ -27,7 +27,7 @@ const application = (id: Id<'server'>) => ({
   server_id: id,
 })
 
-/** All that has something done with a machine, or to how it is reached. */
+/** All endpoints that use a machine or change its connection. */
 const uses: [Endpoint, { params?: object; body?: object }][] = [
   [startSetup, {}],
   [connectServer, {}],
@@ -47,7 +47,7 @@ const uses: [Endpoint, { params?: object; body?: object }][] = [
 ]
 
 test.each(uses.map(([endpoint, sent]) => [endpoint.key, endpoint, sent] as const))(
-  '%s is refused while a cloud makes or destroys the server',
+  '%s is refused while the server is created or destroyed',
   async (_, endpoint, { params, body }) => {
     const sent = (id: string) => ({ token, params: { id, ...params }, body })
     await slipway.refused(endpoint, sent(made), 409, 'being_made')
@@ -58,12 +58,12 @@ test.each(uses.map(([endpoint, sent]) => [endpoint.key, endpoint, sent] as const
 test.each([
   [made, 'The server new is still being created'],
   [going, 'The server old is being deleted'],
-])('a terminal says so on %s', async (id, why) => {
+])('a terminal reports it on %s', async (id, why) => {
   const socket = await joinSocket(terminalUrl(url, id), { authorization: `Bearer ${token}` })
   expect(await socket.message('end')).toMatchObject({ reason: expect.stringContaining(why), lost: false })
 })
 
-test('one that goes takes no application and no other name; one that is made may have both', async () => {
+test('refuses applications and a new name during destruction, and allows both during creation', async () => {
   for (const endpoint of [createApplication, reviewApplication])
     await slipway.refused(endpoint, { token, body: application(going) }, 409, 'server_deleting')
   const renamed = { token, params: { id: going }, body: { name: 'other' } }
@@ -73,7 +73,7 @@ test('one that goes takes no application and no other name; one that is made may
   expect(server).toMatchObject({ name: 'other', status: 'provisioning' })
 })
 
-test('nothing of that has changed them', async () => {
+test('leaves the servers unchanged', async () => {
   for (const [id, status] of [
     [made, 'provisioning'],
     [going, 'deleting'],

@@ -35,13 +35,13 @@ export async function create(creation: Creation): Promise<void> {
   if (made) await saveCreatedServer(creation, made)
 }
 
-interface Found {
+interface SearchResult {
   made: CloudServer | undefined
   /** Milliseconds during which a requested server may still appear. */
   left: number
 }
 
-async function findMade(creation: Creation): Promise<Found> {
+async function findMade(creation: Creation): Promise<SearchResult> {
   const { ctx, server } = creation
   const [made] = await listMade(creation)
   const ago = made ? null : await requestedAgoMs(ctx.db, server.workspace_id, server.id)

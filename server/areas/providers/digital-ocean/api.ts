@@ -35,5 +35,5 @@ export const digitalOceanApi: Api = {
   },
 }
 
-/** The most that it gives. */
+/** Maximum page size. */
 export const onePage = { per_page: '200' }

@@ -7,7 +7,7 @@ const pages = z.object({
   meta: z.object({ pagination: z.object({ next_page: z.number().int().positive() }) }),
 })
 
-/** https://docs.hetzner.cloud, where the codes are listed. */
+/** Codes are listed at https://docs.hetzner.cloud. */
 const kinds: Record<string, CloudErrorKind> = {
   unauthorized: 'token',
   forbidden: 'right',
@@ -42,5 +42,5 @@ export const hetznerApi: Api = {
   },
 }
 
-/** The most that it gives. */
+/** Maximum page size. */
 export const onePage = { per_page: '50' }

@@ -39,5 +39,5 @@ export const vultrApi: Api = {
   },
 }
 
-/** The most that it gives. */
+/** Maximum page size. */
 export const onePage = { per_page: '500' }

@@ -15,7 +15,7 @@ afterAll(() => slipway.close())
 slipway.work()
 const setting = await makeSetting(slipway, { ...server, keys })
 
-/** In this order, as a person would come to them. */
+/** The tests depend on this order. */
 test('explains a missing network on a bare Debian', async () => {
   await server.outside(false)
   await start(setting)
@@ -35,14 +35,14 @@ test('installs Docker and git from packages, and Compose only if it is version 2
   expect(log).toMatch(/^Installing Docker$/m)
   expect(await server.exec('docker', 'version', '--format', '{{.Server.Version}}')).toMatch(/^\d+\./)
   expect(await server.exec('git', '--version')).toMatch(/^git version/)
-  // Its own compose is of version 1, and Docker's repository is not within reach of these machines.
+  // The distribution has Compose version 1, and Docker's repository is unreachable here.
   expect(await server.exec('sh', '-c', 'command -v docker-compose || true')).toBe('')
   expect(await server.exec('sh', '-c', 'ls /etc/apt/*/slipway-* 2> /dev/null || true')).toBe('')
   expect(setup.warnings).toContainEqual({
     step: 'compose',
     text: 'Compose applications need Docker Compose 2.20 or newer, which is not installed. Other applications work.',
   })
-  // No registry is within reach of these machines.
+  // No registry is reachable here.
   expect(setup).toMatchObject({
     status: 'failed',
     step: 'proxy',

@@ -21,7 +21,7 @@ import { longTest } from '../../../../test/support/run/campaign.ts'
 const LAYERS = 60
 const PROXY_IMAGE = 'registry.invalid/slow:1'
 
-/** A server on which pulling the proxy's image takes its time: so long, and so many lines. */
+/** A server on which pulling the proxy image is slow and verbose. */
 async function takeSlowHost() {
   const host = await takeProvidedHost(onTestFinished)
   const slow = `#!/bin/sh
@@ -50,7 +50,7 @@ afterAll(() => slipway.close())
 slipway.work()
 
 test(
-  'a cable that is cut delays it: nothing is lost, nothing is told twice',
+  'loses and repeats nothing when the network fails',
   { timeout: 120_000 },
   async () => {
     const host = await takeSlowHost()
@@ -59,7 +59,7 @@ test(
     await untilSaid(setting, 'layer 5 of')
     await host.cut()
     const before = await logOf(setting)
-    // It works on without us; by now all of it is said there.
+    // The script continues without a connection and has finished by now.
     await vi.waitFor(() => host.exec('docker', 'inspect', 'slipway-proxy'), { timeout: 60_000 })
     expect(layersIn(await logOf(setting)).length).toBeLessThan(LAYERS)
     await host.plug()
@@ -113,7 +113,7 @@ longTest('continues in another process after a kill', { timeout: 180_000 }, asyn
   expect(said).toMatch(/\nThe server is ready\.\n$/)
 })
 
-/** By address and key, as a person does it; set-up begins with the confirmation of the host key. */
+/** Adds a server by address and confirms its host key, which starts the setup. */
 async function addServer(url: string, token: string, host: RigServer): Promise<string> {
   const call = async <S extends z.ZodType>(path: string, reply: S, body?: object): Promise<z.output<S>> => {
     const { text } = await ask(url, path, token, body)

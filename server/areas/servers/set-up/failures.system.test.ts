@@ -19,7 +19,7 @@ const slipway = await startSlipway({ PROXY_IMAGE: host.image.name })
 afterAll(() => slipway.close())
 slipway.work()
 
-/** Sets up what cannot be, and gives the sentence that stands at the server, in the set-up and in its log. */
+/** Returns the error of a failed setup, which the server, the setup and its log share. */
 async function whyNot(given: Parameters<typeof makeSetting>[2] = {}, at = host, on = slipway) {
   const setting = await makeSetting(on, at, given)
   await start(setting)
@@ -55,7 +55,7 @@ describe('a port that is taken', () => {
     expect(error).toMatch(/^Port 9444 is in use by the container blog\. Stop it or choose other ports/)
   })
 
-  test('can be neither both', async () => {
+  test('cannot be used for HTTP and HTTPS', async () => {
     const { error } = await whyNot({ http_port: 9082, https_port: 9082 })
     expect(error).toMatch(/^HTTP and HTTPS cannot both use port 9082\. /)
   })
@@ -172,7 +172,7 @@ describe('an image', () => {
   })
 })
 
-test('one that nobody works on any more has failed', async () => {
+test('fails a setup without a job', async () => {
   const setting = await makeSetting(slipway, { ...host, port: 1 })
   await start(setting)
   await slipway.db.deleteFrom('jobs').where('key', '=', `set-up:${setting.server}`).execute()

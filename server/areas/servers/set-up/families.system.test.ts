@@ -4,8 +4,8 @@ import { setUpScript } from './run-script.ts'
 import { longTest } from '../../../../test/support/run/campaign.ts'
 
 /**
- * Distributions that no server of the rig has, by programs in /fake that write down how they are called. They know the
- * packages in /fake/packages; to install one brings back what it holds, from /away.
+ * Simulates distributions that the rig lacks with programs in /fake that log their calls. They know the packages in
+ * /fake/packages; installing one restores its content from /away.
  */
 const host = await takeProvidedHost()
 const sh = (text: string, ...args: string[]) => host.exec('sh', '-euc', text, 'sh', ...args)
@@ -31,7 +31,7 @@ for package; do
   esac
 done
 `
-/** What starts Docker lets the rig's own init do it. */
+/** Docker is started by the rig's own init. */
 const services = `#!/bin/sh
 echo "\${0##*/} $*" >> /fake/calls
 case "\${0##*/} $*" in 'systemctl enable --now docker' | 'rc-service docker start') rm -f /run/rig/no-dockerd ;; esac
@@ -60,7 +60,7 @@ interface Family {
   refusal?: string
 }
 
-/** Makes it a server of such a family, sets it up, and gives what the script said and whom it called. */
+/** Runs the setup on a simulated distribution, and returns its output and the logged calls. */
 async function setUp({ programs, packages, systemd, release = 'ID=other', refusal = '' }: Family) {
   for (const [name, kind] of Object.entries(programs)) await sh('ln -s "/fake/$2" "/fake/bin/$1"', name, kind)
   await sh(
@@ -74,7 +74,6 @@ async function setUp({ programs, packages, systemd, release = 'ID=other', refusa
   return { said, calls: (await sh('cat /fake/calls')).trim().split('\n') }
 }
 
-/** Whatever comes of it. */
 function runScript(): Promise<string> {
   const path = 'PATH=/fake/bin:/usr/sbin:/usr/bin:/sbin:/bin'
   return sh('env "$@" || true', path, 'sh', '-c', setUpScript, 'set-up', ...argumentsFor(host, 8080, 8443))

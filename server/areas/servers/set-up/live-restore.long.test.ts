@@ -19,14 +19,14 @@ async function setUp() {
 }
 const settings = async (): Promise<unknown> => JSON.parse(await host.exec('cat', FILE))
 const processOf = (name: string) => host.exec('docker', 'inspect', '--format', '{{.State.Pid}}', name)
-/** As if nobody had ever set it. */
+/** Starts Docker without the setting. */
 async function restart(before: string) {
   await host.stopDockerd()
   await host.exec('sh', '-c', 'printf %s "$1" > "$2"', 'sh', before, FILE)
   await host.startDockerd()
 }
 
-test('containers outlive a Docker that is restarted, and what its configuration says stays', async () => {
+test('keeps containers running across a Docker restart and preserves the configuration', async () => {
   const before = await settings()
   await host.exec('chmod', '600', FILE)
   await host.exec('docker', 'run', '--detach', '--name', 'shop', '--restart', 'always', 'rig/busybox')
@@ -40,7 +40,7 @@ test('containers outlive a Docker that is restarted, and what its configuration 
   await host.untilDockerAnswers()
   expect(await processOf('shop')).toBe(running)
   expect((await setUp()).log).not.toContain('Enabled Docker')
-  // It does not end by itself, and Docker would wait for it below.
+  // The container does not stop by itself, and Docker would wait for it below.
   await host.exec('docker', 'rm', '--force', 'shop')
 })
 
@@ -51,7 +51,7 @@ test.each([
     `live-restore is turned off in ${FILE}, which was not changed`,
   ],
   ['is of a swarm', '{}', 'this server is part of a swarm'],
-])('a Docker that %s is left as it is, and that is said', async (_, before, sentence) => {
+])('leaves a Docker that %s unchanged and reports it', async (_, before, sentence) => {
   await restart(before)
   if (before === '{}') await host.exec('docker', 'swarm', 'init', '--advertise-addr', host.address)
   expect((await setUp()).log).toContain(sentence)

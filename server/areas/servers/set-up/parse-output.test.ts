@@ -3,7 +3,7 @@ import { parseSetupOutput } from './parse-output.ts'
 
 const fresh = { step: 'connect', warnings: [] }
 
-test('a warning is a sentence, and belongs to the step that was begun before it', () => {
+test('assigns a warning to the step before it', () => {
   const said =
     '==> check: Looking\nWarning: little room.\n==> docker: Looking\n==> compose: Looking\nWarning: none.\n'
   expect(parseSetupOutput(said, fresh)).toEqual({
@@ -15,7 +15,7 @@ test('a warning is a sentence, and belongs to the step that was begun before it'
   })
 })
 
-test('one that comes later joins those before it, and the same is told once', () => {
+test('appends later warnings and drops duplicates', () => {
   const known = { step: 'compose', warnings: [{ step: 'check' as const, text: 'Little room.' }] }
   expect(parseSetupOutput('Warning: little room.\n', known)).toEqual({})
   expect(parseSetupOutput('Warning: none.\nWarning: none.\n==> git: Looking\n', known)).toEqual({
@@ -24,12 +24,12 @@ test('one that comes later joins those before it, and the same is told once', ()
   })
 })
 
-test('a server that warns for ever fills nothing', () => {
+test('limits the number of warnings', () => {
   const said = Array.from({ length: 1000 }, (_, i) => `Warning: ${i} ${'x'.repeat(1000)}\n`).join('')
   expect(parseSetupOutput(said, fresh).warnings?.length).toBeLessThan(12_000)
 })
 
-test('the last failure counts, and words that look like marks within a line do not', () => {
+test('uses the last error and ignores marks within a line', () => {
   expect(parseSetupOutput('!! One.\n!! Two.\n', fresh)).toEqual({ error: 'Two.' })
   expect(parseSetupOutput('It said: Warning: x\nSee ==> git: x\n==> other: x\nAlso !! x\n', fresh)).toEqual(
     {},

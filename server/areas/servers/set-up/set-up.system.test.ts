@@ -37,7 +37,7 @@ const eventsOf = async ({ workspace }: Setting) =>
       .execute()
   ).map(({ type, actor_name }) => `${actor_name}: ${type}`)
 
-describe('a server that has Docker', () => {
+describe('a server with Docker', () => {
   let setting: Setting
 
   test('becomes ready, and its proxy answers', async () => {
@@ -84,7 +84,7 @@ describe('a server that has Docker', () => {
     expect(await proxyId()).toBe(before)
   })
 
-  test('is ready though its compose is too old and there are no mirrors to get another from, and says so', async () => {
+  test('becomes ready with a warning when its Compose is too old and cannot be updated', async () => {
     await host.exec('umount', plugins)
     const old = `#!/bin/sh
 case $1 in
@@ -104,7 +104,7 @@ esac`
     expect(server).toMatchObject({ status: 'ready', compose_version: '2.12.2' })
   })
 
-  test('moves its proxy to other ports without starting it anew', async () => {
+  test('moves its proxy to other ports without a restart', async () => {
     const before = await proxyId()
     await updateServerRow(slipway.db, setting.workspace, setting.server, {
       http_port: 8080,
@@ -117,7 +117,7 @@ esac`
     expect((await fetch(`http://${host.address}:8080/`)).status).toBe(404)
   })
 
-  test('is given another proxy when that was stopped or is of another make', async () => {
+  test('gets a new proxy when the old one is stopped or of another version', async () => {
     const before = await proxyId()
     await host.exec('docker', 'rm', '--force', 'slipway-proxy')
     await start(setting)
@@ -125,7 +125,7 @@ esac`
     expect(await proxyId()).not.toBe(before)
   })
 
-  longTest('may have any shell, and the small programs of Alpine', async () => {
+  longTest('may have any shell and the programs of Alpine', async () => {
     await host.exec('sh', '-c', 'mkdir /small && busybox --install -s /small')
     for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']])
       expect(
@@ -141,7 +141,7 @@ esac`
       ).toContain('The proxy listens on ports 8080 and 8443\n')
   })
 
-  test('has its Docker started when that is down', async () => {
+  test('gets its Docker started', async () => {
     await host.stopDockerd()
     await start(setting)
     const { setup, log, server } = await untilOver(setting, 120_000)
@@ -150,7 +150,7 @@ esac`
     expect(server).toMatchObject({ status: 'ready', reason: null })
   })
 
-  test('tells its log as it is written, and again from any place', async () => {
+  test('streams its log live and from any position', async () => {
     await start(setting)
     const url = `${await slipway.listen()}/v1/servers/${setting.server}/setup/log`
     const headers = { authorization: `Bearer ${setting.admin.token}` }
@@ -165,7 +165,7 @@ esac`
     expect(again.heard.filter(({ id }) => id)).toEqual(told.slice(2))
   })
 
-  test('tells a new log from its beginning to whoever heard an earlier one', async () => {
+  test('streams a new log from the beginning to a reconnecting client', async () => {
     const url = `${await slipway.listen()}/v1/servers/${setting.server}/setup/log`
     const headers = { authorization: `Bearer ${setting.admin.token}` }
     const earlier = await openStream(url, headers)
@@ -187,7 +187,7 @@ const textOf = (told: { data: unknown }[]) =>
     .join('')
 
 describe('asking for it', () => {
-  test('while it is under way gives the one that is', async () => {
+  test('during a setup returns the running one', async () => {
     const setting = await makeSetting(slipway, host)
     const both = await Promise.all([start(setting), start(setting)])
     expect(both[0].setup.id).toBe(both[1].setup.id)
@@ -203,7 +203,7 @@ describe('asking for it', () => {
     await slipway.refused(contract.streamSetup, sent, 404, 'not_found')
   })
 
-  test("finds nothing under another workspace's id, and is not for members", async () => {
+  test("finds nothing in another workspace and is refused for members", async () => {
     const { server } = await makeSetting(slipway, host)
     const { admin, member } = await makeTeam(slipway.db)
     const sent = { token: admin.token, params: { id: server } }

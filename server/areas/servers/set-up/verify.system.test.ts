@@ -14,7 +14,7 @@ const rig = await takeHost()
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 
-/** A set-up that has come to its last step, on a server that others use meanwhile. */
+/** A setup in its last step, on a server with other connections. */
 async function arrive(user: string, keys = rig.keys) {
   const { workspace, server } = await makeSetting(slipway, { ...rig, user, keys }, { status: 'setting_up' })
   const row = { id: newId('setup'), workspace_id: workspace, server_id: server, actor_name: 'Ada' }
@@ -36,21 +36,21 @@ async function newUser(name: string) {
   return keys
 }
 
-test('a user who was let at Docker just now is logged in again', async () => {
+test('reconnects a user who has just joined the docker group', async () => {
   const { attempt, onLost } = await arrive('sue', await newUser('sue'))
   await rig.exec('usermod', '-aG', 'docker', 'sue')
-  // There is no proxy: Docker itself has answered.
+  // Without a proxy, this error shows that Docker responded.
   await expect(verify(attempt)).rejects.toThrow(/No such container: slipway-proxy/)
   expect(onLost).toHaveBeenCalledTimes(1)
 })
 
-test('a user who may not use Docker at all is told so, and nobody loses the connection', async () => {
+test('reports a user without access to Docker and keeps the connection', async () => {
   const { attempt, onLost } = await arrive('bob', await newUser('bob'))
   await expect(verify(attempt)).rejects.toThrow(/The SSH user cannot use Docker/)
   expect(onLost).not.toHaveBeenCalled()
 })
 
-test('a Docker that does not answer costs nobody the connection', async () => {
+test('keeps the connection when Docker does not respond', async () => {
   const { attempt, onLost } = await arrive('root')
   await rig.stopDockerd()
   await expect(verify(attempt)).rejects.toThrow(DockerUnavailable)

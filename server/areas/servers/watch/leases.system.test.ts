@@ -22,7 +22,7 @@ afterAll(() => slipway.close())
 
 const patience = { timeout: 60_000, interval: 50 }
 
-/** What a process of its own has, on the same database. */
+/** Starts a second process on the same database. */
 function startProcess() {
   const lines: string[] = []
   const log = listeningLog(lines)
@@ -60,7 +60,7 @@ function startProcess() {
   return {
     watched,
     stop,
-    /** It goes on, but reaches the database no more, as one that was frozen or cut off. */
+    /** The process continues without a database, like a frozen one. */
     cutOff: () => end(() => pool.end()),
     watching,
   }
@@ -75,14 +75,14 @@ async function makeServers(many: number) {
   return { workspace, token: admin.token, ids }
 }
 
-test('every server is watched by one process, and a stopped one hands over at once', async () => {
+test('watches every server in one process and hands over on shutdown', async () => {
   const { ids, workspace } = await makeServers(4)
   const one = startProcess()
   await vi.waitFor(() => expect(one.watched.size).toBe(4), patience)
   const other = startProcess()
   const [late] = (await makeServers(1)).ids
   await vi.waitFor(() => expect([...one.watched, ...other.watched]).toContain(late), patience)
-  // In both together as many as there are: none is watched twice.
+  // No server is watched twice.
   const both = [...one.watched, ...other.watched]
   expect(both).toHaveLength(5)
   expect(new Set(both)).toEqual(new Set([...ids, late]))
@@ -92,7 +92,7 @@ test('every server is watched by one process, and a stopped one hands over at on
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
 })
 
-test('the servers of a process that has died are taken over within 15 seconds', async () => {
+test('takes over servers of a crashed process within 15 seconds', async () => {
   const { ids, workspace } = await makeServers(2)
   const dead = startProcess()
   await vi.waitFor(() => expect(dead.watched.size).toBe(2), patience)
@@ -101,13 +101,13 @@ test('the servers of a process that has died are taken over within 15 seconds', 
   const began = performance.now()
   await vi.waitFor(() => expect(other.watched).toEqual(new Set(ids)), patience)
   expect(performance.now() - began).toBeLessThan(18_000)
-  // By then it must have noticed by itself that they are another's.
+  // The process must notice by itself that its leases have expired.
   await vi.waitFor(() => expect(dead.watched.size).toBe(0), patience)
   expect(await eventsOf(slipway.db, workspace)).toEqual([])
   await dead.watching.stop()
 }, 60_000)
 
-longTest('a restart tells nothing; what was lost meanwhile is noticed', async () => {
+longTest('reports nothing on a restart, except what was lost meanwhile', async () => {
   const { ids, workspace, token } = await makeServers(1)
   const first = startProcess()
   await vi.waitFor(() => expect(first.watched.size).toBe(1), patience)
@@ -126,7 +126,7 @@ longTest('a restart tells nothing; what was lost meanwhile is noticed', async ()
 })
 
 longTest(
-  'many servers are begun within seconds',
+  'starts watching many servers within seconds',
   async () => {
     const { ids } = await makeServers(30)
     const { watched } = startProcess()

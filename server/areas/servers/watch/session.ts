@@ -26,7 +26,7 @@ export interface Session {
 interface Options {
   watchers: Watcher[]
   turns: Semaphore
-  /** The one before, of the same server. */
+  /** Previous session of the same server. */
   after: Promise<void> | undefined
 }
 

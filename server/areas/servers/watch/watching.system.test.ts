@@ -15,7 +15,7 @@ let slipway: TestSlipway
 let workspace: Id<'workspace'>
 let id: Id<'server'>
 let token: string
-/** One entry for each time that a server was connected, and whether it still is. */
+/** One entry per connection. */
 let visits: { over: boolean }[]
 
 const visitor: Watcher = {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => slipway.close())
 
-/** A server that was ready and has just been reached. */
+/** A ready server that is connected. */
 beforeEach(async () => {
   const team = await makeTeam(slipway.db)
   workspace = team.workspace
@@ -52,14 +52,14 @@ const patience = { timeout: 60_000, interval: 50 }
 const isConnected = () =>
   vi.waitFor(() => expect(visits.filter(({ over }) => !over)).toHaveLength(1), patience)
 
-/** Seconds until the server is seen so. */
+/** Returns the seconds until the server has this state. */
 async function untilSeen(wanted: Partial<Awaited<ReturnType<typeof read>>>): Promise<number> {
   const began = performance.now()
   await vi.waitFor(async () => expect(await read()).toMatchObject(wanted), patience)
   return (performance.now() - began) / 1_000
 }
 
-test('what is known of a server is read as soon as it is connected', async () => {
+test("reads the server's properties after connecting", async () => {
   await vi.waitFor(async () => expect((await read()).docker_version).toMatch(/^\d+\./), patience)
   const server = await read()
   expect(server.os).toMatch(/Debian/)
@@ -72,8 +72,8 @@ test('what is known of a server is read as soon as it is connected', async () =>
   expect(await events()).toEqual([])
 })
 
-describe('a server is shown unreachable, and ready again when it is back, after', () => {
-  test('its cable was cut', async () => {
+describe('shows a server as unreachable and ready again after', () => {
+  test('a network failure', async () => {
     await rig.cut()
     onTestFinished(() => rig.plug())
     expect(await untilSeen({ status: 'unreachable' })).toBeLessThan(15)
@@ -85,7 +85,7 @@ describe('a server is shown unreachable, and ready again when it is back, after'
     expect(await events()).toEqual(['server.unreachable', 'server.ready'])
   })
 
-  longTest('its power went, and is told of by the name that it has then', async () => {
+  longTest('a power failure, with its current name', async () => {
     await slipway.ok(contract.updateServer, { token, params: { id }, body: { name: 'web-2' } })
     await rig.powerOff()
     expect(await untilSeen({ status: 'unreachable' })).toBeLessThan(15)
@@ -95,7 +95,7 @@ describe('a server is shown unreachable, and ready again when it is back, after'
     expect((await events()).slice(0, 3)).toEqual(['server.updated', 'server.unreachable', 'server.ready'])
   })
 
-  longTest('its sshd hung', async () => {
+  longTest('a hanging sshd', async () => {
     await rig.hangSshd()
     await untilSeen({ status: 'unreachable' })
     await rig.restoreSshd()
@@ -104,7 +104,7 @@ describe('a server is shown unreachable, and ready again when it is back, after'
   })
 })
 
-test('a connection that breaks and is there again at once is not worth a word', async () => {
+test('ignores a brief connection loss', async () => {
   await rig.exec('pkill', '-f', '^sshd: root')
   await vi.waitFor(() => expect(visits).toEqual([{ over: true }, { over: false }]), patience)
   expect(await events()).toEqual([])
@@ -113,7 +113,7 @@ test('a connection that breaks and is there again at once is not worth a word', 
 
 describe('Docker', () => {
   longTest(
-    'that is down is told as the reason, and no longer when it answers',
+    'that is down is shown as the reason until it responds',
     async () => {
       await rig.stopDockerd()
       onTestFinished(() => rig.startDockerd())
@@ -129,7 +129,7 @@ describe('Docker', () => {
     60_000,
   )
 
-  test('that is killed and comes back leaves the server ready', async () => {
+  test('that restarts leaves the server ready', async () => {
     await rig.killDockerd()
     await rig.untilDockerAnswers()
     await untilSeen({ status: 'ready', reason: null })
@@ -138,7 +138,7 @@ describe('Docker', () => {
   }, 60_000)
 })
 
-test('a user that is refused is told, and tried anew when it is changed', async () => {
+test('reports a rejected user and retries after a change', async () => {
   const change = (user: string) =>
     slipway.ok(contract.updateServer, { token, params: { id }, body: { user } })
   await change('nobody-there')
@@ -150,13 +150,13 @@ test('a user that is refused is told, and tried anew when it is changed', async 
   await untilSeen({ status: 'ready', reason: null })
 })
 
-test('a deleted server is let go of at once', async () => {
+test('disconnects from a deleted server immediately', async () => {
   await slipway.ok(contract.deleteServer, { token, params: { id } })
   await rig.authorize(rig.keys.publicKey)
   await vi.waitFor(() => expect(visits.filter(({ over }) => !over)).toEqual([]), patience)
 })
 
-longTest('a server that is being set up is watched, and its state left to its set-up', async () => {
+longTest('watches a server during setup and leaves its status to the setup', async () => {
   const set = (status: 'setting_up' | 'ready') =>
     slipway.db.updateTable('servers').set({ status }).where('id', '=', id).execute()
   await set('setting_up')
@@ -168,8 +168,8 @@ longTest('a server that is being set up is watched, and its state left to its se
   await untilSeen({ status: 'unreachable' })
 })
 
-// Last: from here on the server shows another key.
-test('a changed host key stops everything until somebody confirms it', async () => {
+// Must be last: the server presents another key from here on.
+test('stops everything on a changed host key until it is confirmed', async () => {
   const fingerprint = keyFingerprint(await rig.newHostKey())
   await untilSeen({
     status: 'unreachable',
