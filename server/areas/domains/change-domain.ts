@@ -22,7 +22,12 @@ interface DomainRef {
   domain_id: Id<'domain'>
 }
 
-export async function changeDomain(ctx: Context, actor: Actor, { id, domain_id }: DomainRef, given: NewDomain) {
+export async function changeDomain(
+  ctx: Context,
+  actor: Actor,
+  { id, domain_id }: DomainRef,
+  given: NewDomain,
+) {
   await takeOverUnproven(ctx, actor, id, given.host)
   return withLockedApplication(ctx, actor, id, async (trx, application) => {
     await getDomainRow(trx, application, domain_id)

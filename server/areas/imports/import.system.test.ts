@@ -125,22 +125,19 @@ longTest('falls back to wget without curl', async () => {
   expect(await serversOf(workspace)).toMatchObject([{ address: host.address }])
 })
 
-test.each(['curl', 'wget'])(
-  'hides the token from other users with %s',
-  async (by) => {
-    if (by === 'wget') {
-      await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
-      onTestFinished(async () => void (await host.exec('mv', '/usr/bin/curl.away', '/usr/bin/curl')))
-    }
-    const { command, token, workspace } = await makeLine()
-    const line = by === 'wget' ? byWget(command) : command
-    // Written through stdin, because an argument would be visible.
-    await host.exec('sh', '-c', 'umask 077; printf "%s" "$1" > /root/line', 'sh', line)
-    const seen = await seenMeanwhile(host, [by, token], () => host.exec('sh', '/root/line'))
-    expect(await serversOf(workspace)).toHaveLength(1)
-    expect(seen).toEqual([by])
-  },
-)
+test.each(['curl', 'wget'])('hides the token from other users with %s', async (by) => {
+  if (by === 'wget') {
+    await host.exec('mv', '/usr/bin/curl', '/usr/bin/curl.away')
+    onTestFinished(async () => void (await host.exec('mv', '/usr/bin/curl.away', '/usr/bin/curl')))
+  }
+  const { command, token, workspace } = await makeLine()
+  const line = by === 'wget' ? byWget(command) : command
+  // Written through stdin, because an argument would be visible.
+  await host.exec('sh', '-c', 'umask 077; printf "%s" "$1" > /root/line', 'sh', line)
+  const seen = await seenMeanwhile(host, [by, token], () => host.exec('sh', '/root/line'))
+  expect(await serversOf(workspace)).toHaveLength(1)
+  expect(seen).toEqual([by])
+})
 
 describe('when the report is refused', () => {
   const [keys, others] = ['/root/.ssh/authorized_keys', 'ssh-ed25519 AAAAsomebody somebody']

@@ -182,7 +182,7 @@ describe('a change', () => {
   })
 })
 
-test("does not find a server of another workspace", async () => {
+test('does not find a server of another workspace', async () => {
   const { params } = await makeNew()
   const { owner } = await makeTeam(slipway.db)
   const sent = { token: owner.token, params }

@@ -203,7 +203,7 @@ describe('asking for it', () => {
     await slipway.refused(contract.streamSetup, sent, 404, 'not_found')
   })
 
-  test("finds nothing in another workspace and is refused for members", async () => {
+  test('finds nothing in another workspace and is refused for members', async () => {
     const { server } = await makeSetting(slipway, host)
     const { admin, member } = await makeTeam(slipway.db)
     const sent = { token: admin.token, params: { id: server } }
