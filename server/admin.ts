@@ -71,10 +71,10 @@ const accountNotFound = (email: string): never => {
   throw new Error(`No account for ${email}.`)
 }
 
-/** Stripe knows no trial of more than two years. */
+/** Stripe allows trials of at most two years. */
 const isTrial = (days: string) => /^[1-9]\d{0,2}$/.test(days) && Number(days) <= 700
 
-/** For the operator of the machine, beside a Slipway that runs or alone. */
+/** Runs next to a running Slipway or alone. */
 async function main(): Promise<string> {
   const [name = '', email = '', days = ''] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined

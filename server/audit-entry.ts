@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 
 type Row = Omit<Selectable<Tables['events'] | Tables['instance_events']>, 'workspace_id'>
 
-/** An event as an audit log shows it: `summary` is its sentence without who did it. */
+/** `summary` is the sentence without its initiator. */
 export const toAuditEntry = (row: Row, summary: string): z.input<typeof auditEntry> => ({
   id: row.id,
   type: row.type,

@@ -26,7 +26,7 @@ const plans = z
 
 export type ConfiguredPlan = z.output<typeof plans>[number]
 
-/** Settings of what is paid for. Without them nothing is, and nobody is asked to. */
+/** Without these settings, billing is off. */
 export const billingVariables = {
   STRIPE_SECRET_KEY: {
     schema: z

@@ -14,7 +14,7 @@ const problemsOf = (env: Record<string, string>) => {
   }
 }
 
-test('nothing has to be set', () => {
+test('needs no settings', () => {
   expect(readConfig({ PORT: '' })).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://localhost:4000' })
 })
 
@@ -27,7 +27,7 @@ describe('PLANS', () => {
     PLANS: JSON.stringify(plans),
   })
 
-  test('a plan can have had other prices', () => {
+  test('accepts former prices of a plan', () => {
     const plan = { ...pro, former_prices: ['p1', 'p0'] }
     expect(readConfig(envOf([plan, team])).PLANS).toMatchObject([plan, { ...team, former_prices: [] }])
   })
@@ -43,7 +43,7 @@ describe('PLANS', () => {
   })
 })
 
-test('everything that is wrong is told at once, each in a sentence', () => {
+test('reports all problems at once', () => {
   expect(problemsOf({ PORT: 'abc', TRUST_PROXY: 'foo', SMTP_URL: 'smtp://', PUBLIC_URL: 'x' })).toEqual([
     'PORT must be a number from 0 to 65535.',
     'PUBLIC_URL must be an http or https URL.',
@@ -88,7 +88,7 @@ describe.each<[string, string[], string[]]>([
   ['MAIL_OUTSIDE_LIMIT', ['20', '5000'], ['19', '20.5', 'many']],
   ['OUTSIDE_TIMEOUT', ['0.5', '20'], ['0', '-1', 'long']],
 ])('%s', (name, right, wrong) => {
-  test.each(right)('takes %s', (value) => expect(problemsOf({ [name]: value })).toEqual([]))
+  test.each(right)('accepts %s', (value) => expect(problemsOf({ [name]: value })).toEqual([]))
   test.each(wrong)('refuses %s with one sentence', (value) =>
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(`^${name} must be [^.].*\\.$`)]),
   )
@@ -104,7 +104,7 @@ describe('the GitHub App', () => {
     GITHUB_CLIENT_SECRET: 'b',
   }
 
-  test('has its key as text, in one line, in base64, or in a file', async () => {
+  test('accepts its key as text, in one line, in base64 or in a file', async () => {
     const path = join(await temporaryFolder(), 'key.pem')
     await writeFile(path, pem)
     for (const key of [pem, pem.replaceAll('\n', '\\n'), Buffer.from(pem).toString('base64'), path])
@@ -113,7 +113,7 @@ describe('the GitHub App', () => {
       )
   })
 
-  test('is refused with another kind of key, which is not repeated', () => {
+  test('refuses another kind of key without repeating it', () => {
     const { privateKey: other } = generateKeyPairSync('ed25519')
     const text = other.export({ type: 'pkcs8', format: 'pem' }).toString()
     for (const key of ['nothing', text, pem.slice(0, 300), '/nonexistent/key.pem'])
@@ -122,14 +122,14 @@ describe('the GitHub App', () => {
       ])
   })
 
-  test('needs all of its keys', () => {
+  test('needs all of its settings', () => {
     expect(problemsOf(others)).toEqual([expect.stringMatching(/^GITHUB_APP_ID, .* must be set together\.$/)])
     const { GITHUB_CLIENT_ID: _, ...rest } = others
     expect(problemsOf({ ...rest, GITHUB_APP_PRIVATE_KEY: pem })).toHaveLength(2)
   })
 })
 
-test('the API of a GitHub Enterprise server is found by its address', () => {
+test('derives the API URL of a GitHub Enterprise server', () => {
   expect(readConfig({}).GITHUB_API_URL).toBe('https://api.github.com')
   const { GITHUB_API_URL } = readConfig({ GITHUB_URL: 'https://git.example.com/' })
   expect(GITHUB_API_URL).toBe('https://git.example.com/api/v3')

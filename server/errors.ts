@@ -118,7 +118,7 @@ export const logsFull = (most: number) =>
     'logs_full',
     `${most} container logs of this server are open, which is the limit. Close one, then try again.`,
   )
-/** `shown` is the fingerprint of the key that it shows now. */
+/** `shown` is the fingerprint of the presented key. */
 export const hostKeyDiffers = (name: string, shown: string) =>
   new Problem(
     409,

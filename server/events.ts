@@ -9,35 +9,34 @@ export interface Target {
   kind: string
   id: string
   name: string
-  /** What exactly it is about, where this is what holds it: the deployment of an application. */
+  /** The related object that the target owns, such as a deployment of an application. */
   about?: string
 }
 
-/** Somebody who is no user of ours, such as whoever pushed, or the deploy hook that CI has called. */
+/** An initiator without an account, such as the author of a push or a deploy hook. */
 export interface ExternalInitiator {
   name: string
   via: 'webhook'
   address: string | null
 }
 
-/** Somebody; or Slipway itself, for what nobody asked for. */
 export type Initiator =
   | Pick<User, 'user' | 'via' | 'address'>
   | { user: User['user']; address: string }
   | ExternalInitiator
   | 'slipway'
 
-export const isExternalInitiator = (doer: Initiator): doer is ExternalInitiator =>
-  doer !== 'slipway' && !('user' in doer)
+export const isExternalInitiator = (initiator: Initiator): initiator is ExternalInitiator =>
+  initiator !== 'slipway' && !('user' in initiator)
 
-/** Tells what happened, in the transaction that makes it happen: either both are there or neither. */
+/** Writes an event in the transaction of its change, so that both exist or neither. */
 export async function emit(
   trx: Trx,
   actor: Initiator,
   workspaceId: Id<'workspace'>,
   type: EventType,
   target?: Target,
-  /** What the words and the target do not say. */
+  /** Added to the sentence in the audit log. */
   detail?: string,
 ): Promise<void> {
   await trx
@@ -56,30 +55,27 @@ export async function emit(
     .execute()
 }
 
-/** How a row names whoever did it. */
-export function toActorColumns(doer: Initiator): { actor_id: string | null; actor_name: string } {
-  if (doer === 'slipway') return { actor_id: null, actor_name: 'Slipway' }
-  return 'user' in doer
-    ? { actor_id: doer.user.id, actor_name: doer.user.name }
-    : { actor_id: null, actor_name: doer.name }
+export function toActorColumns(initiator: Initiator): { actor_id: string | null; actor_name: string } {
+  if (initiator === 'slipway') return { actor_id: null, actor_name: 'Slipway' }
+  return 'user' in initiator
+    ? { actor_id: initiator.user.id, actor_name: initiator.user.name }
+    : { actor_id: null, actor_name: initiator.name }
 }
 
-/** The same with how they came and from where. */
-export function toInitiatorColumns(doer: Initiator) {
-  const actor = toActorColumns(doer)
-  if (doer === 'slipway') return { ...actor, via: 'system', address: null }
-  return { ...actor, via: initiatorVia(doer), address: doer.address }
+export function toInitiatorColumns(initiator: Initiator) {
+  const actor = toActorColumns(initiator)
+  if (initiator === 'slipway') return { ...actor, via: 'system', address: null }
+  return { ...actor, via: initiatorVia(initiator), address: initiator.address }
 }
 
-const initiatorVia = (doer: Exclude<Initiator, 'slipway'>) =>
-  'via' in doer ? (doer.via === 'webhook' ? doer.via : doer.via.kind) : 'session'
+const initiatorVia = (initiator: Exclude<Initiator, 'slipway'>) =>
+  'via' in initiator ? (initiator.via === 'webhook' ? initiator.via : initiator.via.kind) : 'session'
 
-/** Has those who look at something ask for it again. It is not kept: who connects later asks anyway. */
+/** Makes open consoles reload. Not stored, because a client loads everything when it connects. */
 export async function nudge(
   db: Db,
   workspaceId: Id<'workspace'>,
   type: Nudge,
-  /** What it is about. */
   of: Id<'server'> | Id<'application'> | Id<'delivery'> | Id<'alert'> | Id<'incident'> | Id<'notification'>,
 ): Promise<void> {
   const kind = kindOf(of)

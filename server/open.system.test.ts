@@ -7,7 +7,7 @@ import { openContext } from './open.ts'
 import { createLog } from './platform/log.ts'
 import { longTest } from '../test/support/run/campaign.ts'
 
-test('all of it runs on the oldest PostgreSQL that is supported', { timeout: 60_000 }, async () => {
+test('runs on the oldest supported PostgreSQL', { timeout: 60_000 }, async () => {
   const [oldest] = (await readdir('/usr/lib/postgresql')).sort()
   const env = { DATA_DIR: await temporaryFolder(), PG_BIN: `/usr/lib/postgresql/${oldest}/bin` }
   const { ctx, close } = await openContext(readConfig(env), createLog('error'))
@@ -37,7 +37,7 @@ test('all of it runs on the oldest PostgreSQL that is supported', { timeout: 60_
 })
 
 longTest(
-  'a key that is not the one of the database is refused with a sentence',
+  'refuses a key that does not match the database',
   { timeout: 60_000 },
   async () => {
     const DATA_DIR = await temporaryFolder()

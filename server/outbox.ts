@@ -6,17 +6,17 @@ import type { Tables, Trx } from './tables.ts'
 type EventRow = Selectable<Tables['events']>
 
 /**
- * Hears of an event in the transaction that marks it as handed on, and does no more there than to write rows and to enqueue
- * jobs. It may hear of it long after it happened, so what it does looks how things are by then.
+ * Runs in the transaction that marks the event as delivered, so it only writes rows and enqueues jobs. It may run long
+ * after the event, so it must read the current state.
  */
 export type Listener = (ctx: Context, trx: Trx, event: EventRow) => Promise<void>
 export type Listeners = Partial<Record<EventType, Listener>>
 
 const FROZEN = '10s'
 
-/** The oldest that were not handed on yet. Nobody else hands on any until the transaction ends, so they go in their order. */
+/** Locks delivery until the transaction ends, so that events are delivered in order. */
 export async function takeEvents(trx: Trx, most: number): Promise<EventRow[]> {
-  // Listeners wait for nothing but the database: a process that is frozen half way does not hold up the others for long.
+  // Listeners only use the database, so a short idle timeout keeps a frozen process from blocking others.
   await sql`select pg_advisory_xact_lock(4, 0), set_config('idle_in_transaction_session_timeout', ${FROZEN}, true)`.execute(
     trx,
   )

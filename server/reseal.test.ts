@@ -62,7 +62,7 @@ async function openWith(SECRET_KEY: string) {
   return { ctx, close: closeAll, ...clientOf(app) }
 }
 
-test('a key that sealed something may not go, not even after a start with both', async () => {
+test('refuses to start without a key that sealed something', async () => {
   await (await openWith(older)).close()
   await expect(openWith(newer)).rejects.toThrow(missing)
   await (await openWith(`${newer},${older}`)).close()
@@ -70,7 +70,7 @@ test('a key that sealed something may not go, not even after a start with both',
   await expect(openWith(older)).rejects.toThrow(missing)
 })
 
-test('a database that remembers only its newest key, as the first versions did, is held to that one', async () => {
+test('accepts a database of the first versions, which stored only the newest key', async () => {
   const { ctx, close } = await openWith(older)
   await sql`update instance set name = 'secret_key', value = ${ctx.secrets.keyId} where name like 'secret%'`.execute(
     ctx.db,
@@ -83,7 +83,7 @@ test('a database that remembers only its newest key, as the first versions did, 
   await openWith(newer)
 })
 
-test('after sealing everything again the old key can go, and all that was sealed still opens', async () => {
+test('opens everything with the new key after resealing', async () => {
   const before = await openWith(older)
   const who = { email: 'ada@example.com', password: 'a long enough secret' }
   await before.ok(signUp, { body: { organisation: 'Docks', ...who } })
@@ -146,7 +146,7 @@ test('after sealing everything again the old key can go, and all that was sealed
   expect(await findJob(after.ctx.secrets, after.ctx.db, job)).toMatchObject({ error: 'It rained.' })
 })
 
-test('what was kept before its column was sealed is sealed at the next start, whatever it says', async () => {
+test('seals values from before their column was sealed', async () => {
   const before = await openWith(older)
   const who = { email: 'ada@example.com', password: 'a long enough secret' }
   await before.ok(signUp, { body: { organisation: 'Docks', ...who } })
@@ -179,7 +179,7 @@ test('what was kept before its column was sealed is sealed at the next start, wh
   expect(openResponses(ctx, message)).toEqual([{ response: 'hello' }])
 })
 
-test('every column that is named as sealed is on the list', async () => {
+test('lists every sealed column', async () => {
   const { rows } = await sql<{ place: string }>`
     select table_name || '.' || column_name as place from information_schema.columns
     where table_schema = 'public' and column_name like '%\\_sealed'`.execute(database.db)
@@ -187,7 +187,7 @@ test('every column that is named as sealed is on the list', async () => {
   expect(rows.map(({ place }) => place).filter((place) => !listed.includes(place))).toEqual([])
 })
 
-/** One with a secret of each kind. */
+/** An application with one secret of each kind. */
 async function addApplication(ctx: Context, server: Id<'server'>) {
   const { db, secrets } = ctx
   const { workspace_id: workspace } = await db
@@ -238,7 +238,7 @@ async function addApplication(ctx: Context, server: Id<'server'>) {
     .execute()
 }
 
-/** The keys of a GitHub App, and the secret of a deploy hook. */
+/** Keys of a GitHub App and the secret of a deploy hook. */
 async function addWaysIn({ db, secrets }: Context) {
   const { id: application_id, workspace_id } = await db
     .selectFrom('applications')
@@ -263,7 +263,7 @@ async function addWaysIn({ db, secrets }: Context) {
   await db.insertInto('hooks').values({ application_id, workspace_id, name: 'hook', secret_sealed }).execute()
 }
 
-/** What a workspace keeps for several applications. */
+/** Secrets shared by several applications. */
 async function addShared({ db, secrets }: Context) {
   const { id: application, workspace_id } = await db
     .selectFrom('applications')
@@ -316,7 +316,7 @@ async function addShared({ db, secrets }: Context) {
     .execute()
 }
 
-/** What an alert has seen, and what was told of it through a channel. */
+/** An incident and its message. */
 async function addTold(ctx: Context) {
   const { id: workspace } = await ctx.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
   const id = newId('incident')
@@ -327,7 +327,7 @@ async function addTold(ctx: Context) {
   await makeMessage(ctx, workspace, channel, { title: 'secret', responses })
 }
 
-/** What an application runs and is built with, and how that was frozen. */
+/** Settings of an application and their frozen copies. */
 async function addSettings({ db, secrets }: Context) {
   const { id, workspace_id } = await db
     .selectFrom('applications')
@@ -358,7 +358,7 @@ async function addSettings({ db, secrets }: Context) {
   })
 }
 
-/** What people ran and what came in, with what was said. */
+/** Commands, deliveries and their output. */
 async function addTexts(ctx: Context, server: Id<'server'>) {
   const { workspace_id } = await ctx.db.selectFrom('servers').select('workspace_id').executeTakeFirstOrThrow()
   const command = await makeCommand(ctx, workspace_id, server, { command: 'secret', output: 'secret' })
@@ -372,7 +372,6 @@ async function addTexts(ctx: Context, server: Id<'server'>) {
   return { workspace_id, command, delivery: id }
 }
 
-/** The private key of a server. */
 async function openKey({ db, secrets }: Context, id: Id<'server'>): Promise<string> {
   const row = await db
     .selectFrom('servers')
@@ -382,7 +381,6 @@ async function openKey({ db, secrets }: Context, id: Id<'server'>): Promise<stri
   return secrets.open(keyPlace(id), row.key_sealed ?? '')
 }
 
-/** Every row of every table, as text. */
 async function dump(): Promise<string> {
   const { rows } = await sql<{ text: string }>`
     select query_to_xml(format('select * from %I', table_name), true, false, '')::text as text

@@ -156,6 +156,6 @@ export function route<E extends Endpoint>(
   endpoint: E,
   handle: (ctx: Context, request: Request<E>) => Replies<E>,
 ): Route {
-  // The mount parses what it passes with this very endpoint's schemas.
+  // The mount parses the request with the schemas of this endpoint.
   return { endpoint, handle: (ctx, request) => handle(ctx, request) }
 }

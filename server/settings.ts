@@ -26,7 +26,7 @@ export interface Limits {
   workspacesPerUser: number
   invitesPerUserPerDay: number
   invitesPerInstancePerDay: number
-  /** Of each kind: confirmations, password resets, "you have an account already". */
+  /** For each kind: confirmations, password resets and notices about an existing account. */
   accountMailsPerInstancePerDay: number
   certificateOrdersPerWorkspacePerHour: number
 }
@@ -97,7 +97,7 @@ export async function readSettings(ctx: Scope) {
     }),
   )
   const given = { ...stored, ...environment }
-  // The defaults name every setting but the mail server, and what is stored was checked when it was read.
+  // Defaults cover every setting but the mail server, and stored values were validated when read.
   const value = { ...defaults(given), ...given } as InForce
   const sourceOf = (name: SettingName): SettingSource =>
     name in environment ? 'environment' : name in stored ? 'stored' : 'default'
@@ -136,7 +136,7 @@ export async function storeSetting(
     await db.deleteFrom('instance_settings').where('name', '=', name).execute()
     return
   }
-  // It holds the password of the mail server.
+  // The value contains the password of the mail server.
   const row =
     name === 'smtp_url' && typeof value === 'string'
       ? { value: null, value_sealed: secrets.seal(valueLocation(name), value) }

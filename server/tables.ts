@@ -22,20 +22,19 @@ import type { setup } from '../contract/setups.ts'
 import type { template, templateCategories } from '../contract/templates.ts'
 
 type Now = ColumnType<Date, Date | undefined, Date>
-/** Written as text: an array would be taken for one of PostgreSQL's own. */
+/** Passed as text: the driver would turn an array into a PostgreSQL array. */
 type Json<T> = ColumnType<T, string | undefined, string>
 type Warning = z.infer<typeof setup>['warnings'][number]
 type Commit = z.infer<typeof commit>
-/** How far the output of work on a server was told. */
+/** Position up to which output on a server was read. */
 export interface Followed {
   work: string
   offset: number
 }
 type Container = z.infer<typeof container>
-/** What a list shows of a template beside its name. */
 export type ListedTemplate = Pick<z.output<typeof template>, 'logo' | 'links' | 'memory_bytes' | 'services'>
 
-/** What a container is made of, but for the values of its environment. */
+/** Configuration of a container without environment values. */
 export interface ReleaseConfig {
   image: string
   command: string[] | null
@@ -49,27 +48,27 @@ export interface ReleaseConfig {
   drain_seconds: number
   labels: { key: string; value: string }[]
   volumes: { source: string; target: string }[]
-  /** Not in those that were made before there was such a choice. */
+  /** Missing in releases from before this option existed. */
   stop_first?: boolean
   profiles?: string[]
-  /** Of a compose file; without them it is one container of `image`. */
+  /** Only for compose files; otherwise there is one container of `image`. */
   services?: ReleaseService[]
-  /** Of a repository: how its image is built. */
+  /** Only for repositories. */
   build?: BuildConfig
 }
 
-/** What may hold secrets of how a release is configured, which is sealed. */
+/** Sealed part of the configuration, which may contain secrets. */
 export interface HiddenConfig extends Pick<ReleaseConfig, 'command' | 'labels'> {
   build_args?: BuildConfig['build_args'] | undefined
   generated?: BuildConfig['generated'] | undefined
 }
 
-/** The rest of it, which SQL can read. */
+/** Unsealed part, which SQL can read. */
 export interface OpenConfig extends Omit<ReleaseConfig, 'command' | 'labels' | 'build'> {
   build?: Omit<BuildConfig, 'build_args' | 'generated'>
 }
 
-/** How an image is made of a repository. */
+/** Build settings of a repository. */
 export interface BuildConfig {
   integration_id: Id<'integration'> | null
   repository_id: number
@@ -89,37 +88,36 @@ export interface BuildConfig {
   build_minutes: number
 }
 
-/** A service of a compose file, as far as that is no secret; the whole of it is sealed beside it. */
+/** Part of a service without secrets; the complete definition is sealed. */
 export interface ReleaseService {
   name: string
   image: string
   digest: string | null
   image_id: string
-  /** Of all that its containers are made of: two that have the same need not be replaced. */
+  /** Hash of the container definition: equal hashes need no replacement. */
   hash: string
   replicas: number
   restart: 'always' | 'unless-stopped' | 'on-failure' | 'no'
-  /** How often Docker starts it again after a failure, where the file sets an end to that. */
+  /** Maximum restarts after a failure, if the file limits them. */
   retries?: number
   stop_seconds: number
   memory_limit: number | null
-  /** On the server and in the container, led through the proxy. `host` is where the server listens; empty for everywhere. */
+  /** Forwarded by the proxy. `host` is the listen address; empty for all. */
   ports: { host: string; source: number; target: number }[]
-  /** Whether it is to end by itself: what depends on it waits for that. */
+  /** The container is expected to exit, and dependents wait for it. */
   completes: boolean
-  /** Whether all that depend on it can do without it. */
+  /** All dependents can run without it. */
   optional?: boolean
 }
 
-/** What a deployment does with the containers of a service. */
 export interface PlannedService {
-  /** Empty where the application is a single image. */
+  /** Empty for a single image. */
   service: string
   action: (typeof serviceActions)[number]
   reasons: string[]
 }
 
-/** The columns of every table, as the migrations leave them; a test holds the two against each other. */
+/** A test compares the columns with the migrations. */
 export interface Tables {
   instance: { name: string; value: string }
   instance_settings: {
@@ -908,10 +906,9 @@ export interface Tables {
     payload_sealed: string
     status: Generated<'waiting' | 'deployed' | 'ignored' | 'failed'>
     redelivery_of: Id<'delivery'> | null
-    /** When the commit of a tag was made. */
     tagged_at: Date | null
     body_hash: string | null
-    /** When it was pushed, as GitHub says. */
+    /** Push time reported by GitHub. */
     pushed_at: Date | null
     received_at: Now
     handled_at: Date | null

@@ -23,7 +23,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
     trustProxy: config.TRUST_PROXY?.split(',').map((address) => address.trim()) ?? false,
     forceCloseConnections: true,
     requestTimeout: 120_000,
-    // Two slashes or a wrong case are another address, as everywhere else.
+    // URLs are case-sensitive and have no trailing slash.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 300 },
     frameworkErrors: (error, request, reply) => void sendBadUrl(error, request, reply),
     clientErrorHandler: sendMalformedRequest,
@@ -46,8 +46,8 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   const routes = [healthRoute, ticketRoute, liveRoute, ...areas.flatMap((area) => area.routes ?? [])]
   const mountSocket = await registerSockets(app, ctx)
   const checkHost = createHostCheck(config)
-  // After the hook of web sockets, which closes the connection of one that was refused. The API answers as for any other
-  // error, in shell where a script was asked for; a person who opened a page reads the sentence.
+  // Must run after the WebSocket hook, which closes refused connections. The API responds with a problem, or with a
+  // script where one was requested; pages show the sentence.
   app.addHook('onRequest', (request, reply, done) => {
     const problem = checkHost(request.host)
     if (!problem || isApiPath(request.url)) return done(problem)
@@ -63,7 +63,7 @@ export async function createApp(ctx: Context): Promise<FastifyInstance> {
   return app
 }
 
-/** Closed unless an operator opens it. */
+/** CORS is off unless the operator configures origins. */
 const corsFor = (origins: string) => ({
   origin: origins.split(',').map((origin) => origin.trim()),
   credentials: true,

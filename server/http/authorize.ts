@@ -88,7 +88,7 @@ async function identify(ctx: Context, endpoint: Endpoint, request: FastifyReques
   const held = await takeTicket(ctx, given, request.url.split('?')[0] ?? '')
   if (held) return authenticateHash(ctx, held)
   if (!endpoint.sessionInQuery) throw unauthenticated()
-  // Addresses end up in logs and histories: an API token, which lives long, is never accepted there.
+  // URLs end up in logs and histories, so long-lived API tokens are not accepted there.
   const found = await authenticate(ctx, given)
   if (found.via.kind !== 'session') throw unauthenticated()
   return found

@@ -19,7 +19,7 @@ describe('a request for', () => {
     '127.0.0.1:4000',
     '127.8.9.1',
     '[::1]:4000',
-  ])('%s is let through', (host) => {
+  ])('%s is accepted', (host) => {
     expect(check(host)).toBeUndefined()
   })
 
@@ -38,7 +38,7 @@ describe('a request for', () => {
     expect(check(host)).toMatchObject({ status: 421, code: 'wrong_host' })
   })
 
-  test('an address with a port is let through by that port, or without one', () => {
+  test('accepts the host with its port or without', () => {
     expect(other('10.0.0.5:4000')).toBeUndefined()
     expect(other('10.0.0.5')).toBeUndefined()
     expect(other('10.0.0.5:80')).toBeDefined()
@@ -52,7 +52,7 @@ test.each([
   ['GET', '/v1/health'],
   ['POST', '/v1/auth/email/login'],
   ['GET', '/v1/openapi.json'],
-] as const)('%s %s for a foreign host is refused with a sentence', async (method, url) => {
+] as const)('refuses %s %s for a foreign host with a sentence', async (method, url) => {
   const got = await slipway.app.inject({ method, url, headers: foreign })
   expect(got.statusCode).toBe(421)
   expect(got.body).toMatch(says)
@@ -60,7 +60,7 @@ test.each([
 })
 
 test.each(['/docs', '/login', '/nothing/here'])(
-  'the page %s for a foreign host is a sentence',
+  'shows a sentence on page %s for a foreign host',
   async (url) => {
     const got = await slipway.app.inject({ url, headers: foreign })
     expect(got.statusCode).toBe(421)
@@ -69,7 +69,7 @@ test.each(['/docs', '/login', '/nothing/here'])(
   },
 )
 
-test('the import script answers in shell', async () => {
+test('responds with a shell script to the import script', async () => {
   const headers = { ...foreign, accept: '*/*' }
   const got = await slipway.app.inject({ url: '/v1/import/server/imp_x', headers })
   expect(got.statusCode).toBe(421)
@@ -77,13 +77,13 @@ test('the import script answers in shell', async () => {
   expect(got.body).toMatch(says)
 })
 
-test('a web socket is not opened', async () => {
+test('refuses a WebSocket', async () => {
   const url = await slipway.listen()
   const opened = await openSocket(`${url}/v1/servers/srv_x/terminal`, foreign)
   expect(opened.refused).toMatchObject({ status: 421 })
 })
 
-test('a trusted proxy says for which host it asks', async () => {
+test('trusts the host of a trusted proxy', async () => {
   const behind = await startSlipway({ PUBLIC_URL: 'https://slipway.example.com', TRUST_PROXY: 'loopback' })
   try {
     const ask = (name: string) =>

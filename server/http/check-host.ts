@@ -3,8 +3,8 @@ import { Problem } from '../errors.ts'
 import { isLoopback } from '../platform/net/is-loopback.ts'
 
 /**
- * Refuses requests for a name that is not this Slipway's: a page of a stranger whose name was made to lead here could
- * otherwise talk to it as if it were its own server (DNS rebinding).
+ * Refuses requests for foreign host names, against DNS rebinding: a page whose name resolves to this machine could
+ * otherwise call the API as its own origin.
  */
 export function createHostCheck({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) {
   const own = new URL(PUBLIC_URL)
@@ -16,7 +16,7 @@ export function createHostCheck({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>) {
   }
 }
 
-/** Whoever reads the sentence sees which name it was, shortened. */
+/** Shows the host name, shortened, so that the user can correct it. */
 const wrongHost = (host: string, url: string) =>
   new Problem(
     421,

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { root } from '../root.ts'
 import { sendNotFound } from './problems.ts'
 
-/** Files of the console, and its page for every other address that a browser asks for. */
+/** Serves the files of the console, and its page for every other browser URL. */
 export async function serveConsole(app: FastifyInstance): Promise<void> {
   const folder = join(root, 'dist/console')
   if (!existsSync(join(folder, 'index.html'))) {
@@ -16,7 +16,7 @@ export async function serveConsole(app: FastifyInstance): Promise<void> {
     root: folder,
     preCompressed: true,
     wildcard: false,
-    // Found beside the file that they are of; each would be two routes more.
+    // Compressed files are found next to the originals and need no routes.
     globIgnore: ['**/*.br', '**/*.gz'],
     cacheControl: false,
     setHeaders: (reply, path) => {

@@ -25,8 +25,8 @@ import { freePort, startOn } from '../../test/support/programs/slipway-process.t
 import { composeSealContext } from '../areas/applications/compose.ts'
 import { newId } from '../platform/ids.ts'
 
-/** Milliseconds of the event loop that one request may cost at a time. */
-const most = 50
+/** Milliseconds of the event loop that one request may block. */
+const maxBlockMs = 50
 
 let slipway: TestSlipway
 let workspace: Id<'workspace'>
@@ -45,13 +45,13 @@ interface Call {
   method: string
   path: string
   body: string
-  /** The owner's where none is given. */
+  /** Defaults to the owner's. */
   token?: string
-  /** Done before each time that it is sent. */
+  /** Runs before each request. */
   prepare?: () => Promise<unknown>
 }
 
-/** Sends each to the program as it is built, whose worker threads take what is costly; gives back those that cost too much. */
+/** Sends requests to the built program, whose worker threads take expensive work; returns those that block too long. */
 async function startMeasuring() {
   const port = await freePort()
   const { url } = await startOn(slipway.database, slipway.key, 'web', {
@@ -69,7 +69,7 @@ async function startMeasuring() {
       headers: {
         'content-type': 'application/json',
         authorization: `Bearer ${bearer}`,
-        // From an address of its own, so that no limit of requests is met.
+        // A separate address avoids rate limits.
         'x-forwarded-for': `10.1.${calls >> 8}.${calls & 255}`,
       },
     })
@@ -81,22 +81,22 @@ async function startMeasuring() {
     if (status >= 500) throw new Error(`${call.name} gave ${status} ${text}`)
     return text
   }
-  // What the start cost does not count.
+  // Resets the measurement after the start.
   await readProbe()
   const costOf = async (some: readonly Call[]) => {
     for (const call of some) await send(call)
     return readProbe()
   }
-  /** Code that runs for the first time is not compiled yet, and memory is freed at any time: the best of eight counts. */
+  /** The best of eight counts, because of compilation and garbage collection. */
   const findTooCostly = async (all: readonly Call[]): Promise<string[]> => {
     const found: string[] = []
     for (let at = 0; at < all.length; at += 10) {
       const some = all.slice(at, at + 10)
-      if ((await costOf(some)) <= most) continue
+      if ((await costOf(some)) <= maxBlockMs) continue
       for (const call of some) {
         let cost = await costOf([call])
-        for (let n = 0; n < 6 && cost > most; n++) cost = Math.min(cost, await costOf([call]))
-        if (cost > most) found.push(`${call.name}: ${cost.toFixed(0)} ms`)
+        for (let n = 0; n < 6 && cost > maxBlockMs; n++) cost = Math.min(cost, await costOf([call]))
+        if (cost > maxBlockMs) found.push(`${call.name}: ${cost.toFixed(0)} ms`)
       }
     }
     return found
@@ -113,7 +113,7 @@ const entries = (count: number, make: (at: number) => [string, unknown]) =>
 
 const withBody = api.filter(({ body }) => body)
 
-/** Values that cost most to check, as JSON, within so many bytes and so many of the 20,000 keys and values of a body. */
+/** JSON values that are most expensive to validate within these limits. */
 function worstValues(bytes: number, tokens: number): [kind: string, value: string][] {
   const fits = (each: number, of: number) => Math.floor(Math.min(bytes / each, tokens / of))
   return [
@@ -126,12 +126,12 @@ function worstValues(bytes: number, tokens: number): [kind: string, value: strin
 }
 
 longTest(
-  'no fields cost 50 ms of the event loop, whatever stands in them',
+  'blocks the event loop less than 50 ms for any field',
   async () => {
     const { findTooCostly } = await startMeasuring()
     const calls = withBody.flatMap((endpoint, turn): Call[] => {
       const fields = Object.keys(endpoint.body?.shape ?? {})
-      // A pattern that takes longer than its text is long shows with a fifth of what a body may have.
+      // A superlinear pattern shows with a fifth of the body limit.
       const bytes = Math.min(maxBodyBytes(endpoint) - 1_000, 100_000) / fields.length
       return someOf(worstValues(bytes, 19_000 / fields.length), 1, turn).map(([kind, value]) => ({
         name: `${endpoint.key} with ${kind}`,
@@ -145,7 +145,7 @@ longTest(
   180_000,
 )
 
-test('no body of the largest size costs 50 ms of the event loop, accepted or refused', async () => {
+test('blocks the event loop less than 50 ms for any body of the largest size', async () => {
   const { ctx, db } = slipway
   const server = await makeServer(ctx, workspace, { ...nowhere(), address: '127.0.0.1' })
   const id = await makeApplication(db, workspace, server)
@@ -265,7 +265,7 @@ test('no body of the largest size costs 50 ms of the event loop, accepted or ref
 }, 180_000)
 
 longTest(
-  'no read of a viewer or a read token costs 50 ms of the event loop, with 30 compose files of 77 kB',
+  'blocks the event loop less than 50 ms for reads with 30 compose files of 77 kB',
   async () => {
     const { ctx, db } = slipway
     const home = await makeWorkspace(db)
@@ -292,7 +292,7 @@ longTest(
     const others: Id<'application'>[] = []
     for (let at = 1; at < 30; at++) others.push(await make(true))
     const { send, findTooCostly } = await startMeasuring()
-    // Nothing is known of a new revision yet.
+    // A new revision is not cached yet.
     const prepare = () =>
       db
         .updateTable('applications')
@@ -327,7 +327,7 @@ longTest(
   180_000,
 )
 
-test('keeps ten files of a workspace waiting to be checked, refuses more, and takes those of others in between', async () => {
+test('queues ten checks per workspace, refuses more, and serves others in between', async () => {
   const { ask } = await startMeasuring()
   const check = (at: number | string): Call => ({
     name: 'a check',
@@ -337,12 +337,12 @@ test('keeps ten files of a workspace waiting to be checked, refuses more, and ta
       compose: `services:\n  web:\n    image: x\n    command:\n${fill('    - $$a\n', 150_000)}# ${at}`,
     }),
   })
-  // Starts the thread.
+  // Starts the worker thread.
   await ask(check('first'))
   const other = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
   const answers: Awaited<ReturnType<typeof ask>>[] = []
   const accepted = () => answers.filter(({ status }) => status === 200).length
-  // Of one caller three large requests are served at a time.
+  // Each caller may send three large requests at a time.
   const people = await Promise.all(times(6, () => makeSomeone(slipway.db, workspace, 'admin')))
   const theirs = times(30, async (at) => answers.push(await ask(check(at), people[at % 6]?.token)))
   await expect.poll(() => answers.length - accepted(), { timeout: 60_000 }).toBeGreaterThan(0)

@@ -22,7 +22,7 @@ const block = (title: string, value: unknown) =>
 /** Constant: built from the contract at first use. */
 let cachedDocs: { page: string; policy: string } | undefined
 
-/** The reference of the API, and the policy that allows its own style and nothing else. */
+/** Includes a content security policy that allows only its own style. */
 export const apiDocs = () => (cachedDocs ??= write())
 
 function write() {
@@ -31,7 +31,7 @@ function write() {
   return { page: docsPage(), policy }
 }
 
-/** One page without script, made from the contract. */
+/** One page without scripts, generated from the contract. */
 function docsPage(): string {
   const { paths } = openApi()
   const areas = [...new Set(api.map((endpoint) => endpoint.area))]

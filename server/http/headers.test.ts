@@ -10,9 +10,9 @@ afterAll(() => slipway.close())
 const get = (url: string) => slipway.app.inject({ method: 'GET', url })
 const policyOf = async (url: string) => String((await get(url)).headers['content-security-policy'])
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each(['/v1/health', '/v1/nothing', '/docs', '/', '/dashboard', '/assets/nothing.js'])(
-    'lets no script run but our own files: %s',
+    'allows only our own scripts: %s',
     async (url) => {
       const policy = await policyOf(url)
       expect(policy).toContain("default-src 'none'")
@@ -23,7 +23,7 @@ describe('every answer', () => {
     },
   )
 
-  test('is not sniffed, framed, kept or referred from', async () => {
+  test('forbids sniffing, framing, caching and referrers', async () => {
     const { headers } = await get('/v1/health')
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -34,7 +34,7 @@ describe('every answer', () => {
     expect(headers).not.toHaveProperty('x-powered-by')
   })
 
-  test('asks browsers to stay on https where that is how people come, and only there', async () => {
+  test('sends HSTS only with an HTTPS URL', async () => {
     expect((await get('/v1/health')).headers).not.toHaveProperty('strict-transport-security')
     const secure = await startSlipway({ PUBLIC_URL: 'https://slipway.test' })
     onTestFinished(() => secure.close())
@@ -43,14 +43,14 @@ describe('every answer', () => {
   })
 })
 
-test("the docs' styles are those that its policy allows", async () => {
+test("allows exactly the styles of the API reference", async () => {
   const page = await get('/docs')
   expect(page.statusCode).toBe(200)
   expect(page.body).not.toMatch(/<script|\son\w+=|style="/)
   expect(await policyOf('/docs')).toMatch(/style-src 'sha256-[\w+/]+=*'/)
 })
 
-test('the console has no inline script', () => {
+test('serves a console without inline scripts', () => {
   const built = join(root, 'dist/console/index.html')
   const page = readFileSync(existsSync(built) ? built : join(root, 'console/index.html'), 'utf8')
   expect(page).toContain('<script')
@@ -58,7 +58,7 @@ test('the console has no inline script', () => {
   expect(page).not.toMatch(/\son\w+=|javascript:/)
 })
 
-describe('pages of other origins', () => {
+describe('other origins', () => {
   const ask = (app: typeof slipway.app, method: 'GET' | 'OPTIONS', origin: string) =>
     app.inject({
       method,
@@ -77,7 +77,7 @@ describe('pages of other origins', () => {
     }
   })
 
-  test('may when they are named in CORS_ORIGINS, with every method', async () => {
+  test('may call it when listed in CORS_ORIGINS', async () => {
     const open = await startSlipway({ CORS_ORIGINS: 'https://a.example, https://b.example' })
     onTestFinished(() => open.close())
     const allowed = await ask(open.app, 'OPTIONS', 'https://b.example')
@@ -89,7 +89,7 @@ describe('pages of other origins', () => {
   })
 })
 
-test('the address of a caller is believed from a trusted proxy only', async () => {
+test('trusts forwarded addresses of a trusted proxy only', async () => {
   const behind = await startSlipway({ TRUST_PROXY: '10.1.1.1' })
   onTestFinished(() => behind.close())
   const seen = async (remoteAddress: string) => {

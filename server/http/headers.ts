@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import helmet from 'helmet'
 import type { Config } from '../config.ts'
 
-/** The headers that make a browser careful. They are the same for every answer, so they are worked out once. */
+/** Constant for all responses, so computed once. */
 export function securityHeaders({ PUBLIC_URL, GITHUB_URL }: Places): Record<string, string> {
   const answer = new ServerResponse(new IncomingMessage(new Socket()))
   helmet({
@@ -18,8 +18,8 @@ export function securityHeaders({ PUBLIC_URL, GITHUB_URL }: Places): Record<stri
 type Places = Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>
 
 /**
- * No script but our own files: the token lies in the browser's storage. GitHub shows the pictures of its accounts, and takes
- * the description of an App as a form.
+ * Allows only our own scripts, because the token is in the browser's storage. GitHub serves avatars and receives the
+ * App manifest as a form.
  */
 const directivesFor = (github: string) => ({
   defaultSrc: ["'none'"],

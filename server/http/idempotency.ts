@@ -28,12 +28,12 @@ export async function withIdempotencyKey(
   if (key.length === 0 || key.length > longest)
     throw new Invalid({ 'Idempotency-Key': [`Must have 1 to ${longest} characters.`] })
   const hash = createHash('sha256').update(JSON.stringify([request.method, request.url, request.body]))
-  // What belongs to no workspace may itself change which one the caller works in.
+  // Endpoints without a workspace may change the current workspace, so the key must not include it.
   const person =
     endpoint.access === 'user' || endpoint.access === 'instance'
       ? caller.user.id
       : `${caller.user.id} ${caller.workspace?.id ?? ''}`
-  // An API token may be allowed less than its owner: it never gets an answer that was given to another.
+  // An API token may have fewer permissions than its owner, so it never gets the reply of another.
   const owner = caller.via.kind === 'api_token' ? `${person} ${caller.via.id}` : person
   const claim = { caller: owner, key, requestHash: hash.digest('hex'), holder: newClaimHolder() }
   if (!(await claimIdempotencyKey(ctx.db, claim))) return firstAnswer(ctx, claim)
@@ -41,7 +41,7 @@ export async function withIdempotencyKey(
     if (!(error instanceof StillRunning)) await releaseIdempotencyKey(ctx.db, claim)
     throw error
   })
-  // From here on it is done; should this fail, a repeat is told to wait rather than done again.
+  // The work is done from here on; if this fails, a repeat must wait instead of running again.
   await storeReply(ctx.db, claim, ctx.secrets.seal(placeOf(claim), JSON.stringify(reply)))
   return reply
 }

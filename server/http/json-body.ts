@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem, unreadable } from '../errors.ts'
 import { createFairQueue } from '../platform/fair-queue.ts'
 
-/** Keys, values and brackets of one body: several times what the largest form of the API has. */
-const mostTokens = 20_000
+/** Several times what the largest request of the API contains. */
+const maxTokens = 20_000
 const mostDepth = 64
 
-/** Makes JSON the only content type that is read. An empty body is no body. */
+/** Accepts JSON only. An empty body counts as none. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addHook('onRequest', (request, reply, done) => {
@@ -38,17 +38,17 @@ export function readJsonBodies(app: FastifyInstance): void {
 /** Keyed by request: the content type parser receives no reply. */
 const responses = new WeakMap<FastifyRequest, ServerResponse>()
 
-/** Bytes that are read at once: they cost a few milliseconds at most. */
+/** Smaller bodies are parsed immediately: they take a few milliseconds at most. */
 const small = 32_768
-/** Large requests of one caller that are served at a time: their transactions must not hold all database connections. */
-const mostOfOne = 3
+/** Limits large requests per caller, because their transactions must not hold all database connections. */
+const maxPerCaller = 3
 
 /**
  * Reads one large body, and starts its request, per turn of the event loop, so that small requests are answered in between.
  * Callers take turns as well.
  */
 function createLargeBodyQueue() {
-  const waiting = createFairQueue<{ response: ServerResponse; read: () => void }>(mostOfOne)
+  const waiting = createFairQueue<{ response: ServerResponse; read: () => void }>(maxPerCaller)
   let isReading = false
 
   function readSoon(): void {
@@ -81,8 +81,8 @@ function createLargeBodyQueue() {
 }
 
 /**
- * JSON.parse and the schemas take time by the number of keys and values, not by bytes: 140,000 keys in a megabyte cost a quarter
- * of a second. Counting commas, colons and brackets outside strings costs a few milliseconds, whatever the text is.
+ * JSON.parse and validation depend on the number of keys and values, not bytes: 140,000 keys in a megabyte take 250
+ * ms. Counting separators outside strings takes a few milliseconds.
  */
 function findExcess(body: Buffer): Problem | undefined {
   let tokens = 0
@@ -100,12 +100,12 @@ function findExcess(body: Buffer): Problem | undefined {
     } else if (byte === BRACE_END || byte === BRACKET_END) {
       depth--
     }
-    if (tokens > mostTokens) return tooMany()
+    if (tokens > maxTokens) return tooMany()
   }
   return undefined
 }
 
-/** At the quote that no odd number of backslashes precedes. `indexOf` is ten times as fast as a look at each byte. */
+/** Finds the quote that is not escaped. `indexOf` is ten times faster than a loop. */
 function endOfString(body: Buffer, from: number): number {
   for (let at = from; ; at++) {
     at = body.indexOf(QUOTE, at)
@@ -124,5 +124,5 @@ const tooMany = () =>
   new Problem(
     413,
     'too_large',
-    `This request has more than ${mostTokens.toLocaleString('en')} keys and values. Send fewer at a time.`,
+    `This request has more than ${maxTokens.toLocaleString('en')} keys and values. Send fewer at a time.`,
   )

@@ -24,7 +24,7 @@ async function follow(token: string, lastId?: string) {
 const rename = (token: string, name: string) => slipway.ok(updateWorkspace, { token, body: { name } })
 
 describe('the live stream', () => {
-  test('brings an event at once, from the first stream on', async () => {
+  test('delivers an event immediately', async () => {
     const { owner, viewer, workspace } = await makeTeam(slipway.db)
     const stream = await follow(viewer.token)
     const begin = performance.now()
@@ -35,7 +35,7 @@ describe('the live stream', () => {
     expect(data).toEqual({ type: 'workspace.renamed', target: { kind: 'workspace', id: workspace } })
   })
 
-  test('goes on where it was broken off', async () => {
+  test('resumes after a disconnect', async () => {
     const { owner } = await makeTeam(slipway.db)
     const first = await follow(owner.token)
     await rename(owner.token, 'One')
@@ -50,7 +50,7 @@ describe('the live stream', () => {
     expect(second.heard.map((event) => event.id)).not.toContain(id)
   })
 
-  test('tells of a gap, and nothing more, when the id is forged or of another workspace', async () => {
+  test('reports a gap for a forged ID or one of another workspace', async () => {
     const [mine, theirs] = [await makeTeam(slipway.db), await makeTeam(slipway.db)]
     await rename(theirs.owner.token, 'Secret')
     const { id } = await slipway.db
@@ -65,7 +65,7 @@ describe('the live stream', () => {
     }
   })
 
-  test("never brings another workspace's events", async () => {
+  test("never delivers events of another workspace", async () => {
     const [mine, theirs] = [await makeTeam(slipway.db), await makeTeam(slipway.db)]
     const stream = await follow(mine.viewer.token)
     await rename(theirs.owner.token, 'Theirs')
@@ -75,7 +75,7 @@ describe('the live stream', () => {
     expect(JSON.stringify(stream.heard)).not.toContain(theirs.workspace)
   })
 
-  test('ends for a member who is removed', async () => {
+  test('ends for a removed member', async () => {
     const { owner, viewer } = await makeTeam(slipway.db)
     const stream = await follow(viewer.token)
     await slipway.ok(removeMember, { token: owner.token, body: { member_id: viewer.member } })
@@ -83,7 +83,7 @@ describe('the live stream', () => {
     expect(stream.heard).toHaveLength(1)
   })
 
-  test('goes on for everybody else when somebody leaves or logs out', async () => {
+  test('continues for others when somebody leaves or logs out', async () => {
     const { owner, admin, member, viewer } = await makeTeam(slipway.db)
     const stream = await follow(viewer.token)
     await slipway.ok(logOut, { token: admin.token })
@@ -94,7 +94,7 @@ describe('the live stream', () => {
     expect(stream.ended).toBe(false)
   })
 
-  test('ends when its session is ended, by the person or from another session, and brings nothing more', async () => {
+  test('ends with its session and delivers nothing more', async () => {
     const { owner, viewer } = await makeTeam(slipway.db)
     const [one, two] = [await follow(viewer.token), await follow(owner.token)]
     await slipway.ok(logOut, { token: viewer.token })
@@ -104,7 +104,7 @@ describe('the live stream', () => {
     expect([one.heard.length, two.heard.length]).toEqual([1, 1])
   })
 
-  test('ends when events may have been missed, so that whoever listens connects again and asks anew', async () => {
+  test('ends when events may have been missed, so that clients reload', async () => {
     const { viewer } = await makeTeam(slipway.db)
     const stream = await follow(viewer.token)
     await slipway.ctx.pool.query(
@@ -115,7 +115,7 @@ describe('the live stream', () => {
     await follow(viewer.token)
   })
 
-  test('is closed on our side too when the caller goes away', async () => {
+  test('is closed when the client disconnects', async () => {
     const { viewer } = await makeTeam(slipway.db)
     const connections = promisify(slipway.app.server.getConnections.bind(slipway.app.server))
     const before = await connections()

@@ -26,7 +26,7 @@ function createEventHub(bus: Bus): EventEmitter {
     hub.emit(event.workspace_id, event)
   })
   const tellAll = (news: 'access' | 'gap') => {
-    // Whoever iterates also listens to errors, which this is none of.
+    // The `error` event has another meaning for iterators, so skip it.
     for (const name of hub.eventNames()) if (name !== 'error') hub.emit(name, news)
   }
   bus.on('access', () => tellAll('access'))
@@ -46,7 +46,7 @@ const toLiveEvent = (event: ChangeEvent) => ({
 
 type ChangeEvent = Omit<NotifiedEvent, 'workspace_id'>
 
-/** A limited API token hears only of the projects and applications that it is limited to. */
+/** A limited API token receives only events of its projects and applications. */
 async function isVisible(ctx: Context, who: Pick<Actor, 'via' | 'workspace'>, { kind, target }: ChangeEvent) {
   const limit = tokenLimitOf(who)
   if (!limit) return true
@@ -70,7 +70,7 @@ async function* streamEvents(
   yield { id: '', data: { type: 'connected', target: null } }
   if (lastEventId) {
     const missed = await listEventsAfter(ctx, caller, lastEventId, mostMissed)
-    // Too much, or from too long ago: whoever hears this reads all of it anew.
+    // Too many events or too old: the client reloads everything.
     if (!missed) yield { id: '', data: { type: 'gap', target: null } }
     for (const { id, type, target_kind: kind, target_id: target } of missed ?? []) {
       const event = { id, type, kind, target }
@@ -79,9 +79,9 @@ async function* streamEvents(
   }
   try {
     for await (const [news] of coming) {
-      // Something may have been missed: whoever connects again reads all of it anew.
+      // Events may have been missed: the client reconnects and reloads.
       if (news === 'gap') return
-      // Whoever was removed, or whose session has ended, sees nothing of what comes after.
+      // Checks access before each event, because the member may have been removed or the session ended.
       const now = await authenticateHash(ctx, caller.tokenHash).catch(() => undefined)
       if (now?.workspace?.id !== workspaceId) return
       if (news === 'access') continue

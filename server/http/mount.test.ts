@@ -6,21 +6,21 @@ const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { owner } = await makeTeam(slipway.db)
 
-test('what an endpoint does not take is refused by its name, even where it takes nothing at all', async () => {
+test('refuses unknown fields by name, even without any known field', async () => {
   const query = await slipway.call('GET /v1/user', { token: owner.token, query: { nonsense: '1' } })
   expect(query).toMatchObject({ status: 422, body: { errors: { nonsense: ['Is not a known field.'] } } })
   const body = await slipway.call('POST /v1/stream-tickets', { token: owner.token, body: { x: 1 } })
   expect(body).toMatchObject({ status: 422, body: { errors: { x: ['Is not a known field.'] } } })
 })
 
-test('a cursor that no list gave is refused', async () => {
+test('refuses a forged cursor', async () => {
   for (const cursor of ['garbage', 'W10', Buffer.from('["a","b","c","d"]').toString('base64url')]) {
     const answer = await slipway.call('GET /v1/audit', { token: owner.token, query: { cursor } })
     expect(answer).toMatchObject({ status: 422, body: { errors: { cursor: [expect.any(String)] } } })
   }
 })
 
-test('a name must be seen, and read as what it is', async () => {
+test('refuses invisible and misleading names', async () => {
   for (const name of ['\u200b\u200b', '\u2066', 'abc\u202etxt.exe', 'two\nlines'])
     expect(await slipway.call('PUT /v1/user', { token: owner.token, body: { name } })).toMatchObject({
       status: 422,
@@ -31,18 +31,18 @@ test('a name must be seen, and read as what it is', async () => {
     })
 })
 
-test('the address of the API itself is no page of the console', async () => {
+test('does not serve the console at the URL of the API', async () => {
   for (const url of ['/v1', '/v1?x=1', '/v1/'])
     expect((await slipway.app.inject({ url })).json()).toMatchObject({ code: 'not_found' })
 })
 
-test('nobody can hold a stream open by asking for its head', async () => {
+test('does not keep a stream open for a HEAD request', async () => {
   const headers = { authorization: `Bearer ${owner.token}` }
   const answer = await slipway.app.inject({ method: 'HEAD', url: '/v1/live', headers })
   expect(answer.statusCode).toBe(404)
 })
 
-test('OpenAPI names every endpoint, and the header of those that are done once', async () => {
+test('documents every endpoint and its idempotency header', async () => {
   const { paths } = (await slipway.app.inject({ url: '/v1/openapi.json' })).json<{
     paths: Record<string, Record<string, { parameters: { name: string }[] }>>
   }>()

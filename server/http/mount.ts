@@ -50,10 +50,10 @@ export function mount(
     add(app, {
       method: endpoint.method,
       url: pathOf(endpoint),
-      // A head of a stream would be open for ever, and that of a file would have all of it read for nothing.
+      // HEAD would keep a stream open, and read a whole file for nothing.
       exposeHeadRoute: endpoint.kind !== 'events' && endpoint.kind !== 'file',
       bodyLimit: maxBodyBytes(endpoint),
-      // Before the body is read: who may not call costs no more than their headers.
+      // Authorize before reading the body, so that refused requests are cheap.
       preParsing: async (request) =>
         void callers.set(request, await authorizeRequest(ctx, endpoint, request)),
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
@@ -68,7 +68,7 @@ export function mount(
 
 const addTo = (app: FastifyInstance, options: RouteOptions) => void app.route(options)
 
-/** Nothing reads its body on the way: whoever signed it signed the bytes, and who did not sign is not read at all. */
+/** Leaves the body unread: signatures cover the raw bytes, and unsigned requests are not read at all. */
 function addRaw(app: FastifyInstance, options: RouteOptions): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -79,7 +79,7 @@ function addRaw(app: FastifyInstance, options: RouteOptions): void {
 
 const lastParam = /\{(\w+)\}$/
 
-/** As the router writes it. */
+/** In the router's syntax. */
 const pathOf = ({ path, rest }: Endpoint) =>
   (rest ? path.replace(lastParam, '*') : path).replace(/\{(\w+)\}/g, ':$1')
 
@@ -118,7 +118,7 @@ async function serve(
   } as Request<Endpoint>
 
   if (endpoint.kind === 'events') {
-    // Nobody is there any more to be told anything.
+    // The client has disconnected.
     if (given.signal.aborted) return reply.hijack()
     const alive = async () => (await accessLossReason(ctx, endpoint, caller, request)) === undefined
     endOnAccessLoss(ctx, reply, alive)
@@ -137,19 +137,19 @@ async function serve(
   if (result instanceof ReplyWithHeaders) reply.headers(result.headers)
   if (endpoint.kind === 'file' && result instanceof ReplyWithHeaders)
     return reply.send(Readable.from(result.body))
-  // Fields that the schema does not name are not sent.
+  // Drops fields that the schema does not name.
   const body: unknown = endpoint.reply.parse(result instanceof ReplyWithHeaders ? result.body : result)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-/** A change of who may do what is told by the database; a stream does not go on until its next beat. */
+/** The database announces changes of access, so the stream does not wait for the next heartbeat. */
 function endOnAccessLoss({ bus }: Context, { raw }: FastifyReply, alive: () => Promise<boolean>): void {
   const end = () => void raw.destroy()
   const stop = bus.on('access', () => void alive().then((may) => may || end(), end))
   raw.once('close', stop)
 }
 
-/** With its first event at hand: what is not there, or not for this caller, is an answer and no stream. */
+/** Waits for the first event, so that missing objects and permissions become an error response. */
 async function withFirstEvent<T>(events: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const rest = events[Symbol.asyncIterator]()
   const first = await rest.next()
@@ -164,11 +164,11 @@ async function withFirstEvent<T>(events: AsyncIterable<T>): Promise<AsyncIterabl
   })()
 }
 
-/** Only a stream outlives its first byte; for all else it is not worth a listener. */
+/** Only streams outlive their first byte, so other endpoints need no listener. */
 function abortOnDisconnect(endpoint: Endpoint, reply: FastifyReply): AbortSignal {
   if (endpoint.kind !== 'events') return never
   const controller = new AbortController()
-  // Who left while they were looked up says no second goodbye.
+  // The client may have disconnected during authorization.
   if (reply.raw.destroyed) controller.abort()
   else reply.raw.once('close', () => controller.abort())
   return controller.signal
@@ -176,7 +176,7 @@ function abortOnDisconnect(endpoint: Endpoint, reply: FastifyReply): AbortSignal
 
 const never = new AbortController().signal
 
-/** A browser sends the header only when it reconnects by itself; whoever opens a new stream has the query alone. */
+/** Browsers send the header only on automatic reconnects, so new streams pass the query. */
 const lastEventId = ({ headers, query }: FastifyRequest) => {
   const id = headers['last-event-id'] ?? Object(query).last_event_id
   return typeof id === 'string' && id !== '' ? id.slice(0, 2_000) : undefined

@@ -71,7 +71,7 @@ function operation(endpoint: NamedEndpoint) {
   }
 }
 
-/** A socket answers by becoming one; the schema is that of its messages. */
+/** WebSocket endpoints respond with 101; the schema describes their messages. */
 const statusOf = ({ kind, status }: NamedEndpoint) => (kind === 'socket' ? 101 : (status ?? 200))
 
 export function describeAccess(endpoint: NamedEndpoint): string {

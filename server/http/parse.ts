@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { Invalid } from '../errors.ts'
 import { describeIssue } from '../platform/text/describe-issue.ts'
 
-/** For what an endpoint does not take at all. */
+/** For endpoints without input. */
 const nothing = z.strictObject({})
 
-/** Sentences of one reply: nobody corrects more at a time, and the reply stays small whatever was sent. */
+/** Limits the size of the reply, whatever was sent. */
 export const maxProblems = 20
 
-/** What the schema makes of the value, or 422 with a sentence for each field. */
+/** Responds with 422 and a sentence per field. */
 export function parseInput(schema: z.ZodType = nothing, value: unknown = {}): unknown {
   const read = schema.safeParse(value, { error: describeIssue })
   if (read.success) return read.data
@@ -19,7 +19,7 @@ export function parseInput(schema: z.ZodType = nothing, value: unknown = {}): un
     if (before) before.push(message)
     else errors.set(shown, [message])
   }
-  // Also for a field that is called __proto__.
+  // `fromEntries` also accepts a field called __proto__.
   throw new Invalid(Object.fromEntries(errors))
 }
 

@@ -42,7 +42,7 @@ export function sendProblem(log: Log, error: unknown, request: FastifyRequest, r
   })
 }
 
-/** The first problems only, each in a few lines: areas name what they found in a file of any length. */
+/** Limits number and length, because areas report problems of files of any length. */
 function limitErrors(errors: Record<string, string[]>): Record<string, string[]> {
   const first = Object.entries(errors)
     .flatMap(([field, sentences]) => sentences.map((sentence) => [field, sentence] as const))
@@ -58,7 +58,7 @@ export const sendNotFound = (request: FastifyRequest, reply: FastifyReply) =>
     .code(404)
     .send({ error: `No route for ${request.method} ${request.url.split('?')[0]}.`, code: 'not_found' })
 
-/** An address that the router could not read, or that is longer than any of ours. */
+/** The router could not parse the URL, or it is too long. */
 export function sendBadUrl(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') return sendNotFound(request, reply)
   const { status, message, code } = unreadable('The URL is malformed.')
@@ -107,7 +107,7 @@ function toProblem(error: unknown): unknown {
   if (error instanceof WorkerQueueFull) return error.isOneCaller ? ownFilesBusy() : filesBusy()
   if (error instanceof PasswordsBusy) return passwordsBusy()
   const broken = violatedForeignKey(error) ?? ''
-  // What belongs to a server is in its workspace, too, and its constraint names both.
+  // Constraints of server objects name both workspace and server.
   if (/server_id/.test(broken)) return notFound('This server')
   if (/workspace_id/.test(broken)) return notFound('This workspace')
   const code = errorCode(error)
@@ -126,7 +126,7 @@ function toProblem(error: unknown): unknown {
 const isFastifyError = (error: unknown): error is FastifyError =>
   error instanceof Error && 'statusCode' in error
 
-/** A database error carries the values of the row in its detail: only what names no values is logged. */
+/** Database errors contain row values in their detail, so only fields without values are logged. */
 const toLogFields = (error: unknown) =>
   error instanceof Error
     ? { message: error.message, stack: error.stack, code: errorCode(error) }

@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, tooLarge, unreadable } from '../errors.ts'
 import type { RawBody } from '../route.ts'
 
-/** Bytes of each body that are not counted: what is small comes through, whatever others send. */
-const free = 65_536
-/** Bytes beyond those that are held at a time, of all calls together: anybody may send some. */
-const mostHeld = 67_108_864
+/** Bytes per body that do not count, so that small requests always pass. */
+const freeBytes = 65_536
+/** Maximum bytes buffered for all requests together, because anybody may send them. */
+const maxBuffered = 67_108_864
 const retrySeconds = 5
 
 /** Bodies are read only after the caller was authorized, and released when the request ends. */
@@ -25,7 +25,7 @@ async function withRawBody<T>(
   const count = (bytes: number) => {
     counted += bytes
     memory.held += bytes
-    if (memory.held > mostHeld) throw full()
+    if (memory.held > maxBuffered) throw full()
   }
   const raw: RawBody = {
     header: (name) => {
@@ -54,12 +54,12 @@ async function readAll(body: Readable, most: number, count: (bytes: number) => v
       const before = bytes
       bytes += piece.length
       if (bytes > most) throw tooLarge()
-      count(Math.max(0, bytes - free) - Math.max(0, before - free))
+      count(Math.max(0, bytes - freeBytes) - Math.max(0, before - freeBytes))
       chunks.push(piece)
     }
     return Buffer.concat(chunks)
   } catch (error) {
-    // What is still to come is thrown away, for who is sending reads no answer before the end.
+    // Discards the rest, because clients read no response before they have sent everything.
     body.resume()
     throw error instanceof Problem ? error : unreadable('The request body ended early.')
   }

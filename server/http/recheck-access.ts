@@ -37,7 +37,7 @@ export async function accessLossReason(
   }
 }
 
-/** An application may have been taken out of the project that a token is limited to. */
+/** An application may have left the project that a token is limited to. */
 async function tokenStillReaches(
   ctx: Context,
   endpoint: Endpoint,

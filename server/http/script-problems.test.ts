@@ -18,7 +18,7 @@ const inShell = (script: string) => {
   return { status, stdout, stderr }
 }
 
-test('who pipes a script into a shell reads there why there is none', async () => {
+test('shows the reason in a shell that runs the piped script', async () => {
   const got = await ask('imp_nobody-made-this', asCurl)
   expect(got.status).toBe(404)
   expect(got.headers['content-type']).toBe('text/x-shellscript; charset=utf-8')
@@ -26,13 +26,13 @@ test('who pipes a script into a shell reads there why there is none', async () =
   expect(inShell(got.text)).toEqual({ status: 1, stdout: '', stderr: `${sentence}\n` })
 })
 
-test('fields that are wrong are told there as well', async () => {
+test('shows invalid fields as well', async () => {
   const got = await ask('a\u0007b', asCurl)
   expect(got.status).toBe(422)
   expect(inShell(got.text).stderr).toBe('Must not contain control characters.\n')
 })
 
-test('and that there were too many attempts', async () => {
+test('shows rate limits as well', async () => {
   const address = '198.51.100.7'
   for (let call = 0; call < getImportScript.limit; call++) await ask('imp_x', asCurl, address)
   const got = await ask('imp_x', asCurl, address)
@@ -44,7 +44,7 @@ test('and that there were too many attempts', async () => {
 })
 
 test.each<Record<string, string>>([{}, { accept: 'application/json' }, { accept: 'text/html, */*;q=0.8' }])(
-  'with %o it is the problem that programs know',
+  'with %o responds with a regular problem',
   async (headers) => {
     const got = await slipway.refused(
       getImportScript,
@@ -56,7 +56,7 @@ test.each<Record<string, string>>([{}, { accept: 'application/json' }, { accept:
   },
 )
 
-test('nowhere else is a problem a script', async () => {
+test('responds with scripts only to script endpoints', async () => {
   const got = await slipway.call('GET /v1/servers', { headers: asCurl })
   expect(got).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
 })

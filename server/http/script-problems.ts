@@ -8,8 +8,8 @@ import { sendProblem } from './problems.ts'
 export const SCRIPT = 'text/x-shellscript'
 
 /**
- * Where a script was asked for by curl or wget, which take anything, a shell reads what comes: so the problem becomes a
- * script as well, one that says the sentence and fails. Programs that know our problems, or say nothing, get those.
+ * curl and wget pipe the response into a shell, so a problem becomes a script that prints it and fails. Other clients
+ * get a regular problem.
  */
 export const sendScriptProblem =
   (log: Log) => (error: unknown, request: FastifyRequest, reply: FastifyReply) => {

@@ -2,12 +2,12 @@ import type { WebSocket } from 'ws'
 import type { z } from 'zod'
 import type { Socket } from '../route.ts'
 
-/** Typed before anybody listens: more than a person can, and it is refused. */
-const mostEarly = 131_072
+/** Maximum input buffered before a handler exists. */
+const maxEarlyBytes = 131_072
 
 const codes = { done: 1000, nothingSaid: 1005, broken: 1008 } as const
 
-/** What areas may do with a socket; and how the one who let it in ends it. */
+/** Returns the socket for areas, and the functions to close it. */
 export function createSocket(
   ws: WebSocket,
   message: z.ZodType,
@@ -17,7 +17,7 @@ export function createSocket(
   let earlySize = 0
   let hear = (text: string) => {
     earlySize += text.length
-    if (earlySize > mostEarly) ws.close(codes.broken)
+    if (earlySize > maxEarlyBytes) ws.close(codes.broken)
     else early.push(text)
   }
   let drained = () => {}
@@ -29,7 +29,7 @@ export function createSocket(
     try {
       hear(data.toString())
     } catch (error) {
-      // Nobody above would catch it, and all of Slipway would end.
+      // An uncaught error would end the process.
       onFailure(error)
     }
   })
@@ -38,7 +38,7 @@ export function createSocket(
     tellClosed(closed.left)
   })
   return {
-    // Fields that the schema does not name are not sent.
+    // Drops fields that the schema does not name.
     sendMessage: (news) => ws.send(JSON.stringify(message.parse(news))),
     send: (bytes) => ws.send(bytes, () => drained()),
     buffered: () => ws.bufferedAmount,

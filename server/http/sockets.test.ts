@@ -50,7 +50,7 @@ const goodbyes: boolean[] = []
 let slipway: TestSlipway
 let app: FastifyInstance
 let url: string
-/** Slow enough for a busy machine to answer in time. */
+/** Long enough for a busy machine. */
 const quick = 2_000
 beforeAll(async () => {
   slipway = await startSlipway({ CORS_ORIGINS: 'https://elsewhere.example' })
@@ -70,15 +70,15 @@ afterEach(() => app.close())
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Somebody who may, and where they may. */
+/** Creates an authorized user. */
 async function arrive(beat?: number) {
   await listen(beat)
   const team = await makeTeam(slipway.db)
   return { ...team, place: `${url}/v1/parrots/${here}` }
 }
 
-describe('a web socket', () => {
-  test('is opened by a token in the header or a ticket in the query, and carries messages both ways', async () => {
+describe('a WebSocket', () => {
+  test('accepts a token in the header or a ticket in the query, and carries messages both ways', async () => {
     const { member, place } = await arrive()
     const { ticket } = await slipway.ok(createStreamTicket, { token: member.token })
     for (const socket of [
@@ -90,14 +90,14 @@ describe('a web socket', () => {
     }
   })
 
-  test('lets nothing out that its schema does not name', async () => {
+  test('drops fields that the schema does not name', async () => {
     const { member, place } = await arrive()
     const socket = await joinSocket(place, bearer(member.token))
     socket.sendRaw('secret')
     expect(await socket.message('said')).toEqual({ type: 'said', text: 'secret' })
   })
 
-  test('is refused as any other call is', async () => {
+  test('is refused like any other request', async () => {
     const { member, viewer, place } = await arrive()
     const tries = [
       [place, {}, 401],
@@ -114,7 +114,7 @@ describe('a web socket', () => {
     }
   })
 
-  test('tells a plain request that it is one', async () => {
+  test('responds to a plain request with an explanation', async () => {
     const { member, place } = await arrive()
     const answer = await fetch(place, { headers: bearer(member.token) })
     expect(answer.headers.get('upgrade')).toBe('websocket')
@@ -123,7 +123,7 @@ describe('a web socket', () => {
     expect((await fetch(place, { method: 'HEAD', headers: bearer(member.token) })).status).toBe(404)
   })
 
-  test('is opened by our own pages and by those that the operator named', async () => {
+  test('accepts our own pages and configured origins', async () => {
     const { member, place } = await arrive()
     const from = (origin: string) => openSocket(place, { ...bearer(member.token), origin })
     for (const origin of ['http://slipway.test', url, 'https://elsewhere.example'])
@@ -134,7 +134,7 @@ describe('a web socket', () => {
     }
   })
 
-  test('is closed on whoever sends too much, or bytes, or is refused; and only there', async () => {
+  test('is closed after too much data, binary data or a violation', async () => {
     const { member, place } = await arrive()
     const other = await joinSocket(place, bearer(member.token))
     for (const [sent, code] of [
@@ -151,7 +151,7 @@ describe('a web socket', () => {
     await other.message('said')
   })
 
-  test('knows who left from who was lost', async () => {
+  test('distinguishes a closed from a lost connection', async () => {
     const { member, place } = await arrive()
     goodbyes.length = 0
     ;(await joinSocket(place, bearer(member.token))).close()
@@ -162,7 +162,7 @@ describe('a web socket', () => {
     await expect.poll(() => goodbyes).toEqual([true, false, false])
   })
 
-  test('is dropped when the other side has fallen silent, and not before', async () => {
+  test('is dropped when the client is silent, and not before', async () => {
     const { member, place } = await arrive(quick)
     goodbyes.length = 0
     const lively = await joinSocket(place, bearer(member.token))
@@ -173,7 +173,7 @@ describe('a web socket', () => {
     await lively.message('said')
   })
 
-  test('ends when Slipway stops, even with somebody who does not answer', async () => {
+  test('ends on shutdown, even when the client does not respond', async () => {
     const { member, place } = await arrive()
     const lively = await joinSocket(place, bearer(member.token))
     const silent = await joinSocket(place, bearer(member.token))
@@ -184,8 +184,8 @@ describe('a web socket', () => {
   })
 })
 
-describe('whoever opened it', () => {
-  test('is sent away when their role is lowered, when they are removed, and when they log out', async () => {
+describe('the user of a socket', () => {
+  test('loses it when the role is lowered, after removal and on logout', async () => {
     const { owner, member, admin, place } = await arrive()
     const lowered = await joinSocket(place, bearer(member.token))
     const removed = await joinSocket(place, bearer(admin.token))
@@ -201,7 +201,7 @@ describe('whoever opened it', () => {
     expect(await left.message('said')).toMatchObject({ text: expect.stringMatching(/^Your session/) })
   })
 
-  test('is sent away by the beat when nobody told that their token has expired', async () => {
+  test('loses it with an expired token', async () => {
     const { owner, workspace, place } = await arrive(quick)
     const expires = new Date(Date.now() + 2_000)
     const { token } = await makeApiToken(slipway.db, workspace, owner, { role: 'member', expires })
@@ -214,7 +214,7 @@ describe('a request that offers another protocol', () => {
   const offering = (lines: string[], body = '') =>
     [...lines, 'Host: x', 'Connection: Upgrade, close', '', body].join('\r\n')
 
-  test('is answered in this one, body and all', async () => {
+  test('is answered with HTTP/1.1, including its body', async () => {
     await listen()
     const body = '{"name":"Ada"}'
     for (const protocol of ['h2c', 'websocket']) {
@@ -228,7 +228,7 @@ describe('a request that offers another protocol', () => {
     }
   })
 
-  test('on the address of a socket is told that it is one', async () => {
+  test('on the URL of a socket is answered with an explanation', async () => {
     const { member, place } = await arrive()
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     const path = new URL(place).pathname

@@ -15,18 +15,18 @@ import type { Duplex } from 'node:stream'
 import type { Config } from '../config.ts'
 
 const mostBytes = 131_072
-/** How long a socket may take to say goodbye when we stop. */
-const patience = 1_000
+/** Milliseconds for a socket to close on shutdown. */
+const closeTimeout = 1_000
 const restarting = 1012
 const failed = 1011
 
 interface Held {
   ws: WebSocket
-  /** Ends it when whoever opened it may not be here any longer. */
+  /** Closes the socket when its user has lost access. */
   check: () => void
 }
 
-/** Gets the app ready for web sockets; what it gives back mounts one. */
+/** Returns the function that mounts a socket endpoint. */
 export async function registerSockets(app: FastifyInstance, ctx: Context, beatMilliseconds = 15_000) {
   const paths: RegExp[] = []
   const held = new Set<Held>()
@@ -42,7 +42,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
     checkAll()
   }, beatMilliseconds)
   const fail = (error: unknown, ws: WebSocket) => {
-    // Who does not keep to the protocol has been answered by the library.
+    // The library has answered protocol violations itself.
     if (!errorCode(error)?.startsWith('WS_ERR_'))
       ctx.log.error({ error: String(error) }, 'A web socket failed.')
     ws.close(failed)
@@ -72,7 +72,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: false,
       config: endpoint.limit ? { rateLimit: { max: endpoint.limit, timeWindow: 60_000 } } : {},
-      // Who may not open it, and what is not there, is answered in plain HTTP.
+      // Refusals are plain HTTP responses.
       async preHandler(request, reply) {
         const caller = await authorizeRequest(ctx, endpoint, request)
         const given = {
@@ -84,7 +84,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
           lastEventId: undefined,
         } as Request<Endpoint>
         checkOrigin(ctx.config, request.headers.origin, request.host)
-        // The type of `route` has seen to it that a handler of a socket gives a conversation.
+        // The type of `route` ensures that a socket handler returns a `SocketHandler`.
         const converse = (await route.handle(ctx, given)) as SocketHandler<unknown>
         if (request.ws) begun.set(request, { caller, converse })
         else reply.header('upgrade', 'websocket')
@@ -104,7 +104,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
         held.add(one)
         ws.on('pong', () => silent.delete(ws)).once('close', () => held.delete(one))
         const conversation = known.converse(socket)
-        // For what has changed since it was asked.
+        // Access may have changed since the request.
         check()
         await conversation
       },
@@ -114,7 +114,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
 
 function closeForRestart(ws: WebSocket): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => ws.terminate(), patience)
+    const timer = setTimeout(() => ws.terminate(), closeTimeout)
     ws.once('close', () => {
       clearTimeout(timer)
       resolve()
@@ -124,11 +124,11 @@ function closeForRestart(ws: WebSocket): Promise<void> {
 }
 
 /**
- * Once somebody listens to upgrades, Node asks them about every request that offers one, and some clients of HTTP/2
- * offer it with each. Only sockets are let through; all others are read once more, as the plain requests they are.
+ * With an upgrade listener, Node passes it every request that offers an upgrade, which some HTTP/2 clients do with
+ * each request. Only sockets pass; others are handled as plain requests.
  */
 function createUpgradeGate(server: Server, isSocket: (path: string) => boolean): Server {
-  // It never listens: the plugin for sockets hears what is passed on to it, and nothing else.
+  // Never listens: it only receives upgrades that are passed on.
   const gate = new Server()
   server.on('upgrade', (request, socket, head) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
@@ -149,7 +149,7 @@ function serveAsPlainRequest(server: Server, request: IncomingMessage, socket: D
   server.emit('connection', socket)
 }
 
-/** A browser says which page opens a socket: ours, or one that the operator has named. Programs say nothing. */
+/** Browsers send the origin of the page; other clients send none. */
 function checkOrigin(config: Config, origin: string | undefined, host: string): void {
   if (origin === undefined) return
   const named = config.CORS_ORIGINS?.split(',').map((one) => one.trim()) ?? []

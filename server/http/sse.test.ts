@@ -8,7 +8,7 @@ async function* events(ended: Promise<void>) {
   await ended
 }
 
-/** A stream with one event, and a beat every 20 ms for as long as whoever follows it may. */
+/** A stream with one event, and a heartbeat every 20 ms while allowed. */
 async function follow(mayGoOn: () => boolean) {
   const app = Fastify()
   let end = () => {}
@@ -21,7 +21,7 @@ async function follow(mayGoOn: () => boolean) {
   return openStream(await app.listen({ port: 0, host: '127.0.0.1' }))
 }
 
-test('beats with an event of its own name, which browsers can hear and nobody takes for news', async () => {
+test('sends heartbeats as named events', async () => {
   const stream = await follow(() => true)
   await expect.poll(() => stream.text(), { timeout: 60_000 }).toMatch(/(event: beat\ndata: \{\}\n\n){2}/)
   expect(stream.heard.map(({ data }) => data)).toEqual([{ type: 'first' }])
@@ -29,12 +29,12 @@ test('beats with an event of its own name, which browsers can hear and nobody ta
   stream.close()
 })
 
-test('ends with the beat that finds that one may not follow any longer', async () => {
+test('ends with the heartbeat that detects lost access', async () => {
   const stream = await follow(() => false)
   await stream.untilEnded(10_000)
 })
 
-test('writes out once what goes to many', async () => {
+test('serializes shared events once', async () => {
   let times = 0
   const data = { toJSON: () => ({ type: 'first', times: ++times }) }
   const app = Fastify()

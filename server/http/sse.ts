@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import type { LiveEvent } from '../route.ts'
 
 /**
- * Writes events as they come, with a beat between them that keeps proxies from closing the line. It is an event too,
- * since browsers show no comments: whoever misses it knows that the line is dead.
+ * Sends heartbeats between events, so that proxies keep the connection open. They are events, because browsers do not
+ * expose comments: a client that misses them knows that the connection is dead.
  */
 export async function sendEvents(
   reply: FastifyReply,
@@ -20,7 +20,7 @@ export async function sendEvents(
     'x-accel-buffering': 'no',
   })
   const timer = setInterval(() => {
-    // Whoever does not read what was sent does not miss it.
+    // A client that is behind does not need heartbeats.
     if (!out.writableNeedDrain) out.write('event: beat\ndata: {}\n\n')
     beat().then(
       (alive) => alive || out.destroy(),
@@ -50,7 +50,7 @@ function bytesOf(event: LiveEvent<unknown>): Buffer {
   return bytes
 }
 
-/** Resolves when there is room again, or nobody to send to. */
+/** Resolves when the buffer has room or the client has disconnected. */
 const drained = (out: FastifyReply['raw']) =>
   new Promise<void>((resolve) => {
     if (out.destroyed) return resolve()

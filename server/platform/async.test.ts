@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSemaphore } from './async.ts'
 
-test('so many get a place at once, the others in the order they came', async () => {
+test('grants permits in order up to the limit', async () => {
   const turns = createSemaphore(2)
   const order: number[] = []
   const places = await Promise.all([turns.acquire(), turns.acquire()])
@@ -12,7 +12,7 @@ test('so many get a place at once, the others in the order they came', async () 
   await Promise.resolve()
   expect(order).toEqual([])
   places[0]()
-  // A place that is given back twice is one place.
+  // Releasing twice frees one permit.
   places[0]()
   const second = await waiting[0]
   expect(order).toEqual([1])
@@ -22,7 +22,7 @@ test('so many get a place at once, the others in the order they came', async () 
   expect(order).toEqual([1, 2, 3])
 })
 
-test('who leaves the queue takes no place', async () => {
+test('grants no permit to an aborted waiter', async () => {
   const turns = createSemaphore(1)
   const giveBack = await turns.acquire()
   const leaving = new AbortController()

@@ -22,7 +22,7 @@ const killListeners = () =>
      where application_name = 'slipway listener' and datname = current_database()`,
   )
 
-test('handlers hear their channel, and no longer when they left', async () => {
+test('delivers messages of a channel until unsubscribed', async () => {
   const bus = newBus()
   const heard: string[] = []
   const leave = bus.on('one', (payload) => heard.push(`a ${payload}`))
@@ -41,7 +41,7 @@ test('handlers hear their channel, and no longer when they left', async () => {
   await vi.waitFor(() => expect(heard).toEqual(['a 1', 'b 1', 'c 2', 'b 4']))
 })
 
-test('many who come and go at once are heard in the order they came, and the connection is asked one at a time', async () => {
+test('serializes many concurrent subscriptions', async () => {
   const warned: string[] = []
   const note = ({ message }: Error) => void warned.push(message)
   process.on('warning', note)
@@ -58,7 +58,7 @@ test('many who come and go at once are heard in the order they came, and the con
   expect(warned.filter((message) => message.includes('already executing a query'))).toEqual([])
 })
 
-test('a lost connection is taken up again, all channels are listened to, and those who care are told', async () => {
+test('reconnects, subscribes again and notifies listeners', async () => {
   const bus = newBus()
   const heard: string[] = []
   let reconnected = 0
@@ -78,7 +78,7 @@ test('a lost connection is taken up again, all channels are listened to, and tho
   ).toHaveLength(3)
 })
 
-test('it keeps trying while nobody answers, says so once, and can be closed all the while', async () => {
+test('keeps trying while the database is unreachable, logs once, and can be closed', async () => {
   const bus = newBus({ host: '/nowhere' })
   bus.on('never', () => {})
   await sleep(700)
@@ -89,7 +89,7 @@ test('it keeps trying while nobody answers, says so once, and can be closed all 
   await waiting
 })
 
-test('closing leaves no connection behind', async () => {
+test('closes its connection', async () => {
   const bus = newBus()
   await bus.ready()
   await bus.close()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => removeBundle(claimer))
 
 describe('claiming a data folder', () => {
-  test('makes it, private to us, and leaves nothing behind on release', async () => {
+  test('creates it privately and leaves nothing behind', async () => {
     const path = join(await temporaryFolder(), 'some/where')
     const claim = await claimDataDir(path)
     expect((await stat(path)).mode & 0o777).toBe(0o700)
@@ -20,7 +20,7 @@ describe('claiming a data folder', () => {
     expect(await readdir(path)).toEqual([])
   })
 
-  test('a second Slipway is told who has it and what to do', async () => {
+  test('reports the other process and what to do', async () => {
     const path = await temporaryFolder()
     const claim = await claimDataDir(path)
     const second = startProgram(claimer, [path])
@@ -32,7 +32,7 @@ describe('claiming a data folder', () => {
     await startProgram(claimer, [path]).line(/claimed/)
   })
 
-  test('a claim left by kill -9 is taken over and cleared away', async () => {
+  test('takes over the claim of a killed process', async () => {
     const path = await temporaryFolder()
     const killed = startProgram(claimer, [path])
     await killed.line(/claimed/)
@@ -44,7 +44,7 @@ describe('claiming a data folder', () => {
     expect(await readdir(path)).toEqual([])
   })
 
-  test('of many that start at once exactly one wins, time after time, stale claims or not', async () => {
+  test('admits exactly one of many concurrent processes', async () => {
     const path = await temporaryFolder()
     const killed = startProgram(claimer, [path])
     await killed.line(/claimed/)
@@ -60,7 +60,7 @@ describe('claiming a data folder', () => {
     expect(words.filter((word) => word === 'claimed')).toHaveLength(1)
   })
 
-  test('works in a folder too deep for the path of a socket', async () => {
+  test('works with a path too long for a socket', async () => {
     const path = join(await temporaryFolder(), 'deep'.repeat(20), 'deeper'.repeat(20))
     await mkdir(path, { recursive: true })
     const claim = await claimDataDir(path)
@@ -69,7 +69,7 @@ describe('claiming a data folder', () => {
     expect(await readdir(path)).toEqual([])
   })
 
-  test('reaches a deep folder through a link in the home folder where there are no handles in /proc', async () => {
+  test('uses a link in the home folder without /proc', async () => {
     const folder = await temporaryFolder()
     vi.stubEnv('HOME', folder)
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -80,7 +80,7 @@ describe('claiming a data folder', () => {
     expect((await openSocketDir(deep, 20, 'darwin')).path).toBe(first.path)
   })
 
-  test('says so when the folder cannot be made', async () => {
+  test('reports a folder that cannot be created', async () => {
     const file = join(await temporaryFolder(), 'file')
     await writeFile(file, '')
     await expect(claimDataDir(join(file, 'data'))).rejects.toThrow(

@@ -11,7 +11,7 @@ async function reachAt(connectionString: string) {
   )
 }
 
-test('a database that is not there is named, without user and password', async () => {
+test('names an unreachable database without user and password', async () => {
   const port = await freePort()
   for (const host of ['127.0.0.1', 'localhost'])
     expect(await reachAt(`postgres://ada:hidden@${host}:${port}/slipway`)).toBe(

@@ -13,7 +13,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Something that goes on until it is told to end. */
+/** Work that continues until aborted. */
 function held(locks: Locks, name: string) {
   let end = () => {}
   let begin = () => {}
@@ -28,7 +28,7 @@ function held(locks: Locks, name: string) {
   return { begun, over, end: () => end() }
 }
 
-test('one at a time for a name, in this process and in all others; other names do not wait', async () => {
+test('runs one holder per name across processes', async () => {
   const first = held(ours, 'web-1')
   await first.begun
   const order: string[] = []
@@ -45,12 +45,12 @@ test('one at a time for a name, in this process and in all others; other names d
   expect(order.slice(2).sort()).toEqual(['ours', 'theirs'])
 })
 
-test('one that fails lets the next one in', async () => {
+test('admits the next after a failure', async () => {
   await expect(ours.withLock('x', () => Promise.reject(new Error('No.')))).rejects.toThrow('No.')
   expect(await theirs.withLock('x', async () => 'in')).toBe('in')
 })
 
-test('whoever holds it is told when the database is gone, and it can be had again', async () => {
+test('aborts the holder when the database is gone, and can be acquired again', async () => {
   const first = held(ours, 'y')
   await first.begun
   const lost = first.over.catch(String)

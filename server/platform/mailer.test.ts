@@ -15,7 +15,7 @@ interface Received {
   raw: string
 }
 
-/** A real mail server, and a mail that sends through it. */
+/** Starts a real mail server and a mailer for it. */
 async function start(
   options: SMTPServerOptions = {},
   credentials = '',
@@ -57,11 +57,11 @@ function mailThrough(url: string): Mailer {
 
 const refusal = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code })
 
-test('without a mail server there is no mail', () => {
+test('is undefined without a mail server', () => {
   expect(createMailer({ MAIL_FROM: 'a@b.c' }, log)).toBeUndefined()
 })
 
-test('a letter arrives as it was written, in text and HTML', async () => {
+test('delivers text and HTML unchanged', async () => {
   const { mail, received } = await start()
   await mail.send({
     to: 'ada@example.com',
@@ -81,7 +81,7 @@ test('a letter arrives as it was written, in text and HTML', async () => {
   expect(letter.text?.trim()).toBe('Hello Ada,\n.\nhttps://example.com/?a=1&b=2')
 })
 
-test('it logs in when the URL says so, and tells when that is refused', async () => {
+test('logs in when the URL has credentials, and reports a refusal', async () => {
   const onAuth: SMTPServerOptions['onAuth'] = ({ username, password }, _, done) =>
     username === 'us@er' && password === 'p:ss/word'
       ? done(null, { user: username })
@@ -98,7 +98,7 @@ test('it logs in when the URL says so, and tells when that is refused', async ()
   expect(failure).not.toBeInstanceOf(PermanentFailure)
 })
 
-test('a refusal carries the words of the server, and one for good is not worth another try', async () => {
+test("reports the server's reply, and does not retry permanent failures", async () => {
   const { mail } = await start({
     onRcptTo: ({ address }, _, done) =>
       done(address.startsWith('later') ? refusal(451, 'Come back later') : refusal(550, 'No such user here')),
@@ -112,7 +112,7 @@ test('a refusal carries the words of the server, and one for good is not worth a
   expect(String(later)).toContain('Come back later')
 })
 
-test('a server that is not there, or speaks no SMTP, is an error that names it', async () => {
+test('names an unreachable server or one without SMTP', async () => {
   const letter = { to: 'ada@example.com', subject: 's', text: 't' }
   await expect(mailThrough('smtp://127.0.0.1:1').send(letter)).rejects.toThrow(
     /127\.0\.0\.1:1 .*ECONNREFUSED/,
@@ -126,7 +126,7 @@ test('a server that is not there, or speaks no SMTP, is an error that names it',
   )
 })
 
-test('a password goes to another machine only under TLS, unless the URL says otherwise', async () => {
+test('sends a password only over TLS, unless the URL says otherwise', async () => {
   const seen: unknown[] = []
   const { port } = await start({
     allowInsecureAuth: true,
@@ -142,7 +142,7 @@ test('a password goes to another machine only under TLS, unless the URL says oth
   expect(seen).toEqual(['hunter2'])
 })
 
-test('takes no option of the mail library from the URL, such as a program to run', () => {
+test('ignores other options of the mail library in the URL', () => {
   expect(() => mailThrough('smtp://127.0.0.1?sendmail=true&path=/bin/sh')).toThrow('not valid')
 })
 
@@ -151,7 +151,7 @@ test.each([
   'Hello\nBcc: eve@example.com\n\nOther text',
   'Hello\rBcc: eve@example.com',
   'Hello\u0000\u2028Bcc: eve@example.com',
-])('a line break in a subject adds no header: %j', async (subject) => {
+])('adds no header through a line break in the subject: %j', async (subject) => {
   const { mail, received } = await start()
   await mail.send({ to: 'ada@example.com', subject, text: 'text' })
   expect(received[0]?.to).toEqual(['ada@example.com'])
@@ -170,7 +170,7 @@ test.each([
   '"a b"@example.com',
   'ada',
   '',
-])('what is not one plain address gets no mail: %j', async (to) => {
+])('refuses recipients that are not one plain address: %j', async (to) => {
   const { mail, received } = await start()
   await expect(mail.send({ to, subject: 's', text: 't' })).rejects.toThrow('not a valid email address')
   expect(received).toEqual([])

@@ -7,7 +7,7 @@ import { connectDatabase } from './db.ts'
 import { createLog } from './log.ts'
 import { migrate } from './migrate.ts'
 
-test('a migration may take longer than other statements, which keep their limit', async () => {
+test('allows migrations to take longer than other statements', async () => {
   const database = await createTestDatabase()
   onTestFinished(() => database.drop())
   await database.pool.query('truncate migrations')

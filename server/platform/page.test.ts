@@ -10,7 +10,7 @@ const read = (from: ReturnType<typeof sql>, cursor?: string) =>
   readPage<{ id: string }>(db, { from, order: ['id'], direction: 'asc' }, { limit: 2, cursor })
 const three = sql`select id from (values ('a'), ('b'), ('c')) as rows (id)`
 
-test('every page says how many rows there are in all, one past the last row too', async () => {
+test('returns the total on every page, even past the last row', async () => {
   const first = await read(three)
   expect(first).toMatchObject({ rows: [{ id: 'a' }, { id: 'b' }], page: { total: 3 } })
   const second = await read(three, first.page.next ?? '')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { StaleCache } from './stale-cache.ts'
 
-test('the oldest go when there is no room, and what was forgotten is asked for again', async () => {
+test('evicts the oldest entries and loads them again', async () => {
   const answers = new StaleCache<string>(60_000, 10, ({ length }) => length)
   let asked = 0
   const get = async (key: string, value: string) => {
@@ -22,7 +22,7 @@ test('the oldest go when there is no room, and what was forgotten is asked for a
   expect(await get('a', 'other')).toEqual(['anew', 'known'])
   answers.invalidate('a', 'anew')
   expect(await get('a', 'last')).toEqual(['last', 'asked'])
-  // One that has no room at all leaves nothing else.
+  // An entry larger than the cache evicts everything else.
   await get('d', 'd'.repeat(20))
   expect(await get('a', 'again')).toEqual(['again', 'asked'])
 })

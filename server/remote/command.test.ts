@@ -10,7 +10,7 @@ const shells = [['dash'], ['bash', '--norc'], ['bash', '--norc', '--posix'], ['b
 
 const special = '\'"\\$`!#~*?[]{}()<>|&;=-%^ \t\n\r\u0001é'.split('')
 
-/** Anything that an argument can hold: all but NUL; with plenty of what shells read as more than itself. */
+/** Any argument without NUL, with many shell metacharacters. */
 const word = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
   fc.string({ unit: fc.constantFrom(...special, '🚢') }),
@@ -18,7 +18,7 @@ const word = fc.oneof(
 const name = fc
   .stringMatching(/^[a-zA-Z][a-zA-Z0-9_]{0,8}$/)
   .filter((text) => !reserved.has(text.toUpperCase()))
-/** A shell minds these itself, or does not let go of them. */
+/** Variables that shells reserve. */
 const reserved = new Set(
   'PATH PWD OLDPWD SHLVL UID EUID PPID IFS ENV HOME RANDOM LINENO SECONDS'
     .split(' ')
@@ -32,7 +32,7 @@ const ask = ([shell, ...options]: readonly string[], args: string[], input = '')
   }).toString()
 
 describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name', ({ shell: given }) => {
-  test('reads a quoted list as it was, byte for byte', () => {
+  test('passes quoted arguments unchanged', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 12 }), (words) => {
         const said = ask(given, ['-c', quoteForShell(['printf', '%s\\0', 'begin', ...words])])
@@ -42,7 +42,7 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name'
     )
   })
 
-  test('gives a program its variables as they were, and leaves it the rest of the input', () => {
+  test('passes variables unchanged and leaves the rest of the input', () => {
     fc.assert(
       fc.property(fc.dictionary(name, word, { maxKeys: 4 }), word, (env, input) => {
         const print = 'for name; do printenv "$name"; printf "\\0"; done; cat'
@@ -62,11 +62,11 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name'
     ['echo a\\', 'a\\\n'],
     ['echo "a\r\nb"', 'a\r\nb\n'],
     ['', ''],
-  ])('runs the text %j, which is in no argument', (text, said) => {
+  ])('runs the text %j without an argument', (text, said) => {
     expect(ask(given, ['-c', stdinScript, 'sh'], encodeScript(text))).toBe(said)
   })
 
-  test('ends as the text does, and does not run a text that stopped halfway', () => {
+  test('exits with the code of the text, and does not run an incomplete one', () => {
     const codeOf = (input: string) => {
       try {
         ask(given, ['-c', stdinScript], input)
@@ -81,18 +81,18 @@ describe.each(shells.map((shell) => ({ shell, name: shell.join(' ') })))('$name'
     expect(codeOf('.exit 7\nen')).toBe(255)
   })
 
-  test('does not run a program whose variables stopped halfway', () => {
+  test('does not run a program with incomplete variables', () => {
     expect(() => ask(given, ['-c', runWithEnvironment, 'sh', 'echo', 'ran'], '=A=1\n=B=')).toThrow(
       'Command failed',
     )
   })
 })
 
-/** Half a character cannot be sent: UTF-8 has a sign for it. */
+/** Lone surrogates cannot be sent as UTF-8. */
 const wellFormed = (text: string) => Buffer.from(text).toString()
 
-describe('words', () => {
-  test('go through sudo only where root is wanted and the user is another', () => {
+describe('arguments', () => {
+  test('use sudo only when root is needed and the user is another', () => {
     const wanted = { ...command('id', '-u'), asRoot: true }
     expect(toArgv(command('id'), { isRoot: false })).toEqual(['id'])
     expect(toArgv(wanted, { isRoot: true })).toEqual(['id', '-u'])
@@ -107,7 +107,7 @@ describe('words', () => {
     ])
   })
 
-  test('that cannot be given to a program are refused', () => {
+  test('that no program can receive are refused', () => {
     expect(() => toArgv(command('echo', 'a\0b'), { isRoot: true })).toThrow('NUL')
     expect(() => encodeEnvironment({ A: 'a\0b' })).toThrow('NUL')
     expect(() => encodeEnvironment({ 'A=1;reboot': '' })).toThrow('cannot be the name')

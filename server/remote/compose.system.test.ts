@@ -29,7 +29,7 @@ const refused = async (yaml: string, given: Partial<ComposeInput> = {}) => {
   return error
 }
 
-test('a file is read as compose understands it, from what is given and nothing else', async () => {
+test('resolves a file from the given input only', async () => {
   await server.exec('sh', '-c', 'mkdir -p /srv/shop && echo "FROM=the server" > /srv/shop/.env')
   const yaml = `
 x-base: &base { restart: always }
@@ -78,7 +78,7 @@ secrets: { key: { environment: PASSWORD } }
   expect(warnings).toEqual(['The "TAG" variable is not set. Defaulting to a blank string.'])
 })
 
-test('what compose says of a mistake is kept, with its line, and nothing of a secret', async () => {
+test("keeps Compose's error with its line and without secrets", async () => {
   expect(await refused('services:\n  a:\n\timage: x\n')).toMatchObject({
     message: 'yaml: line 3: found character that cannot start any token',
     line: 3,
@@ -99,7 +99,7 @@ test('what compose says of a mistake is kept, with its line, and nothing of a se
   expect((await refused('', outside)).message).toContain("not the path of a file in the application's folder")
 })
 
-longTest('a file that grows without end is ended, and nothing stays on the server', async () => {
+longTest('limits an expanding file and leaves nothing on the server', async () => {
   const levels = Array.from({ length: 9 }, (_, level) => {
     const item = level === 0 ? 'x' : `*l${level - 1}`
     return `x-${level}: &l${level} [${Array.from({ length: 9 }, () => item).join(', ')}]\n`
@@ -114,7 +114,7 @@ longTest('a file that grows without end is ended, and nothing stays on the serve
   )
 })
 
-test('a server tells which compose it has, and says so when it has none', async () => {
+test('reports the Compose version, or that it is missing', async () => {
   expect(await readComposeVersion(host)).toMatch(/^2\.\d+\.\d+/)
   expect(await readBuildxVersion(host)).toMatch(/^0\.\d+\.\d+/)
   await server.exec('umount', '/usr/local/lib/docker/cli-plugins')

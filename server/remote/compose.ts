@@ -17,14 +17,14 @@ export interface ComposeInput {
 }
 
 export interface ComposeOutput {
-  /** The file as compose understands it: resolved, interpolated and in its long forms. Every `$` in it is doubled. */
+  /** Resolved, interpolated and in long form. Every `$` is doubled. */
   config: unknown
   warnings: string[]
 }
 
 /** Docker Compose rejected the file. The message is its own. */
 export class ComposeRejected extends RemoteError {
-  /** Of `compose.yaml`, where compose tells one. Of a file that cannot be read at all it is often a line too early. */
+  /** Line of `compose.yaml`, if Compose reports one. For unparsable files it is often one too low. */
   readonly line: number | undefined
   constructor(message: string) {
     super(message)

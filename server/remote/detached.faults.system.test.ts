@@ -19,7 +19,7 @@ const counting = (count: number) =>
     String(count),
   )
 
-/** As who follows it does: goes on from where it was until the work is over. */
+/** Follows the process across reconnects. */
 async function seeThrough(reader: Reader, work: Parameters<Reader['follow']>[1]) {
   for (let losses = 0; ; losses++) {
     try {
@@ -30,7 +30,7 @@ async function seeThrough(reader: Reader, work: Parameters<Reader['follow']>[1])
   }
 }
 
-test('a cable that is cut loses no line and doubles none, and the work goes on', async () => {
+test('loses and repeats no line when the network fails', async () => {
   const work = { id: 'cut', command: counting(300), limitSeconds: 120, maxBytes: 1_000_000 }
   const reader = new Reader()
   const done = seeThrough(reader, work)
@@ -46,12 +46,12 @@ test('a cable that is cut loses no line and doubles none, and the work goes on',
 }, 90_000)
 
 longTest(
-  'connections that end all the time lose no line either',
+  'loses no line with constant reconnects',
   async () => {
     const work = { id: 'shaken', command: counting(120), limitSeconds: 120, maxBytes: 1_000_000 }
     const reader = new Reader()
     const done = seeThrough(reader, work)
-    // When a line does not come nobody waits for it any more.
+    // Nothing awaits this promise when a line is missing.
     done.catch(() => {})
     for (const line of [15, 40, 60, 90]) {
       await vi.waitFor(() => expect(reader.text).toContain(`line ${line}\n`), { timeout: 60_000 })
@@ -64,7 +64,7 @@ longTest(
 )
 
 longTest(
-  'work whose server lost its power is gone, with what it said until then',
+  'reports a process as vanished after a power failure, with its output',
   async () => {
     const work = { id: 'power', command: counting(1_000), limitSeconds: 600, maxBytes: 1_000_000 }
     const reader = new Reader()
@@ -80,7 +80,7 @@ longTest(
   120_000,
 )
 
-test('work that is known to have been begun is never started, only looked for', async () => {
+test('never starts a process that was started before', async () => {
   const reader = new Reader()
   Object.assign(reader.at, { isStarted: true })
   const work = { id: 'known', command: command('touch', '/root/known'), limitSeconds: 60, maxBytes: 1_000 }
@@ -88,7 +88,7 @@ test('work that is known to have been begun is never started, only looked for', 
   expect(await server.exec('ls', '/root')).not.toContain('known')
 })
 
-test('work whose watcher was killed counts as gone', async () => {
+test('reports a process as vanished when its supervisor was killed', async () => {
   const work = {
     id: 'orphan',
     command: command('sh', '-c', 'echo begun; sleep 300'),

@@ -24,7 +24,7 @@ const workOf = (given: Command | string, more: { limitSeconds?: number; maxBytes
 })
 const ended = { code: 0, reason: 'ended', truncated: false }
 
-test('work as root by another user can be cancelled by that user', async () => {
+test('lets the user cancel a process that runs as root', async () => {
   await server.addUser('mary', { sudo: 'nopasswd' })
   await server.authorize(server.keys.publicKey, 'mary')
   const mary = hosts.get(targetOf(server, { id: 'mary', user: 'mary' }))
@@ -38,7 +38,7 @@ test('work as root by another user can be cancelled by that user', async () => {
 })
 
 longTest(
-  'fifty that are long all run at once, though the server has ten sessions',
+  'runs fifty long processes on a server with ten sessions',
   async () => {
     const all = Array.from({ length: 50 }, () => workOf('date +%s; sleep 10; date +%s'))
     const read = await Promise.all(all.map((work) => new Reader().follow(ssh, work)))
@@ -51,7 +51,7 @@ longTest(
   120_000,
 )
 
-test('a follower that leaves leaves at once, and the work goes on', async () => {
+test('releases a follower immediately, while the process continues', async () => {
   const work = workOf('echo first; sleep 3; echo last')
   const leaving = new AbortController()
   const reader = new Reader()
@@ -62,7 +62,7 @@ test('a follower that leaves leaves at once, and the work goes on', async () => 
   expect(await reader.follow(ssh, work)).toMatchObject({ ...ended, stdout: Buffer.from('first\nlast\n') })
 })
 
-test('a full disk is said, and nothing of the work stays', async () => {
+test('reports a full disk and leaves nothing', async () => {
   const work = workOf('echo hello')
   await server.fillDisk()
   const error = await failureOf(new Reader().follow(ssh, work))
@@ -73,7 +73,7 @@ test('a full disk is said, and nothing of the work stays', async () => {
 })
 
 test.each([{}, { env: { HELLO: 'hello' } }])(
-  'nothing begins before what it is to come after: %j',
+  'does not start before its precondition: %j',
   async (more) => {
     const work = workOf({ ...command('sh', '-c', 'touch "/root/$0"; echo begun'), ...more })
     const named = { ...work, command: { ...work.command, args: [...work.command.args, work.id] } }
@@ -92,14 +92,14 @@ test.each([{}, { env: { HELLO: 'hello' } }])(
   },
 )
 
-test('an id that could be more than a name is refused', async () => {
+test('refuses unsafe IDs', async () => {
   expect((await failureOf(removeDetached(ssh, '../x'))).message).toContain('cannot be the id')
   expect((await failureOf(new Reader().follow(ssh, { ...workOf('true'), id: '*' }))).message).toContain(
     'cannot',
   )
 })
 
-/** The servers of the world: Debian's sh, the one of Fedora, and Alpine, where all programs are busybox. */
+/** sh of Debian, Fedora and Alpine (busybox). */
 const kinds = [
   { kind: 'with dash', prepare: () => server.exec('ln', '-sfn', 'dash', '/bin/sh') },
   { kind: 'with bash', prepare: () => server.exec('ln', '-sfn', 'bash', '/bin/sh') },
@@ -115,15 +115,15 @@ const kinds = [
 ]
 
 describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async () => '' }])(
-  'work $kind',
+  'a process $kind',
   ({ kind, prepare }) => {
-    // What is a gigabyte to dash is one to all of them; only it takes longer.
+    // A smaller amount for the slower shells.
     const amount = kind === 'with dash' ? 1_000_000_000 : 30_000_000
     const host = kind === 'on this machine' ? here : ssh
 
     beforeAll(async () => void (await prepare()))
 
-    test.concurrent('gives every byte once, its errors, and its code at last', async () => {
+    test.concurrent('delivers every byte once, with stderr and exit code', async () => {
       const script =
         'head -c 300000 /dev/urandom | tee /tmp/slipway-bytes; printf "\\0\\377wrong" >&2; exit 7'
       const work = workOf(script)
@@ -133,7 +133,7 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
       const { stdout } = await host.run(command('sha256sum', '/tmp/slipway-bytes'))
       expect(stdout.slice(0, 64)).toBe(createHash('sha256').update(read.stdout).digest('hex'))
       expect(read.stderr).toEqual(Buffer.from('\0\xffwrong', 'latin1'))
-      // Asked for again it is not done again; read from the middle it gives the rest.
+      // A repeated call does not run it again; reading from an offset returns the rest.
       const again = new Reader()
       Object.assign(again.at, { stdout: 299_990, stderr: 2 })
       expect(await again.follow(host, work)).toMatchObject({ code: 7, stdout: read.stdout.subarray(299_990) })
@@ -141,7 +141,7 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
       expect((await host.run(command('sh', '-c', `ls ~/.slipway/work | grep ${work.id}`))).stdout).toBe('')
     })
 
-    test.concurrent('is shown while it runs, longer than one turn', async () => {
+    test.concurrent('delivers output while it runs', async () => {
       const reader = new Reader()
       const work = workOf('for n in 1 2 3 4 5 6; do echo $n; sleep 0.5; done')
       const done = reader.follow(host, work)
@@ -150,7 +150,7 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
       await removeDetached(host, work.id)
     })
 
-    test.concurrent('is cut at its cap, while the program goes on to its end', async () => {
+    test.concurrent('is truncated at the limit while the program continues', async () => {
       const work = workOf(`head -c ${amount} /dev/zero; echo "all said" >&2`, { maxBytes: 100_000 })
       const { stdout, stderr, ...finish } = await new Reader().follow(host, work)
       expect(finish).toEqual({ ...ended, truncated: true })
@@ -160,7 +160,7 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
       await removeDetached(host, work.id)
     })
 
-    test.concurrent('is cancelled with all its children, also those that do not listen', async () => {
+    test.concurrent('is canceled with all its children', async () => {
       const stubborn = `sh -c 'trap "" TERM; echo child; while :; do sleep 1; done' stubborn-child`
       const work = workOf(`${stubborn} & echo main; sleep 3210; echo never`)
       const reader = new Reader()
@@ -183,13 +183,13 @@ describe.each([...someOf(kinds, 1, 2), { kind: 'on this machine', prepare: async
       await removeDetached(host, work.id)
     })
 
-    test.concurrent('is not kept waiting by what it left behind', async () => {
+    test.concurrent('does not wait for background processes', async () => {
       const work = workOf('sleep 30 & echo here')
       expect(await new Reader().follow(host, work)).toMatchObject({ ...ended, stdout: Buffer.from('here\n') })
       await removeDetached(host, work.id)
     })
 
-    test.concurrent('gets its variables, which nobody sees in the list of processes', async () => {
+    test.concurrent('receives variables that are not in the process list', async () => {
       const look = 'printf %s "$A"; cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" "\\n" >&2'
       const work = workOf({ program: 'sh', args: ['-c', look], env: { A: 'hush\n-hush' } })
       const { stdout, stderr } = await new Reader().follow(host, work)

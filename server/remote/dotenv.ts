@@ -1,8 +1,8 @@
-/** Pairs as the text of a `.env` that Docker Compose reads back as just these values, whatever is in them. */
+/** Formats pairs so that Docker Compose reads back exactly these values. */
 export const formatDotenv = (pairs: readonly { key: string; value: string }[]): string =>
   pairs.map(({ key, value }) => `${key}=${quoted(value)}\n`).join('')
 
-/** What stands in single quotes is taken as it is; what cannot is escaped in double ones. */
+/** Single quotes are literal; values that contain one are escaped in double quotes. */
 const quoted = (value: string) =>
   /['\n\r\\]/.test(value)
     ? `"${value

@@ -1,9 +1,9 @@
 import { readScript } from '../platform/read-script.ts'
 
 /**
- * Variables go to a machine through standard input: an argument list can be read there by everybody, and sshd refuses
- * `env` requests. A line `=NAME=value` begins one, `+…` goes on after a line break, `.` ends them all. A line `<…` begins
- * what detached work gets on its own standard input.
+ * Sends variables on standard input, because argument lists are public on a server and sshd refuses `env` requests.
+ * `=NAME=value` starts a variable, `+…` continues it after a line break, `.` ends them all. `<…` starts the standard
+ * input of a detached process.
  */
 export function encodeEnvironment(env: Record<string, string> = {}, input?: string): string {
   const lines = Object.entries(env).map(([name, value]) => {

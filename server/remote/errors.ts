@@ -1,12 +1,12 @@
 /** A failure on a server. The message is a sentence without the server's name. */
 export class RemoteError extends Error {}
 
-/** Could not connect: refused, no route, no answer in time, name not known. */
+/** Could not connect: refused, no route, timeout or unknown name. */
 export class HostUnreachable extends RemoteError {}
 
 /**
- * The address is in a range that Slipway does not connect to. One sentence whatever is there, and nothing was sent: it must not
- * tell an open port from a closed or filtered one.
+ * The address is in a forbidden range. Always the same sentence, and nothing is sent, so that it does not reveal
+ * whether a port is open.
  */
 export class AddressNotAllowed extends HostUnreachable {
   constructor() {
@@ -27,12 +27,12 @@ export class TargetOutdated extends ConnectionLost {
   }
 }
 
-/** The machine refused our key or the user. */
+/** The server rejected the key or the user. */
 export class AuthenticationRefused extends RemoteError {}
 
-/** No host key is confirmed yet; this one was shown. */
+/** No host key is confirmed yet; this one was presented. */
 export class HostKeyUnknown extends RemoteError {
-  /** As `ssh-ed25519 AAAA…`. */
+  /** Formatted as `ssh-ed25519 AAAA…`. */
   readonly offered: string
   constructor(offered: string) {
     super('The host key of this server is not confirmed yet.')
@@ -40,7 +40,7 @@ export class HostKeyUnknown extends RemoteError {
   }
 }
 
-/** The machine showed another host key than the confirmed one. */
+/** The server presented another host key than the confirmed one. */
 export class HostKeyChanged extends RemoteError {
   readonly offered: string
   constructor(offered: string) {
@@ -51,7 +51,6 @@ export class HostKeyChanged extends RemoteError {
 
 export class RemoteTimeout extends RemoteError {}
 
-/** There is no such file. */
 export class FileMissing extends RemoteError {}
 
 /** Docker is not installed, not running, or not accessible to this user. */

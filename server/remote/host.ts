@@ -17,9 +17,9 @@ export interface SshTarget {
   user: string
   /** OpenSSH private key. */
   privateKey: string
-  /** The pinned host keys, as `ssh-ed25519 AAAA…`; any other is refused. Empty: none was confirmed yet, so nothing is. */
+  /** Pinned host keys, as `ssh-ed25519 AAAA…`; others are refused. Empty when none is confirmed, which refuses all. */
   hostKeys: readonly string[]
-  /** Asked of every IP address before each connection. */
+  /** Called for every IP address before each connection. */
   mayConnect: MayConnect
 }
 
@@ -36,7 +36,7 @@ export interface TerminalSize {
 }
 
 export interface ExitStatus {
-  /** Null when a signal ended it. */
+  /** Null when a signal ended the process. */
   code: number | null
   signal: string | null
 }
@@ -49,9 +49,12 @@ export interface CommandOutput extends ExitStatus {
 export interface RunOptions {
   input?: string | Buffer | undefined
   signal?: AbortSignal | undefined
-  /** Milliseconds after which it is given up with `TimedOut`; 30,000 unless told. Over SSH it may go on there: see `detached.ts`. */
+  /**
+   * Milliseconds, 30,000 by default. Rejects with `RemoteTimeout`; over SSH the process may continue: see
+   * `detached.ts`.
+   */
   timeout?: number | undefined
-  /** Bytes of each stream that are kept; 1 MiB unless told. The rest is read and dropped. */
+  /** Bytes kept per stream, 1 MiB by default. The rest is dropped. */
   maxBytes?: number | undefined
 }
 
@@ -59,20 +62,19 @@ export interface RemoteProcess {
   stdin: Writable
   stdout: Readable
   stderr: Readable
-  /** Resolves when it has ended and both streams are through; rejects with `Lost` when the connection went first. */
+  /** Resolves when the process has exited and both streams have ended; rejects with `ConnectionLost`. */
   ended: Promise<ExitStatus>
-  /** Lets go of the channel; what runs there may go on. */
+  /** Closes the channel; the process may continue. */
   release(): void
 }
 
-/** An interactive shell with a terminal of its own. */
 export interface RemoteShell {
   output: Readable
   write(data: string | Buffer): void
-  /** How many bytes were written that the other side has not taken, as far as that is known. */
+  /** Bytes written but not acknowledged, as far as known. */
   waiting(): number
   resize(size: TerminalSize): void
-  /** Slows the other side down while the reader is behind. */
+  /** Applies backpressure while the reader is behind. */
   pause(): void
   resume(): void
   ended: Promise<ExitStatus>
@@ -81,7 +83,7 @@ export interface RemoteShell {
 
 export interface DockerRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | undefined
-  /** Below the API's version, with its query: `/containers/json?all=1`. */
+  /** Relative to the API version, with query: `/containers/json?all=1`. */
   path: string
   body?: unknown
   headers?: Record<string, string> | undefined
@@ -90,11 +92,10 @@ export interface DockerRequest {
 }
 
 export interface Docker {
-  /** The reply's JSON (undefined when it has no body). Throws `DockerError` with Docker's own sentence. */
+  /** Returns undefined for an empty body. Throws `DockerError` with Docker's own message. */
   json<T = unknown>(request: DockerRequest): Promise<T>
-  /** The reply as it comes. */
   stream(request: DockerRequest & { input?: Readable | undefined }): Promise<Readable>
-  /** The connection itself, once Docker has agreed that both sides talk on it: what an attached exec wants. */
+  /** Returns the raw connection after the upgrade, as an attached exec needs. */
   hijack(request: DockerRequest): Promise<Duplex>
   /** Limits how many containers of one server are inspected at once. */
   readonly inspections: Semaphore
@@ -109,47 +110,46 @@ export interface HostCache {
 }
 
 export interface Files {
-  /** The whole file; throws when it has more bytes than `most`. */
+  /** Throws when the file is larger than `most` bytes. */
   read(path: string, most?: number): Promise<Buffer>
-  /** Complete or not at all: written beside and renamed. Makes the folder. */
+  /** Atomic: writes a temporary file and renames it. Creates the folder. */
   write(path: string, content: string | Buffer, options?: { mode?: number; asRoot?: boolean }): Promise<void>
   remove(path: string): Promise<void>
 }
 
-/** A machine, however it is reached. Every method connects when there is no connection. */
+/** A machine, local or remote. Every method connects if necessary. */
 export interface Host {
   readonly target: HostTarget
-  /** Runs to the end; the exit code is part of the result, not an error. */
+  /** The exit code is part of the result, not an error. */
   run(command: Command, options?: RunOptions): Promise<CommandOutput>
-  /** Starts; waits in a queue while the server's sessions are all taken. */
+  /** Waits while all sessions of the server are in use. */
   start(command: Command, options?: { signal?: AbortSignal | undefined }): Promise<RemoteProcess>
-  /** Whether what is started now has to wait for others to end. */
+  /** Whether a new process would have to wait for a session. */
   isCrowded?(): boolean
   shell(size: TerminalSize): Promise<RemoteShell>
-  /** A connection to a port, made from the machine itself: what only listens there is reached, too. */
+  /** Connects to a port from the machine itself, so that loopback ports are reachable. */
   dial(address: string, port: number): Promise<Duplex>
-  /** A connection to a socket in its file system. */
+  /** Connects to a Unix socket of the machine. */
   dialSocket(path: string): Promise<Duplex>
   docker: Docker
   files: Files
   readonly cache: HostCache
-  /** The one of its host keys by which it has proven itself on the connection that is there, over SSH. */
+  /** The host key that the server proved on the current SSH connection. */
   hostKey?(): string | undefined
-  /** The IP address that the connection leads to, over SSH. */
+  /** The IP address of the current SSH connection. */
   address?(): string | undefined
-  /** Connects now if there is no connection. */
   connect(signal?: AbortSignal): Promise<void>
-  /** Called once when the connection that is there now is lost; at once when there is none. */
+  /** Called once when the current connection is lost; immediately without one. */
   onLost(handler: (why: Error) => void): () => void
 }
 
 export interface Hosts {
   /**
-   * The host of a target. A changed target closes the connection of the old one; one that is older than what is known
-   * closes nothing, and gets a host that refuses all with `Outdated`.
+   * A changed target closes the old connection. An outdated target closes nothing, and gets a host that refuses with
+   * `TargetOutdated`.
    */
   get(target: HostTarget): Host
-  /** Closes the connection of a server that is gone or was changed. */
+  /** For a deleted or changed server. */
   disconnect(id: string): void
   close(): Promise<void>
 }

@@ -1,12 +1,12 @@
 import type { ExitStatus } from './host.ts'
 
-/** Of a host without a connection: what was begun on it is lost when it is closed, and nothing more is begun. */
+/** Lifetime of a host without a connection: closing it ends what was started. */
 export interface Lifetime {
-  /** Throws once it is over. */
+  /** Throws after the end. */
   check(): void
-  /** The same, lost and let go of when all ends. */
+  /** Rejects `ended` and calls `letGo` when the lifetime ends. */
   bind<T extends { ended: Promise<ExitStatus> }>(one: T, letGo: () => void): T
-  /** Called once when it is over; soon, if it is over already. */
+  /** Called once at the end; soon, if it has ended already. */
   onEnd(handler: (why: Error) => void): () => void
   end(why: Error): void
 }

@@ -9,7 +9,7 @@ import { DockerUnavailable, FileMissing, ConnectionLost, RemoteTimeout } from '.
 const hosts = openHosts()
 const host = localHost(hosts)
 
-test('a command here gives what it would give over SSH', async () => {
+test('runs a command like SSH does', async () => {
   const said = await host.run(command('sh', '-c', 'cat; echo "$1" >&2; exit 3', 'sh', "it's $HOME"), {
     input: 'in',
   })
@@ -18,7 +18,7 @@ test('a command here gives what it would give over SSH', async () => {
   expect(await host.run(command('sh', '-c', 'kill -9 $$'))).toMatchObject({ code: null, signal: 'SIGKILL' })
 })
 
-test('a command here does not see Slipway’s own variables, only those it is given', async () => {
+test('hides Slipway’s own variables from commands', async () => {
   vi.stubEnv('SECRET_KEY', 'hush')
   const { stdout } = await host.run({ ...command('env'), env: { GIVEN: 'a\nb' } })
   expect(stdout).not.toContain('hush')
@@ -26,7 +26,7 @@ test('a command here does not see Slipway’s own variables, only those it is gi
   expect(stdout).toContain(`HOME=${userInfo().homedir}\n`)
 })
 
-test('a command here that takes too long is stopped with its children', async () => {
+test('stops a command with its children on timeout', async () => {
   const error = await failureOf(host.run(command('sh', '-c', 'sleep 9753 & sleep 9753'), { timeout: 300 }))
   expect(error).toBeInstanceOf(RemoteTimeout)
   await vi.waitFor(
@@ -35,7 +35,7 @@ test('a command here that takes too long is stopped with its children', async ()
   )
 })
 
-test('a command here that nobody waits for any more is stopped, too', async () => {
+test('stops an aborted command', async () => {
   const leaving = new AbortController()
   const running = host.run(command('sleep', '8642'), { signal: leaving.signal })
   leaving.abort(new Error('enough'))
@@ -46,7 +46,7 @@ test('a command here that nobody waits for any more is stopped, too', async () =
   )
 })
 
-test('files here come back as they were written', async () => {
+test('writes and reads files unchanged', async () => {
   const path = join(await temporaryFolder(), 'a b/c')
   await host.files.write(path, Buffer.from([0, 255]), { mode: 0o600 })
   expect(await host.files.read(path)).toEqual(Buffer.from([0, 255]))
@@ -56,7 +56,7 @@ test('files here come back as they were written', async () => {
   expect((await failureOf(host.files.read('a'))).message).toBe('“a” is not a whole path.')
 })
 
-test('a file that is larger than what is to be read of it is not cut', async () => {
+test('refuses to read a file beyond the limit', async () => {
   const path = join(await temporaryFolder(), 'large')
   await host.files.write(path, 'x'.repeat(1_000))
   expect(await host.files.read(path, 1_000)).toHaveLength(1_000)
@@ -65,7 +65,7 @@ test('a file that is larger than what is to be read of it is not cut', async () 
   )
 })
 
-test('a machine that is forgotten loses what was begun there, and begins nothing more', async () => {
+test('ends running commands and refuses new ones after a disconnect', async () => {
   const size = { cols: 80, rows: 24 }
   const gone = hosts.get({ kind: 'local', id: 'gone', dockerSocket: '/nowhere/docker.sock' })
   const lost = new Promise<Error>((resolve) => gone.onLost(resolve))
@@ -87,11 +87,11 @@ test('a machine that is forgotten loses what was begun there, and begins nothing
     async () => expect((await host.run(command('pgrep', '-fc', '^sleep 7532'))).stdout).toBe('0\n'),
     20_000,
   )
-  // As over SSH: detached work is begun in this way, and goes on.
+  // Detached processes continue, as over SSH.
   expect((await host.run(command('kill', '-0', String(pid).trim()))).code).toBe(0)
 })
 
-test('a shell here has a terminal that can be resized, and ends', async () => {
+test('opens a resizable shell', async () => {
   const shell = await host.shell({ cols: 91, rows: 31 })
   let seen = ''
   shell.output.on('data', (data: Buffer) => (seen += data.toString()))
@@ -106,14 +106,14 @@ test('a shell here has a terminal that can be resized, and ends', async () => {
   shell.close()
 })
 
-test('a shell here that is closed ends', async () => {
+test('ends a closed shell', async () => {
   const shell = await host.shell({ cols: 80, rows: 24 })
   shell.output.resume()
   shell.close()
   expect(await shell.ended).toMatchObject({ code: null })
 })
 
-test('a Docker that is not here is named as such', async () => {
+test('reports that Docker is missing', async () => {
   const { docker } = hosts.get({ kind: 'local', id: 'none', dockerSocket: '/nowhere/docker.sock' })
   const error = await failureOf(docker.json({ path: '/version' }))
   expect(error).toBeInstanceOf(DockerUnavailable)

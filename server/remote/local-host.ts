@@ -12,13 +12,13 @@ import { createLifetime } from './lifetime.ts'
 import { cleanEnvironment, openLocalShell } from './local-shell.ts'
 import { toTextOutput, collectOutput, type RunningProcess } from './process.ts'
 
-/** The machine that Slipway runs on. There is no connection that could be lost; `close` ends what one would end. */
+/** There is no connection to lose; `close` ends what a lost one would. */
 export function createLocalHost(target: LocalTarget): Host & { close(why: Error): void } {
   const lifetime = createLifetime()
   const start = (command: Command): RunningProcess => {
     lifetime.check()
     const running = startLocal(command)
-    // Detached work is begun by such a process and goes on without it, so it is only let go of.
+    // Detached processes are started this way and must continue, so only release it.
     return lifetime.bind(running, () => running.release())
   }
   const say = async (command: Command, options: RunOptions = {}) => collectOutput(start(command), options)
@@ -72,14 +72,14 @@ const opened = (socket: Socket) =>
 function startLocal(command: Command): RunningProcess {
   const words = toArgv(command, { isRoot: userInfo().uid === 0 })
   const preamble = command.env && encodeEnvironment(command.env)
-  // Through sh as over SSH, so that a program that is not there ends with 127 here, too.
+  // Uses sh as over SSH, so that a missing program exits with 127.
   const child = spawn('sh', ['-c', preamble ? runWithEnvironment : 'exec "$@"', 'sh', ...words], {
     cwd: userInfo().homedir,
     env: cleanEnvironment(),
-    // A group of its own, which can be stopped as a whole.
+    // Its own process group, which can be stopped as a whole.
     detached: true,
   })
-  // It may end without reading what it is given.
+  // The program may exit without reading its input.
   child.stdin.on('error', () => {})
   if (preamble) child.stdin.write(preamble)
   const ended = new Promise<ExitStatus>((resolve, reject) => {
@@ -100,7 +100,7 @@ function startLocal(command: Command): RunningProcess {
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // It has ended already, or belongs to root.
+        // The process has exited, or belongs to root.
       }
     },
   }

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { ExitStatus, RemoteShell, TerminalSize } from './host.ts'
 
-/** Milliseconds that a shell gets to heed the hang-up. */
-const patience = 2_000
+/** Milliseconds for a shell to react to SIGHUP. */
+const hangUpTimeout = 2_000
 
-/** What a log-in would give. Slipway's own variables hold secrets and stay out of it. */
+/** Includes only login variables, because Slipway's own contain secrets. */
 export function cleanEnvironment(): Record<string, string> {
   const { username, homedir } = userInfo()
   return {
@@ -18,9 +18,9 @@ export function cleanEnvironment(): Record<string, string> {
   }
 }
 
-/** The log-in shell of the user that Slipway runs as. */
+/** Opens the login shell of Slipway's user. */
 export async function openLocalShell({ cols, rows }: TerminalSize): Promise<RemoteShell> {
-  // Native code, which a Slipway without a local machine never needs.
+  // Loaded on demand, because it is native code that most instances never need.
   const { spawn } = await import('@lydell/node-pty')
   const { homedir, shell } = userInfo()
   const terminal = spawn(shell || '/bin/sh', ['-l'], {
@@ -42,13 +42,13 @@ export async function openLocalShell({ cols, rows }: TerminalSize): Promise<Remo
     })
   })
   let open = true
-  // A character may be cut in two by the pieces that come.
+  // A multi-byte character may be split across chunks.
   const typed = new StringDecoder('utf8')
   void ended.then(() => (open = false))
   return {
     output,
     write: (data) => void (open && terminal.write(typed.write(Buffer.from(data)))),
-    // The library does not tell.
+    // The library does not report it.
     waiting: () => 0,
     resize: (size) => void (open && terminal.resize(size.cols, size.rows)),
     pause: () => void output.pause(),
@@ -57,7 +57,7 @@ export async function openLocalShell({ cols, rows }: TerminalSize): Promise<Remo
     close() {
       if (!open) return
       terminal.kill()
-      setTimeout(() => open && terminal.kill('SIGKILL'), patience).unref()
+      setTimeout(() => open && terminal.kill('SIGKILL'), hangUpTimeout).unref()
     },
   }
 }

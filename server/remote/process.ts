@@ -2,12 +2,10 @@ import type { Readable } from 'node:stream'
 import { RemoteTimeout } from './errors.ts'
 import type { ExitStatus, CommandOutput, RemoteProcess, RunOptions } from './host.ts'
 
-/** One that can be stopped, as far as the machine lets us. */
 export interface RunningProcess extends RemoteProcess {
   stop(): void
 }
 
-/** What it said, untouched. */
 export interface RawOutput extends ExitStatus {
   stdout: Buffer
   stderr: Buffer
@@ -20,7 +18,6 @@ export const toTextOutput = ({ code, signal, stdout, stderr }: RawOutput): Comma
   stderr: stderr.toString(),
 })
 
-/** Runs it to its end and keeps what it says. */
 export async function collectOutput(running: RunningProcess, options: RunOptions = {}): Promise<RawOutput> {
   const { input, signal, timeout = 30_000, maxBytes: most = 1024 * 1024 } = options
   const stdout = keep(running.stdout, most)

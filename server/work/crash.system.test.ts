@@ -14,12 +14,12 @@ import { startPostgres } from '../platform/postgres/embedded.ts'
 import type { Tables } from '../tables.ts'
 import { longTest } from '../../test/support/run/campaign.ts'
 
-describe('a worker process that goes away', () => {
+describe('a lost worker process', () => {
   let program = ''
   beforeAll(async () => void (program = await bundle('server/work/fixtures/holder.mjs')))
   afterAll(() => removeBundle(program))
 
-  test('killed or frozen, its job runs elsewhere within 15 s, and it is fenced off when it comes back', async () => {
+  test('is replaced within 15 s, and fenced off when it returns', async () => {
     const { connection, db, drop } = await createTestDatabase()
     onTestFinished(drop)
     const kinds = ['killed', 'frozen']
@@ -30,7 +30,7 @@ describe('a worker process that goes away', () => {
     const ids = await Promise.all(kinds.map((kind) => add(db, { kind, payload: null, attempts: 1 })))
     await Promise.all(holders.map((holder) => holder.line(/started with lease 1/)))
 
-    // Longer at work than a lease lasts: the heartbeat keeps it.
+    // Longer than a lease: heartbeats renew it.
     const leases: number[] = []
     const kept = defineJob('kept', z.null(), async (_: undefined, __, { fence, signal }) => {
       leases.push(fence)
@@ -67,7 +67,7 @@ describe('a worker process that goes away', () => {
 })
 
 longTest(
-  'a database that is killed and comes back in the middle of the work loses nothing',
+  'loses nothing when the database restarts during a job',
   async () => {
     const dataDir = await temporaryFolder()
     const log = createLog('error')

@@ -14,7 +14,7 @@ const workspace = await makeWorkspace(db)
 const say = (detail: string) =>
   transaction(db, (trx) => emit(trx, 'slipway', workspace, 'workspace.renamed', undefined, detail))
 
-test('each event is handed on once, in its order, also what happened while nobody listened, and by one of several', async () => {
+test('delivers each event once and in order, including earlier ones, with several relays', async () => {
   const heard: string[] = []
   const hear: Listener = async (_ctx, _trx, { detail }) => void heard.push(detail ?? '')
   const before = Array.from({ length: 120 }, (_, place) => `before ${String(place).padStart(3, '0')}`)
@@ -29,7 +29,7 @@ test('each event is handed on once, in its order, also what happened while nobod
   expect(left).toEqual([])
 })
 
-test('what a listener cannot do is undone and done again', async () => {
+test('rolls back and retries a failed listener', async () => {
   let tries = 0
   const hear: Listener = async (_ctx, trx) => {
     await trx

@@ -3,8 +3,8 @@ import { type Listeners, markRelayed, takeEvents } from '../outbox.ts'
 import { transaction } from '../platform/transaction.ts'
 
 const most = 100
-/** What a lost notice, or a database that was away, has left behind is found after so long. */
-const LOOK_EVERY = 5_000
+/** Polling interval for events whose notification was lost. */
+const POLL_EVERY = 5_000
 
 /** Relays events to listening areas in order. Every worker process tries; the database admits one at a time. */
 export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop(): Promise<void> } {
@@ -31,7 +31,7 @@ export function startEventRelay(ctx: Context, listeners: Listeners[]): { stop():
     }
   }
 
-  const timer = setInterval(wake, LOOK_EVERY)
+  const timer = setInterval(wake, POLL_EVERY)
   // Nudges have no row to relay.
   const isEvent = (told: string) => !told.includes('"id":""')
   const off = [ctx.bus.on('events', (told) => isEvent(told) && wake()), ctx.bus.onReconnect(wake)]

@@ -14,18 +14,17 @@ import type { Log } from '../platform/log.ts'
 interface Running {
   lease: ClaimedJob
   controller: AbortController
-  /** The handler is through; what remains is to write down how it ended. */
+  /** The handler has returned; only its outcome must be saved. */
   ending: boolean
   over: Promise<void>
 }
 
-/** The jobs that run in this process, each with its lease. */
 export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
   const runs = new Map<string, Running>()
   const abandoned = new AbortController()
   let confirmed = performance.now()
 
-  /** Starts `work` under a lease. The place in the lane is free when `over` is called. */
+  /** Calls `over` when the slot of the lane is free. */
   function start(lease: ClaimedJob, work: (signal: AbortSignal) => Promise<LeaseOutcome>, over: () => void) {
     const controller = new AbortController()
     if (lease.cancel_requested) controller.abort(new JobStopped('cancelled'))
@@ -37,14 +36,14 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
   async function see(run: Running, work: Promise<LeaseOutcome>, over: () => void) {
     const ending = await work
     run.ending = true
-    await writeDown(run.lease, ending)
-    // One that did not heed the loss of its lease may have been followed by itself.
+    await saveOutcome(run.lease, ending)
+    // A run that ignored the loss of its lease may have been replaced by a new run.
     if (runs.get(run.lease.id) === run) runs.delete(run.lease.id)
     over()
   }
 
-  /** Tries until the database answers: what was done must not be done again for want of a note. */
-  async function writeDown(lease: Lease, ending: LeaseOutcome) {
+  /** Retries until the database responds, because unsaved work would run again. */
+  async function saveOutcome(lease: Lease, ending: LeaseOutcome) {
     for (let failures = 0; !abandoned.signal.aborted; failures++) {
       try {
         if (!(await endLease(db, lease, ending)))
@@ -74,16 +73,16 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
     stopAll(why: JobStopped['reason']) {
       for (const run of runs.values()) stop(run, why)
     },
-    /** The database said so at `time` or later; the leases last from then. */
+    /** The leases were confirmed at `time`, and last from then. */
     confirm(time: number) {
       confirmed = time
     },
-    /** Nobody may take our jobs while we go on with them: we stop before the lease does. */
+    /** Stops before the lease expires, so that no other worker runs the job concurrently. */
     stopLapsed() {
       if (performance.now() - confirmed > LEASE_SECONDS * 1_000 - 500)
         for (const run of runs.values()) stop(run, 'lease_lost')
     },
-    /** Holds what runs here against what the database says we hold, and tells which of that nobody here runs. */
+    /** Compares running jobs with leases in the database, and returns leases without a run. */
     compare(held: (Lease & { cancel_requested: boolean })[], since: number): Lease[] {
       const byId = new Map(held.map((lease) => [lease.id, lease]))
       for (const run of runs.values()) {
@@ -94,7 +93,7 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
       confirmed = since
       return held.filter(({ id, fence }) => runs.get(id)?.lease.fence !== fence)
     },
-    /** Waits so long for the runs to end, then gives the leases of the others back all the same. */
+    /** Waits for runs to end, then releases the leases of the others. */
     async drain(patience: number) {
       const all = [...runs.values()].map((run) => run.over)
       await Promise.race([Promise.all(all), sleep(patience, undefined, { ref: false })])

@@ -20,7 +20,7 @@ function ticking(kind: string, work: () => Promise<unknown> = async () => {}) {
   return { times, job, schedule }
 }
 
-test('three workers keep a schedule as one: once each time it is due', async () => {
+test('runs a schedule once each time with three workers', async () => {
   const { times, job, schedule } = ticking('tick')
   const first = new Date()
   await db.insertInto('schedules').values({ name: 'tick', every_seconds: 1, due_at: first }).execute()
@@ -32,7 +32,7 @@ test('three workers keep a schedule as one: once each time it is due', async () 
   expect(new Set(turns).size).toBe(4)
 })
 
-test('one that is for the start as well is due whenever a process starts, however long it has left', async () => {
+test('runs a start-up schedule whenever a process starts', async () => {
   const { times, job, schedule } = ticking('start tick')
   const hourly = { ...schedule, everySeconds: 3_600 }
   const later = new Date(Date.now() + 1_800_000)
@@ -44,7 +44,7 @@ test('one that is for the start as well is due whenever a process starts, howeve
   await expect.poll(() => times.length, { timeout: 60_000 }).toBe(1)
 })
 
-test('a run that takes long is not joined by the next, and missed times are not made up for', async () => {
+test('neither overlaps runs nor repeats missed ones', async () => {
   let running = 0
   let most = 0
   const { times, job, schedule } = ticking('slow tick', async () => {
@@ -61,7 +61,7 @@ test('a run that takes long is not joined by the next, and missed times are not 
   expect(most).toBe(1)
 })
 
-test('jobs that ended long ago are forgotten, failed ones later', async () => {
+test('deletes finished jobs, failed ones later', async () => {
   const { job } = ticking('other')
   const old = await startTestWorker(connection, [job])
   await sql`

@@ -22,7 +22,7 @@ const untilStopped = (signal: AbortSignal) =>
   })
 
 describe('starting', () => {
-  test('a job starts within 100 ms of the commit, and not before', async () => {
+  test('starts a job within 100 ms of the commit', async () => {
     const started = new Map<number, number>()
     await startTestWorker(connection, [job('start', async ({ n }) => void started.set(n, performance.now()))])
     const waits: number[] = []
@@ -40,7 +40,7 @@ describe('starting', () => {
     expect(sorted[20]).toBeLessThan(100)
   })
 
-  test('a job of a transaction that is rolled back never starts', async () => {
+  test('never starts a job of a rolled-back transaction', async () => {
     let ran = 0
     await startTestWorker(connection, [job('rolled-back', async () => void ran++)])
     const undone = db.transaction().execute(async (trx) => {
@@ -53,7 +53,7 @@ describe('starting', () => {
     expect(ran).toBe(1)
   })
 
-  test('what a worker has left starts when that is taken for dead, not only with the next poll', async () => {
+  test('starts jobs of a dead worker before the next poll', async () => {
     const asked = performance.now()
     let waited = 0
     await sql`insert into workers values ('gone', now() + interval '1.5 seconds')`.execute(db)
@@ -67,18 +67,18 @@ describe('starting', () => {
     expect(waited).toBeLessThan(POLL_SECONDS * 1_000 - 500)
   })
 
-  test('a job for later starts when it is due', async () => {
+  test('starts a delayed job when it is due', async () => {
     const asked = performance.now()
     let waited = 0
     await startTestWorker(connection, [job('later', async () => void (waited = performance.now() - asked))])
     await add(db, { kind: 'later', payload: { n: 1 }, runAt: new Date(Date.now() + 700) })
     await allEnded(db, ['later'])
     expect(waited).toBeGreaterThan(690)
-    // Far before a poll would have found it.
+    // Well before a poll would find it.
     expect(waited).toBeLessThan(3_000)
   })
 
-  test('what was enqueued while no worker ran is done when one comes, and unknown kinds are left for others', async () => {
+  test('runs earlier jobs and ignores unknown kinds', async () => {
     const id = await add(db, { kind: 'early', payload: { n: 1 } })
     const unknown = await add(db, { kind: 'of-a-newer-version', payload: { n: 1 } })
     await startTestWorker(connection, [job('early', async () => {})])
@@ -89,7 +89,7 @@ describe('starting', () => {
 })
 
 describe('limits', () => {
-  /** Counts how many run at once by name. */
+  /** Counts concurrent runs by name. */
   function counter() {
     const now = new Map<string, number>()
     const most = new Map<string, number>()
@@ -108,7 +108,7 @@ describe('limits', () => {
     }
   }
 
-  test('one job of a key runs at a time, in its order, on however many workers', async () => {
+  test('runs one job per key at a time in order', async () => {
     const { during, most, ran } = counter()
     const order = new Map<number, number[]>()
     const keyed = job('keyed', ({ n }) =>
@@ -130,7 +130,7 @@ describe('limits', () => {
     for (const ns of order.values()) expect(ns).toEqual(ns.toSorted((a, b) => a - b))
   })
 
-  test('a group runs as many at a time as it may, over all workers and lanes', async () => {
+  test('limits a group across workers and lanes', async () => {
     const { during, most, ran } = counter()
     const grouped = job('grouped', () => during('group', () => sleep(20)))
     await Promise.all([1, 2].map(() => startTestWorker(connection, [grouped])))
@@ -142,7 +142,7 @@ describe('limits', () => {
     expect(most.get('group')).toBe(3)
   })
 
-  test('a deployment does not wait behind polling', async () => {
+  test('does not delay a deployment by polling', async () => {
     const done: string[] = []
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -158,8 +158,8 @@ describe('limits', () => {
   })
 })
 
-describe('ending', () => {
-  test('a job that fails is tried again, ever later, and its last error is kept when it is given up', async () => {
+describe('outcomes', () => {
+  test('retries a failed job with backoff and keeps its last error', async () => {
     const attempts: number[] = []
     const { lines } = await startTestWorker(connection, [
       job('failing', async (_, { attempt }) => {
@@ -179,7 +179,7 @@ describe('ending', () => {
     expect(lines.join('\n')).not.toContain('hunter')
   })
 
-  test('a job that is hopeless, or whose payload does not fit, is not tried again', async () => {
+  test('does not retry a permanent failure or invalid payload', async () => {
     await startTestWorker(connection, [
       job('hopeless', async () => {
         throw new PermanentFailure('never')
@@ -195,7 +195,7 @@ describe('ending', () => {
     })
   })
 
-  test('cancelling reaches a running job at once, and a waiting one never starts', async () => {
+  test('cancels a running job immediately, and never starts a waiting one', async () => {
     const stopped: unknown[] = []
     let started = 0
     await startTestWorker(connection, [
@@ -214,7 +214,7 @@ describe('ending', () => {
     const asked = performance.now()
     expect(await cancelJob(db, running)).toBe('cancelling')
     await vi.waitFor(() => expect(stopped).toEqual([new JobStopped('cancelled')]), { interval: 2 })
-    // Far before a heartbeat would have told.
+    // Well before a heartbeat.
     expect(performance.now() - asked).toBeLessThan(1_000)
     await allEnded(db, ['long'])
     expect(await stateOf(db, running)).toBe('cancelled')
@@ -223,7 +223,7 @@ describe('ending', () => {
     expect(started).toBe(1)
   })
 
-  test('on stopping, running jobs are told, and given back to go on elsewhere at once', async () => {
+  test('releases running jobs on shutdown for other workers', async () => {
     const seen: string[] = []
     const kind = (where: string) =>
       job('moved', async (_, { signal, attempt, fence }) => {
@@ -237,13 +237,13 @@ describe('ending', () => {
     const asked = performance.now()
     await first.stop()
     await allEnded(db, ['moved'])
-    // Far before the lease would have lapsed.
+    // Well before the lease expires.
     expect(performance.now() - asked).toBeLessThan(4_000)
     expect(seen).toEqual(['first, attempt 1, lease 1', 'second, attempt 1, lease 2'])
     expect(await stateOf(db, id)).toBe('done')
   })
 
-  test('one that does not heed being stopped is fenced off', async () => {
+  test('fences off a job that ignores the stop', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const refused: unknown[] = []
@@ -266,7 +266,7 @@ describe('ending', () => {
     await cancelJob(db, id)
   })
 
-  test('one that was cut off half way and then cancelled runs once more, told so from the start, to undo', async () => {
+  test('runs an interrupted and then canceled job once more, with an aborted signal, to clean up', async () => {
     const first = await startTestWorker(connection, [job('half', (_, { signal }) => untilStopped(signal))])
     const id = await add(db, { kind: 'half', payload: { n: 1 } })
     await vi.waitFor(async () => expect(await stateOf(db, id)).toBe('running'))
@@ -283,7 +283,7 @@ describe('ending', () => {
     expect(await stateOf(db, id)).toBe('cancelled')
   })
 
-  test('one under which ten workers died is given up', async () => {
+  test('fails a job after ten lost workers', async () => {
     await db
       .insertInto('workers')
       .values({ id: 'dead', alive_until: new Date(0) })
@@ -307,7 +307,7 @@ describe('ending', () => {
   })
 })
 
-test('what a job is about cannot be read in the table or the log', async () => {
+test('keeps payloads unreadable in the table and log', async () => {
   const { lines } = await startTestWorker(connection, [
     defineJob('secret', z.object({ link: z.string() }), async (_: undefined, { link }) => {
       throw new PermanentFailure(`cannot send ${link}`)

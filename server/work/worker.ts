@@ -22,7 +22,7 @@ import { startSchedules } from './schedules.ts'
 
 export interface WorkerOptions<Ctx> {
   ctx: Ctx
-  /** Best a small pool of its own: handlers that use up the connections must not keep it from its heartbeat. */
+  /** A small separate pool, so that handlers that exhaust the connections do not prevent heartbeats. */
   db: QueryExecutorProvider
   bus: Bus
   secrets: Secrets
@@ -30,12 +30,12 @@ export interface WorkerOptions<Ctx> {
   schedules: Schedule[]
   log: Log
   lanes?: Record<Lane, number>
-  /** Milliseconds that running jobs get to end when the worker stops. */
+  /** Milliseconds for running jobs to end on shutdown. */
   shutdownTimeout?: number
 }
 
 export interface Worker {
-  /** Tells the running jobs to stop, waits a little for them, and gives back what is left for others to go on with. */
+  /** Stops running jobs, waits shortly, and releases the remaining leases. */
   stop(): Promise<void>
 }
 
@@ -52,11 +52,11 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   const awake = new Set<Lane>()
   const alarms = new Set<NodeJS.Timeout>()
   let stopping = false
-  /** A claim was sent of which we never heard; it may have been granted. */
-  let unsure = false
+  /** The response to a claim was lost; it may have been granted. */
+  let claimUncertain = false
 
   function wake(lane: string, delay = 0) {
-    // A newer Slipway beside us may have lanes that we do not know.
+    // A newer version of Slipway may use unknown lanes.
     if (stopping || !isLane(lane)) return
     if (delay > 0) return setAlarm(() => wake(lane), delay)
     if (awake.size === 0) void runSerially(fillLanes)
@@ -64,7 +64,7 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   }
 
   function setAlarm(act: () => void, delay: number) {
-    // What is due later is found by a later poll.
+    // Later jobs are found by a later poll.
     if (delay > POLL_SECONDS * 1_000) return
     const alarm = setTimeout(() => alarms.delete(alarm) && act(), delay)
     alarms.add(alarm)
@@ -77,9 +77,9 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
       const most = lanes[lane] - runs.countIn(lane)
       if (most <= 0 || stopping) continue
       const asked = performance.now()
-      unsure = true
+      claimUncertain = true
       const claimed = await claimJobs(db, worker, { lane, kinds, most })
-      unsure = false
+      claimUncertain = false
       if (claimed.length > 0) runs.confirm(asked)
       for (const lease of claimed) {
         const job = jobs.get(lease.kind)
@@ -94,11 +94,11 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   }
 
   async function poll() {
-    if (unsure) await prolong()
+    if (claimUncertain) await prolong()
     for (const { id, kind, state } of await releaseExpiredLeases(db))
       log.warn({ job: id, kind, state }, 'The lease of a job expired; the job was released')
     for (const { lane, delay } of await listDueLanes(db, kinds)) wake(lane, delay)
-    // What a dead worker has left does not wait for the next poll as well.
+    // Jobs of a dead worker do not wait for the next poll.
     const lapse = await millisecondsUntilExpiry(db)
     if (lapse !== null && !stopping) setAlarm(look, lapse)
   }
@@ -106,9 +106,9 @@ export function startWorker<Ctx>(options: WorkerOptions<Ctx>): Worker {
   async function prolong() {
     const asked = performance.now()
     const strays = runs.compare(await renewLeases(db, worker), asked)
-    // Granted to us, but the answer never arrived.
+    // Granted leases whose response was lost.
     for (const lease of strays) await endLease(db, lease, { state: 'queued' })
-    unsure = false
+    claimUncertain = false
   }
 
   const look = () => void (stopping || runSerially(poll))
@@ -153,7 +153,7 @@ function byKind<Ctx>(jobs: Job<Ctx>[]): Map<string, Job<Ctx>> {
 
 const isLane = (name: string): name is Lane => name in usualLanes
 
-/** The worker's own schedule: rows of jobs that ended do not pile up. */
+/** Deletes rows of finished jobs. */
 function housekeeping(db: QueryExecutorProvider): { job: Job<unknown>; schedule: Schedule } {
   const kind = 'forget-finished-jobs'
   return {

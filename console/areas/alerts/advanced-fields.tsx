@@ -7,7 +7,7 @@ import { Input } from '../../ui/form/input.tsx'
 import type { AlertFieldsPartProps } from './alert-fields.tsx'
 import { MaintenanceWindowFields } from './maintenance-window-fields.tsx'
 
-/** What keeps it from flapping and repeating itself; most leave it as it is. */
+/** Settings against flapping and repetition, which most users leave at their defaults. */
 export function AdvancedFields(props: AlertFieldsPartProps) {
   const { draft, onChange, errors } = props
   const { unit }: AlertKind = alertKinds[draft.kind]

@@ -13,7 +13,7 @@ function fieldsAtFault(draft: AlertDraft): string[] {
   }
 }
 
-test('a new alert is sent as usual for its kind, under a name that says what it is', () => {
+test('sends a new alert with the defaults and name of its kind', () => {
   expect(readAlert(newAlertDraft('disk'))).toMatchObject({
     kind: 'disk',
     name: 'Disk above 85 %',
@@ -31,7 +31,7 @@ test('a new alert is sent as usual for its kind, under a name that says what it 
   expect(proposedName({ ...newAlertDraft('cpu'), threshold: 'x' })).toBe('CPU')
 })
 
-test('what cannot be sent is told at its field, and asks for no preview', () => {
+test('reports invalid input at its field and requests no preview', () => {
   const draft = newAlertDraft('container_cpu')
   expect(fieldsAtFault({ ...draft, threshold: 'half' })).toEqual(['threshold'])
   expect(fieldsAtFault({ ...draft, for_seconds: { amount: '', unit: 'minutes' } })).toEqual(['for_seconds'])
@@ -42,8 +42,8 @@ test('what cannot be sent is told at its field, and asks for no preview', () => 
   expect(readPreview(draft)).toMatchObject({ kind: 'container_cpu', threshold: 90 })
 })
 
-describe('where it is over', () => {
-  test('follows the threshold until somebody says otherwise', () => {
+describe('the clear threshold', () => {
+  test('follows the threshold until it is changed', () => {
     const draft = withThreshold(newAlertDraft('disk'), { threshold: '60' })
     expect(draft.clear_threshold).toBe('55')
     expect(withThreshold(draft, { comparison: 'below' }).clear_threshold).toBe('65')
@@ -51,7 +51,7 @@ describe('where it is over', () => {
     expect(own.clear_threshold).toBe('10')
   })
 
-  test('is that of another kind when the kind is changed, and a place that it cannot have is left', () => {
+  test('resets with the kind, and unsupported scopes are dropped', () => {
     const draft = {
       ...newAlertDraft('cpu'),
       name: 'Mine',

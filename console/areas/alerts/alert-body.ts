@@ -8,7 +8,7 @@ import type { NewAlert } from './changes.ts'
 import type { PreviewBody } from './queries.ts'
 import { readWindow } from './maintenance-window-draft.ts'
 
-/** What is sent for what was typed. What cannot be sent is thrown as a Failure that names the field. */
+/** Throws a Failure that names the invalid field. */
 export function readAlert(draft: AlertDraft): Required<Omit<NewAlert, 'enabled' | 'check'>> & NewAlert {
   const limits = readLimits(draft)
   return {
@@ -26,7 +26,7 @@ export function readAlert(draft: AlertDraft): Required<Omit<NewAlert, 'enabled' 
   }
 }
 
-/** The part that a preview is of; undefined while it cannot be asked for. */
+/** Returns undefined while the input is incomplete. */
 export function readPreview(draft: AlertDraft): PreviewBody | undefined {
   try {
     return readLimits(draft)
@@ -80,7 +80,7 @@ const readDuration = (field: string, { amount, unit }: Duration) => inSeconds(re
 const wrong = (field: string, sentence: string) =>
   new Failure({ messages: [sentence], fields: { [field]: sentence } })
 
-/** What it is called where nobody has named it: by what it looks at. */
+/** Default name, by subject and kind. */
 export function proposedName(draft: AlertDraft): string {
   const threshold = Number(draft.threshold)
   const { kind, comparison, check } = draft

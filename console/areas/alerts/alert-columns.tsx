@@ -8,7 +8,6 @@ import type { Alert } from './queries.ts'
 import { Switch } from '../../ui/form/switch.tsx'
 import { useUpdateAlert } from './changes.ts'
 
-/** With a switch for who may turn it off. */
 export const alertColumns = (manages: boolean): [Column<Alert>, ...Column<Alert>[]] => [
   ...columns,
   ...(manages ? [{ head: 'On', cell: (alert: Alert) => <AlertSwitch alert={alert} />, narrow: true }] : []),
@@ -54,7 +53,7 @@ function State({ alert }: { alert: Alert }) {
   return (
     <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
       <Badge tone={tone}>{word}</Badge>
-      {/* Such as when the only channel that it was told through is deleted. */}
+      {/* For example after its only channel was deleted. */}
       {alert.state !== 'off' && alert.channels?.length === 0 && (
         <span className="text-xs whitespace-nowrap text-yellow-ink">No channels</span>
       )}
@@ -67,7 +66,7 @@ function State({ alert }: { alert: Alert }) {
   )
 }
 
-/** On or off, at once; it shows what was asked for until that is so. */
+/** Shows the requested value until the update is done. */
 function AlertSwitch({ alert }: { alert: Alert }) {
   const update = useUpdateAlert(alert.id)
   const { isPending, variables } = update

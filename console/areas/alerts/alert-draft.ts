@@ -9,7 +9,6 @@ import { type Duration, toDuration } from '../../ui/format/duration.ts'
 import type { Alert } from './queries.ts'
 import { type MaintenanceWindowDraft, toWindowDraft } from './maintenance-window-draft.ts'
 
-/** An alert as somebody types it. */
 export interface AlertDraft {
   kind: AlertKindName
   name: string
@@ -25,7 +24,7 @@ export interface AlertDraft {
   repeat_seconds: Duration
   check: CheckDraft
   scope: { kind: AlertScope; id: string; container: string }
-  /** All channels, those to come too. */
+  /** Includes channels that are added later. */
   everybody: boolean
   channels: readonly string[]
   windows: readonly MaintenanceWindowDraft[]
@@ -39,8 +38,8 @@ export interface CheckDraft {
   every_seconds: Duration
 }
 
-/** How often it is told again while it lasts, for who wants that and has not said how often. */
-const REPEAT = 4 * 3600
+/** Default interval of repeated notifications. */
+const DEFAULT_REPEAT = 4 * 3600
 
 const defaultCheck: CheckDraft = {
   path: '/',
@@ -50,13 +49,12 @@ const defaultCheck: CheckDraft = {
   every_seconds: toDuration(30),
 }
 
-/** A new one, with what is usual for its kind. */
 export function newAlertDraft(kind: AlertKindName): AlertDraft {
   return {
     ...defaultLimits(kind),
     name: '',
     repeats: false,
-    repeat_seconds: toDuration(REPEAT),
+    repeat_seconds: toDuration(DEFAULT_REPEAT),
     check: defaultCheck,
     scope: { kind: 'all', id: '', container: '' },
     everybody: true,
@@ -82,7 +80,7 @@ function defaultLimits(kind: AlertKindName) {
   }
 }
 
-/** Of another kind: what is usual for that one. Whom to tell, and what it is called, stays; a scope that it cannot have goes. */
+/** Applies the defaults of the new kind, but keeps name and channels. Drops an unsupported scope. */
 export const withKind = (draft: AlertDraft, kind: AlertKindName): AlertDraft => ({
   ...draft,
   ...defaultLimits(kind),
@@ -90,7 +88,7 @@ export const withKind = (draft: AlertDraft, kind: AlertKindName): AlertDraft => 
     alertKinds[kind].subject === alertKinds[draft.kind].subject ? draft.scope : newAlertDraft(kind).scope,
 })
 
-/** When it is over follows the threshold, for as long as nobody has said otherwise. */
+/** The clear threshold follows the threshold until the user changes it. */
 export function withThreshold(draft: AlertDraft, change: Partial<Pick<Limits, 'threshold' | 'comparison'>>) {
   const after = { ...draft, ...change }
   const follows = draft.clear_threshold === defaultClear(draft)
@@ -107,7 +105,6 @@ function defaultClear({
   return typed(defaultAlert(kind, { comparison, threshold: limit }).clear_threshold)
 }
 
-/** As one would have typed it. */
 export function toAlertDraft(alert: Alert): AlertDraft {
   const { kind, check, scope, repeat_seconds: repeat } = alert
   return {
@@ -122,7 +119,7 @@ export function toAlertDraft(alert: Alert): AlertDraft {
     window_seconds: toDuration(alert.window_seconds ?? 600),
     cooldown_seconds: toDuration(alert.cooldown_seconds),
     repeats: repeat !== null,
-    repeat_seconds: toDuration(repeat ?? REPEAT),
+    repeat_seconds: toDuration(repeat ?? DEFAULT_REPEAT),
     check: check
       ? {
           path: check.path,

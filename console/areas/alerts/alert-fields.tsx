@@ -13,7 +13,6 @@ import { ConditionFields } from './condition-fields.tsx'
 import { PreviewChart } from './preview-chart.tsx'
 import { ScopeFields } from './scope-fields.tsx'
 
-/** For each part of the form. */
 export interface AlertFieldsPartProps {
   draft: AlertDraft
   onChange: (draft: AlertDraft) => void
@@ -22,11 +21,11 @@ export interface AlertFieldsPartProps {
 
 interface AlertFieldsProps extends AlertFieldsPartProps {
   choices: AlertChoices
-  /** An alert stays of its kind. */
+  /** The kind of an existing alert cannot change. */
   made?: boolean
 }
 
-/** For useForm; what is typed is held by the draft. */
+/** Field rules of useForm; the draft holds the values. */
 export const alertFields = { name: 'optional' } as const
 
 export function AlertFields({ choices, made = false, ...part }: AlertFieldsProps) {

@@ -6,7 +6,7 @@ import type { Alert } from './queries.ts'
 
 const usual = (kind: AlertKindName) => formatCondition({ kind, check: null, ...defaultAlert(kind) })
 
-test('when an alert begins is said as one would say it', () => {
+test('formats the condition', () => {
   const kinds = ['disk', 'load', 'container_restarting', 'container_oom', 'certificate_expiry'] as const
   expect(kinds.map(usual)).toEqual([
     'Disk above 85 % for 1 minute',
@@ -22,7 +22,7 @@ test('when an alert begins is said as one would say it', () => {
   )
 })
 
-test('where it looks is said with the name of the place', () => {
+test('formats the scope with its name', () => {
   const scope = (kind: AlertKindName, of: Alert['scope']['kind'], name: string | null = 'Shop') =>
     formatScope({ kind, scope: { kind: of, id: 'x', name, container: of === 'container' ? 'db' : null } })
   expect(scope('cpu', 'all')).toBe('All servers')
@@ -33,7 +33,7 @@ test('where it looks is said with the name of the place', () => {
   expect(scope('deployment_failed', 'application', null)).toBe('Deleted resource')
 })
 
-test('an alert that is off or quiet says so, whatever fires of it', () => {
+test('shows a disabled or muted alert as such, whatever fires', () => {
   expect(alertBadge({ state: 'off', firing: 1 }).word).toBe('Off')
   expect(alertBadge({ state: 'muted', firing: 1 }).word).toBe('Muted')
   expect(alertBadge({ state: 'firing', firing: 3 })).toEqual({ tone: 'red', word: 'Firing 3×' })

@@ -14,13 +14,13 @@ type Condition = Pick<Alert, 'kind' | 'comparison' | 'threshold' | 'for_seconds'
   check: Pick<NonNullable<Alert['check']>, 'path' | 'latency_ms'> | null
 }
 
-/** "Disk above 85 % for 1 minute": when an alert begins. */
+/** For example "Disk above 85 % for 1 minute". */
 export function formatCondition(alert: Condition): string {
   const lasts = alert.for_seconds > 0 ? ` for ${durationWords(alert.for_seconds)}` : ''
   return `${formatLimit(alert)}${lasts}`
 }
 
-/** The same without how long: "Disk above 85 %". */
+/** For example "Disk above 85 %". */
 export function formatLimit({
   kind,
   comparison,
@@ -30,7 +30,7 @@ export function formatLimit({
 }: Condition): string {
   const { label, unit }: AlertKind = alertKinds[kind]
   if (kind === 'http_check') return formatCheck(label, check)
-  // Once is as bad as often.
+  // A threshold of 0 means any occurrence.
   if (threshold === null || unit === undefined || (unit === 'times' && threshold === 0)) return label
   const limit = numbers.format(threshold)
   if (unit === 'times') {
@@ -49,7 +49,6 @@ function formatCheck(label: string, check: Condition['check']): string {
 
 const plural = (count: number, one: string) => (count === 1 ? one : `${one}s`)
 
-/** What each incident of a kind is about, as many. */
 const many = {
   server: 'servers',
   container: 'containers',
@@ -59,7 +58,7 @@ const many = {
 
 export const subjectsPlural = (kind: AlertKindName) => many[alertKinds[kind].subject]
 
-/** "All servers", "Servers in project Shop", "web-1". */
+/** For example "All servers", "Servers in project Shop" or "web-1". */
 export function formatScope({ kind, scope }: Pick<Alert, 'kind' | 'scope'>): string {
   const subjects = subjectsPlural(kind)
   if (scope.kind === 'all') return `All ${subjects}`
@@ -71,7 +70,6 @@ export function formatScope({ kind, scope }: Pick<Alert, 'kind' | 'scope'>): str
   return scope.kind === 'server' ? `${whole} on ${name}` : `${whole} of ${name}`
 }
 
-/** "Told through all channels" */
 export function formatChannels(channels: Alert['channels']): string {
   if (channels === null) return 'All channels'
   if (channels.length === 0) return 'None'

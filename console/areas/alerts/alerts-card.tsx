@@ -26,18 +26,17 @@ import { MuteItems } from './mute-menu.tsx'
 interface AlertsCardProps {
   manages: boolean
   choices: AlertChoices
-  /** Makes one, while there is none. */
+  /** Shown in the empty state. */
   action: ReactNode
 }
 
-/** What is looked at, and how it is. */
 export function AlertsCard({ manages, choices, action }: AlertsCardProps) {
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
   const query = useInfiniteQuery(alertsQuery(q))
   const { data: alerts, isError, refetch } = query
   const { dialog, ask, close, verb, entry } = useEntryDialog(alerts)
-  // The one that a dialog is about may be far down.
+  // Load all pages, because the alert of the dialog may be on a later one.
   useEveryPage(query, sort !== '' || dialog !== '')
   const none = alerts?.length === 0
   const lost = isError && !alerts
@@ -96,7 +95,7 @@ function DeleteAlertDialog({ alert, onClose }: { alert: Alert; onClose: () => vo
       title={`Delete ${alert.name}?`}
       action="Delete alert"
       pending={remove.isPending && 'Deleting…'}
-      // A failure is told by the mutation, and leaves the dialog here.
+      // The mutation reports the failure and keeps the dialog open.
       onConfirm={() => void confirm().catch(() => undefined)}
     >
       Its active incidents are resolved and notifications stop. The history is kept. To pause notifications
@@ -110,7 +109,6 @@ interface AlertMenuProps {
   ask: (verb: string, alert: Alert) => void
 }
 
-/** For the rows of the table. */
 const menuOf = (ask: AlertMenuProps['ask']) => (alert: Alert) => <AlertMenu {...{ alert, ask }} />
 
 function AlertMenu({ alert, ask }: AlertMenuProps) {

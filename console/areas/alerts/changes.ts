@@ -20,7 +20,7 @@ export const useUpdateAlert = (id: string) =>
 export const useDeleteAlert = () =>
   useChange(shown, (id: string) => call('DELETE /v1/alerts/{id}', { params: { id } }))
 
-/** For so many seconds; null to be told again. */
+/** Null ends the mute. */
 export const useMuteAlert = (id: string) =>
   useChange(shown, (seconds: number | null) =>
     call('POST /v1/alerts/{id}/mute', { params: { id }, body: { seconds } }),

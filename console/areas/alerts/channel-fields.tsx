@@ -4,7 +4,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Channel } from './alert-choices.ts'
 import type { AlertFieldsPartProps } from './alert-fields.tsx'
 
-/** Whom it is told to. */
 export function ChannelFields(props: AlertFieldsPartProps & { channels: readonly Channel[] | undefined }) {
   const { draft, onChange, errors, channels } = props
   const id = useId()

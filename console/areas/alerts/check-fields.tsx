@@ -5,7 +5,6 @@ import type { CheckDraft } from './alert-draft.ts'
 import type { AlertFieldsPartProps } from './alert-fields.tsx'
 import { DurationField } from './condition-fields.tsx'
 
-/** What is called, what the answer has to be, and for how long it must not be so. */
 export function CheckFields(props: AlertFieldsPartProps) {
   const { draft, onChange, errors } = props
   const change = (after: Partial<CheckDraft>) => onChange({ ...draft, check: { ...draft.check, ...after } })

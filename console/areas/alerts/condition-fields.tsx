@@ -7,7 +7,6 @@ import { Select } from '../../ui/form/select.tsx'
 import { withThreshold } from './alert-draft.ts'
 import type { AlertFieldsPartProps } from './alert-fields.tsx'
 
-/** When it begins: beyond which value, and for how long. */
 export function ConditionFields(props: AlertFieldsPartProps) {
   const { draft } = props
   const { unit }: AlertKind = alertKinds[draft.kind]
@@ -89,7 +88,6 @@ const Threshold = ({ draft, onChange, errors, label, help }: ThresholdProps) => 
   </Field>
 )
 
-/** How long it must be so. */
 export const DurationField = ({ draft, onChange, errors }: AlertFieldsPartProps) => (
   <Field label="For" help="0 = trigger immediately" error={errors['for_seconds']}>
     <DurationInput

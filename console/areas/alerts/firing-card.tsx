@@ -10,7 +10,6 @@ import { ListBox } from './list-box.tsx'
 import { MuteIncident } from './mute-menu.tsx'
 import { type Incident, incidentsQuery } from './queries.ts'
 
-/** What is the matter now, and under it what may soon be. */
 export function FiringCard({ manages }: { manages: boolean }) {
   const firing = useInfiniteQuery(incidentsQuery('firing'))
   const pending = useInfiniteQuery(incidentsQuery('pending'))

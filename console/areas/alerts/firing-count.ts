@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http/call.ts'
 
-/** How many incidents fire now. It stands at the edge of every page, where no failure is told of. */
+/** Shown on every page, so failures are silent. */
 export const firingCountQuery = queryOptions({
   queryKey: ['incidents', 'count'],
   queryFn: async ({ signal }) =>

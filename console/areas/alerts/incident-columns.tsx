@@ -38,7 +38,6 @@ const severity: Column<Incident> = {
   narrow: true,
 }
 
-/** Of what is the matter now. */
 export const firingColumns: [Column<Incident>, ...Column<Incident>[]] = [
   what,
   subject,
@@ -56,7 +55,6 @@ export const firingColumns: [Column<Incident>, ...Column<Incident>[]] = [
   { head: 'Since', cell: ({ started_at: at }) => <Time at={at} />, narrow: true },
 ]
 
-/** Of what is over. */
 export const historyColumns: [Column<Incident>, ...Column<Incident>[]] = [
   what,
   subject,

@@ -16,7 +16,7 @@ import { MuteIncident } from './mute-menu.tsx'
 import { type IncidentDetails, incidentQuery } from './queries.ts'
 import { OutputLog } from '../../ui/output-log.tsx'
 
-/** Open while the address names an incident: messages lead here. */
+/** Opened by URL, because notifications link to it. */
 export function IncidentDialog({ manages }: { manages: boolean }) {
   const { dialog: id, close } = useDialog('incident')
   return id === '' ? null : <Opened key={id} id={id} manages={manages} onClose={close} />
@@ -78,7 +78,6 @@ function Shown({ incident, manages }: { incident: IncidentDetails; manages: bool
   )
 }
 
-/** What it came from, as far as that was to be found: what used the memory, the last lines of a log. */
 function IncidentCause({ cause: { facts, lines } }: Pick<IncidentDetails, 'cause'>) {
   if (facts.length === 0 && lines.length === 0) return null
   return (

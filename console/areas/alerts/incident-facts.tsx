@@ -11,7 +11,6 @@ interface Fact {
   value: ReactNode
 }
 
-/** What it is about, since when, and how it is. */
 export function incidentFacts(incident: IncidentDetails): Fact[] {
   const {
     subject,
@@ -58,7 +57,7 @@ const nouns = {
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
-/** "91 % (threshold 85 %)"; undefined where there is only good and bad. */
+/** For example "91 % (threshold 85 %)"; undefined for boolean conditions. */
 function formatValue({ kind, value, threshold }: IncidentDetails): string | undefined {
   const { unit }: AlertKind = alertKinds[kind]
   if (value === null || unit === undefined) return undefined

@@ -13,7 +13,6 @@ import { historyColumns } from './incident-columns.tsx'
 import { ListBox } from './list-box.tsx'
 import { incidentsQuery } from './queries.ts'
 
-/** What is over, of the last three months. */
 export function IncidentHistoryCard() {
   const [params] = useSearchParams()
   const [q, setQ] = useParam('q')
@@ -52,7 +51,7 @@ export function IncidentHistoryCard() {
   )
 }
 
-/** What is searched stays so below the dialog. */
+/** Keeps the search while the dialog is open. */
 function withIncident(params: URLSearchParams, id: string): string {
   const after = new URLSearchParams(params)
   after.set('incident', id)

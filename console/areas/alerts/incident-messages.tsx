@@ -6,7 +6,6 @@ import type { IncidentDetails } from './queries.ts'
 
 type Message = IncidentDetails['messages'][number]
 
-/** Whom it was notified to, and whether that got through. */
 export function IncidentMessages({ incident }: { incident: IncidentDetails }) {
   const { messages } = incident
   return (
@@ -42,7 +41,7 @@ function Item({
       <span className="text-muted">
         <Time at={sent ?? made} />
       </span>
-      {/* As wide as the widest, so that the times stand below each other. */}
+      {/* A fixed width aligns the times. */}
       <span className="w-18">
         <Badge tone={statuses[status].tone}>{statuses[status].word}</Badge>
       </span>

@@ -6,7 +6,7 @@ import {
   readWindow,
 } from './maintenance-window-draft.ts'
 
-test('a window is sent as it came', () => {
+test('sends a window unchanged', () => {
   const windows: MaintenanceWindow[] = [
     { kind: 'weekly', days: [0, 6], from: '22:00', to: '04:00', timezone: 'Europe/Berlin' },
     { kind: 'once', from: '2026-03-01T01:30:00.000Z', to: '2026-03-01T05:00:00.000Z' },
@@ -14,6 +14,6 @@ test('a window is sent as it came', () => {
   expect(windows.map(toWindowDraft).map(readWindow)).toEqual(windows)
 })
 
-test('a single one without its times is none', () => {
+test('refuses a one-time window without times', () => {
   expect(readWindow({ ...newWindowDraft(), kind: 'once' })).toBeUndefined()
 })

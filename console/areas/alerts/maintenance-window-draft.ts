@@ -2,9 +2,9 @@ import type { Alert } from './queries.ts'
 
 export type MaintenanceWindow = Alert['windows'][number]
 
-/** A maintenance window as somebody types it: every week, or once. Times of a single one are those of this browser. */
+/** Times of a one-time window are in the browser's time zone. */
 export interface MaintenanceWindowDraft {
-  /** Tells it from the others while they are edited. */
+  /** React key while editing. */
   key: string
   kind: MaintenanceWindow['kind']
   days: readonly number[]
@@ -17,7 +17,7 @@ export interface MaintenanceWindowDraft {
 
 let made = 0
 
-/** On Sunday nights, which is when most look after their servers. */
+/** Sunday night is a common maintenance time. */
 export const newWindowDraft = (): MaintenanceWindowDraft => ({
   key: `window ${(made += 1)}`,
   kind: 'weekly',
@@ -36,13 +36,13 @@ export function toWindowDraft(window: MaintenanceWindow): MaintenanceWindowDraft
     : { ...fresh, kind: 'once', begins: localTime(window.from), ends: localTime(window.to) }
 }
 
-/** What an input for a date and a time holds. */
+/** Value of a datetime-local input. */
 function localTime(at: string): string {
   const when = new Date(at)
   return new Date(when.getTime() - when.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** Undefined where what is typed is no time. */
+/** Returns undefined for invalid times. */
 export function readWindow(draft: MaintenanceWindowDraft): MaintenanceWindow | undefined {
   if (draft.kind === 'weekly') {
     const { days, from, to, timezone } = draft
@@ -53,7 +53,7 @@ export function readWindow(draft: MaintenanceWindowDraft): MaintenanceWindow | u
   return { kind: 'once', from: from.toISOString(), to: to.toISOString() }
 }
 
-/** As a week begins where most live. */
+/** Starts with Monday. */
 export const weekdays = [
   { day: 1, short: 'Mo', name: 'Monday' },
   { day: 2, short: 'Tu', name: 'Tuesday' },

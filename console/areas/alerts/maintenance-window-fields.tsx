@@ -7,7 +7,6 @@ import type { AlertFieldsPartProps } from './alert-fields.tsx'
 import { type MaintenanceWindowDraft, newWindowDraft } from './maintenance-window-draft.ts'
 import { WeeklyWindowFields } from './weekly-window-fields.tsx'
 
-/** When nobody is told: each window on its own, every week or once. */
 export function MaintenanceWindowFields({ draft, onChange, errors }: AlertFieldsPartProps) {
   const put = (windows: readonly MaintenanceWindowDraft[]) => onChange({ ...draft, windows })
   return (

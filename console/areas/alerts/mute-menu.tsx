@@ -19,7 +19,6 @@ interface MuteItemsProps {
   mute: { mutate: (seconds: number | null, then: { onSuccess: () => void }) => void }
 }
 
-/** For how long nobody is told; or that they are told again. */
 export function MuteItems({ mutedUntil, mute }: MuteItemsProps) {
   const run = (seconds: number | null) =>
     mute.mutate(seconds, {
@@ -45,11 +44,10 @@ export function MuteItems({ mutedUntil, mute }: MuteItemsProps) {
 
 interface MuteIncidentProps {
   incident: Pick<Incident, 'id' | 'muted_until' | 'alert_name' | 'subject'>
-  /** With its word, where there is room. */
+  /** Shows a label next to the icon. */
   worded?: boolean
 }
 
-/** Repeats nothing of an incident for a while. */
 export function MuteIncident({ incident, worded = false }: MuteIncidentProps) {
   const mute = useMuteIncident(incident.id)
   const name = `${incident.alert_name} on ${incident.subject.name}`

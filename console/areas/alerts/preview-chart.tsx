@@ -13,7 +13,6 @@ import { type Preview, type PreviewBody, previewQuery } from './queries.ts'
 const DAY = 86_400
 const PAUSE = 300
 
-/** The last day against the threshold, which moves as it is typed, and how often the alert would have begun. */
 export function PreviewChart({ draft }: { draft: AlertDraft }) {
   const typed = JSON.stringify(readPreview(draft) ?? null)
   const settled = useSettled(typed, PAUSE)
@@ -36,10 +35,10 @@ export function PreviewChart({ draft }: { draft: AlertDraft }) {
   )
 }
 
-/** What was typed so far makes no alert yet; it is told at its field once it is sent. */
+/** Incomplete input is no error here; saving reports it at the field. */
 const isTyping = (error: Error) => error instanceof Failure && error.status === 422
 
-/** What was drawn of a kind stays while what is typed makes no sense. */
+/** Keeps the last chart while the input is invalid. */
 function useLatest(kind: AlertDraft['kind'], data: Preview | undefined): Preview | undefined {
   const [latest, setLatest] = useState<{ kind: AlertDraft['kind']; data: Preview }>()
   if (data && data !== latest?.data) setLatest({ kind, data })
@@ -79,7 +78,7 @@ function Drawn({ draft, data, scale }: DrawnProps) {
   )
 }
 
-/** Of a check it is how long the answer may take. */
+/** For a check, the threshold is the response time. */
 function readThreshold({ kind, threshold, check }: AlertDraft): number | undefined {
   const typed = kind === 'http_check' ? check.latency_ms : threshold
   const number = Number(typed)

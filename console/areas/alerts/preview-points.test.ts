@@ -3,7 +3,7 @@ import { toChartPoints, previewText, chartScale } from './preview-points.ts'
 
 const at = (minute: number) => new Date(minute * 60_000).toISOString()
 
-test('series of different times share one axis, with nothing where one has no value', () => {
+test('merges series on one time axis with gaps', () => {
   const series = [
     { id: 'a', name: 'web-1', fired_at: [], points: [{ at: at(5), value: 50 }] },
     {
@@ -22,7 +22,7 @@ test('series of different times share one axis, with nothing where one has no va
   ])
 })
 
-test('what the last day would have been is one sentence', () => {
+test('summarizes the preview in one sentence', () => {
   expect(previewText('cpu', { subjects: 0, times_fired: 0 })).toBe('No servers in this scope yet.')
   expect(previewText('cpu', { subjects: 1, times_fired: 2 })).toBe(
     '1 server. Would have triggered twice in the last 24 hours (5-minute averages).',
@@ -33,7 +33,7 @@ test('what the last day would have been is one sentence', () => {
   expect(previewText('container_stopped', { subjects: 4, times_fired: null })).toBe('4 containers.')
 })
 
-test('what is only good or bad is not drawn', () => {
+test('draws no boolean conditions', () => {
   expect(chartScale('server_unreachable')).toBeUndefined()
   expect(chartScale('cpu')).toMatchObject({ unit: 'share', most: 1 })
   expect(chartScale('container_cpu')).not.toHaveProperty('most')

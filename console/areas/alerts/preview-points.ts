@@ -7,13 +7,13 @@ import type { Preview } from './queries.ts'
 interface Scale {
   title: string
   unit: Unit
-  /** What a value is multiplied with, to be in the unit. */
+  /** Factor for the unit. */
   by: number
-  /** The most there can be. */
+  /** Upper end of the axis. */
   most?: number
 }
 
-/** How the values of a kind are drawn; undefined for one that is only good or bad. */
+/** Returns undefined for boolean conditions. */
 export function chartScale(kind: AlertKindName): Scale | undefined {
   const { label, unit, subject }: AlertKind = alertKinds[kind]
   if (kind === 'http_check') return { title: 'Response time', unit: 'milliseconds', by: 1 }
@@ -26,7 +26,7 @@ export function chartScale(kind: AlertKindName): Scale | undefined {
 
 const titles = { load: 'Load per core', times: 'Times', days: 'Days left' }
 
-/** The values of all at each time that one of them has a value. */
+/** Merges the series on one time axis. */
 export function toChartPoints(series: Preview['series'], by: number): Point[] {
   const rows = new Map<number, (number | null)[]>()
   for (const [line, { points }] of series.entries())
@@ -39,7 +39,7 @@ export function toChartPoints(series: Preview['series'], by: number): Point[] {
   return [...rows].toSorted(([a], [b]) => a - b).map(([at, values]) => ({ at, values }))
 }
 
-/** "3 servers. Would have triggered twice in the last 24 hours (5-minute averages)." */
+/** For example "3 servers. Would have triggered twice in the last 24 hours (5-minute averages)." */
 export function previewText(
   kind: AlertKindName,
   { subjects, times_fired: count }: Pick<Preview, 'subjects' | 'times_fired'>,
@@ -48,7 +48,7 @@ export function previewText(
   if (subjects === 0) return `No ${things} in this scope yet.`
   const looks = `${subjects} ${subjects === 1 ? things.replace(/s$/, '') : things}.`
   const { unit }: AlertKind = alertKinds[kind]
-  // What was measured is kept for a day as means: a shorter peak is not in them.
+  // History consists of means, so shorter peaks are missing.
   const by = unit === 'percent' || unit === 'load' ? ' (5-minute averages)' : ''
   return count === null ? looks : `${looks} ${firedText(count)} in the last 24 hours${by}.`
 }

@@ -10,7 +10,6 @@ export type IncidentDetails = Reply<Api['GET /v1/incidents/{id}']>['incident']
 export type Preview = Reply<Api['POST /v1/alerts/preview']>['preview']
 export type PreviewBody = Input<Api['POST /v1/alerts/preview']>['body']
 
-/** Page by page; `q` searches by name. */
 export const alertsQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['alerts', 'list', q],
@@ -22,7 +21,6 @@ export const alertsQuery = (q: string) =>
     meta: { quiet: true },
   })
 
-/** Newest first, page by page. */
 export const incidentsQuery = (state: Incident['state'], q = '') =>
   infiniteQueryOptions({
     queryKey: ['incidents', 'list', state, q],
@@ -34,7 +32,6 @@ export const incidentsQuery = (state: Incident['state'], q = '') =>
     meta: { quiet: true },
   })
 
-/** One incident, with what it came from and whom it was told to. */
 export const incidentQuery = (id: string) =>
   queryOptions({
     queryKey: ['incidents', 'one', id],
@@ -43,15 +40,14 @@ export const incidentQuery = (id: string) =>
     meta: { quiet: true },
   })
 
-/** What the last day looked like to an alert that somebody is about to make. */
 export const previewQuery = (body: PreviewBody | undefined) =>
   queryOptions({
-    // Not that of the alerts: it is dear, and what fires does not change it.
+    // Separate key: the preview is expensive and does not depend on incidents.
     queryKey: ['alert-preview', body?.kind, body] as const,
     queryFn: async ({ signal }) =>
       body ? (await call('POST /v1/alerts/preview', { body }, signal)).preview : null,
     enabled: body !== undefined,
-    // While somebody types, what was drawn stays; that of another kind does not.
+    // Keeps the chart of the same kind while typing.
     placeholderData: (before, query) => (query?.queryKey[1] === body?.kind ? before : undefined),
     meta: { quiet: true },
   })

@@ -6,7 +6,6 @@ import type { AlertChoices } from './alert-choices.ts'
 import type { AlertFieldsPartProps } from './alert-fields.tsx'
 import { subjectsPlural } from './alert-texts.ts'
 
-/** What of the workspace it looks at: everything, or what is chosen. */
 export function ScopeFields({
   draft,
   onChange,
@@ -53,7 +52,7 @@ export function ScopeFields({
 interface TargetProps {
   kind: Exclude<AlertScope, 'all'>
   value: string
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   options: readonly Option[] | undefined
   error: string | undefined
   onChange: (id: string) => void
@@ -78,7 +77,7 @@ const chooses = { server: 'a server', project: 'a project', application: 'an app
 const targetsOf = (kind: AlertScope, { servers, projects, applications }: AlertChoices) =>
   kind === 'project' ? projects : kind === 'application' ? applications : servers
 
-/** "All containers", "Those of an application", "A single container". */
+/** For example "All containers" or "A single container". */
 function scopeLabel(scope: AlertScope, kind: AlertFieldsPartProps['draft']['kind']): string {
   if (scope === 'all') return `All ${subjectsPlural(kind)}`
   if (scope === alertKinds[kind].subject) return `One ${scope}`

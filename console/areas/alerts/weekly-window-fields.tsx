@@ -5,7 +5,6 @@ import { Input } from '../../ui/form/input.tsx'
 import type { WindowFieldsProps } from './maintenance-window-fields.tsx'
 import { weekdays } from './maintenance-window-draft.ts'
 
-/** On which days, and from when to when, by the clock of which place. */
 export function WeeklyWindowFields({ at, window, errors, onChange }: WindowFieldsProps) {
   const place = `windows.${at}`
   return (

@@ -130,7 +130,7 @@ function About({ serverId, command }: { serverId: string; command: CommandWithOu
 }
 
 /** More lines would slow down the page; the full output can be copied. */
-const mostLines = 2_000
+const maxLines = 2_000
 
 interface CommandOutputProps {
   serverId: string
@@ -150,12 +150,12 @@ function CommandOutput({ serverId, id, running, apart }: CommandOutputProps) {
     // The command has its exit code when its output ends.
     if (over && running) void client.invalidateQueries({ queryKey: ['commands'] })
   }, [over, running, client])
-  const hidden = Math.max(0, lines.length - mostLines)
+  const hidden = Math.max(0, lines.length - maxLines)
   return (
     <div className="flex flex-col gap-2">
       {hidden > 0 && (
         <p className="text-sm text-muted">
-          Showing the last {mostLines.toLocaleString('en')} of {lines.length.toLocaleString('en')} lines.
+          Showing the last {maxLines.toLocaleString('en')} of {lines.length.toLocaleString('en')} lines.
         </p>
       )}
       <OutputLog

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Failure, SessionOver } from '../../lib/http/failure.ts'
 import { commandStatusLabel, commandError, startError } from './command-status.ts'
 
-it('tells one that ended by its exit code, every other by its state', () => {
+it('shows the exit code of a completed command, and the status of others', () => {
   const words = [
     commandStatusLabel({ status: 'completed', exit_code: 0 }),
     commandStatusLabel({ status: 'completed', exit_code: 3 }),
@@ -25,7 +25,7 @@ it('tells one that ended by its exit code, every other by its state', () => {
   ])
 })
 
-it('says why, or at least that it failed', () => {
+it('shows the reason, or at least the failure', () => {
   expect(commandError({ status: 'failed', error: 'Could not reach web-1.' })).toBe('Could not reach web-1.')
   expect(commandError({ status: 'failed', error: null })).toBe('Failed to run command.')
   expect(commandError({ status: 'completed', error: null })).toBeUndefined()

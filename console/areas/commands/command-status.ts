@@ -12,7 +12,7 @@ const statusLabels: Record<Exclude<Command['status'], 'completed'>, [tone: Tone,
   lost: ['red', 'Lost'],
 }
 
-/** How it stands with a command; one that has ended by itself is told by its exit code. */
+/** A completed command shows its exit code. */
 export function commandStatusLabel({
   status,
   exit_code: code,
@@ -21,10 +21,8 @@ export function commandStatusLabel({
   return [code === 0 ? 'green' : 'red', code === null ? 'Exited' : `Exit code ${code}`]
 }
 
-/** Why it went wrong, if it did. */
 export const commandError = ({ status, error }: Pick<Command, 'status' | 'error'>) =>
   error ?? (status === 'failed' ? failedToRun : undefined)
 
-/** Why it could not even be started. */
 export const startError = (error: unknown) =>
   error instanceof Failure && error.messages.length > 0 ? error.message : failedToRun

@@ -8,11 +8,10 @@ import { uniqueCommands } from './prompt-history.ts'
 
 interface CommandsPanelProps {
   serverId: string
-  /** Without one it is about the server itself, and what runs in its containers. */
+  /** Undefined includes the server and all its containers. */
   containerId?: string
 }
 
-/** A prompt, the command that is looked at, and all earlier ones. */
 export function CommandsPanel({ serverId, containerId }: CommandsPanelProps) {
   const [open, setOpen] = useParam('command')
   const commands = useInfiniteQuery(commandsQuery(serverId, containerId))

@@ -3,7 +3,7 @@ import { uniqueCommands, emptyPrompt, recallCommand, promptWithText } from './pr
 
 const earlier = ['uptime', 'df -h', 'ls']
 
-it('goes back through what was run, and forth to what was being typed', () => {
+it('recalls earlier commands and returns to the draft', () => {
   const start = promptWithText('doc')
   const one = recallCommand(start, earlier, 1)
   expect(one?.text).toBe('uptime')
@@ -21,12 +21,12 @@ it('stops at both ends', () => {
   expect(recallCommand({ text: 'ls', at: 2, draft: '' }, earlier, 1)).toBeUndefined()
 })
 
-it('begins at the newest again once something is typed', () => {
+it('starts at the newest after typing', () => {
   const changed = promptWithText('df -h /')
   expect(recallCommand(changed, earlier, 1)?.text).toBe('uptime')
 })
 
-it('has every command once, the newest first', () => {
+it('lists each command once, newest first', () => {
   const run = ['uptime', 'ls', 'uptime', 'df'].map((command) => ({ command }))
   expect(uniqueCommands(run)).toEqual(['uptime', 'ls', 'df'])
 })

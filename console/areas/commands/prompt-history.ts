@@ -1,9 +1,8 @@
-/** What was typed, and which of the earlier commands stands in its place. */
 export interface PromptState {
   text: string
-  /** Of the earlier commands, newest first; -1 is what one types oneself. */
+  /** Index of the recalled command, newest first; -1 for the draft. */
   at: number
-  /** What was being typed when one began to look back. */
+  /** Text before recalling started. */
   draft: string
 }
 
@@ -11,7 +10,7 @@ export const emptyPrompt: PromptState = { text: '', at: -1, draft: '' }
 
 export const promptWithText = (text: string): PromptState => ({ text, at: -1, draft: text })
 
-/** One step back in time, or forth again to what was being typed. Undefined where there is nothing further. */
+/** Returns undefined at either end. */
 export function recallCommand(
   prompt: PromptState,
   earlier: readonly string[],
@@ -23,7 +22,7 @@ export function recallCommand(
   return text === undefined || at < -1 ? undefined : { ...prompt, text, at }
 }
 
-/** Each once, where it was run last. */
+/** Keeps the most recent of equal commands. */
 export const uniqueCommands = (commands: readonly { command: string }[]) => [
   ...new Set(commands.map(({ command }) => command)),
 ]

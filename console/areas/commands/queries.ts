@@ -7,11 +7,11 @@ import { firstPage, nextPage, pageAt } from '../../lib/http/paging.ts'
 export type Command = Reply<Api['GET /v1/servers/{id}/commands']>['commands'][number]
 export type CommandWithOutput = Reply<Api['GET /v1/servers/{id}/commands/{command_id}']>['command']
 
-/** While something runs one looks from time to time, should its end not be told. */
-const lookEvery = 5_000
+/** Poll while a command runs, in case its end event is missed. */
+const pollEvery = 5_000
 const isRunning = ({ status }: Pick<Command, 'status'>) => status === 'running'
 
-/** Everybody's, newest first, page by page; of one container, or of all and the server itself. */
+/** Commands of one container, or of the server and all containers. */
 export const commandsQuery = (serverId: string, containerId?: string) =>
   infiniteQueryOptions({
     queryKey: ['commands', 'list', serverId, containerId],
@@ -23,11 +23,10 @@ export const commandsQuery = (serverId: string, containerId?: string) =>
     getNextPageParam: nextPage,
     select: (data) => data.pages.flatMap((page) => page.commands),
     refetchInterval: ({ state }) =>
-      (state.data?.pages.flatMap((page) => page.commands) ?? []).some(isRunning) && lookEvery,
+      (state.data?.pages.flatMap((page) => page.commands) ?? []).some(isRunning) && pollEvery,
     meta: { quiet: true },
   })
 
-/** One, with its output so far. */
 export const commandQuery = (serverId: string, id: string) =>
   queryOptions({
     queryKey: ['commands', 'one', serverId, id],
@@ -35,7 +34,7 @@ export const commandQuery = (serverId: string, id: string) =>
       const params = { id: serverId, command_id: id }
       return (await call('GET /v1/servers/{id}/commands/{command_id}', { params }, signal)).command
     },
-    refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && lookEvery,
+    refetchInterval: ({ state }) => state.data !== undefined && isRunning(state.data) && pollEvery,
     meta: { quiet: true },
   })
 
@@ -44,7 +43,7 @@ export interface NewCommand {
   timeout_seconds: number
 }
 
-/** Starts it, on the server or in a container; its output is then followed like that of any other. */
+/** Returns immediately; the output is streamed separately. */
 export function useRunCommand(serverId: string, containerId?: string | null) {
   const client = useQueryClient()
   return useMutation({
@@ -58,7 +57,7 @@ export function useRunCommand(serverId: string, containerId?: string | null) {
       client.setQueryData(commandQuery(serverId, command.id).queryKey, command)
       void client.invalidateQueries({ queryKey: ['commands', 'list', serverId] })
     },
-    // Said beside the prompt.
+    // The error is shown next to the prompt.
     meta: { quiet: true },
   })
 }

@@ -4,7 +4,7 @@ import { separateStreams } from './separate-streams.ts'
 const out = (text: string) => ({ stream: 'stdout' as const, text })
 const error = (text: string) => ({ stream: 'stderr' as const, text })
 
-it('puts errors behind a line that parts them from all else, each in its order', () => {
+it('puts stderr after stdout behind a separator, in order', () => {
   const said = [out('one'), error('oops'), out('two'), error('again')]
   expect(separateStreams(said).map(({ text }) => text)).toEqual([
     'one',
@@ -16,7 +16,7 @@ it('puts errors behind a line that parts them from all else, each in its order',
   expect(separateStreams([error('oops')]).map(({ text }) => text)).toEqual(['--- stderr ---', 'oops'])
 })
 
-it('needs no such line where there are none', () => {
+it('needs no separator without stderr', () => {
   expect(separateStreams([out('one'), out('two')])).toEqual([out('one'), out('two')])
   expect(separateStreams([])).toEqual([])
 })

@@ -5,7 +5,7 @@ interface Line {
   text: string
 }
 
-/** First what was said to stdout; then, behind a line between them, what was said to stderr. */
+/** Shows stdout first, then stderr after a separator. */
 export function separateStreams(lines: readonly Line[]): readonly Line[] {
   const errors = lines.filter(({ stream }) => stream === 'stderr')
   if (errors.length === 0) return lines

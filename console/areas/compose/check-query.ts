@@ -8,14 +8,13 @@ type ComposeCheck = Reply<Api['POST /v1/compose/check']>
 export type ComposeProblem = ComposeCheck['problems'][number]
 export type ComposeService = ComposeCheck['services'][number]
 
-/** A file, with what it takes from outside of itself. */
 export interface ComposeCheckInput {
   compose: string
   env: readonly Pair[]
   profiles: readonly string[]
 }
 
-/** What is wrong in a file. The key holds all of it, so it is forgotten with the next one. */
+/** The key contains the whole input, so outdated results are dropped. */
 export const composeCheckQuery = ({ compose, env, profiles }: ComposeCheckInput) =>
   queryOptions({
     queryKey: ['compose-check', compose, env, profiles],

@@ -26,7 +26,7 @@ import { editorTheme } from './editor-theme.ts'
 import { type CompletionOption, completionsAt } from './completions.ts'
 
 export interface EditorHandle {
-  /** Puts the cursor there. */
+  /** Moves the cursor to the problem. */
   open: (problem: Pick<ComposeProblem, 'line' | 'column'>) => void
 }
 
@@ -34,23 +34,22 @@ export interface CodeEditorProps {
   value: string
   onChange: (value: string) => void
   onFile: (file: File) => void
-  /** "Compose file" */
   label: string
-  /** What stands in it while it is empty. */
+  /** Placeholder. */
   hint: string
-  /** Whether it offers what compose files know. */
+  /** Offers completions for compose files. */
   completes: boolean
   problems: readonly ComposeProblem[]
-  /** The ids of what is said about it. */
+  /** IDs of the describing elements. */
   describedBy: string
   invalid: boolean
   handle: RefObject<EditorHandle | null>
 }
 
-/** Ctrl Enter sends the form that the editor is in, as in every field. */
+/** Ctrl+Enter submits the form, as in every field. */
 const keys = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')
 
-/** CodeMirror, for YAML. What it holds is told with every change; what it is given in between replaces it, and can be undone. */
+/** Reports every change; a new value from outside replaces the text and can be undone. */
 export function CodeEditor({
   value,
   onChange,
@@ -128,7 +127,7 @@ export function CodeEditor({
 
 const given = 'input.given'
 const isGiven = (transaction: Transaction) => !transaction.docChanged || transaction.isUserEvent(given)
-/** A document has line ends of one kind. */
+/** CodeMirror uses one kind of line end. */
 const withoutReturns = (text: string) => text.replaceAll(/\r\n?/g, '\n')
 
 const attributesOf = (label: string, describedBy: string, invalid: boolean): Extension =>
@@ -138,7 +137,7 @@ const attributesOf = (label: string, describedBy: string, invalid: boolean): Ext
     ...(invalid ? { 'aria-invalid': 'true' } : {}),
   })
 
-/** A file that is dropped is read as a whole, instead of into the middle of the text. */
+/** A dropped file replaces the text instead of being inserted. */
 function took(event: DragEvent, take: (file: File) => void): boolean {
   const [file] = event.dataTransfer?.files ?? []
   if (!file) return false
@@ -164,7 +163,7 @@ const basics: Extension = [
   keymap.of([...closeBracketsKeymap, ...keys, ...historyKeymap, ...completionKeymap, indentWithTab]),
 ]
 
-/** Lines and columns begin at 1. The text may have changed since they were told, so they may lie beyond it. */
+/** Positions are 1-based and may be beyond the end, because the text may have changed since. */
 function offsetOf(text: Text, line: number, column: number): number {
   const { from, to } = text.line(Math.min(Math.max(line, 1), text.lines))
   return Math.min(from + Math.max(column - 1, 0), to)
@@ -176,15 +175,15 @@ const diagnosticsOf = (text: Text, problems: readonly ComposeProblem[]): Diagnos
     return { from, to: Math.max(offsetOf(text, end_line, end_column), from), severity, message }
   })
 
-/** No further back than a file is read by people: what a cursor is in begins not far above it. */
-const mostLines = 5000
+/** Limits how far back the context of the cursor is searched. */
+const maxLines = 5000
 
 const types: Record<CompletionOption['kind'], string> = { key: 'property', value: 'enum', name: 'variable' }
 
-/** What the specification knows at the place of the cursor, and what the file itself names. */
+/** Offers keys of the specification and names of the file. */
 function complete({ state, pos, explicit }: CompletionContext): CompletionResult | null {
   const line = state.doc.lineAt(pos)
-  const first = state.doc.line(Math.max(1, line.number - mostLines))
+  const first = state.doc.line(Math.max(1, line.number - maxLines))
   const found = completionsAt(state.sliceDoc(first.from, pos).split('\n'), readLines(state.doc.iterLines()))
   if (!found || found.offers.length === 0 || (found.word === '' && !explicit)) return null
   return {
@@ -202,7 +201,7 @@ function complete({ state, pos, explicit }: CompletionContext): CompletionResult
 function readLines(lines: Iterable<string>): string[] {
   const read: string[] = []
   for (const line of lines) {
-    if (read.length >= mostLines) break
+    if (read.length >= maxLines) break
     read.push(line)
   }
   return read

@@ -9,7 +9,7 @@ networks:
   back:
 `
 
-/** What is offered where the `|` stands. */
+/** Returns the options at the `|`. */
 function offered(text: string): string[] {
   const [before = '', after = ''] = text.split('|')
   const lines = (before + after + rest).split('\n')
@@ -18,7 +18,7 @@ function offered(text: string): string[] {
 
 const services = 'services:\n  web:\n    image: nginx\n  db:\n    image: postgres\n'
 
-it('offers the keys of where the cursor is, however deep', () => {
+it('offers keys at any depth', () => {
   expect(offered('ser|')).toEqual(expect.arrayContaining(['services', 'volumes', 'networks', 'secrets']))
   expect(offered('services:\n  web:\n    im|')).toEqual(expect.arrayContaining(['image', 'build', 'ports']))
   expect(offered('services:\n  web:\n    healthcheck:\n      in|')).toContain('interval')
@@ -27,12 +27,12 @@ it('offers the keys of where the cursor is, however deep', () => {
   ).toContain('memory')
   expect(offered('services:\n  web:\n    build:\n      co|')).toContain('context')
   expect(offered('services:\n  web:\n    ports:\n      - target: 80\n        pub|')).toContain('published')
-  // A list as far left as its key.
+  // A list may be indented like its key.
   expect(offered('services:\n  web:\n    ports:\n    - target: 80\n      pub|')).toContain('published')
   expect(offered('services:\n  web:\n    healthcheck:\n      interval: 5s\n    im|')).toContain('image')
 })
 
-it('offers values where they are few, and names of the file where they are meant', () => {
+it('offers enumerated values and names of the file', () => {
   expect(offered('services:\n  web:\n    privileged: |')).toEqual(['true', 'false'])
   expect(offered(`${services}    depends_on:\n      web:\n        condition: s|`)).toEqual(
     expect.arrayContaining(['service_started', 'service_healthy', 'service_completed_successfully']),
@@ -44,7 +44,7 @@ it('offers values where they are few, and names of the file where they are meant
   expect(offered(`${services}    networks:\n      - |`)).toContain('back')
 })
 
-it('offers nothing within a text or a comment', () => {
+it('offers nothing in a string or comment', () => {
   expect(offered('services:\n  web:\n    image: "ngi|')).toEqual([])
   expect(offered('# ser|')).toEqual([])
 })

@@ -1,16 +1,15 @@
 import { item, namesInSection, cursorPositionAt } from './cursor-position.ts'
 import { keysAt, type SchemaKey, valuesAt } from './schema-options.ts'
 
-/** What can be completed: a key, a value, or the name of something else in the file. */
 export interface CompletionOption {
   label: string
   kind: 'key' | 'value' | 'name'
   about?: string | undefined
-  /** What is put there. */
+  /** Inserted text. */
   insert: string
 }
 
-/** Which section of the file has the names that stand in a key of a service. */
+/** Section of the file that declares the names used by a service key. */
 const sections = new Map([
   ['depends_on', 'services'],
   ['links', 'services'],
@@ -20,7 +19,7 @@ const sections = new Map([
   ['configs', 'configs'],
 ])
 
-/** `before` ends where the cursor stands; `all` is the whole file. */
+/** `before` ends at the cursor; `all` is the whole file. */
 export function completionsAt(before: readonly string[], all: readonly string[]) {
   const place = cursorPositionAt(before)
   if (!place) return undefined

@@ -7,11 +7,10 @@ import { composeQuery } from './compose-queries.ts'
 
 interface ComposeCardProps {
   application: { id: string; source: { type: string } }
-  /** Its variables as text, which the file may take values from; undefined until they are there. */
+  /** Variables as text, for interpolation; undefined while loading. */
   env: string | undefined
 }
 
-/** The file that an application is made of. */
 export function ComposeCard({ application, env }: ComposeCardProps) {
   const { data, isError, refetch } = useQuery(composeQuery(application.id))
   if (data && env !== undefined) return <ComposeForm application={application} saved={data} env={env} />

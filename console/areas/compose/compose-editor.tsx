@@ -10,7 +10,7 @@ import { ProblemList } from './problem-list.tsx'
 import { fixErrorsMessage, isLineError, isError, firstErrorMessage } from './problem-messages.ts'
 import type { useComposeCheck } from './use-compose-check.ts'
 
-/** To begin with: something that is visited, and something that keeps data. */
+/** Example with a web service and a database. */
 const example = `services:
   web:
     image: nginx:1.27
@@ -35,18 +35,17 @@ interface ComposeEditorProps {
   value: string
   onChange: (value: string) => void
   check: Pick<ReturnType<typeof useComposeCheck>, 'problems' | 'failure'>
-  /** Another file than a compose file. */
+  /** Defaults to a compose file. */
   file?: EditedFile
-  /** Why it cannot be used as it is. */
+  /** Reason why the file cannot be used. */
   error?: string | undefined
 }
 
 export interface EditedFile {
-  /** "Compose file" */
   label: string
-  /** To begin with. */
+  /** Initial text on request. */
   example: string
-  /** What stands in it while it is empty. */
+  /** Placeholder. */
   hint: string
   completes: boolean
 }
@@ -58,10 +57,9 @@ const composeFile: EditedFile = {
   completes: true,
 }
 
-/** The editor itself is large, and loaded where it is used. */
+/** Loaded lazily, because the editor is large. */
 const LazyEditor = lazyPage<CodeEditorProps>(async () => (await import('./code-editor.tsx')).CodeEditor)
 
-/** A compose file, or another in YAML: typed, pasted, or read from a file; with what is wrong in it below. */
 export function ComposeEditor({ value, onChange, check, file = composeFile, error }: ComposeEditorProps) {
   const id = useId()
   const handle = useRef<EditorHandle>(null)
@@ -69,10 +67,10 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
   const [unread, setUnread] = useState<string>()
   const [given, setGiven] = useState({ error, problems: check.problems })
   if (given.error !== error) setGiven({ error, problems: check.problems })
-  // A mistake at a line is told as it stands now: since one wanted to go on it may be gone, or elsewhere.
+  // The error of an earlier version may be fixed or elsewhere by now.
   const renewed = given.problems !== check.problems && isLineError(error)
   const refused = renewed ? firstErrorMessage(check.problems) : error
-  // What stands in the list below is not said twice.
+  // Errors in the list below are not repeated here.
   const told = (isLineError(refused) ? (fixErrorsMessage(check.problems) ?? refused) : refused) ?? unread
 
   const lead = useEffectEvent(() => {
@@ -93,7 +91,7 @@ export function ComposeEditor({ value, onChange, check, file = composeFile, erro
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const chosen = target.files?.[0]
     if (chosen) void read(chosen)
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     target.value = ''
   }
 

@@ -15,7 +15,7 @@ interface ComposeFormProps {
   env: string
 }
 
-/** The file in an editor: what is typed stays until it is saved or dropped. */
+/** Keeps edits until they are saved or discarded. */
 export function ComposeForm({ application: { id, source }, saved, env }: ComposeFormProps) {
   const save = useSaveCompose(id)
   const draft = useDraft(`compose file of ${id}`, {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/http/call.ts'
 import { useChange } from '../../lib/form/use-change.ts'
 
-/** The file of an application, which may hold secrets: it is not kept once it is out of sight. */
+/** The file may contain secrets, so it is not cached when unused. */
 export const composeQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['applications', 'compose', applicationId],

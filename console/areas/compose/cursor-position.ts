@@ -1,11 +1,11 @@
-/** An entry of a list, in a path. */
+/** Path segment of a list entry. */
 export const item = '[]'
 
-/** Where somebody types in a file: `path` leads to what they are in, and with `key` they type its value. */
+/** `path` leads to the parent; `key` is set while its value is typed. */
 export interface CursorPosition {
   path: readonly string[]
   key: string | undefined
-  /** What stands before the cursor of the word that is being typed. */
+  /** Part of the word before the cursor. */
   word: string
 }
 
@@ -13,14 +13,14 @@ const typing = /^(\s*)((?:- +)*)(?:(["']?)([\w.$/-]+)\3:[ \t]+)?([^\s:#"'[\]{},]
 const written = /^(\s*)((?:- +)*)(?:(["']?)([\w.$/-]+)\3:(?:\s|$))?/
 
 /**
- * By indentation alone, as a file is broken for most of the time that somebody types it. `lines` end where the cursor
- * stands. Undefined where nothing can be offered, such as within a text.
+ * Uses indentation only, because the file is mostly invalid while typing. `lines` end at the cursor. Returns undefined
+ * where nothing can be offered, such as in a string.
  */
 export function cursorPositionAt(lines: readonly string[]): CursorPosition | undefined {
   const match = typing.exec(lines.at(-1) ?? '')
   if (!match) return undefined
   const [, indent = '', dashes = '', , key, word = ''] = match
-  // A list may stand as far left as the key that it belongs to.
+  // A list may be indented like its key.
   const limit = dashes === '' ? indent.length : indent.length + 0.5
   const parents = parentsOf(lines.slice(0, -1), limit)
   return { path: dashes === '' ? parents : [...parents, item], key, word }
@@ -46,7 +46,6 @@ function parentsOf(lines: readonly string[], from: number): string[] {
   return path
 }
 
-/** What a section at the top of a file names, such as its services. */
 export function namesInSection(lines: readonly string[], section: string): string[] {
   const start = lines.findIndex((line) => line.trimEnd() === `${section}:`)
   if (start < 0) return []

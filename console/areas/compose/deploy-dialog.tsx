@@ -8,7 +8,7 @@ interface DeployDialogProps {
   onClose: () => void
 }
 
-/** Shows what a deployment does before it begins: with each service of a compose file, and the host access to approve. */
+/** Shows the plan per service and the host access to approve before the deployment. */
 export const DeployDialog = ({ application, deploying, onDeploy, onClose }: DeployDialogProps) => (
   <Dialog
     open

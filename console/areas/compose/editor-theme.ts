@@ -2,7 +2,7 @@ import { syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
-/** Our colours, which follow the theme of the page by themselves. */
+/** CSS variables, which follow the theme of the page. */
 const theme = EditorView.theme({
   '&': { color: 'var(--ink)', backgroundColor: 'var(--raised)', fontSize: '13px', borderRadius: '6px' },
   '&.cm-focused': { outline: 'none' },
@@ -12,7 +12,7 @@ const theme = EditorView.theme({
     maxHeight: 'min(65vh, 720px)',
     borderRadius: '6px',
   },
-  // The gutter goes as far down as the text may.
+  // Extends the gutter to the full height.
   '.cm-content, .cm-gutter': { minHeight: '280px' },
   '.cm-content': { caretColor: 'var(--ink)', padding: '8px 0', fontVariantLigatures: 'none' },
   '.cm-line': { padding: '0 12px 0 8px' },

@@ -8,17 +8,16 @@ import { PlanSection } from './plan-section.tsx'
 import { planQuery } from './plan-query.ts'
 import { canDeployWithoutPlan, planBlocker } from './plan-labels.ts'
 
-/** Deploys what this revision is about, and nothing else; `onChanged` is told when somebody has changed it meanwhile. */
+/** Deploys exactly this revision; calls `onChanged` when the configuration has changed meanwhile. */
 export type Deploy = (revision: string | undefined, onChanged: () => void) => void
 
 interface PlanDeployProps {
   applicationId: string
-  /** Pressed a moment ago. */
+  /** The request is in progress. */
   deploying: boolean
   onDeploy: Deploy
 }
 
-/** What a deployment would do, and the button that lets it; at the foot of a dialog. */
 export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployProps) {
   const query = useQuery(planQuery(applicationId))
   const [changed, setChanged] = useState(false)
@@ -44,7 +43,7 @@ export function PlanDeploy({ applicationId, deploying, onDeploy }: PlanDeployPro
         </DialogClose>
         <Button
           variant="primary"
-          // What is about to be replaced is not what one agrees to.
+          // An outdated plan cannot be confirmed.
           disabled={!ready || (changed && isFetching)}
           pending={deploying && 'Deploying…'}
           onClick={() => onDeploy(plan?.revision ?? undefined, askAgain)}

@@ -14,10 +14,10 @@ const actions: Record<Action, [tone: Tone, word: string, means: string]> = {
 
 export const actionLabel = (action: Action) => actions[action]
 
-/** What is done to something is told first, and most of all what has a gap. */
+/** Changes with downtime come first. */
 const order: readonly Action[] = ['recreated', 'removed', 'rolled', 'added', 'unchanged']
 
-/** "1 recreated, 2 unchanged" */
+/** For example "1 recreated, 2 unchanged". */
 export function planSummary(services: readonly { action: Action }[]): string {
   const counts = order.map(
     (action) => [action, services.filter((one) => one.action === action).length] as const,
@@ -28,12 +28,12 @@ export function planSummary(services: readonly { action: Action }[]): string {
   return told.length === 0 ? 'No services' : told.join(', ')
 }
 
-/** Why it cannot be done as it is, where it cannot; what stands against it is told with the plan. */
+/** Returns the reason; details are shown with the plan. */
 export function planBlocker(plan: Plan): string | undefined {
   if (plan.problems.length > 0) return 'Fix the problems above first.'
   return plan.refusal ?? undefined
 }
 
-/** Whether a deployment may well do what could not be told beforehand: it waits for a server that is away for a while. */
+/** A deployment can wait for an unreachable server, so it is allowed without a plan. */
 export const canDeployWithoutPlan = (error: Error) =>
   error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500)

@@ -5,10 +5,7 @@ import { call } from '../../lib/http/call.ts'
 
 export type Plan = Reply<Api['GET /v1/applications/{id}/plan']>['plan']
 
-/**
- * What deploying it would do with each service, or going back to a release. It is made anew whenever somebody asks:
- * the server is read for it, so that no event asks for it again by itself.
- */
+/** Not refreshed by events, because it reads the server each time. */
 export const planQuery = (applicationId: string, releaseId?: string) =>
   queryOptions({
     queryKey: ['plans', applicationId, releaseId],

@@ -7,7 +7,6 @@ interface AskedPlanProps {
   query: { data: Plan | undefined; error: Error | null; refetch: () => Promise<unknown> }
 }
 
-/** A plan that the server is asked for. */
 export function PlanSection({ query: { data: plan, error, refetch } }: AskedPlanProps) {
   return (
     <section aria-label="Plan" aria-busy={!plan && !error}>

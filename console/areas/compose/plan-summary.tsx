@@ -5,7 +5,7 @@ import { planSummary } from './plan-labels.ts'
 
 type Planned = Pick<Plan['services'][number], 'name' | 'action' | 'reasons'>
 
-/** What a deployment does, or did, with each service; in one line, until somebody asks. */
+/** Collapsed to one line by default. */
 export const PlanSummary = ({ services }: { services: readonly Planned[] }) => (
   <details className="group text-sm">
     <summary className="flex min-h-8 w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm font-medium">

@@ -6,7 +6,6 @@ import { sortByName } from './service-labels.ts'
 
 type Planned = Pick<Plan['services'][number], 'name' | 'action' | 'reasons'>
 
-/** What happens with each service, and why. */
 export const PlanTable = ({ services }: { services: readonly Planned[] }) => (
   <div className="overflow-hidden rounded-md border border-line">
     <Table label="Plan" columns={columns} rows={sortByName(services)} rowKey={({ name }) => name} />

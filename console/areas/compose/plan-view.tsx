@@ -5,7 +5,6 @@ import type { Plan } from './plan-query.ts'
 import { PlanTable } from './plan-table.tsx'
 import { planSummary } from './plan-labels.ts'
 
-/** All that is known of a deployment before it begins: what stands against it, what it may do, and what happens. */
 export function PlanView({ plan }: { plan: Plan }) {
   const { services, warnings, host_access, allowed, problems } = plan
   return (

@@ -6,14 +6,14 @@ import { formatProblemCount, isError } from './problem-messages.ts'
 interface ProblemListProps {
   label: string
   problems: readonly ComposeProblem[]
-  /** Whether there is a file that was looked at. */
+  /** A non-empty file was checked. */
   checked: boolean
-  /** Why it could not be. */
+  /** Reason why the check failed. */
   failure: string | undefined
   onOpen: (problem: ComposeProblem) => void
 }
 
-/** What is wrong, and where; each leads to its line. How many there are is heard once one pauses. */
+/** Screen readers announce the count after a pause in typing. */
 export function ProblemList({ label, problems, checked, failure, onOpen }: ProblemListProps) {
   const words = summaryOf(problems, checked, failure)
   const heard = useSettled(words, 1000)

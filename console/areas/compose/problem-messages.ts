@@ -2,7 +2,7 @@ import type { ComposeProblem } from './check-query.ts'
 
 export const isError = ({ severity }: Pick<ComposeProblem, 'severity'>) => severity === 'error'
 
-/** "2 errors and 1 warning" */
+/** For example "2 errors and 1 warning". */
 export function formatProblemCount(problems: readonly ComposeProblem[]): string {
   const errors = problems.filter(isError).length
   return [counted(errors, 'error'), counted(problems.length - errors, 'warning')]
@@ -12,7 +12,7 @@ export function formatProblemCount(problems: readonly ComposeProblem[]): string 
 
 const counted = (count: number, word: string) => count > 0 && `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** Why one cannot go on with a file; undefined where one can. */
+/** Returns undefined when the file can be used. */
 export function firstErrorMessage(problems: readonly ComposeProblem[]): string | undefined {
   const [first, ...others] = problems.filter(isError)
   if (!first) return undefined
@@ -23,12 +23,12 @@ export function firstErrorMessage(problems: readonly ComposeProblem[]): string |
   return `Line ${first.line}: ${first.message}${more}`
 }
 
-/** What is to be done where they are listed anyway; undefined where there is nothing to correct. */
+/** Used where the problems are listed already. */
 export function fixErrorsMessage(problems: readonly Pick<ComposeProblem, 'severity'>[]): string | undefined {
   const many = problems.filter(isError).length
   if (many === 0) return undefined
   return `Fix the ${many === 1 ? 'error' : `${many} errors`} below first.`
 }
 
-/** Whether a refusal is about a mistake in the file, and not about the file as a whole. */
+/** Errors of a line start with its number. */
 export const isLineError = (refusal: string | undefined) => /^Line \d+: /.test(refusal ?? '')

@@ -2,11 +2,10 @@ import type { ComposeService } from './check-query.ts'
 
 interface Offered {
   name: string
-  /** What choosing it does. */
   help: string
 }
 
-/** The profiles that a file names, and those that were chosen although it names them no longer. */
+/** Includes selected profiles that the file no longer declares. */
 export function profileOptions(
   services: readonly Pick<ComposeService, 'name' | 'profiles'>[],
   chosen: readonly string[],
@@ -21,7 +20,7 @@ export function profileOptions(
   })
 }
 
-/** Those that are deployed with these profiles, by the rule of the server. */
+/** Must match the server's rule. */
 export const selectedServices = (
   services: readonly ComposeService[],
   chosen: readonly string[],

@@ -4,15 +4,15 @@ import type { ComposeService } from './check-query.ts'
 import { profileOptions } from './profile-options.ts'
 
 interface ProfilesFieldProps {
-  /** Those that are chosen. */
+  /** Selected profiles. */
   profiles: readonly string[]
-  /** Those of the file, as far as it could be read. */
+  /** Services of the file, as far as it is valid. */
   services: readonly ComposeService[]
   onChange: (profiles: string[]) => void
   error?: string | undefined
 }
 
-/** Which of the services that name a profile are made too. A file without any asks nothing. */
+/** Hidden for files without profiles. */
 export function ProfilesField({ profiles, services, onChange, error }: ProfilesFieldProps) {
   const id = useId()
   const offered = profileOptions(services, profiles)
@@ -45,5 +45,5 @@ export function ProfilesField({ profiles, services, onChange, error }: ProfilesF
   )
 }
 
-/** As a draft keeps them. */
+/** Drafts store profiles as text. */
 export const readProfiles = (text: string) => text.split(',').filter((name) => name !== '')

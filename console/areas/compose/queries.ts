@@ -5,7 +5,6 @@ import { call } from '../../lib/http/call.ts'
 
 export type Service = Reply<Api['GET /v1/applications/{id}/services']>['services'][number]
 
-/** The services that are deployed, as Docker sees them. */
 export const servicesQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['applications', 'services', applicationId],

@@ -7,11 +7,10 @@ import { planBlocker } from './plan-labels.ts'
 interface PlanBackProps {
   applicationId: string
   releaseId: string
-  /** The buttons below it, with why one may not, where that is so. */
+  /** Receives the reason why the rollback is blocked, if it is. */
   children: (barred?: string) => ReactNode
 }
 
-/** What going back to a release would do with each service. */
 export function RollbackPlan({ applicationId, releaseId, children }: PlanBackProps) {
   const query = useQuery(planQuery(applicationId, releaseId))
   return (

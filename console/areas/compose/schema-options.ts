@@ -6,11 +6,10 @@ type Schema = Readonly<Record<string, unknown>>
 export interface SchemaKey {
   name: string
   about: string | undefined
-  /** Whether its value can stand on the same line. */
+  /** The value fits on the same line. */
   inline: boolean
 }
 
-/** The keys that may stand at a path, as the specification names them. */
 export function keysAt(path: readonly string[]): SchemaKey[] {
   const options = schemasAt(path).flatMap((schema) =>
     Object.entries(mapOf(schema['properties'])).map(([name, value]) => {
@@ -22,7 +21,7 @@ export function keysAt(path: readonly string[]): SchemaKey[] {
   return [...new Map(options.map((option) => [option.name, option])).values()]
 }
 
-/** The values that a key may have, where they are few. */
+/** Only enumerations. */
 export function valuesAt(path: readonly string[]): string[] {
   const values = schemasAt(path).flatMap((schema) => [
     ...listOf(schema['enum']).map(String),
@@ -31,7 +30,7 @@ export function valuesAt(path: readonly string[]): string[] {
   return [...new Set(values)]
 }
 
-/** All that may stand at a path: often there is a short form and a long one. */
+/** Many keys have a short and a long form. */
 function schemasAt(path: readonly string[]): Schema[] {
   return path.reduce<Schema[]>(
     (schemas, step) => schemas.flatMap((schema) => stepInto(schema, step).flatMap(alternativesOf)),
@@ -48,7 +47,7 @@ function stepInto(schema: Schema, step: string): unknown[] {
   return fitting.length > 0 ? fitting : [schema['additionalProperties']]
 }
 
-/** A schema with its references followed and its alternatives side by side. */
+/** Resolves references and flattens alternatives. */
 function alternativesOf(value: unknown): Schema[] {
   const schema = mapOf(value)
   const name = typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/definitions/', '') : undefined
@@ -57,14 +56,14 @@ function alternativesOf(value: unknown): Schema[] {
   return [schema, ...others.filter((one) => one !== undefined).flatMap(alternativesOf)]
 }
 
-/** A list may stand in brackets. */
+/** A list can be written in brackets. */
 const isShort = (schema: Schema) =>
   ['string', 'number', 'integer', 'boolean', 'array'].some((type) => listOf(schema['type']).includes(type))
 
 const mapOf = (value: unknown): Schema => (isMap(value) ? value : {})
 const isMap = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-/** One that stands alone is a list of one. */
+/** A single value counts as a list of one. */
 const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value]
 

@@ -8,15 +8,14 @@ import type { ComposeService } from './check-query.ts'
 import { sortByName } from './service-labels.ts'
 
 interface ServiceDomainsProps {
-  /** As service-route.ts writes them. */
+  /** Formatted by service-route.ts. */
   routes: readonly string[]
   services: readonly ComposeService[]
-  /** `domains.0.host`, and the like. */
+  /** Keys such as `domains.0.host`. */
   errors: Readonly<Record<string, string>>
   onChange: (routes: string[]) => void
 }
 
-/** Addresses, each with the service of the file that it leads to. */
 export function ServiceDomains({ routes, services, errors, onChange }: ServiceDomainsProps) {
   const change = (index: number, route: ServiceRoute) => onChange(routes.with(index, writeRoute(route)))
   return (
@@ -29,8 +28,7 @@ export function ServiceDomains({ routes, services, errors, onChange }: ServiceDo
       </p>
       {routes.map((line, index) => (
         <Row
-          // Rows have nothing of their own but their place.
-          // oxlint-disable-next-line no-array-index-key
+          // Rows have no identity except their position. oxlint-disable-next-line no-array-index-key
           key={index}
           route={readRoute(line)}
           services={services}
@@ -116,12 +114,11 @@ const errorsOf = (errors: ServiceDomainsProps['errors'], index: number) => ({
   port: errors[`domains.${index}.port`],
 })
 
-/** Where most that is visited listens. */
-const usual = [80, 443, 8080, 3000, 8000, 5000]
+/** Common HTTP ports. */
+const commonPorts = [80, 443, 8080, 3000, 8000, 5000]
 
-/** The one that an address most likely leads to. */
 function likeliestRoute(services: readonly ComposeService[]): ServiceRoute {
   const named = services.flatMap(({ name, ports }) => ports.map((port) => ({ service: name, port })))
-  const found = usual.flatMap((port) => named.find((one) => one.port === port) ?? [])[0] ?? named[0]
+  const found = commonPorts.flatMap((port) => named.find((one) => one.port === port) ?? [])[0] ?? named[0]
   return { service: found?.service ?? services[0]?.name ?? '', port: String(found?.port ?? ''), address: '' }
 }

@@ -23,13 +23,13 @@ const container = (given: Partial<Service['containers'][number]>): Service['cont
   ...given,
 })
 
-it('adds up what its containers take, as far as that is known', () => {
+it('adds up known usage of containers', () => {
   const all = [container({ cpu: 0.5 }), container({ cpu: 0.25 }), container({})]
   expect(sumUsage(all, 'cpu')).toBe(0.75)
   expect(sumUsage(all, 'memory_used')).toBeNull()
 })
 
-it('knows where a service listens from its file and its image, each port once and without UDP', () => {
+it('lists ports of file and image once, without UDP', () => {
   const exposed = (port: number, protocol = 'tcp') => ({
     address: null,
     port: null,
@@ -40,7 +40,7 @@ it('knows where a service listens from its file and its image, each port once an
   expect(servicePorts({ ports: [{ host: '', source: 8080, target: 443 }], containers })).toEqual([443, 80])
 })
 
-it('says where a published port is heard', () => {
+it('formats the listen address of a published port', () => {
   const at = (host: string) => formatPublishedPort({ host, source: 5432, target: 5433 })
   expect(at('')).toBe('5432 → 5433')
   expect(at('127.0.0.1')).toBe('127.0.0.1:5432 → 5433')

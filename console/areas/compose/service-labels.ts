@@ -13,23 +13,23 @@ const states: Record<Service['state'], [tone: Tone, word: string]> = {
 
 export const serviceStateLabel = (state: Service['state']) => states[state]
 
-/** The order of services on every screen, and that of the server. */
+/** Same order as on the server. */
 export const sortByName = <S extends { name: string }>(services: readonly S[]): S[] =>
   services.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 type Container = Service['containers'][number]
 
-/** What its containers take together; null while that is known of none. */
+/** Returns null when no usage is known. */
 export const sumUsage = (containers: readonly Container[], figure: 'cpu' | 'memory_used'): number | null => {
   const known = containers.flatMap((container) => container[figure] ?? [])
   return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0)
 }
 
-/** The one whose shell is meant by that of the service: the first that runs. */
+/** The terminal of a service opens in its first running container. */
 export const findRunningContainer = ({ containers }: Service): Container | undefined =>
   containers.find(({ state }) => state === 'running')
 
-/** Where its containers listen, as far as the file or the image tells: first what the file publishes. */
+/** Published ports come first. */
 export const servicePorts = ({ ports, containers }: Pick<Service, 'ports' | 'containers'>): number[] => [
   ...new Set([
     ...ports.map(({ target }) => target),
@@ -39,7 +39,7 @@ export const servicePorts = ({ ports, containers }: Pick<Service, 'ports' | 'con
   ]),
 ]
 
-/** "127.0.0.1:5432 → 5432" */
+/** For example "127.0.0.1:5432 → 5432". */
 export const formatPublishedPort = ({ host, source, target }: Service['ports'][number]) => {
   const from = host.includes(':') ? `[${host}]:${source}` : host === '' ? String(source) : `${host}:${source}`
   return `${from} → ${target}`

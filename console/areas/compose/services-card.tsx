@@ -11,15 +11,11 @@ import { findRunningContainer, serviceStateLabel } from './service-labels.ts'
 interface ServiceCardProps {
   application: { id: string; server: { id: string } }
   service: Service
-  /** As any container is told. */
   columns: ContainerColumns
-  /** Whether one may open terminals. */
   opensShells: boolean
-  /** Whether one may give it an address. */
   manages: boolean
 }
 
-/** One service: how it is, where it is found, what it takes, and its containers. */
 export function ServiceCard({ application, service, columns, opensShells, manages }: ServiceCardProps) {
   const { id, server } = application
   const { name, state, reason, containers } = service

@@ -15,7 +15,6 @@ interface ServiceContainersProps {
   opensShells: boolean
 }
 
-/** The containers of a service; each row leads to its page, and from its end to its log and its shell. */
 export function ServiceContainers({ serverId, service, columns, opensShells }: ServiceContainersProps) {
   const links = (container: Container) => (
     <span className="flex justify-end">

@@ -5,12 +5,11 @@ import { OutsideLink } from '../../ui/outside-link.tsx'
 import type { Service } from './queries.ts'
 import { formatPublishedPort, sumUsage } from './service-labels.ts'
 
-/** What it is made of, how many of it there are, where it is found and what it takes now. */
 export function ServiceFacts({ service }: { service: Service }) {
   const { image, digest, state, running, wanted, ports, addresses, containers } = service
   const cpu = sumUsage(containers, 'cpu')
   const memory = sumUsage(containers, 'memory_used')
-  // Of one that is to end, or that nobody sees, there is nothing to count.
+  // A count makes no sense for stopped, completed or unknown services.
   const counted = !['unknown', 'stopped', 'completed'].includes(state)
   return (
     <div className="px-4 py-3">

@@ -14,7 +14,6 @@ interface ServicesListProps {
   manages: boolean
 }
 
-/** The services of a compose application that are deployed. */
 export function ServicesList({ application, ...rest }: ServicesListProps) {
   const { data: services, error, refetch } = useQuery(servicesQuery(application.id))
   if (services && services.length > 0)

@@ -8,7 +8,6 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { type Service, servicesQuery } from './queries.ts'
 import { serviceStateLabel } from './service-labels.ts'
 
-/** How each service is, in a line. */
 export function ServicesSummary({ applicationId }: { applicationId: string }) {
   const { data: services, error, refetch } = useQuery(servicesQuery(applicationId))
   if (services?.length === 0) return null
@@ -60,7 +59,7 @@ const columns: [Column<Service>, ...Column<Service>[]] = [
   },
   {
     head: 'Containers',
-    // One that was to end has none to count.
+    // A completed service has no running containers to count.
     cell: ({ state, running, wanted }) => state !== 'completed' && `${running}/${wanted}`,
     align: 'right',
     narrow: true,

@@ -8,13 +8,13 @@ import { composeCheckQuery, type ComposeProblem, type ComposeService } from './c
 interface Check {
   problems: readonly ComposeProblem[]
   services: readonly ComposeService[]
-  /** Why nobody can say. */
+  /** Reason why the check failed. */
   failure: string | undefined
 }
 
 const nothing: Check = { problems: [], services: [], failure: undefined }
 
-/** What is wrong in a file as somebody types it. Until the newest answer is there, the one before stays. */
+/** Keeps the previous result until the new one arrives. */
 export function useComposeCheck(compose: string, envText: string, profiles: readonly string[]): Check {
   const typed = useMemo(() => ({ compose, envText, profiles }), [compose, envText, profiles])
   const settled = useSettled(typed, 300)
@@ -28,7 +28,7 @@ export function useComposeCheck(compose: string, envText: string, profiles: read
   return { ...nothing, ...data }
 }
 
-/** What is said of the file itself is what counts; of the environment it is said at its own field too. */
+/** Errors of the environment are shown at its own field. */
 const failureOf = (error: Error) =>
   error instanceof Failure
     ? (error.fields['compose'] ?? Object.values(error.fields)[0] ?? error.message)

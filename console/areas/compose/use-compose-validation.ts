@@ -5,12 +5,12 @@ import { notify } from '../../lib/notify.ts'
 import { composeCheckQuery } from './check-query.ts'
 import { firstErrorMessage } from './problem-messages.ts'
 
-/** Asks about a file as it is now, for who wants to go on with it, without waiting for a pause in the typing. */
+/** Checks the current text on submit, without waiting for the debounce. */
 export function useComposeValidation() {
   const client = useQueryClient()
   const [reading, setReading] = useState(false)
 
-  /** Why one cannot go on with it; undefined where one can. */
+  /** Returns undefined when the file can be used. */
   async function findFault(compose: string, envText: string, profiles: readonly string[]) {
     if (compose.trim() === '') return undefined
     setReading(true)

@@ -8,13 +8,13 @@ import type { Container } from './queries.ts'
 interface ContainerActionsProps {
   serverId: string
   container: Container
-  /** What is being done to it. */
+  /** Action in progress. */
   acting: ContainerVerb | undefined
   onAct: (verb: ContainerVerb) => void
   onRemoved: () => void
 }
 
-/** What one does most stands open, as the container's state has it; the rest is in a menu. */
+/** Shows the main actions of the state as buttons and the rest in a menu. */
 export function ContainerActions({ serverId, container, acting, onAct, onRemoved }: ContainerActionsProps) {
   return (
     <>

@@ -5,11 +5,10 @@ import type { Container } from './queries.ts'
 
 interface ContainerBadgeProps {
   container: Pick<Container, 'state' | 'health' | 'exit_code'>
-  /** What is being done to it. */
+  /** Action in progress. */
   acting?: ContainerVerb | undefined
 }
 
-/** How a container is, and beside it what its health check says. */
 export function ContainerBadge({ container, acting }: ContainerBadgeProps) {
   if (acting) return <Badge tone="yellow">{pendingLabels[acting]}</Badge>
   const [tone, word] = containerStateLabel(container)

@@ -2,14 +2,14 @@ import { matches } from '../../lib/matches.ts'
 import { isAlive } from './container-state.ts'
 import type { Container } from './queries.ts'
 
-/** What the list can be cut down to, as the address says it. */
+/** Filters in the URL. */
 export const stateFilters = [
   { value: '', label: 'All' },
   { value: 'running', label: 'Running' },
   { value: 'stopped', label: 'Not running' },
 ] as const
 
-/** A word that this page does not know leaves nothing out. */
+/** An unknown filter matches everything. */
 export function matchesStateFilter({ state }: Pick<Container, 'state'>, show: string): boolean {
   if (show === 'running') return isAlive(state)
   if (show === 'stopped') return !isAlive(state)
@@ -18,6 +18,6 @@ export function matchesStateFilter({ state }: Pick<Container, 'state'>, show: st
 
 type Searched = Pick<Container, 'id' | 'name' | 'image' | 'project' | 'service'>
 
-/** By its name, its image, the group it belongs to, or its id, of which one may have only the beginning. */
+/** Matches the ID by prefix. */
 export const matchesSearch = ({ id, name, image, project, service }: Searched, q: string) =>
   matches(q, name, image, project ?? '', service ?? '') || id.startsWith(q.trim().toLowerCase())

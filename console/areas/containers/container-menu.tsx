@@ -22,7 +22,7 @@ const entries: readonly Entry[] = [
   { verb: 'remove', label: 'Remove…', Icon: Trash2 },
 ]
 
-/** On the page of a container these stand beside the menu. */
+/** The container page shows these as buttons. */
 const prominent: readonly ContainerVerb[] = ['start', 'unpause', 'stop', 'restart']
 
 export const prominentActions = ({ state }: Container) =>
@@ -30,14 +30,13 @@ export const prominentActions = ({ state }: Container) =>
 
 interface ContainerMenuProps {
   container: Container
-  /** Something is being done to it already. */
+  /** Another action is in progress. */
   busy: boolean
   onAct: (verb: ContainerVerb) => void
-  /** Only what has no button of its own beside it. */
+  /** Omits actions that have a button. */
   rest?: boolean
 }
 
-/** What can be done to a container as it is. */
 export function ContainerMenu({ container, busy, onAct, rest = false }: ContainerMenuProps) {
   const shown = entriesFor(container.state).filter(({ verb }) => !(rest && prominent.includes(verb)))
   if (shown.length === 0) return null

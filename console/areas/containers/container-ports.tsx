@@ -4,11 +4,11 @@ import { type Port, type PublishedPort, formatPorts } from './format-ports.ts'
 
 interface ContainerPortsProps {
   ports: readonly Port[]
-  /** How many are shown at most; the others are counted. */
+  /** Maximum number of ports; the rest is counted. */
   most?: number
 }
 
-/** Where a container can be reached. An address of the server's is masked like every other one. */
+/** Masks addresses of the server. */
 export function ContainerPorts({ ports, most = Infinity }: ContainerPortsProps) {
   const all = formatPorts(ports)
   if (all.length === 0) return <span className="text-muted">None</span>

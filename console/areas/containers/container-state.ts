@@ -4,7 +4,7 @@ import type { Container } from './queries.ts'
 
 type State = Container['state']
 
-/** In the order of the list: what needs attention comes first. */
+/** Order of the list: states that need attention come first. */
 const stateLabels: Record<State, [tone: Tone, word: string]> = {
   restarting: ['yellow', 'Restarting'],
   dead: ['red', 'Dead'],
@@ -17,7 +17,7 @@ const stateLabels: Record<State, [tone: Tone, word: string]> = {
 
 const known = Object.entries(stateLabels)
 
-/** 128 and the number of the signal: somebody ended it, by Ctrl-C, `docker kill` or `docker stop`, or the kernel did. */
+/** 128 plus the signal: ended by Ctrl-C, `docker kill`, `docker stop` or the kernel. */
 const ended: readonly number[] = [130, 137, 143]
 
 function exitTone(code: number): Tone {
@@ -25,7 +25,7 @@ function exitTone(code: number): Tone {
   return ended.includes(code) ? 'yellow' : 'red'
 }
 
-/** A newer server may know states that this page does not; they are told as they come. */
+/** A newer server may report unknown states, which are shown as they are. */
 export function containerStateLabel({
   state,
   exit_code: code,
@@ -44,17 +44,17 @@ const healths: Record<NonNullable<Container['health']>, [tone: Tone, word: strin
   unhealthy: ['red', 'Unhealthy'],
 }
 
-/** Only what runs can be healthy: Docker keeps what a check has said last. */
+/** Docker keeps the last health status after an exit, so it is shown only while running. */
 export const containerHealthLabel = ({ state, health }: Pick<Container, 'state' | 'health'>) =>
   health !== null && (state === 'running' || state === 'paused') ? healths[health] : undefined
 
-/** The lower, the sooner somebody should look; what is unknown or unhealthy comes first. */
+/** Lower is more urgent; unknown and unhealthy come first. */
 export const urgencyOf = (container: Pick<Container, 'state' | 'health'>) =>
   containerHealthLabel(container) === healths.unhealthy
     ? -1
     : known.findIndex(([name]) => name === container.state)
 
-/** As its badge says it while it is under way. */
+/** Labels while the action is in progress. */
 export const pendingLabels: Record<ContainerVerb, string> = {
   start: 'Starting…',
   stop: 'Stopping…',
@@ -76,8 +76,8 @@ const actionsByState: Record<State, readonly ContainerVerb[]> = {
   dead: ['remove'],
 }
 
-/** What can be done to a container as it is; Docker would refuse the rest. */
+/** Docker would refuse other actions. */
 export const actionsForState = (state: State): readonly ContainerVerb[] => actionsByState[state] ?? []
 
-/** Docker removes it only by force, which kills it first. */
+/** Removal needs force, which kills the container first. */
 export const isAlive = (state: State) => state === 'running' || state === 'paused' || state === 'restarting'

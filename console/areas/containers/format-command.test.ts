@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatCommand } from './format-command.ts'
 
-it('reads as one would type it', () => {
+it('quotes arguments like a shell', () => {
   expect(formatCommand(['nginx', '-g', 'daemon off;'])).toBe("nginx -g 'daemon off;'")
   expect(formatCommand(['sh', '-c', "echo 'hi'"])).toBe(String.raw`sh -c 'echo '\''hi'\'''`)
   expect(formatCommand(['a', ''])).toBe("a ''")

@@ -1,4 +1,4 @@
-/** A command as one would type it. It is only read here, by people; nothing runs it. */
+/** For display only; nothing runs it. */
 export const formatCommand = (words: readonly string[]) => words.map(quoted).join(' ')
 
 const quoted = (word: string) =>

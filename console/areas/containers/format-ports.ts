@@ -3,16 +3,16 @@ import type { Container } from './queries.ts'
 export type Port = Container['ports'][number]
 
 export interface PublishedPort {
-  /** Null when it listens on all of the server's addresses, or on one that is the same on every server. */
+  /** Null for all addresses and loopback. */
   address: string | null
-  /** "8080 → 80/tcp", "127.0.0.1:8080 → 80/tcp", or "80/tcp" where it is not published. */
+  /** For example "8080 → 80/tcp", "127.0.0.1:8080 → 80/tcp", or "80/tcp" if not published. */
   words: string
   published: boolean
 }
 
 const everywhere: readonly (string | null)[] = ['0.0.0.0', '::', '']
 
-/** What is published for IPv4 and IPv6 alike is one to a person; Docker tells it twice. */
+/** Docker lists IPv4 and IPv6 bindings separately. */
 export function formatPorts(ports: readonly Port[]): PublishedPort[] {
   const found = new Map<string, PublishedPort>()
   for (const port of ports) {
@@ -27,7 +27,7 @@ export function formatPorts(ports: readonly Port[]): PublishedPort[] {
 
 const local: readonly (string | null)[] = ['127.0.0.1', '::1']
 
-/** What stands before a port that only the server itself reaches: that is no secret. Empty for any other. */
+/** Loopback addresses are the same on every server, so they need no masking. Empty for others. */
 function loopbackOf(port: Port, all: readonly Port[]): string {
   const isTwin = (other: Port) =>
     local.includes(other.address) &&

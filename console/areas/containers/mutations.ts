@@ -14,9 +14,8 @@ interface ActionRequest {
 }
 
 /**
- * Acts on a container of the server. It counts as under way until what is shown has been asked for again. Whoever asks
- * for it may be gone from the screen by then, as a removed container is: `onDone` is called all the same. Who is quiet
- * tells of a failure themselves.
+ * Counts as in progress until the lists are refreshed. `onDone` is called even when the caller has unmounted. With
+ * `quiet` the caller reports failures.
  */
 export function useContainerAction(serverId: string, onDone?: () => void, quiet = false) {
   const client = useQueryClient()
@@ -30,7 +29,7 @@ export function useContainerAction(serverId: string, onDone?: () => void, quiet 
   })
 }
 
-/** What is being done to the containers of the server from this browser, by their ids, wherever it was begun. */
+/** Includes actions started anywhere in this browser, by container ID. */
 export function usePendingActions(serverId: string): ReadonlyMap<string, ContainerVerb> {
   const under = useMutationState({
     filters: { mutationKey: actingKey(serverId), status: 'pending' },
@@ -40,7 +39,7 @@ export function usePendingActions(serverId: string): ReadonlyMap<string, Contain
   return new Map(under.map(({ cid, body }) => [cid, body.action]))
 }
 
-/** The values of its environment, which are never asked for but by a press, since whoever asks is recorded. */
+/** A mutation, because every read writes an audit event. */
 export const useContainerEnvironment = (serverId: string, cid: string) =>
   useMutation({
     mutationFn: async () =>
@@ -49,6 +48,6 @@ export const useContainerEnvironment = (serverId: string, cid: string) =>
           params: { id: serverId, cid },
         })
       ).environment,
-    // What was shown is not kept anywhere once it is out of sight.
+    // Secrets are not cached.
     gcTime: 0,
   })

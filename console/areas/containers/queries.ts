@@ -17,7 +17,7 @@ export type ContainerDetails = Reply<Api['GET /v1/servers/{id}/containers/{cid}'
 
 const listKey = (serverId: string) => ['containers', 'list', serverId] as const
 
-/** All containers of a server, page by page. Whether it answers was tried long enough by Slipway, here and below. */
+/** No retries, because the server has already retried the connection. */
 export const containersQuery = (serverId: string) =>
   infiniteQueryOptions({
     queryKey: listKey(serverId),
@@ -28,11 +28,11 @@ export const containersQuery = (serverId: string) =>
     select: (data) => data.pages.flatMap((page) => page.containers),
     meta: { quiet: true },
     retry: false,
-    // CPU and memory change without an event. Of a server that does not answer there are none.
+    // CPU and memory change without an event. An unreachable server has none.
     refetchInterval: ({ state }) => (state.status === 'error' ? false : 10_000),
   })
 
-/** One container with all that Docker knows of it. */
+/** Includes all details of Docker. */
 export const containerQuery = (serverId: string, id: string) =>
   queryOptions({
     queryKey: ['containers', 'one', serverId, id],
@@ -41,13 +41,13 @@ export const containerQuery = (serverId: string, id: string) =>
         .container,
     meta: { quiet: true },
     retry: false,
-    // Docker gives no id twice: what is gone does not come back. A name may.
+    // A removed ID never returns, but a name may.
     enabled: ({ state }) => !(isMissing(state.error) && wholeId.test(id)),
   })
 
 const wholeId = /^[0-9a-f]{64}$/
 
-/** A container as the list has shown it last. */
+/** Last known state from the list. */
 export function findCachedContainer(
   client: QueryClient,
   serverId: string,

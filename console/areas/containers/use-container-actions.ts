@@ -2,7 +2,7 @@ import { useDialog } from '../../lib/use-dialog.ts'
 import { type ContainerVerb, useContainerAction, usePendingActions } from './mutations.ts'
 import { type ActionTarget, dialogName, needsDialog } from './container-dialogs.tsx'
 
-/** What can be done to the containers of a server: at once, or by a dialog that asks first. */
+/** Runs an action, or opens its dialog first. */
 export function useContainerActions(serverId: string) {
   const { open } = useDialog()
   const { mutate } = useContainerAction(serverId)

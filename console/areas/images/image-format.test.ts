@@ -28,19 +28,19 @@ const pull = (given: Partial<Pull>): Pull => ({
   ...given,
 })
 
-test('an image is called by its first name, or by the beginning of its id', () => {
+test('shows the first name or the short ID', () => {
   const id = `sha256:${'0123456789ab'.repeat(5)}cdef`
   expect(shortImageId(id)).toBe('0123456789ab')
   expect(imageTitle({ id, tags: ['nginx:1', 'nginx:2'] })).toBe('nginx:1')
   expect(imageTitle({ id, tags: [] })).toBe('0123456789ab')
 })
 
-test('what is unpacked or done has come as a whole', () => {
+test('counts extracted layers as complete', () => {
   const layers = [layer('downloading', 40, 100), layer('extracting', 10, 50), layer('done', 0, null)]
   expect(pullProgress([...layers, layer('waiting', 0, null)])).toEqual({ current: 90, total: 150 })
 })
 
-test('a pull says where it is, and what it waits for', () => {
+test('shows the progress of a pull', () => {
   expect(formatPullStatus(pull({ status: 'queued' }))).toBe('Queued')
   expect(formatPullStatus(pull({ status: 'queued', error: 'It is away.' }))).toBe('It is away.')
   expect(formatPullStatus(pull({}))).toBe('Contacting the registry')
@@ -50,7 +50,7 @@ test('a pull says where it is, and what it waits for', () => {
   )
 })
 
-test('those under way are shown, and what failed today and was not tried again', () => {
+test('shows pulls in progress and recent failures without a retry', () => {
   const old = { created_at: '2026-01-30T11:00:00Z' }
   const shown = pullsToShow(
     [
@@ -68,7 +68,7 @@ test('those under way are shown, and what failed today and was not tried again',
   expect(shown.map(({ id }) => id)).toEqual(['pul_6', 'pul_4', 'pul_0'])
 })
 
-test('of those that failed the newest three are shown, each image once, but for those that are hidden', () => {
+test('shows the newest three failures, each image once, except dismissed ones', () => {
   const failed = ['a', 'a', 'b', 'c', 'd', 'e'].map((image, n) =>
     pull({ id: `pul_${9 - n}`, status: 'failed', image }),
   )
@@ -78,7 +78,7 @@ test('of those that failed the newest three are shown, each image once, but for 
   expect(shown('pul_9', 'pul_7', 'pul_6')).toEqual([])
 })
 
-test('an image is listed with its names; of many it is said how many more there are', () => {
+test('shows names of an image and the number of further ones', () => {
   const named = (...tags: string[]) => imageNames({ id: `sha256:${'a'.repeat(64)}`, tags })
   expect(named()).toEqual({ first: ['a'.repeat(12)], more: 0, all: 'a'.repeat(12) })
   expect(named('a', 'b')).toEqual({ first: ['a', 'b'], more: 0, all: 'a, b' })

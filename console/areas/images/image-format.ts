@@ -1,19 +1,18 @@
 import { bytesInWords } from '../../ui/format/bytes.ts'
 import type { Image, Pull } from './queries.ts'
 
-/** As Docker shows it: twelve characters are enough to tell any two apart. */
+/** Twelve characters, like Docker. */
 export const shortImageId = (id: string) => id.replace('sha256:', '').slice(0, 12)
 
-/** What people call it. */
 export const imageTitle = ({ id, tags }: Pick<Image, 'id' | 'tags'>) => tags[0] ?? shortImageId(id)
 
 type Layer = Pull['layers'][number]
 
-/** How much of a layer has come; it is all there before it is unpacked. */
+/** Extraction starts after the download is complete. */
 const come = ({ status, current, total }: Layer) =>
   status === 'waiting' || status === 'downloading' ? current : (total ?? 0)
 
-/** What has come of all that is known to come, in bytes. */
+/** Downloaded and total bytes. */
 export const pullProgress = (layers: readonly Layer[]) => ({
   current: layers.reduce((sum, layer) => sum + come(layer), 0),
   total: layers.reduce((sum, layer) => sum + (layer.total ?? 0), 0),
@@ -26,7 +25,6 @@ export const layerStatusLabels: Record<Layer['status'], string> = {
   done: 'Done',
 }
 
-/** Where a pull is, in a few words. */
 export function formatPullStatus({
   status,
   layers,
@@ -45,12 +43,11 @@ export function formatPullStatus({
 
 const day = 86_400_000
 
-/** Failures are a reminder and no archive. */
-const mostFailed = 3
+/** Limits failures, which are a reminder and no archive. */
+const maxFailed = 3
 
 /**
- * Those under way, and the newest of those that failed within a day and were not tried again since. No older one takes
- * the place of one that is hidden.
+ * Shows pulls in progress and failures of the last day without a retry. Dismissing one does not bring up an older one.
  */
 export function pullsToShow(pulls: readonly Pull[], now: number, hidden: readonly string[]): Pull[] {
   const seen = new Set<string>()
@@ -61,17 +58,16 @@ export function pullsToShow(pulls: readonly Pull[], now: number, hidden: readonl
     if (status === 'queued' || status === 'running') return true
     if (status !== 'failed' || !isLatest || now - Date.parse(at) >= day) return false
     failed += 1
-    return failed <= mostFailed && !hidden.includes(id)
+    return failed <= maxFailed && !hidden.includes(id)
   })
 }
 
-const mostNames = 3
+const maxNames = 3
 
-/** What an image is listed by: its first names, how many more it has, and all of them in one line. */
 export function imageNames({ id, tags }: Pick<Image, 'id' | 'tags'>) {
   const names = tags.length === 0 ? [shortImageId(id)] : tags
-  // A single one takes no more room than to say so.
-  const shown = names.length === mostNames + 1 ? names.length : mostNames
+  // A single further name is shown instead of a counter.
+  const shown = names.length === maxNames + 1 ? names.length : maxNames
   return {
     first: names.slice(0, shown),
     more: Math.max(0, names.length - shown),
@@ -79,5 +75,5 @@ export function imageNames({ id, tags }: Pick<Image, 'id' | 'tags'>) {
   }
 }
 
-/** "3 images", "1 image" */
+/** For example "3 images". */
 export const formatImageCount = (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`

@@ -8,7 +8,7 @@ export type Image = Reply<Api['GET /v1/servers/{id}/images']>['images'][number]
 export type Pruned = Reply<Api['GET /v1/servers/{id}/images/prune']>['prune']
 export type Pull = Reply<Api['GET /v1/servers/{id}/pulls']>['pulls'][number]
 
-/** The images of a server that hold this text, page by page. Whether it answers was tried long enough by Slipway. */
+/** No retries, because the server has already retried the connection. */
 export const imagesQuery = (serverId: string, q: string) =>
   infiniteQueryOptions({
     queryKey: ['images', 'list', serverId, q],
@@ -23,19 +23,18 @@ export const imagesQuery = (serverId: string, q: string) =>
     retry: false,
   })
 
-/** While something is under way one looks from time to time, should its end not be told. */
-const lookEvery = 5_000
+/** Poll while a pull is in progress, in case its end event is missed. */
+const pollEvery = 5_000
 export const isPullInProgress = ({ status }: Pick<Pull, 'status'>) =>
   status === 'queued' || status === 'running'
 
-/** The latest, newest first. */
 export const pullsQuery = (serverId: string) =>
   queryOptions({
     queryKey: ['pulls', 'list', serverId],
     queryFn: async ({ signal }) =>
       (await call('GET /v1/servers/{id}/pulls', { params: { id: serverId }, query: { limit: 20 } }, signal))
         .pulls,
-    refetchInterval: ({ state }) => (state.data ?? []).some(isPullInProgress) && lookEvery,
+    refetchInterval: ({ state }) => (state.data ?? []).some(isPullInProgress) && pollEvery,
     meta: { quiet: true },
   })
 
@@ -46,7 +45,7 @@ export const pullQuery = (serverId: string, id: string) =>
       const params = { id: serverId, pull_id: id }
       return (await call('GET /v1/servers/{id}/pulls/{pull_id}', { params }, signal)).pull
     },
-    refetchInterval: ({ state }) => state.data !== undefined && isPullInProgress(state.data) && lookEvery,
+    refetchInterval: ({ state }) => state.data !== undefined && isPullInProgress(state.data) && pollEvery,
     meta: { quiet: true },
   })
 
@@ -76,7 +75,7 @@ export function useCancelPull(serverId: string, id: string) {
   })
 }
 
-/** Takes one name after the other from it: with the last one the image goes. What has none goes by its id. */
+/** Removes all names one by one; an image without names is removed by ID. */
 export function useRemoveImage(serverId: string) {
   const client = useQueryClient()
   return useMutation({
@@ -95,7 +94,7 @@ export const pruneQuery = (serverId: string, all: boolean) =>
       const input = { params: { id: serverId }, query: { all: String(all) } }
       return (await call('GET /v1/servers/{id}/images/prune', input, signal)).prune
     },
-    // Whoever asks decides by it.
+    // Always fresh, because the user decides by it.
     staleTime: 0,
     retry: false,
     meta: { quiet: true },

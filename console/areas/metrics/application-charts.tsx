@@ -2,7 +2,6 @@ import { applicationCharts } from './charts.ts'
 import { MetricsCharts } from './metrics-charts.tsx'
 import { applicationMetricsQuery } from './queries.ts'
 
-/** The traffic of an application, as its proxy counts it, and what its containers take. */
 export const ApplicationCharts = ({ applicationId }: { applicationId: string }) => (
   <MetricsCharts
     charts={applicationCharts}

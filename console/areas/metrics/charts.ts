@@ -4,13 +4,13 @@ import type { ApplicationPoint, ContainerPoint, ServerPoint } from './queries.ts
 export interface ChartKind<Point> {
   title: string
   unit: Unit
-  /** Null where there was nothing to measure: a gap. */
+  /** Null is a gap. */
   lines: readonly { label: string; value: (point: Point) => number | null }[]
-  /** The most there can be, as it last was. */
+  /** Latest capacity. */
   most?: (point: Point) => number
-  /** The axis ends with what is used, where that is little of the most. */
+  /** Scales the axis to the values when they are far below the capacity. */
   zooms?: true
-  /** Over the whole width. */
+  /** Full width. */
   wide?: true
 }
 
@@ -55,7 +55,7 @@ export const serverCharts: readonly ChartKind<ServerPoint>[] = [
   },
 ]
 
-/** More than one core may be in use: 150% is one and a half. */
+/** 100 % is one core, so values can exceed it. */
 const cores = {
   title: 'CPU (100% = one core)',
   unit: 'share',
@@ -69,7 +69,7 @@ export const containerCharts: readonly ChartKind<ContainerPoint>[] = [
     unit: 'bytes',
     lines: [{ label: 'Used', value: (point) => point.memory_used }],
     most: (point) => point.memory_limit,
-    // Without a limit of its own it may use all that the server has.
+    // Without a limit the capacity is that of the server.
     zooms: true,
   },
   network,

@@ -7,7 +7,6 @@ interface ContainerChartsProps {
   containerId: string
 }
 
-/** How busy a container is: CPU, memory, network and disk. */
 export const ContainerCharts = ({ serverId, containerId }: ContainerChartsProps) => (
   <MetricsCharts
     charts={containerCharts}

@@ -3,7 +3,7 @@ import { bytesInWords } from '../../ui/format/bytes.ts'
 import { serverMetricsQuery } from './queries.ts'
 import { ranges } from './range.ts'
 
-/** What is free of a server now, as it was measured last; nothing while that is not known. */
+/** Hidden while no metrics exist. */
 export function FreeResources({ serverId }: { serverId: string }) {
   const { data } = useQuery(serverMetricsQuery(serverId, ranges[0]))
   const last = data?.points.at(-1)

@@ -13,11 +13,10 @@ import { Chart } from '../../ui/chart/chart.tsx'
 interface MetricsChartsProps<Point> {
   charts: readonly ChartKind<Point>[]
   metrics: (range: Range) => MetricsQuery<Point>
-  /** When figures come, for who has none. */
+  /** Empty state text. */
   empty: string
 }
 
-/** Charts that move, over a range that is chosen. */
 export function MetricsCharts<Point extends { at: string }>({
   charts,
   metrics,
@@ -134,7 +133,7 @@ function MetricsChart<Point extends { at: string }>({ kind, data }: MetricsChart
       step={step}
       from={from}
       to={until}
-      // A disk that does not show has no size.
+      // A disk that is not reported has no size.
       most={(last && most?.(last)) || undefined}
       zooms={zooms}
       together="metrics"

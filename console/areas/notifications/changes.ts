@@ -26,7 +26,7 @@ export const useResendMessage = (id: string) =>
     call('POST /v1/notifications/{id}/history/{mid}/send', { params: { id, mid } }),
   )
 
-/** What stands on screen of it goes only once its page has been left, which `onDone` does. */
+/** Invalidates after `onDone` has left the page, because the channel no longer exists. */
 export function useDeleteChannel(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({

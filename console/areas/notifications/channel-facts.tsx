@@ -6,7 +6,6 @@ import { formatEvents } from './channel-texts.ts'
 import { type Channel, type ChannelField, channelTypesQuery } from './queries.ts'
 import { TypeName } from './type-name.tsx'
 
-/** What a channel is, without its secrets. */
 export function ChannelFacts({ channel }: { channel: Channel }) {
   const { data } = useQuery(channelTypesQuery)
   const { type, events, queued, last_sent_at: last, created_at: added } = channel
@@ -30,7 +29,7 @@ export function ChannelFacts({ channel }: { channel: Channel }) {
   )
 }
 
-/** Null is a secret that is set; what was left empty is not worth a line. */
+/** Null is a stored secret; empty settings are omitted. */
 function settingFact({ label, type, choices }: ChannelField, value: string | null | undefined) {
   if (value === undefined || value === '') return []
   if (value === null) return [{ term: label, value: <span className="text-muted">•••••••</span> }]

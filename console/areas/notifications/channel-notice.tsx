@@ -10,7 +10,7 @@ interface ChannelNoticeProps {
   manages: boolean
 }
 
-/** Why nobody is told through a channel now, and what helps. Nothing while all is well. */
+/** Explains why the channel does not deliver and what to do. Hidden while it is healthy. */
 export function ChannelNotice({ channel, manages }: ChannelNoticeProps) {
   const { id, name, state, reason, queued, failing_since: since, next_attempt_at: next } = channel
   const queue = queuedText(queued)

@@ -14,21 +14,21 @@ const groups: NoticeGroup[] = [
   },
 ]
 
-test('what a channel is told of is said by group', () => {
+test('lists events by group', () => {
   expect(formatEvents(['alert', 'deployment_failed'], groups)).toBe('Alerts, Deployments (1 of 2)')
   expect(formatEvents([], groups)).toBe('None')
 })
 
-test('where the types could not be had it is counted', () => {
+test('counts events while the types are unavailable', () => {
   expect(formatEvents(['alert'], [])).toBe('1 event type')
   expect(formatEvents(['alert', 'deployment_failed'], [])).toBe('2 event types')
 })
 
-test('what waits is counted', () => {
+test('counts queued messages', () => {
   expect([0, 1, 2].map(queuedText)).toEqual([null, '1 message queued.', '2 messages queued.'])
 })
 
-test('a channel that nothing ever went through is not said to work', () => {
+test('does not show an unused channel as working', () => {
   const at = '2026-01-01T00:00:00Z'
   const channels = [
     { state: 'ok', last_sent_at: null },

@@ -13,7 +13,7 @@ const stateLooks: Record<Notification['state'], Look> = {
   off: { tone: 'neutral', word: 'Off' },
 }
 
-/** Nobody knows whether one works that nothing ever went through. */
+/** Whether an unused channel works is unknown. */
 export const channelBadge = ({
   state,
   last_sent_at: last,
@@ -34,16 +34,16 @@ const kindWords: Record<Message['kind'], string | null> = {
   test: 'Test',
 }
 
-/** What kind of message it is, where its title alone does not tell. */
+/** Only for kinds that the title does not show. */
 export const messageKindLabel = ({ kind }: Pick<Message, 'kind'>) => kindWords[kind]
 
-/** "1 message queued." */
+/** For example "1 message queued." */
 export function queuedText(queued: number): string | null {
   if (queued === 0) return null
   return queued === 1 ? '1 message queued.' : `${queued} messages queued.`
 }
 
-/** "Alerts, Deployments (1 of 4)": which groups of events a channel is told of, and of how many of each. */
+/** For example "Alerts, Deployments (1 of 4)". */
 export function formatEvents(events: readonly string[], groups: readonly NoticeGroup[]): string {
   if (events.length === 0) return 'None'
   const parts = groups.flatMap(({ label, events: all }) => {
@@ -51,7 +51,7 @@ export function formatEvents(events: readonly string[], groups: readonly NoticeG
     if (chosen === 0) return []
     return [chosen === all.length ? label : `${label} (${chosen} of ${all.length})`]
   })
-  // The types could not be had: then nobody knows how the groups are called.
+  // Without the types, group names are unknown.
   if (parts.length > 0) return parts.join(', ')
   return events.length === 1 ? '1 event type' : `${events.length} event types`
 }

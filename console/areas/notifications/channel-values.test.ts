@@ -24,7 +24,7 @@ const type = {
 }
 const known = { url: 'https://ntfy.example.com', topic: 'alarm', secret: null, token: null }
 
-test('a new channel begins with what is usual, and sends all of its fields', () => {
+test('starts with defaults and sends all fields', () => {
   const values = { ...initialValues(type), 'settings.topic': 'alarm', 'settings.secret': 'hush' }
   expect(readSettings(type, values)).toEqual({
     url: 'https://ntfy.sh',
@@ -35,7 +35,7 @@ test('a new channel begins with what is usual, and sends all of its fields', () 
   expect(fieldRules(type)).toMatchObject({ 'settings.secret': 'required', 'settings.token': 'optional' })
 })
 
-test('a secret that is set is neither shown nor asked for, and stays where nobody types another', () => {
+test('neither shows nor asks for a stored secret, and keeps it unless replaced', () => {
   const values = initialValues(type, known)
   expect(values).toMatchObject({ 'settings.url': 'https://ntfy.example.com', 'settings.secret': '' })
   expect(fieldRules(type, known)).toMatchObject({ 'settings.secret': 'optional' })
@@ -45,7 +45,7 @@ test('a secret that is set is neither shown nor asked for, and stays where nobod
   })
 })
 
-test('a secret that is not needed can be removed', () => {
+test('removes an optional secret', () => {
   const values = { ...initialValues(type, known), 'forget.token': 'yes' }
   expect(readSettings(type, values, known)).toEqual({
     url: 'https://ntfy.example.com',

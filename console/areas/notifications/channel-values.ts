@@ -3,17 +3,16 @@ import type { Channel, ChannelField, ChannelType } from './queries.ts'
 type Values = Readonly<Record<string, string>>
 type Known = Channel['settings']
 
-/** As errors of the server name it. */
+/** Matches the field names of server errors. */
 export const settingFieldName = ({ name }: Pick<ChannelField, 'name'>) => `settings.${name}`
 
-/** Beside a secret that may be left out: it is to be forgotten. */
+/** Checkbox next to an optional secret that removes it. */
 export const removeFieldName = ({ name }: Pick<ChannelField, 'name'>) => `forget.${name}`
 
-/** A secret that is set is never told: its field is empty, and what is typed there replaces it. */
+/** The API never returns a secret: its field is empty, and input replaces it. */
 export const hasStoredSecret = ({ name, type }: ChannelField, known: Known | undefined) =>
   type === 'secret' && known?.[name] === null
 
-/** What the fields of a type hold at first, of a new channel or of one that is known. */
 export const initialValues = (
   { fields }: Pick<ChannelType, 'fields'>,
   known?: Known,
@@ -25,7 +24,7 @@ export const initialValues = (
     ]),
   )
 
-/** What is sent of them; a secret that nobody typed anew stays. */
+/** Keeps secrets that were not entered again. */
 export const readSettings = ({ fields }: Pick<ChannelType, 'fields'>, values: Values, known?: Known) =>
   Object.fromEntries(
     fields.flatMap((field) => {
@@ -35,7 +34,6 @@ export const readSettings = ({ fields }: Pick<ChannelType, 'fields'>, values: Va
     }),
   )
 
-/** Which of them have to be filled in, for the form. */
 export const fieldRules = ({ fields }: Pick<ChannelType, 'fields'>, known?: Known) =>
   Object.fromEntries(
     fields.flatMap((field): [string, 'required' | 'optional'][] => [

@@ -20,7 +20,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { NewChannelForm } from './new-channel-form.tsx'
 import { TypeList } from './type-list.tsx'
 
-/** Where people are told. A row leads to its channel. */
 export function ChannelsCard({ manages }: { manages: boolean }) {
   const query = useInfiniteQuery(notificationsQuery(''))
   const { data: channels, isError, refetch } = query
@@ -84,7 +83,7 @@ const columns: [Column<Notification>, ...Column<Notification>[]] = [
 
 function State({ channel }: { channel: Notification }) {
   const { state, reason, queued } = channel
-  // What a receiver answered may end without a full stop.
+  // A response of a receiver may lack a full stop.
   const details = [reason, queuedText(queued)].filter(Boolean).join(' · ')
   return (
     <span className="flex flex-col items-start gap-1 py-2 max-sm:items-end max-sm:py-0">
@@ -101,11 +100,11 @@ function State({ channel }: { channel: Notification }) {
 const dialogName = 'new-channel'
 
 interface NewChannelDialogProps {
-  /** Leads to it, in place of the dialog. */
+  /** Opens the new channel instead of the dialog. */
   onMade: (id: string) => void
 }
 
-/** Open while the address says so: what kind of channel it is to be, and then its settings. */
+/** Opened by URL: first the type, then its settings. */
 function NewChannelDialog({ onMade }: NewChannelDialogProps) {
   const { dialog, open, close } = useDialog()
   const { data } = useQuery(channelTypesQuery)

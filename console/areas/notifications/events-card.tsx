@@ -12,7 +12,6 @@ interface EventsCardProps {
   groups: readonly NoticeGroup[]
 }
 
-/** What a channel is told of. */
 export function EventsCard({ channel: { id, events }, groups }: EventsCardProps) {
   const update = useUpdateChannel(id)
   const all = groups.flatMap((group) => group.events.map(({ event }) => event))

@@ -10,7 +10,6 @@ interface EventsFieldsProps {
   error?: string | undefined
 }
 
-/** What a channel is told of, by group. */
 export const EventsFields = ({ groups, chosen, onChange, error }: EventsFieldsProps) => (
   <div className="flex flex-col gap-4">
     {error && <p className="text-sm text-red-ink">{error}</p>}

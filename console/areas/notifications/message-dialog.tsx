@@ -17,12 +17,12 @@ import type { Message } from './queries.ts'
 
 interface MessageDialogProps {
   channelId: string
-  /** The messages, of which older ones are looked through for the one that is asked for. */
+  /** Older pages are loaded until the requested message is found. */
   query: Parameters<typeof useEveryPage>[0] & { data: readonly Message[] | undefined; isError: boolean }
   manages: boolean
 }
 
-/** Open while the address names a message. */
+/** Opened by URL. */
 export function MessageDialog({ channelId, query, manages }: MessageDialogProps) {
   const { dialog: id, close } = useDialog()
   const wanted = id.startsWith('msg_')
@@ -85,7 +85,7 @@ const messageFacts = (message: Message) => [
       ]),
 ]
 
-/** What the receiver answered each time, the latest first. Of many attempts only the latest are kept. */
+/** Latest first; only the latest of many attempts are kept. */
 function MessageResponses({ responses, attempts }: Pick<Message, 'responses' | 'attempts'>) {
   if (responses.length === 0) return <p className="text-muted">Not sent yet.</p>
   return (

@@ -23,7 +23,6 @@ const filters: { value: Message['status'] | ''; label: string }[] = [
   { value: 'failed', label: 'Failed' },
 ]
 
-/** What was sent through a channel, and what became of it. A row leads to what the receiver answered each time. */
 export function MessageHistoryCard({ id, manages }: { id: string; manages: boolean }) {
   const [params] = useSearchParams()
   const [asked, setStatus] = useParam('status')
@@ -78,7 +77,7 @@ export function MessageHistoryCard({ id, manages }: { id: string; manages: boole
   )
 }
 
-/** What is filtered stays so below the dialog. */
+/** Keeps the filter while the dialog is open. */
 function withDialog(params: URLSearchParams, id: string): string {
   const after = new URLSearchParams(params)
   after.set('dialog', id)

@@ -20,13 +20,13 @@ interface NewChannelFormProps {
   onMade: (id: string) => void
 }
 
-/** What most want to be told of. */
-const usual: Channel['events'] = ['alert', 'channel_paused']
+/** Default events. */
+const defaultEvents: Channel['events'] = ['alert', 'channel_paused']
 
 export function NewChannelForm({ type, groups, onBack, onMade }: NewChannelFormProps) {
   const create = useCreateChannel()
   const [values, setValues] = useState(() => initialValues(type))
-  const [events, setEvents] = useState(usual)
+  const [events, setEvents] = useState(defaultEvents)
   const rules = { name: 'optional' as const, ...fieldRules(type) }
   const { form, errors, pending } = useForm(rules, async ({ name, ...typed }) => {
     const settings = readSettings(type, typed)

@@ -13,7 +13,7 @@ export type ChannelField = ChannelType['fields'][number]
 export type NoticeGroup = ChannelTypes['events'][number]
 export type Message = Reply<Api['GET /v1/notifications/{id}/history']>['history'][number]
 
-/** The channels of a workspace are few, so they are searched here and not by the server. */
+/** Channels are few, so they are searched in the browser. */
 export const notificationsQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['notifications', 'list'],
@@ -33,16 +33,15 @@ export const channelQuery = (id: string) =>
     meta: { quiet: true },
   })
 
-/** What a channel can be, and be told of. It stays as it is for as long as Slipway runs. */
+/** Constant while Slipway runs. */
 export const channelTypesQuery = queryOptions({
   queryKey: ['channel-types'],
   queryFn: ({ signal }) => call('GET /v1/notifications/types', undefined, signal),
   staleTime: Infinity,
-  // Where they cannot be had the list is empty, and nothing is said.
+  // Failures are silent; the list stays empty.
   meta: { quiet: true },
 })
 
-/** Newest first; all of them, or only those of which this became. */
 export const historyQuery = (id: string, status: Message['status'] | '') =>
   infiniteQueryOptions({
     queryKey: ['notifications', 'history', id, status],

@@ -16,13 +16,13 @@ export interface SettingFieldProps {
   values: Readonly<Record<string, string>>
   put: (name: string, value: string) => void
   errors: Readonly<Record<string, string>>
-  /** Of a channel that is there already. */
+  /** Settings of an existing channel. */
   known?: Channel['settings'] | undefined
-  /** Its secret is one that we may make up ourselves. */
+  /** The secret can be generated here. */
   generates?: boolean
 }
 
-/** One field of the settings of a channel. A secret that is set can be replaced, and one that is not needed forgotten. */
+/** A stored secret can be replaced, and an optional one removed. */
 export function SettingField({ field, values, put, errors, known, generates = false }: SettingFieldProps) {
   const kept = hasStoredSecret(field, known)
   const forgets = kept && !field.required
@@ -96,7 +96,7 @@ interface SigningSecretProps {
   onChange: (value: string) => void
 }
 
-/** A secret that whoever receives the messages has to know as well: made here at a press, and copied before it is saved. */
+/** The receiver needs the same secret, so it is generated here and copied before saving. */
 const SigningSecret = ({ name, value, onChange }: SigningSecretProps) => (
   <div className="flex flex-wrap items-center gap-2">
     <div className="min-w-0 flex-1 basis-60">

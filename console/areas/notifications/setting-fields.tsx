@@ -6,7 +6,6 @@ interface SettingFieldsProps extends Pick<SettingFieldProps, 'values' | 'put' | 
   known?: Channel['settings']
 }
 
-/** The form of a channel, made of the fields of its type. */
 export const SettingFields = ({ type, known, ...rest }: SettingFieldsProps) =>
   type.fields.map((field) => (
     <SettingField

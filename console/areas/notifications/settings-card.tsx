@@ -13,13 +13,12 @@ import { TypeHelp } from './type-help.tsx'
 
 interface SettingsCardProps {
   channel: Channel
-  /** None where the types could not be had: then its name alone can be changed. */
+  /** Undefined when the types are unavailable: then only the name can be changed. */
   type: ChannelType | undefined
 }
 
 const untyped: Pick<ChannelType, 'fields'> = { fields: [] }
 
-/** What a channel is called, and how it reaches people. */
 export function SettingsCard({ channel: { id, name, settings }, type }: SettingsCardProps) {
   const update = useUpdateChannel(id)
   const of = type ?? untyped

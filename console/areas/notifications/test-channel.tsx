@@ -12,7 +12,7 @@ export const TestButton = ({ test }: { test: Test }) => (
   </Button>
 )
 
-/** What the receiver of a test message answered, until somebody puts it away. */
+/** Shows the response to a test until dismissed. */
 export function TestAnswer({ test: { data, isPending, reset } }: { test: Test }) {
   return (
     <output className="contents">

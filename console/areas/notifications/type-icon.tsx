@@ -23,6 +23,6 @@ const icons = new Map<string, LucideIcon>([
   ['webhook', Webhook],
 ])
 
-/** One that is not known here yet is a channel like every other. */
+/** Unknown types get a generic icon. */
 export const TypeIcon = ({ type, className }: { type: string; className: string }) =>
   createElement(icons.get(type) ?? Radio, { className, 'aria-hidden': true })

@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { type ChannelType, channelTypesQuery } from './queries.ts'
 import { TypeIcon } from './type-icon.tsx'
 
-/** What a channel can be. Where that cannot be had the list is empty. */
+/** Empty while the types are unavailable. */
 export function TypeList({ onPick }: { onPick: (type: string) => void }) {
   const { data, isFetching, refetch } = useQuery(channelTypesQuery)
   if (!data && isFetching) return <Skeleton className="h-64 w-full" />

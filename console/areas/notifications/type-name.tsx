@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { channelTypesQuery } from './queries.ts'
 import { TypeIcon } from './type-icon.tsx'
 
-/** What a type is called by people; by its own word where the types could not be had. */
+/** Falls back to the identifier while the types are unavailable. */
 export function TypeName({ type }: { type: string }) {
   const { data } = useQuery(channelTypesQuery)
   return (

@@ -18,11 +18,11 @@ export type ConnectionState =
 
 interface Listener {
   onState: (state: ConnectionState) => void
-  /** `again`: the shell one had, as it looks by now; `anew`: another one in its place. */
+  /** `again`: the previous shell; `anew`: a new shell instead of it. */
   onOpened: (how: 'first' | 'again' | 'anew') => void
-  /** What is about to happen. */
+  /** Called with warnings, such as the idle timeout. */
   onWarning: (text: string) => void
-  /** `drawn` is to be called once they are on screen. */
+  /** Call `drawn` after rendering, for flow control. */
   onBytes: (bytes: Uint8Array, drawn: () => void) => void
   size: () => TerminalSize
 }
@@ -30,32 +30,32 @@ interface Listener {
 export interface TerminalConnection {
   input: (data: string) => void
   resize: (size: TerminalSize) => void
-  /** After it was closed. */
+  /** Reopens a closed terminal. */
   openAgain: () => void
-  /** Goes, perhaps to come back: the shell waits for a minute. */
+  /** Leaves the page; the shell waits a minute for a return. */
   leave: () => void
 }
 
 const longestWait = 10_000
-/** The server tells somebody who is through with the shell, by 1000, from somebody who may come back. */
-const mayComeBack = 4000
+/** With code 1000 the server ends the shell; with this one it keeps it. */
+const keepShellCode = 4000
 const seenEvery = 131_072
 
-/** A shell somewhere; taken up again whenever it is lost, for as long as nobody leaves. */
+/** Reconnects whenever the connection is lost, until closed. */
 export function openTerminalConnection(place: TerminalTarget, listener: Listener): TerminalConnection {
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   let attempt = 0
-  /** Whether the server itself went away: then it is asked until it is back. */
+  /** The server itself is unreachable, so keep polling. */
   let serverLost = false
-  /** Bytes that come and are not news: the terminal would answer the questions in them, into the shell. */
+  /** Replayed bytes: the terminal would answer escape-sequence queries in them and type into the shell. */
   let toReplay = 0
 
   async function connect() {
     clearTimeout(timer)
     try {
-      // Of a socket that was refused a browser is told nothing.
+      // Browsers do not report why a socket was refused, so ask over HTTP.
       if (attempt > 0) await checkTargetExists(place)
       const path = pathOf(terminalPath(place, { token: '', ...listener.size(), session: undefined }))
       const { ticket } = await call('POST /v1/stream-tickets', { body: { path } })
@@ -103,7 +103,7 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
       storeSession(place, news.session)
       listener.onOpened(news.resumed ? 'again' : asked === undefined ? 'first' : 'anew')
       toReplay = news.replay
-      // Whoever reads that it is open may type.
+      // The open state enables input, so wait for the replay.
       if (toReplay === 0) listener.onState({ kind: 'open' })
       if (socket) say(socket, { type: 'seen', bytes: 0 })
       if (socket) say(socket, { type: 'resize', ...listener.size() })
@@ -123,7 +123,7 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
   }
 
   function retry(why?: string) {
-    socket?.close(mayComeBack)
+    socket?.close(keepShellCode)
     socket = undefined
     if (stopped) return
     listener.onState({ kind: 'reconnecting', why })
@@ -141,7 +141,7 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
 
   return {
     input(data) {
-      // What is pasted may be longer than one message may be.
+      // A paste may exceed the maximum message size.
       if (socket && toReplay === 0)
         for (const piece of data.match(/[^]{1,16000}/gu) ?? []) say(socket, { type: 'input', data: piece })
     },
@@ -157,7 +157,7 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
       clearTimeout(timer)
       const last = socket
       socket = undefined
-      last?.close(mayComeBack)
+      last?.close(keepShellCode)
     },
   }
 }
@@ -174,7 +174,7 @@ const parseMessage = (text: string) => JSON.parse(text) as TerminalMessage
 const keyOf = ({ serverId, containerId }: TerminalTarget) =>
   ['terminal', serverId, ...(containerId === undefined ? [] : [containerId])].join(':')
 
-/** Which shell this tab of the browser had there, to come back to it after a reload or another page. */
+/** Session of this browser tab, to return to the shell after a reload. */
 const readSession = (place: TerminalTarget) => sessionStorage.getItem(keyOf(place)) ?? undefined
 
 function storeSession(place: TerminalTarget, session: string | undefined) {

@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 
-/** A shell on a server or in a container, as wide and high as the page has room for. */
 export function TerminalPane({ serverId, containerId }: TerminalTarget) {
   const pane = useRef<HTMLElement>(null)
   const place = useRef<HTMLDivElement>(null)
@@ -35,7 +34,7 @@ export function TerminalPane({ serverId, containerId }: TerminalTarget) {
     }
   }, [serverId, containerId])
 
-  // The page around it tells what went wrong.
+  // The error boundary of the page shows it.
   if (failure) throw failure.cause
   return (
     <section
@@ -73,7 +72,6 @@ interface TerminalBarProps {
   onOpenAgain: () => void
 }
 
-/** How it stands with the shell, and the keys that one could not guess. */
 function TerminalBar({ state, notice, onOpenAgain }: TerminalBarProps) {
   const { label, dot } = words[state.kind]
   const why = ('why' in state ? state.why : undefined) ?? notice

@@ -12,7 +12,7 @@ interface ScreenOptions {
   place: TerminalTarget
   onState: (state: ConnectionState) => void
   onNotice: (notice: string | undefined) => void
-  /** The keyboard goes back to the page. */
+  /** Returns the focus to the page. */
   onLeave: () => void
 }
 
@@ -22,13 +22,13 @@ export interface TerminalScreen {
   close: () => void
 }
 
-/** A terminal in this element, and the shell behind it. Comes in a file of its own, since xterm is large. */
+/** Loaded lazily, because xterm is large. */
 export async function openTerminalScreen(
   element: HTMLElement,
   given: ScreenOptions,
   signal: AbortSignal,
 ): Promise<TerminalScreen | undefined> {
-  // It measures its letters once, so they have to be there.
+  // xterm measures the font once, so it must be loaded.
   await document.fonts.load(`13px ${font}`).catch(() => [])
   if (signal.aborted) return undefined
   const terminal = new Terminal({
@@ -63,7 +63,7 @@ export async function openTerminalScreen(
     connection.input(data)
   })
   terminal.onBinary((data) => connection.input(data))
-  // The event holds more than its type tells, and the server takes nothing else.
+  // The event has more fields than its type, and the server accepts only these.
   terminal.onResize(({ cols, rows }) => connection.resize({ cols, rows }))
 
   const sized = new ResizeObserver(() => fit.fit())
@@ -83,7 +83,7 @@ export async function openTerminalScreen(
   }
 }
 
-/** Undoes what a program that was cut off left behind: its own screen, colours, the mouse, pasting in brackets. */
+/** Resets modes of an interrupted program: alternate screen, colors, mouse, bracketed paste. */
 function leaveModes({ buffer }: Terminal): string {
   const otherScreen = buffer.active.type === 'alternate' ? [1049] : []
   const off = [...otherScreen, 1, 1000, 1002, 1003, 1006, 2004].map((mode) => `\u001b[?${mode}l`)
@@ -92,13 +92,13 @@ function leaveModes({ buffer }: Terminal): string {
 
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
 
-/** As the page has them now. */
+/** Reads the colors of the current theme. */
 function currentColors(): ITheme {
   const style = getComputedStyle(document.documentElement)
   const of = (name: string) => style.getPropertyValue(name).trim()
   const isDark = document.documentElement.dataset['theme'] === 'dark'
   return {
-    // xterm itself raises what would be too faint to read.
+    // xterm adjusts contrast that is too low.
     ...Object.fromEntries(
       names.flatMap((name) => [
         [name, of(`--ansi-${name}`)],
@@ -116,15 +116,14 @@ function currentColors(): ITheme {
   }
 }
 
-/** "brightRed", as xterm says. */
 const bright = (name: string) => `bright${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>
 
-/** A terminal takes every key, Tab and Escape too; this one gives the keyboard back to the page. */
+/** The terminal captures every key including Tab and Escape, so this shortcut returns the focus. */
 const isLeaving = ({ key, ctrlKey, shiftKey }: Pressed) => key === 'Enter' && ctrlKey && shiftKey
 
-/** Where Ctrl is not the key for copying, the browser does it by itself. */
+/** Elsewhere the browser handles copying. */
 const isCopying = ({ key, ctrlKey, altKey, metaKey }: Pressed) =>
   key.toLowerCase() === 'c' && ctrlKey && !altKey && !metaKey
 
@@ -133,7 +132,6 @@ const isPasting = ({ key, ctrlKey, shiftKey }: Pressed) => key.toLowerCase() ===
 const copy = (text: string) =>
   putOnClipboard(text).catch((error: unknown) => logError('Could not copy to the clipboard', error))
 
-/** Decides which keys are not for the shell. */
 function createKeyHandler(terminal: Terminal, onLeave: () => void) {
   return (event: KeyboardEvent): boolean => {
     if (event.type !== 'keydown') return true
@@ -142,7 +140,7 @@ function createKeyHandler(terminal: Terminal, onLeave: () => void) {
       onLeave()
       return false
     }
-    // The browser pastes, and xterm hears of that.
+    // The browser pastes, and xterm receives the event.
     if (isPasting(event)) return false
     if (isCopying(event) && (event.shiftKey || terminal.hasSelection())) {
       event.preventDefault()

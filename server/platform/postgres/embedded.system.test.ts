@@ -30,13 +30,13 @@ async function postmaster(dataDir: string): Promise<number> {
 }
 
 describe('an embedded PostgreSQL', () => {
-  /** Made by the first test and used again by those that do not need an empty one. */
+  /** Created by the first test and reused by the others. */
   let dataDir: string
   beforeAll(async () => {
     dataDir = await temporaryFolder(afterAll)
   })
 
-  test('starts from nothing, stops without a trace, and finds its data again', async () => {
+  test('starts from nothing, stops cleanly and finds its data again', async () => {
     const first = await start(dataDir)
     expect(first.status()).toEqual({ ok: true })
     const writer = pool(first)
@@ -58,7 +58,7 @@ describe('an embedded PostgreSQL', () => {
     expect(rows).toEqual([{ text: 'ünïcödé' }])
   })
 
-  test('comes back by itself when it is killed, and a pool recovers', async () => {
+  test('restarts when it is killed, and a pool recovers', async () => {
     const { said, log } = listen()
     const postgres = await start(dataDir, { log })
     const clients = pool(postgres)
@@ -73,7 +73,7 @@ describe('an embedded PostgreSQL', () => {
     expect(said).toContain('PostgreSQL is running again')
   })
 
-  test('says that it is recovering when one of its processes is killed', async () => {
+  test('reports recovery when one of its processes is killed', async () => {
     const postgres = await start(dataDir)
     const clients = pool(postgres)
     const { rows } = await clients.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -85,7 +85,7 @@ describe('an embedded PostgreSQL', () => {
     await clients.query('select 1')
   })
 
-  test('can be stopped while it is coming back', async () => {
+  test('can be stopped during recovery', async () => {
     const postgres = await start(dataDir)
     process.kill(await postmaster(dataDir), 'SIGKILL')
     await vi.waitFor(() => expect(postgres.status().ok).toBe(false), 2000)
@@ -93,7 +93,7 @@ describe('an embedded PostgreSQL', () => {
     await vi.waitFor(async () => expect(await processesBelow(dataDir)).toEqual([]), { timeout: 60_000 })
   })
 
-  test('refuses the data of another major version and names both', async () => {
+  test('refuses data of another major version and names both', async () => {
     const dataDir = await temporaryFolder()
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '14\n')
@@ -102,7 +102,7 @@ describe('an embedded PostgreSQL', () => {
     )
   })
 
-  longTest('begins anew after an interrupted first start', async () => {
+  longTest('starts over after an interrupted first start', async () => {
     const dataDir = await temporaryFolder()
     await mkdir(join(dataDir, 'postgres.unfinished-abc123/base'), { recursive: true })
     await writeFile(join(dataDir, 'postgres.unfinished-abc123/PG_VERSION'), '18\n')
@@ -110,7 +110,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await readdir(dataDir)).toEqual(['postgres'])
   })
 
-  test('leaves a stranger alone that has the number of its dead predecessor', async () => {
+  test('leaves a foreign process with a reused ID alone', async () => {
     const first = await start(dataDir)
     const note = join(dataDir, 'postgres/postmaster.pid')
     const words = await readFile(note, 'utf8')
@@ -124,14 +124,14 @@ describe('an embedded PostgreSQL', () => {
     expect([stranger.exitCode, stranger.signalCode]).toEqual([null, null])
   })
 
-  longTest('lives in a folder too deep for the path of a socket', async () => {
+  longTest('works with a path too long for a socket', async () => {
     const dataDir = join(await temporaryFolder(), 'deep'.repeat(20), 'deeper'.repeat(20))
     await mkdir(dataDir, { recursive: true })
     const { rows } = await pool(await start(dataDir)).query('select 1 as one')
     expect(rows).toEqual([{ one: 1 }])
   })
 
-  test("runs the programs of Debian's PostgreSQL when told to", async () => {
+  test("can use Debian's PostgreSQL", async () => {
     const versions = await readdir('/usr/lib/postgresql').catch(() => [])
     expect(versions, 'This test needs another PostgreSQL: apt-get install postgresql').not.toEqual([])
     const [version = ''] = versions
@@ -143,14 +143,14 @@ describe('an embedded PostgreSQL', () => {
     expect(rows).toEqual([{ lower: 'ü', version: expect.stringMatching(`^${version}`) }])
   })
 
-  test('says what to do when there is no PostgreSQL to run', async () => {
+  test('explains what to do without PostgreSQL', async () => {
     const dataDir = await temporaryFolder()
     await expect(start(dataDir, { binDir: join(dataDir, 'nothing') })).rejects.toThrow(
       /does not run on this machine .*set DATABASE_URL/,
     )
   })
 
-  test('tells a person why it does not start', async () => {
+  test('explains why it does not start', async () => {
     await writeFile(join(dataDir, 'postgres/postgresql.conf'), 'nonsense here\n')
     await expect(start(dataDir)).rejects.toThrow(/PostgreSQL stopped \(.*postgresql\.conf/)
     expect(await processesBelow(dataDir)).toEqual([])

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/programs/programs.ts'
 
 let writer: string
-/** One for all tests but that of the first start. */
+/** Shared by all tests except the first start. */
 let folder: string
 beforeAll(async () => {
   folder = await temporaryFolder(afterAll)
@@ -21,13 +21,13 @@ afterAll(() => removeBundle(writer))
 
 const lastNumber = (lines: string[]) => Number(lines.findLast((line) => /^\d+$/.test(line)) ?? 0)
 
-test('killed again and again while it writes, it starts by itself and has every row that it acknowledged', async () => {
+test('keeps every acknowledged row when it is killed repeatedly', async () => {
   let acknowledged = 0
   for (let round = 0; round < 20; round += 1) {
     const program = startProgram(writer, [folder])
     const found = await program.line(/^found/)
     const [count = 0, last = 0] = (found.match(/\d+/g) ?? []).map(Number)
-    // The row that was on its way may have arrived; none that was acknowledged may be missing.
+    // A row in transit may be stored; no acknowledged row may be missing.
     expect(count).toBe(last)
     expect(last).toBeGreaterThanOrEqual(acknowledged)
     await program.line(/^\d+$/)
@@ -42,7 +42,7 @@ test('killed again and again while it writes, it starts by itself and has every 
   expect(await processesBelow(folder)).toEqual([])
 }, 180_000)
 
-test('killed together with its PostgreSQL it starts by itself as well', async () => {
+test('restarts when it is killed together with PostgreSQL', async () => {
   for (let round = 0; round < 2; round += 1) {
     const program = startProgram(writer, [folder])
     await program.line(/^\d+$/)
@@ -57,7 +57,7 @@ test('killed together with its PostgreSQL it starts by itself as well', async ()
   }
 }, 90_000)
 
-test('killed in the middle of its first start it begins anew', async () => {
+test('starts over when it is killed during the first start', async () => {
   const empty = await temporaryFolder()
   for (const pause of [200, 400, 600, 800]) {
     const program = startProgram(writer, [empty])
@@ -67,7 +67,7 @@ test('killed in the middle of its first start it begins anew', async () => {
   expect(await startProgram(writer, [empty]).line(/^found/)).toBe('found 0 last 0')
 }, 90_000)
 
-test('Ctrl-C, which reaches the whole process group, ends it in order', async () => {
+test('shuts down in order on Ctrl-C', async () => {
   const program = startProgram(writer, [folder], { detached: true })
   await program.line(/^\d+$/)
   process.kill(-(program.process.pid ?? Number.NaN), 'SIGINT')
@@ -76,7 +76,7 @@ test('Ctrl-C, which reaches the whole process group, ends it in order', async ()
   expect(await processesBelow(folder)).toEqual([])
 }, 60_000)
 
-test('idle with four connections it stays small', async () => {
+test('stays small when idle with four connections', async () => {
   const program = startProgram(writer, [folder, '--idle'])
   await program.line(/^idle/)
   const sizes = (await processesBelow(folder)).map(async (pid) => {

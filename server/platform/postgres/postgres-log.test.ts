@@ -23,8 +23,8 @@ async function follow(...lines: string[]) {
   return { warned, complained, heard }
 }
 
-describe('what PostgreSQL says', () => {
-  test('is logged when it is a warning or worse and nobody else was told', async () => {
+describe('the PostgreSQL log', () => {
+  test('is logged for warnings and errors that no client receives', async () => {
     const { warned, complained } = await follow(
       'postmaster|LOG:  starting PostgreSQL 18.4',
       'checkpointer|WARNING:  slow',
@@ -39,7 +39,7 @@ describe('what PostgreSQL says', () => {
     expect(complained).toEqual(['PostgreSQL: cannot vacuum', 'PostgreSQL: cannot go on'])
   })
 
-  test('is never logged when it may quote data', async () => {
+  test('is not logged when it may quote data', async () => {
     const { warned, complained } = await follow(
       'client backend|ERROR:  invalid input syntax for type uuid: "secret"',
       'client backend|PANIC:  could not write',
@@ -51,7 +51,7 @@ describe('what PostgreSQL says', () => {
     expect(complained).toEqual(['PostgreSQL: could not write'])
   })
 
-  test('tells how it is', async () => {
+  test('reports state changes', async () => {
     const { heard } = await follow(
       'client backend|PANIC:  could not write to file "pg_wal/xlogtemp.1": No space left on device',
       'postmaster|LOG:  all server processes terminated; reinitializing',
@@ -65,7 +65,7 @@ describe('what PostgreSQL says', () => {
     ])
   })
 
-  test('does not flood the log', () => {
+  test('is rate-limited', () => {
     vi.useFakeTimers()
     const said: string[] = []
     const note = (_: object, text: string) => void said.push(text)

@@ -29,7 +29,7 @@ test.each([
   ['ｅｖｉｌ．ｅｘａｍｐｌｅ', 'evil example'],
   ['пример.рф', 'пример рф'],
   ['xn--e1afmkfd.xn--p1ai', 'xn--e1afmkfd xn--p1ai'],
-])('leaves nothing that a mail program makes a link of: %s', (name, shown) => {
+])('removes everything that mail clients turn into links: %s', (name, shown) => {
   expect(toMailSafeName(name)).toBe(shown)
 })
 
@@ -40,22 +40,22 @@ test.each([
   ['a\u200bb\u2066c\u2069\ufeff', 'abc'],
   ['\u001b]0;title\u0007Eve', 'Eve'],
   ['ev\u00adil.exa\u200dmple', 'evil example'],
-])('is one line without marks that nobody sees: %j', (name, shown) => {
+])('is one line without invisible characters: %j', (name, shown) => {
   expect(toMailSafeName(name)).toBe(shown)
 })
 
-test('is short, and never cut in the middle of a character', () => {
+test('is short, and never split within a character', () => {
   expect(toMailSafeName('x'.repeat(200))).toBe(`${'x'.repeat(59)}…`)
   const cut = toMailSafeName('🚢'.repeat(100))
   expect(cut.length).toBeLessThanOrEqual(60)
   expect(Buffer.from(cut).toString()).toBe(cut)
 })
 
-test('leaves HTML as the text that it is, to be escaped where it becomes HTML', () => {
+test('keeps HTML as text', () => {
   expect(toMailSafeName('<b>Eve</b>')).toBe('<b>Eve</b>')
 })
 
-test('whatever is joined together, no host name and no line break is left', () => {
+test('leaves no host name or line break for any input', () => {
   const parts = [
     'evil.example',
     'https://',
@@ -84,7 +84,7 @@ test('whatever is joined together, no host name and no line break is left', () =
   }
 })
 
-test('costs little, whatever the name is', () => {
+test('is fast for any input', () => {
   const begin = performance.now()
   for (const long of ['a.'.repeat(10_000), 'a'.repeat(20_000), '-'.repeat(20_000), 'a@'.repeat(10_000)])
     removeLinks(long.slice(0, 300))

@@ -31,5 +31,5 @@ export function commandInContainer(
   return { ...command('sh', '-c', runInContainer, 'sh', ...args), input: encodeScript(text) }
 }
 
-/** What it says first; and last, to stderr, when the command has ended. */
+/** Printed first, and last on stderr when the command has exited. */
 export const markerLine = (mark: string) => `slipway-${mark}\n`

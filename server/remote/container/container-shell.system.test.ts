@@ -30,7 +30,7 @@ describe.each(ways)('a shell in a container $way', ({ target }) => {
     return { host, shell, says }
   }
 
-  test('says and hears, and tells what it ended with', async () => {
+  test('passes input and output and returns the exit code', async () => {
     const { shell, says } = await open('one')
     shell.write('echo $((6 * 7)); stty size\r')
     await says('42\r\n24 80')
@@ -38,7 +38,7 @@ describe.each(ways)('a shell in a container $way', ({ target }) => {
     expect(await shell.ended).toEqual({ code: 5, signal: null })
   })
 
-  test('goes on when it is only let go of, and is ended by its mark', async () => {
+  test('continues when released, and is ended by its marker', async () => {
     const { host, shell } = await open('two')
     shell.write('sleep 87654\r')
     await vi.waitFor(async () => expect(await processesWith(server, 'sleep 87654')).toBe(1), patient)
@@ -50,14 +50,14 @@ describe.each(ways)('a shell in a container $way', ({ target }) => {
     expect(await shell.ended).toMatchObject({ code: expect.any(Number) })
   })
 
-  test('is not opened where there is no container', async () => {
+  test('fails without a container', async () => {
     const host = hosts.get(target())
     const error = await failureOf(openContainerShell(host, 'none', 'three', size))
     expect(error).toBeInstanceOf(DockerError)
     expect(error).toMatchObject({ status: 404, message: 'No such container: none' })
   })
 
-  test('is lost when the way to it is closed', async () => {
+  test('is lost when the connection is closed', async () => {
     const { shell, says } = await open('four')
     shell.write('echo ready-$((1 + 1))\r')
     await says('ready-2')

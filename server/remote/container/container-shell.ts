@@ -3,12 +3,11 @@ import { DockerError, RemoteError } from '../errors.ts'
 import type { Docker, ExitStatus, Host, RemoteShell, TerminalSize } from '../host.ts'
 import { markVariable } from './kill-marked.ts'
 
-/** bash where there is one: it is the one that people know. */
+/** Prefers bash, which users know. */
 const bestShell = 'command -v bash >/dev/null 2>&1 && exec bash || exec sh'
-/** Seconds after which a shell that waits for input ends by itself: for one that nobody was there to end any more. */
-const longestIdle = 2_400
+/** Seconds after which an idle shell exits by itself, in case no process is left to end it. */
+const maxIdleSeconds = 2_400
 
-/** There is no shell to be had in the container. */
 export class NoShell extends RemoteError {}
 
 interface Exec {
@@ -18,8 +17,8 @@ interface Exec {
 }
 
 /**
- * A shell in a container. Closing it only lets go of it: it, and what it began, is ended by its mark. What it ended with
- * is known when Docker says so; when Docker does not know any more, its refusal is what `ended` fails with.
+ * Closing only releases the shell; its processes are ended by their marker. `ended` resolves with the exit code, or
+ * rejects with Docker's error.
  */
 export async function openContainerShell(
   host: Host,
@@ -36,7 +35,7 @@ export async function openContainerShell(
       AttachStdout: true,
       AttachStderr: true,
       Tty: true,
-      Env: ['TERM=xterm-256color', `TMOUT=${longestIdle}`, `${markVariable}=${mark}`],
+      Env: ['TERM=xterm-256color', `TMOUT=${maxIdleSeconds}`, `${markVariable}=${mark}`],
       Cmd: ['sh', '-c', bestShell],
     },
   })
@@ -46,7 +45,7 @@ export async function openContainerShell(
   const ended = new Promise<ExitStatus>((resolve, reject) => {
     let failure: Error | undefined
     socket.once('error', (error) => (failure = error))
-    // What is still to be read comes before that.
+    // Remaining output comes before the end.
     socket.once('end', () => socket.destroy())
     socket.once('close', () => {
       stop()
@@ -56,7 +55,7 @@ export async function openContainerShell(
   })
   ended.catch(() => {})
   try {
-    await untilItRuns(docker, id, size)
+    await waitUntilRunning(docker, id, size)
   } catch (error) {
     socket.destroy()
     throw error
@@ -79,17 +78,17 @@ const resize = (docker: Docker, id: string, { cols, rows }: TerminalSize) =>
 const pause = 50
 const patience = 10_000
 
-/** Docker answers before there is anything to talk to, and only a shell that is there can be given a size. */
-async function untilItRuns(docker: Docker, id: string, size: TerminalSize): Promise<void> {
+/** Docker responds before the shell exists, and only an existing shell can be resized. */
+async function waitUntilRunning(docker: Docker, id: string, size: TerminalSize): Promise<void> {
   for (const end = Date.now() + patience; ; await sleep(pause)) {
     try {
       return void (await resize(docker, id, size))
     } catch (error) {
       if (!(error instanceof DockerError)) throw error
       const { Running, ExitCode } = await inspect(docker, id)
-      // Docker's own, when it could not begin it: nothing else has run yet that would end with one of these.
+      // Docker's own exit codes when it could not start the shell.
       if (!Running && (ExitCode === 126 || ExitCode === 127)) throw new NoShell('The container has no shell.')
-      // One that has ended by now has something to say all the same.
+      // A shell that has exited may still have output.
       if ((!Running && ExitCode !== null) || Date.now() > end) return
     }
   }
@@ -97,7 +96,7 @@ async function untilItRuns(docker: Docker, id: string, size: TerminalSize): Prom
 
 const inspect = (docker: Docker, id: string) => docker.json<Exec>({ path: `/exec/${id}/json` })
 
-/** Its last words come a little before the news of its end. */
+/** The last output arrives shortly before the exit event. */
 async function endOf(docker: Docker, id: string): Promise<ExitStatus> {
   for (const end = Date.now() + patience; ; await sleep(pause)) {
     const { Running, ExitCode } = await inspect(docker, id)

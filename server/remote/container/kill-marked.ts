@@ -7,10 +7,10 @@ export const markVariable = 'SLIPWAY_MARK'
 
 export const killScript = readScript('kill-marked.sh')
 
-/** What is run there is the container's own, and may never end. */
-const patience = 30_000
+/** The script runs in the container and may hang. */
+const timeoutMs = 30_000
 
-/** Ends all that carries the mark in a container. Throws `DockerError` when nothing can be run there. */
+/** Throws `DockerError` when nothing can run in the container. */
 export async function killMarkedProcesses(docker: Docker, container: string, mark: string): Promise<void> {
   const { Id } = await docker.json<{ Id: string }>({
     method: 'POST',
@@ -25,11 +25,11 @@ export async function killMarkedProcesses(docker: Docker, container: string, mar
   const late = setTimeout(
     () =>
       said.destroy(
-        new RemoteTimeout(`Processes in the container did not stop within ${patience / 1_000} seconds.`),
+        new RemoteTimeout(`Processes in the container did not stop within ${timeoutMs / 1_000} seconds.`),
       ),
-    patience,
+    timeoutMs,
   )
-  // It says nothing; but it has ended when there is no more to read.
+  // The script prints nothing, and has exited when the stream ends.
   await said
     .resume()
     .toArray()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LineAssembler } from './line-assembler.ts'
 
-/** The bytes as they may arrive, and where each piece ends. */
+/** The bytes in chunks with their end offsets. */
 function piecesOf(bytes: Buffer, cuts: number[]) {
   const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1))), bytes.length].sort((a, b) => a - b)
   return ends.map((end, i) => ({
@@ -12,7 +12,7 @@ function piecesOf(bytes: Buffer, cuts: number[]) {
   }))
 }
 
-test('however output is cut, each line is told once and whole, also by somebody who takes over', () => {
+test('returns each complete line once for any chunks, also after a takeover', () => {
   const text = fc.array(
     fc.string({ unit: 'grapheme', maxLength: 20 }).map((line) => line.replaceAll(/[\n\0]/g, ' ')),
   )
@@ -22,7 +22,7 @@ test('however output is cut, each line is told once and whole, also by somebody 
       const pieces = piecesOf(bytes, cuts)
       const first = new LineAssembler({ stdout: 0, stderr: 0 })
       const told = pieces.slice(0, stop % (pieces.length + 1)).map((piece) => first.add(piece))
-      // The one before was killed: the next begins behind what was written down.
+      // The next follower starts after the saved offset.
       const from = first.reached.stdout_offset
       const second = new LineAssembler({ stdout: from, stderr: 0 })
       told.push(
@@ -36,7 +36,7 @@ test('however output is cut, each line is told once and whole, also by somebody 
   )
 })
 
-test('what ends without a new line is told at the end, and a line without end in parts', () => {
+test('returns an unfinished line at the end, and splits long lines', () => {
   const lines = new LineAssembler({ stdout: 5, stderr: 0 })
   expect(lines.add({ stream: 'stdout', data: Buffer.from('half a\0 line'), offset: 17 })).toBe('')
   expect(lines.reached).toEqual({ stdout_offset: 5, stderr_offset: 0 })

@@ -15,7 +15,7 @@ export class LineAssembler {
     this.read = { ...from }
   }
 
-  /** Returns the lines that are complete. */
+  /** Returns complete lines. */
   add({ stream, data, offset }: OutputChunk): string {
     const all = Buffer.concat([this.waiting[stream], data])
     const whole = all.length > LONGEST ? all.length : all.lastIndexOf(NEWLINE) + 1
@@ -40,5 +40,5 @@ export class LineAssembler {
   }
 }
 
-/** PostgreSQL holds everything but NUL. */
+/** PostgreSQL cannot store NUL. */
 const textOf = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MarkedStream } from './marked-stream.ts'
 
-test('whatever the pieces are, the content comes whole and the trailer behind it', () => {
+test('separates content and trailer for any chunks', () => {
   const content = fc.string({ unit: fc.constantFrom('#', '-', 'a', '\n') })
   fc.assert(
     fc.property(
@@ -27,7 +27,7 @@ test('whatever the pieces are, the content comes whole and the trailer behind it
   )
 })
 
-test('what cannot be the mark is passed on at once', () => {
+test('passes on immediately what cannot be the marker', () => {
   const passed: string[] = []
   const marked = new MarkedStream('#--#', (piece) => passed.push(piece.toString()))
   marked.take(Buffer.from('hello#--#one'))

@@ -1,6 +1,6 @@
 /**
- * Takes a stream apart that holds `…mark content mark trailer`: what stands before the first mark (a greeting of the
- * log-in shell) is dropped, the content passed on as it comes. The mark is random, so the content cannot hold it.
+ * Splits a stream of the form `…mark content mark trailer`. Drops output before the first mark, such as a login
+ * greeting. The mark is random, so the content cannot contain it.
  */
 export class MarkedStream {
   private readonly mark: Buffer
@@ -17,7 +17,7 @@ export class MarkedStream {
     return this.part !== 'before'
   }
 
-  /** What stands behind the last mark. */
+  /** Text after the last mark. */
   get trailer(): string | undefined {
     return this.part === 'trailer' ? this.held.toString() : undefined
   }
@@ -28,7 +28,7 @@ export class MarkedStream {
     if (this.part === 'content') this.cross(this.pass)
   }
 
-  /** Passes on what is before the mark; keeps back only what may be the mark's beginning. */
+  /** Holds back only what may be the beginning of the mark. */
   private cross(pass: (piece: Buffer) => void) {
     const at = this.held.indexOf(this.mark)
     const until = at >= 0 ? at : this.held.length - this.overlap()

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream'
 import type { ClientChannel } from 'ssh2'
 import type { SshConnection } from '../ssh/connect.ts'
 
-/** A channel as the socket that node:http expects: with its small methods, and a close that always comes. */
+/** Adapts a channel to the socket that node:http expects. */
 export class ChannelSocket extends Duplex {
   private readonly channel: ClientChannel
 
@@ -17,7 +17,7 @@ export class ChannelSocket extends Duplex {
     const stop = link.onLost((why) => this.destroy(why))
     channel.once('close', () => {
       stop()
-      // After what is still to be read.
+      // After the remaining data was read.
       if (this.readableEnded) this.destroy()
       else this.once('end', () => this.destroy())
     })

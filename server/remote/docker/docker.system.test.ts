@@ -20,12 +20,12 @@ const ways = [
 ]
 
 describe.each(ways)('Docker $way', ({ docker }) => {
-  test('answers what it was asked, a hundred times at once', async () => {
+  test('answers a hundred concurrent requests', async () => {
     const all = Array.from({ length: 100 }, () => docker().json<{ ApiVersion: string }>({ path: '/version' }))
     for (const { ApiVersion } of await Promise.all(all)) expect(ApiVersion).toMatch(/^1\.\d+$/)
   })
 
-  test('takes a body, and gives nothing back where there is nothing', async () => {
+  test('accepts a body and may respond without one', async () => {
     const made = await docker().json<{ Name: string }>({
       method: 'POST',
       path: '/volumes/create',
@@ -35,13 +35,13 @@ describe.each(ways)('Docker $way', ({ docker }) => {
     expect(await docker().json({ method: 'DELETE', path: '/volumes/test-volume' })).toBeUndefined()
   })
 
-  test('says no in its own words', async () => {
+  test("returns Docker's own error message", async () => {
     const error = await failureOf(docker().json({ path: '/containers/none/json' }))
     expect(error).toBeInstanceOf(DockerError)
     expect(error).toMatchObject({ status: 404, message: 'No such container: none' })
   })
 
-  test('takes a stream, and gives one that ends when it is let go of', async () => {
+  test('accepts and returns streams', async () => {
     const tar = Readable.from([Buffer.alloc(1024)])
     const said = await docker().stream({ method: 'POST', path: '/images/load', input: tar })
     await said.resume().toArray()
@@ -57,7 +57,7 @@ describe.each(ways)('Docker $way', ({ docker }) => {
     await vi.waitFor(() => expect(events.destroyed).toBe(true), 20_000)
   })
 
-  test('is asked again without a failure after dockerd was killed', async () => {
+  test('recovers after dockerd was killed', async () => {
     await docker().json({ path: '/version' })
     await server.killDockerd()
     await server.untilDockerAnswers()
@@ -65,7 +65,7 @@ describe.each(ways)('Docker $way', ({ docker }) => {
   }, 60_000)
 })
 
-test('a dockerd that does not run is named as such, over SSH and here', async () => {
+test('reports that dockerd is not running, over SSH and locally', async () => {
   await server.stopDockerd()
   const error = await failureOf(docker.json({ path: '/version' }))
   const local = hosts.get({ kind: 'local', id: 'here', dockerSocket: server.dockerSocket() })
@@ -77,7 +77,7 @@ test('a dockerd that does not run is named as such, over SSH and here', async ()
   expect(await docker.json({ path: '/containers/json' })).toEqual([])
 }, 60_000)
 
-test('a user who may not use Docker hears so', async () => {
+test('reports a user without access to Docker', async () => {
   await server.addUser('bob', { sudo: 'none' })
   await server.authorize(server.keys.publicKey, 'bob')
   const bob = hosts.get(targetOf(server, { id: 'bob', user: 'bob' }))
@@ -87,7 +87,7 @@ test('a user who may not use Docker hears so', async () => {
 })
 
 longTest(
-  'a cut cable ends what is being read',
+  'ends a stream when the network fails',
   async () => {
     const events = await docker.stream({ path: '/events' })
     await server.cut()
@@ -99,7 +99,7 @@ longTest(
   60_000,
 )
 
-/** A Docker that behaves as told, for what the real one cannot be made to do. */
+/** A Docker engine with custom behavior. */
 async function fakeDocker(answer: RequestListener) {
   const socket = join(await temporaryFolder(), 'docker.sock')
   const fake = createServer(answer).listen(socket)
@@ -108,7 +108,7 @@ async function fakeDocker(answer: RequestListener) {
   return hosts.get({ kind: 'local', id: socket, dockerSocket: socket }).docker
 }
 
-test('an engine that is silent is given up; a call that changes something is never sent twice', async () => {
+test('times out on a silent engine and never repeats a change', async () => {
   const silent = await fakeDocker(() => {})
   expect(await failureOf(silent.json({ path: '/version', timeout: 100 }))).toBeInstanceOf(RemoteTimeout)
   const asked: string[] = []

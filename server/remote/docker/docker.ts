@@ -11,7 +11,7 @@ const version = '/v1.41'
 export interface DockerTransport {
   /** A new connection to the engine's socket. */
   open(): Promise<Duplex>
-  /** The way is in use until the returned function is called. */
+  /** The transport is in use until the returned function is called. */
   acquire(): () => void
   /** Why the socket could not be opened. */
   diagnose(): Promise<Error>
@@ -105,7 +105,7 @@ export function createDocker(way: DockerTransport): Docker & { close(): void } {
     inspections: createSemaphore(MAX_INSPECTIONS),
     async json<T>(given: DockerRequest): Promise<T> {
       const text = await textOf((await answer(given)).reply)
-      // The caller names the shape that Docker documents for this call.
+      // The caller declares the type that Docker documents.
       return (text === '' ? undefined : JSON.parse(text)) as T
     },
     stream: async (given) => (await answer(given)).reply,
@@ -144,7 +144,7 @@ async function provide(
   try {
     done(null, await way.open())
   } catch (error) {
-    // With an error the socket is not looked at.
+    // The socket is ignored when there is an error.
     done(error instanceof RemoteError ? error : new SocketNotOpened(), new Duplex())
   }
 }

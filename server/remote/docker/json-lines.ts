@@ -2,10 +2,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { ConnectionLost } from '../errors.ts'
 
-/**
- * What Docker says line by line: events, or how a pull goes on. The caller names the shape that Docker documents. Throws
- * `Lost` when the connection broke off.
- */
+/** Parses events or pull progress line by line. Throws `ConnectionLost` when the stream breaks off. */
 export async function* readJsonLines<T>(stream: Readable): AsyncGenerator<T> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -13,7 +10,7 @@ export async function* readJsonLines<T>(stream: Readable): AsyncGenerator<T> {
     for await (const piece of stream) {
       const lines = (rest + decoder.write(piece)).split('\n')
       rest = lines.pop() ?? ''
-      // As the caller says.
+      // The caller declares the type.
       for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as T
     }
   } catch {

@@ -1,6 +1,6 @@
 import type { Algorithms, ServerHostKeyAlgorithm } from 'ssh2'
 
-/** By the type of the host key, preferred first. No SHA-1 signatures. */
+/** By host key type, preferred first. No SHA-1 signatures. */
 const signatures: Record<string, ServerHostKeyAlgorithm[]> = {
   'ssh-ed25519': ['ssh-ed25519'],
   'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
@@ -11,7 +11,7 @@ const signatures: Record<string, ServerHostKeyAlgorithm[]> = {
 
 const keyTypes: readonly string[] = Object.keys(signatures)
 
-/** What is still sound today. With types given, the server may show keys of these types alone. */
+/** With `types`, only keys of these types are accepted. */
 export function algorithmsFor(types: readonly string[]): Algorithms {
   const wanted = keyTypes.filter((type) => types.includes(type))
   return {

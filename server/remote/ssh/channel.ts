@@ -5,7 +5,7 @@ import type { SharedConnection } from './shared-connection.ts'
 
 type Ask = (client: Client, done: (error: Error | undefined, channel: ClientChannel) => void) => void
 
-/** A channel that leads to something on the server. These do not count as sessions: a server takes a hundred of them. */
+/** Channels do not count as sessions: a server allows about a hundred. */
 export async function openChannelSocket(keeper: SharedConnection, ask: Ask): Promise<ChannelSocket> {
   const link = await keeper.connection()
   return new Promise((resolve, reject) => {
@@ -23,15 +23,13 @@ export async function openChannelSocket(keeper: SharedConnection, ask: Ask): Pro
   })
 }
 
-/** To a port that the server reaches. */
 export const dialPort = (keeper: SharedConnection, address: string, port: number) =>
   dialAndHold(keeper, (client, done) => client.forwardOut('127.0.0.1', 0, address, port, done))
 
-/** To a socket in its file system. */
 export const dialSocket = (keeper: SharedConnection, path: string) =>
   dialAndHold(keeper, (client, done) => client.openssh_forwardOutStreamLocal(path, done))
 
-/** The connection is in use for as long as the channel is open. */
+/** Keeps the connection in use while the channel is open. */
 async function dialAndHold(keeper: SharedConnection, ask: Ask): Promise<ChannelSocket> {
   const letGo = keeper.acquire()
   try {

@@ -20,7 +20,7 @@ export interface SshConnection {
   client: Client
   /** The confirmed host key that the server presented. */
   hostKey: string
-  /** The IP address that the connection leads to, also where the target has a name. */
+  /** The IP address of the connection, also for a host name. */
   address: string
   /** Why the connection was lost. */
   lostReason(): Error | undefined
@@ -34,7 +34,7 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
   const where = { port, user, answered: false }
   client.on('connect', () => {
     where.answered = true
-    // 44 ms a call become 2.
+    // Without Nagle's algorithm a call takes 2 ms instead of 44.
     client.setNoDelay(true)
   })
   let offered: string | undefined
@@ -43,7 +43,7 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
   let isGivenUp = false
   try {
     await new Promise<void>((resolve, reject) => {
-      // ssh2's own limit leaves out the name's look-up.
+      // ssh2's own timeout does not include the DNS lookup.
       limit = setTimeout(() => reject(noAnswerError(where)), connectTimeoutSeconds * 1_000)
       client
         .once('ready', resolve)
@@ -66,7 +66,7 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
             readyTimeout: 0,
             keepaliveInterval: 1_000,
             keepaliveCountMax: 5,
-            // Only the name of the software is checked by it; whether the channel can be opened is what counts.
+            // Only checks the software name; opening the channel is what counts.
             strictVendor: false,
           })
       }
@@ -80,7 +80,7 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
     socket?.destroy()
     if (offered !== undefined && hostKeys.length === 0) throw new HostKeyUnknown(offered)
     if (offered !== undefined && !hostKeys.includes(offered)) throw new HostKeyChanged(offered)
-    // It has none of the confirmed types any more: another machine answers.
+    // The server has no key of the confirmed types, so it is another machine.
     if (hostKeys.length > 0 && String(error).includes('host key format')) {
       const shown = await scanHostKey(address, port, { mayConnect: target.mayConnect })
       if (shown !== undefined) throw new HostKeyChanged(shown)

@@ -19,7 +19,7 @@ const server = await takeHost()
 const hosts = openHosts()
 const connections = async () => Number(await server.exec('pgrep', '-fc', '^sshd: root').catch(() => '0'))
 
-test('one connection serves all, and a changed target gets another', async () => {
+test('shares one connection per target and replaces it on a change', async () => {
   const host = hosts.get(targetOf(server))
   await Promise.all([
     host.connect(),
@@ -38,7 +38,7 @@ test('one connection serves all, and a changed target gets another', async () =>
   await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
 })
 
-test('who knows an older way to a server closes nothing, and is told so', async () => {
+test('refuses an outdated target without closing the connection', async () => {
   const id = 'moving'
   const old = hosts.get(targetOf(server, { id, port: 24 }))
   const now = hosts.get(targetOf(server, { id, version: 3 }))
@@ -55,7 +55,7 @@ test('who knows an older way to a server closes nothing, and is told so', async 
   expect(hosts.get(targetOf(server, { id, version: 3 }))).toBe(now)
   expect((await now.run(command('echo', 'here'))).stdout).toBe('here\n')
   expect(onLost).not.toHaveBeenCalled()
-  // There and back again: who has seen only the time between knows less.
+  // The target changed and changed back: the version in between is outdated.
   expect(hosts.get(targetOf(server, { id, version: 5 }))).toBe(now)
   const between = hosts.get(targetOf(server, { id, version: 4, port: 24 }))
   expect(await failureOf(between.connect())).toBeInstanceOf(TargetOutdated)
@@ -63,13 +63,13 @@ test('who knows an older way to a server closes nothing, and is told so', async 
   hosts.disconnect(id)
 })
 
-test('a host key that nobody confirmed is shown and not trusted', async () => {
+test('reports an unconfirmed host key without trusting it', async () => {
   const error = await failureOf(hosts.get(targetOf(server, { hostKeys: [] })).connect())
   expect(error).toBeInstanceOf(HostKeyUnknown)
   expect(error).toMatchObject({ offered: server.hostKey })
 })
 
-test('a key that the server does not know is refused', async () => {
+test('reports a rejected key', async () => {
   const stranger = newKeyPair('stranger')
   const error = await failureOf(hosts.get(targetOf(server, { privateKey: stranger.privateKey })).connect())
   expect(error).toBeInstanceOf(AuthenticationRefused)
@@ -79,7 +79,7 @@ test('a key that the server does not know is refused', async () => {
   )
 })
 
-test('what stands in the way of a connection is said', async () => {
+test('reports why a connection failed', async () => {
   const why = async (changes: object) => {
     const error = await failureOf(hosts.get(targetOf(server, { id: 'elsewhere', ...changes })).connect())
     expect(error).toBeInstanceOf(HostUnreachable)
@@ -95,7 +95,7 @@ test('what stands in the way of a connection is said', async () => {
   expect(await why({ address: '127.0.0.1', port })).toMatch(/closed the connection on port \d+ before log-in/)
 })
 
-/** A way to the server's sshd that counts how often it is taken. */
+/** A proxy to sshd that counts connections. */
 async function counted() {
   let count = 0
   const counter = createServer((near) => {
@@ -111,7 +111,7 @@ async function counted() {
   return { port: place && typeof place === 'object' ? place.port : 0, count: () => count }
 }
 
-test('the key that a server shows is read without logging in, by one handshake', async () => {
+test('reads the host key with one handshake and no login', async () => {
   const { port, count } = await counted()
   expect(await scanHostKey('127.0.0.1', port, { mayConnect: anywhere })).toBe(server.hostKey)
   expect(
@@ -126,7 +126,7 @@ test('the key that a server shows is read without logging in, by one handshake',
   )
 })
 
-longTest('a server that has only keys which nobody should trust offers none', async () => {
+longTest('returns no key of a server that has only weak ones', async () => {
   const odd = await takeHost(onTestFinished)
   const key = '/etc/ssh/ssh_host_rsa_key'
   await odd.exec('sh', '-c', `[ -e "$1" ] || ssh-keygen -q -t rsa -N '' -f "$1"`, 'sh', key)
@@ -136,7 +136,7 @@ longTest('a server that has only keys which nobody should trust offers none', as
   expect(error.message).toMatch(/offers no secure algorithm/)
 })
 
-test('a cut cable is noticed within seconds, by what runs and by who listens; it comes back with the cable', async () => {
+test('notices a network failure within seconds and reconnects', async () => {
   const host = hosts.get(targetOf(server))
   const running = await host.start(command('sleep', '600'))
   const lost = new Promise<Error>((resolve) => host.onLost(resolve))
@@ -150,13 +150,13 @@ test('a cut cable is noticed within seconds, by what runs and by who listens; it
   expect((await host.run(command('echo', 'back'))).stdout).toBe('back\n')
 }, 60_000)
 
-test('who asks whether it was lost without a connection hears it at once', async () => {
+test('reports a loss immediately without a connection', async () => {
   const host = hosts.get(targetOf(server, { id: 'never-connected' }))
   expect(await new Promise<Error>((resolve) => host.onLost(resolve))).toBeInstanceOf(ConnectionLost)
 })
 
 longTest(
-  'an sshd that accepts and then hangs is given up, and open connections to it are, too',
+  'gives up on a hanging sshd',
   async () => {
     const host = hosts.get(targetOf(server))
     await host.connect()
@@ -171,7 +171,7 @@ longTest(
   60_000,
 )
 
-test('another host key, of the same type or of another, stops everything', async () => {
+test('refuses another host key of any type', async () => {
   const offered = await server.newHostKey()
   const error = await failureOf(hosts.get(targetOf(server)).run(command('true')))
   expect(error).toBeInstanceOf(HostKeyChanged)

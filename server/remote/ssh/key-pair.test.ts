@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { times } from '../../../test/support/run/campaign.ts'
 import { newKeyPair } from './key-pair.ts'
 
-test('every key pair can be used, and its halves belong together', () => {
-  // One in 256 could not be used: in the long form one of those is missed by chance once in ten thousand runs.
+test('creates usable key pairs', () => {
+  // One in 256 was unusable: many runs make a miss unlikely.
   for (let n = 0; n < times(250, 2_500); n++) {
     const { privateKey, publicKey } = newKeyPair('slipway-test')
     const key = ssh2.utils.parseKey(privateKey)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import ssh2 from 'ssh2'
 
 export interface KeyPair {
-  /** In OpenSSH's format. */
+  /** OpenSSH format. */
   privateKey: string
   /** `ssh-ed25519 AAAA… comment`. */
   publicKey: string
@@ -11,13 +11,13 @@ export interface KeyPair {
 export function newKeyPair(comment: string): KeyPair {
   for (;;) {
     const made = ssh2.utils.generateKeyPairSync('ed25519', { comment })
-    // ssh2 spoils one in 256, whose public half begins with a zero (mscdex/ssh2#1390): nobody could log in with it.
+    // ssh2 corrupts one in 256 keys, whose public half begins with zero (mscdex/ssh2#1390).
     if (!(ssh2.utils.parseKey(made.private) instanceof Error))
       return { privateKey: made.private, publicKey: made.public }
   }
 }
 
-/** `SHA256:…`, as `ssh-keygen -l` shows it. */
+/** `SHA256:…`, like `ssh-keygen -l`. */
 export function keyFingerprint(publicKey: string): string {
   const [, base64 = ''] = publicKey.split(' ')
   const hash = createHash('sha256').update(Buffer.from(base64, 'base64')).digest('base64')

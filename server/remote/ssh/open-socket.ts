@@ -6,8 +6,8 @@ import { AddressNotAllowed } from '../errors.ts'
 export type MayConnect = (address: string) => Promise<boolean>
 
 /**
- * A socket that connects to the address, or to those of a name's addresses that are allowed. The socket gets the very addresses
- * that were checked, so a name that leads elsewhere a moment later is of no use. Nothing is sent to an address that is not allowed.
+ * Connects to the checked addresses only, so that a DNS change after the check has no effect. Nothing is sent to a
+ * forbidden address.
  */
 export async function openSocket(host: string, port: number, mayConnect: MayConnect): Promise<Socket> {
   const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true })

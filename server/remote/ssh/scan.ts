@@ -6,16 +6,16 @@ import { formatHostKey } from './host-key.ts'
 import { type MayConnect, openSocket } from './open-socket.ts'
 
 interface Options {
-  /** Asked of every IP address before it is connected to. */
+  /** Called for every IP address before connecting. */
   mayConnect: MayConnect
-  /** Only keys of these types are asked for; of all that are sound, unless told. */
+  /** Limits the key types; all strong types by default. */
   types?: readonly string[] | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * The host key that a server shows, of the most preferred type that it has; undefined when it has none of the types
- * asked for. One handshake without logging in: sshd shuts out whoever comes with many of these.
+ * Returns the most preferred host key, or undefined without one of the types. One handshake without login: sshd blocks
+ * clients that open many.
  */
 export function scanHostKey(
   address: string,

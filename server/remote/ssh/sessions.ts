@@ -19,7 +19,7 @@ type Done = (error: Error | undefined, channel: ClientChannel) => void
 export interface Session {
   channel: ClientChannel
   ended: Promise<ExitStatus>
-  /** Lets go of it, whatever runs there. */
+  /** Releases the session, whatever runs in it. */
   release(): void
 }
 
@@ -40,10 +40,10 @@ export function createSessions(keeper: SharedConnection) {
         ...session,
         release() {
           session.channel.close()
-          // Its end only comes when all is read.
+          // The end event needs all data to be read.
           session.channel.resume()
           session.channel.stderr.resume()
-          // What hangs there for good must not keep others waiting for good.
+          // A hanging session must not block others forever.
           setTimeout(leave, confirmFor).unref()
         },
       }
@@ -91,7 +91,7 @@ function openChannel(link: SshConnection, ask: (client: Client, done: Done) => v
         else resolve(sessionOf(channel, link))
       })
     } catch (error) {
-      // ssh2 throws “Not connected” while the end is on its way.
+      // ssh2 throws “Not connected” while the end is being processed.
       fail(connectionLostError(error instanceof Error ? error : undefined))
     }
   })
@@ -99,11 +99,11 @@ function openChannel(link: SshConnection, ask: (client: Client, done: Done) => v
 
 type Opened = Omit<Session, 'release'> & { closed: Promise<unknown> }
 
-/** Listens at once: a short program's end can come with the very packet that opens the channel. */
+/** Listens immediately: a short program may exit in the packet that opens the channel. */
 function sessionOf(channel: ClientChannel, link: SshConnection): Opened {
-  // Written into after its end, it would otherwise throw out of nowhere.
+  // A write after the end would otherwise throw an uncaught error.
   channel.on('error', () => {})
-  // ssh2 would close it once both directions are through, before the exit code has come.
+  // ssh2 would close the channel before the exit code arrives.
   channel.destroy = () => channel
   let end: ExitStatus | undefined
   channel.once('exit', (code: number | null, signal?: string) => (end = { code, signal: signal ?? null }))
@@ -123,7 +123,7 @@ function sessionOf(channel: ClientChannel, link: SshConnection): Opened {
   return { channel, ended, closed }
 }
 
-/** When all that was written to standard error is read, too; what nobody ever listened to is dropped. */
+/** Waits for stderr; drops it without listeners. */
 function afterErrors({ stderr }: ClientChannel, done: () => void) {
   if (stderr.readableEnded || stderr.readableLength === 0) return done()
   stderr.once('end', done)

@@ -13,7 +13,7 @@ export interface SharedConnection {
   current(): SshConnection | undefined
   /** Marks the connection as in use until the returned function is called. */
   acquire(): () => void
-  /** For good. */
+  /** Cannot be reopened. */
   close(why: Error): void
 }
 

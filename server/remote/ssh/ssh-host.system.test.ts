@@ -11,12 +11,12 @@ const host = hosts.get(targetOf(server))
 const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index))
 
 describe('a command', () => {
-  test('gives its output, its errors and its exit code', async () => {
+  test('returns its output, stderr and exit code', async () => {
     const said = await host.run(command('sh', '-c', 'echo out; echo wrong >&2; exit 3'))
     expect(said).toEqual({ code: 3, signal: null, stdout: 'out\n', stderr: 'wrong\n' })
   })
 
-  test('takes its arguments as they are', async () => {
+  test('receives its arguments unchanged', async () => {
     const odd = ['', ' ', "'", '"', '\\', '$HOME', '`id`', '$(id)', ';id', '\n', '*', '-n', 'é🚢', '!!', '~']
     const { stdout } = await host.run(command('printf', '%s\\n--\\n', ...odd))
     expect(stdout).toBe(odd.map((word) => `${word}\n--\n`).join(''))
@@ -27,33 +27,33 @@ describe('a command', () => {
     expect((await host.run(command('wc', '-c'), { input })).stdout.trim()).toBe(String(input.length))
   })
 
-  test('that closes its outputs before it ends still gives its code', async () => {
+  test('returns its exit code after closing its outputs', async () => {
     const { code } = await host.run(command('sh', '-c', 'exec >&- 2>&-; sleep 0.3; exit 4'))
     expect(code).toBe(4)
   })
 
-  test('that a signal ends says which', async () => {
+  test('reports the signal that ended it', async () => {
     expect(await host.run(command('sh', '-c', 'kill -9 $$'))).toMatchObject({ code: null, signal: 'SIGKILL' })
   })
 
-  test('that is not there ends with 127', async () => {
+  test('exits with 127 when missing', async () => {
     expect(await host.run(command('no-such-program'))).toMatchObject({ code: 127 })
   })
 
-  test('is given up after its time', async () => {
+  test('times out', async () => {
     const error = await failureOf(host.run(command('sleep', '20'), { timeout: 200 }))
     expect(error).toBeInstanceOf(RemoteTimeout)
     expect(error.message).toBe('The command took longer than 0.2 seconds.')
   })
 
-  test('keeps no more than was asked for, and ends all the same', async () => {
+  test('is truncated without blocking', async () => {
     const { stdout, code } = await host.run(command('head', '-c', '50000000', '/dev/zero'), {
       maxBytes: 1_000,
     })
     expect([stdout.length, code]).toEqual([1_000, 0])
   })
 
-  test('gets its variables without anybody seeing them in the list of processes', async () => {
+  test('receives variables that are not in the process list', async () => {
     const look =
       'echo "$SECRET"; for file in /proc/[0-9]*/cmdline; do tr "\\0" " " <"$file"; done 2>/dev/null'
     const { stdout } = await host.run({ program: 'sh', args: ['-c', look], env: { SECRET: 'hush\nhush' } })
@@ -61,14 +61,14 @@ describe('a command', () => {
     expect(stdout.slice(10)).not.toContain('hush')
   })
 
-  test('is one of fifty at once, of which none fails', async () => {
+  test('succeeds as one of fifty concurrent ones', async () => {
     const all = Array.from({ length: 50 }, (_, index) =>
       host.run(command('sh', '-c', 'sleep 0.1; echo "$0"', String(index))),
     )
     expect((await Promise.all(all)).map(({ stdout }) => stdout)).toEqual(all.map((_, index) => `${index}\n`))
   })
 
-  longTest('waits while what was let go of still takes the server’s sessions', async () => {
+  longTest('waits while released sessions are still closing', async () => {
     const left = await Promise.all(Array.from({ length: 8 }, () => host.start(command('sleep', '8'))))
     for (const process of left) process.release()
     const { stdout } = await host.run(command('echo', 'here'))
@@ -77,7 +77,7 @@ describe('a command', () => {
 })
 
 describe('another user', () => {
-  test('becomes root where sudo lets it, with its variables', async () => {
+  test('becomes root with sudo and keeps its variables', async () => {
     await server.addUser('mary', { sudo: 'nopasswd' })
     await server.authorize(server.keys.publicKey, 'mary')
     const mary = hosts.get(targetOf(server, { id: 'mary', user: 'mary' }))
@@ -88,7 +88,7 @@ describe('another user', () => {
     expect(await server.exec('stat', '-c', '%U %a', '/etc/slipway-test')).toBe('root 600\n')
   })
 
-  test('does not where it does not', async () => {
+  test('is refused without sudo', async () => {
     await server.addUser('bob', { sudo: 'none' })
     await server.authorize(server.keys.publicKey, 'bob')
     const bob = hosts.get(targetOf(server, { id: 'bob', user: 'bob' }))
@@ -98,7 +98,7 @@ describe('another user', () => {
 })
 
 describe('files', () => {
-  test('come back as they were written, with their mode', async () => {
+  test('are written with content and mode', async () => {
     const path = `/srv/a b/it's $HOME\n;`
     await host.files.write(path, bytes, { mode: 0o640 })
     expect(await host.files.read(path)).toEqual(bytes)
@@ -109,7 +109,7 @@ describe('files', () => {
     expect(await failureOf(host.files.read(path))).toBeInstanceOf(FileMissing)
   })
 
-  test('are not touched when there is no room for the new content', async () => {
+  test('are unchanged when the disk is full', async () => {
     await host.files.write('/srv/kept', 'old')
     await server.fillDisk()
     const error = await failureOf(host.files.write('/srv/kept', Buffer.alloc(1_000_000, 1)))
@@ -124,7 +124,7 @@ describe('files', () => {
 })
 
 describe('a shell', () => {
-  test('has a terminal of the asked size, which can be changed, and ends', async () => {
+  test('has a resizable terminal and ends', async () => {
     const shell = await host.shell({ cols: 91, rows: 31 })
     let seen = ''
     shell.output.on('data', (data: Buffer) => (seen += data.toString()))
@@ -137,7 +137,7 @@ describe('a shell', () => {
     expect(await shell.ended).toEqual({ code: 5, signal: null })
   })
 
-  test('that is closed takes its programs along', async () => {
+  test('ends its programs when closed', async () => {
     const shell = await host.shell({ cols: 80, rows: 24 })
     shell.output.resume()
     shell.write('sleep 7654\n')

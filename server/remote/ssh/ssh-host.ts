@@ -11,7 +11,7 @@ import { createSharedConnection } from './shared-connection.ts'
 import { createSessions } from './sessions.ts'
 import { encodeEnvironment, runWithEnvironment } from '../environment.ts'
 
-/** A machine over SSH. `close` ends its connection for good. */
+/** `close` ends the connection for good. */
 export function createSshHost(target: SshTarget, log: Log): Host & { close(why: Error): void } {
   const keeper = createSharedConnection(target, log)
   const { open, crowded } = createSessions(keeper)
@@ -84,7 +84,7 @@ async function startCommand(
     ended: session.ended,
     release: () => session.release(),
     stop() {
-      // Not every sshd passes it on; then the closed channel is all the program notices.
+      // Not every sshd forwards signals; then the program only notices the closed channel.
       channel.signal('KILL')
       session.release()
     },
