@@ -36,16 +36,12 @@ test('runs on the oldest supported PostgreSQL', { timeout: 60_000 }, async () =>
     expect(await call('GET', `/v1/${path}`, undefined, token)).toMatchObject({ status: 200 })
 })
 
-longTest(
-  'refuses a key that does not match the database',
-  { timeout: 60_000 },
-  async () => {
-    const DATA_DIR = await temporaryFolder()
-    const first = await openContext(readConfig({ DATA_DIR }), createLog('error'))
-    await first.close()
-    const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
-    await expect(openContext(readConfig({ DATA_DIR, SECRET_KEY }), createLog('error'))).rejects.toThrow(
-      /key that encrypted secrets in this database is missing/,
-    )
-  },
-)
+longTest('refuses a key that does not match the database', { timeout: 60_000 }, async () => {
+  const DATA_DIR = await temporaryFolder()
+  const first = await openContext(readConfig({ DATA_DIR }), createLog('error'))
+  await first.close()
+  const SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+  await expect(openContext(readConfig({ DATA_DIR, SECRET_KEY }), createLog('error'))).rejects.toThrow(
+    /key that encrypted secrets in this database is missing/,
+  )
+})

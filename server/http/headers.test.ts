@@ -43,7 +43,7 @@ describe('every response', () => {
   })
 })
 
-test("allows exactly the styles of the API reference", async () => {
+test('allows exactly the styles of the API reference', async () => {
   const page = await get('/docs')
   expect(page.statusCode).toBe(200)
   expect(page.body).not.toMatch(/<script|\son\w+=|style="/)

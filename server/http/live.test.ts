@@ -65,7 +65,7 @@ describe('the live stream', () => {
     }
   })
 
-  test("never delivers events of another workspace", async () => {
+  test('never delivers events of another workspace', async () => {
     const [mine, theirs] = [await makeTeam(slipway.db), await makeTeam(slipway.db)]
     const stream = await follow(mine.viewer.token)
     await rename(theirs.owner.token, 'Theirs')

@@ -72,25 +72,22 @@ test('reports a full disk and leaves nothing', async () => {
   expect(await server.exec('find', '/root')).not.toContain(work.id)
 })
 
-test.each([{}, { env: { HELLO: 'hello' } }])(
-  'does not start before its precondition: %j',
-  async (more) => {
-    const work = workOf({ ...command('sh', '-c', 'touch "/root/$0"; echo begun'), ...more })
-    const named = { ...work, command: { ...work.command, args: [...work.command.args, work.id] } }
-    const failed = Promise.reject(new Error('not written down'))
-    failed.catch(() => {})
-    expect((await failureOf(new Reader().follow(ssh, { ...named, startAfter: failed }))).message).toBe(
-      'not written down',
-    )
-    let letGo = () => {}
-    const after = new Promise<void>((resolve) => (letGo = resolve))
-    const read = new Reader().follow(ssh, { ...named, startAfter: after })
-    await sleep(1_000)
-    expect(await server.exec('find', '/root')).not.toContain(work.id)
-    letGo()
-    expect(await read).toMatchObject({ ...ended, stdout: Buffer.from('begun\n') })
-  },
-)
+test.each([{}, { env: { HELLO: 'hello' } }])('does not start before its precondition: %j', async (more) => {
+  const work = workOf({ ...command('sh', '-c', 'touch "/root/$0"; echo begun'), ...more })
+  const named = { ...work, command: { ...work.command, args: [...work.command.args, work.id] } }
+  const failed = Promise.reject(new Error('not written down'))
+  failed.catch(() => {})
+  expect((await failureOf(new Reader().follow(ssh, { ...named, startAfter: failed }))).message).toBe(
+    'not written down',
+  )
+  let letGo = () => {}
+  const after = new Promise<void>((resolve) => (letGo = resolve))
+  const read = new Reader().follow(ssh, { ...named, startAfter: after })
+  await sleep(1_000)
+  expect(await server.exec('find', '/root')).not.toContain(work.id)
+  letGo()
+  expect(await read).toMatchObject({ ...ended, stdout: Buffer.from('begun\n') })
+})
 
 test('refuses unsafe IDs', async () => {
   expect((await failureOf(removeDetached(ssh, '../x'))).message).toContain('cannot be the id')
