@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatCount } from './wording.ts'
 
 export const DAY = 86_400
 
@@ -20,5 +21,5 @@ export function formatSeconds(seconds: number): string {
       [1, 'second'],
     ] as const
   ).find(([size]) => seconds > 0 && seconds % size === 0) ?? [1, 'second']
-  return `${seconds / size} ${unit}${seconds === size ? '' : 's'}`
+  return formatCount(seconds / size, unit)
 }

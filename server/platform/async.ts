@@ -77,9 +77,9 @@ export function createLimiter(limit: number, maxQueued: number, busy: () => Erro
   }
 }
 
-/** Doubles the delay `first` with each failure, up to `max`. With `jitter` (0 to 1) up to half of the delay is taken off. */
-export const exponentialBackoff = (failures: number, first: number, max: number, jitter = 1): number =>
-  Math.min(first * 2 ** failures, max) * (0.5 + jitter / 2)
+/** Waits, and returns early without an error when `signal` is aborted. */
+export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, { signal }).catch(() => {})
 
 /** Calls `create` once, at first use. */
 export function lazy<T>(create: () => T): () => T {

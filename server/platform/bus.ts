@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig, escapeIdentifier } from 'pg'
-import { exponentialBackoff } from './async.ts'
+import { exponentialBackoff } from '../../contract/shared/backoff.ts'
 import type { Log } from './log.ts'
+import { pause } from './async.ts'
 
 /** Receives PostgreSQL notifications from all processes. Handlers must not throw. */
 export interface Bus {
@@ -51,8 +52,8 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
       current = undefined
       // Not awaited: a dead peer never confirms.
       client.end().catch(() => {})
-      const pause = exponentialBackoff(failures, 100, MAX_PAUSE, Math.random())
-      await sleep(pause, undefined, { signal: closing.signal }).catch(() => {})
+      const delay = exponentialBackoff(failures, 100, MAX_PAUSE, Math.random())
+      await pause(delay, closing.signal)
     }
   }
 
@@ -80,8 +81,8 @@ export function connectBus(connection: ClientConfig, log: Log): Bus {
     // After close() nothing awaits this promise.
     gone.catch(() => {})
     while (!closing.signal.aborted) {
-      const pause = sleep(PING_EVERY, undefined, { signal: closing.signal, ref: false }).catch(() => {})
-      await Promise.race([pause, gone])
+      const delay = sleep(PING_EVERY, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      await Promise.race([delay, gone])
       if (!closing.signal.aborted) await ask('select 1')
     }
   }

@@ -1,4 +1,4 @@
-import { exponentialBackoff } from '../platform/async.ts'
+import { exponentialBackoff } from '../../contract/shared/backoff.ts'
 import { type ClaimedJob, assertLease, type LeaseOutcome } from '../platform/leases.ts'
 import {
   jobErrorLocation,

@@ -1,6 +1,6 @@
 import type { QueryExecutorProvider } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exponentialBackoff } from '../platform/async.ts'
+import { exponentialBackoff } from '../../contract/shared/backoff.ts'
 import { type Lane, JobStopped } from '../platform/jobs.ts'
 import {
   type ClaimedJob,
@@ -10,6 +10,7 @@ import {
   type Lease,
 } from '../platform/leases.ts'
 import type { Log } from '../platform/log.ts'
+import { pause } from '../platform/async.ts'
 
 interface Running {
   lease: ClaimedJob
@@ -52,8 +53,8 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
       } catch (error) {
         if (failures === 0)
           log.warn({ job: lease.id, reason: String(error) }, 'Cannot record the result of a job. Retrying.')
-        const pause = exponentialBackoff(failures, 50, 1_000)
-        await sleep(pause, undefined, { signal: abandoned.signal }).catch(() => {})
+        const delay = exponentialBackoff(failures, 50, 1_000)
+        await pause(delay, abandoned.signal)
       }
     }
   }

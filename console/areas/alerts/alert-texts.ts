@@ -5,8 +5,8 @@ import {
   type Severity,
 } from '../../../contract/shared/alert-kinds.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { durationWords } from '../../ui/format/duration.ts'
 import type { Alert, Incident } from './queries.ts'
+import { formatSeconds } from '../../../contract/shared/seconds.ts'
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 
@@ -16,7 +16,7 @@ type Condition = Pick<Alert, 'kind' | 'comparison' | 'threshold' | 'for_seconds'
 
 /** For example "Disk above 85 % for 1 minute". */
 export function formatCondition(alert: Condition): string {
-  const lasts = alert.for_seconds > 0 ? ` for ${durationWords(alert.for_seconds)}` : ''
+  const lasts = alert.for_seconds > 0 ? ` for ${formatSeconds(alert.for_seconds)}` : ''
   return `${formatLimit(alert)}${lasts}`
 }
 
@@ -34,7 +34,7 @@ export function formatLimit({
   if (threshold === null || unit === undefined || (unit === 'times' && threshold === 0)) return label
   const limit = numbers.format(threshold)
   if (unit === 'times') {
-    const within = window === null ? '' : ` within ${durationWords(window)}`
+    const within = window === null ? '' : ` within ${formatSeconds(window)}`
     return `${label} more than ${limit} ${plural(threshold, 'time')}${within}`
   }
   if (unit === 'days') return `Certificate expires in less than ${limit} ${plural(threshold, 'day')}`

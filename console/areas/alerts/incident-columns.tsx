@@ -1,7 +1,7 @@
 import { Badge } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { tookWords } from '../../ui/format/took-words.ts'
+import { formatElapsed } from '../../ui/format/elapsed.ts'
 import { incidentBadges, isMuted, severityTexts } from './alert-texts.ts'
 import type { Incident } from './queries.ts'
 import { SubjectLink } from './subject-link.tsx'
@@ -63,7 +63,7 @@ export const historyColumns: [Column<Incident>, ...Column<Incident>[]] = [
   {
     head: 'Duration',
     cell: ({ started_at: from, resolved_at: to }) => (
-      <span className="whitespace-nowrap tabular-nums">{to && tookWords(from, to)}</span>
+      <span className="whitespace-nowrap tabular-nums">{to && formatElapsed(from, to)}</span>
     ),
     narrow: true,
   },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type AlertKind, alertKinds } from '../../../contract/shared/alert-kinds.ts'
 import { Moment, Time } from '../../ui/time.tsx'
-import { tookWords } from '../../ui/format/took-words.ts'
+import { formatElapsed } from '../../ui/format/elapsed.ts'
 import { isMuted } from './alert-texts.ts'
 import type { IncidentDetails } from './queries.ts'
 import { SubjectLink } from './subject-link.tsx'
@@ -38,7 +38,7 @@ export function incidentFacts(incident: IncidentDetails): Fact[] {
             term: 'Resolved',
             value: (
               <>
-                <Moment at={resolved} />, after {tookWords(started, resolved)}
+                <Moment at={resolved} />, after {formatElapsed(started, resolved)}
               </>
             ),
           },

@@ -2,10 +2,10 @@ import { BellOff, BellRing } from 'lucide-react'
 import { toast } from 'sonner'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuLabel } from '../../ui/menu/dropdown-menu.tsx'
-import { durationWords } from '../../ui/format/duration.ts'
 import { isMuted } from './alert-texts.ts'
 import { useMuteIncident } from './changes.ts'
 import type { Incident } from './queries.ts'
+import { formatSeconds } from '../../../contract/shared/seconds.ts'
 
 const times = [
   [3600, 'For 1 hour'],
@@ -22,7 +22,7 @@ interface MuteItemsProps {
 export function MuteItems({ mutedUntil, mute }: MuteItemsProps) {
   const run = (seconds: number | null) =>
     mute.mutate(seconds, {
-      onSuccess: () => toast.success(seconds === null ? 'Unmuted' : `Muted for ${durationWords(seconds)}`),
+      onSuccess: () => toast.success(seconds === null ? 'Unmuted' : `Muted for ${formatSeconds(seconds)}`),
     })
   return (
     <>

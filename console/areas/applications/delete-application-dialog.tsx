@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { call } from '../../lib/http/call.ts'
 import { Failure } from '../../lib/http/failure.ts'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type Application, type ApplicationVolume, volumesQuery } from './queries.ts'
@@ -121,7 +121,7 @@ function Volumes({ volumes, chosen, onChoose }: VolumesProps) {
         <Checkbox
           key={id}
           label={`Delete volume ${source}`}
-          help={`${mountedWords(volume)}${size === null ? '' : `, ${bytesInWords(size)}`}. Its data is deleted.`}
+          help={`${mountedWords(volume)}${size === null ? '' : `, ${formatBytes(size)}`}. Its data is deleted.`}
           checked={chosen.has(name)}
           onChange={({ target: box }) => onChoose(name, box.checked)}
         />

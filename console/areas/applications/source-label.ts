@@ -1,3 +1,5 @@
+import { formatCount } from '../../../contract/shared/wording.ts'
+
 export const isCompose = (type: string) => type !== 'github' && type !== 'docker_image'
 
 export function sourceLabel(type: string): string {
@@ -15,7 +17,7 @@ interface Source {
 export function sourceSummary({ type, services, repository }: Source): string {
   if (repository !== null) return `${sourceLabel(type)} · ${repository.name}`
   if (services === null) return sourceLabel(type)
-  return `${sourceLabel(type)} · ${services.length} ${services.length === 1 ? 'service' : 'services'}`
+  return `${sourceLabel(type)} · ${formatCount(services.length, 'service')}`
 }
 
 export function sourceKind(type: string): 'image' | 'compose' | 'repository' {

@@ -4,7 +4,7 @@ import { leadTo } from '../../lib/lead.ts'
 import { Button, ButtonAnchor } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
-import { moneyInWords } from '../../ui/format/money.ts'
+import { formatMoney } from '../../ui/format/money.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -72,7 +72,7 @@ export function ChangeDialog({ plan, paid, usage, onClose }: ChangeDialogProps) 
           onClick={() => void confirm().catch(() => undefined)}
         >
           {change && change.due_now > 0
-            ? `${verb} and pay ${moneyInWords(change.due_now, change.currency)}`
+            ? `${verb} and pay ${formatMoney(change.due_now, change.currency)}`
             : `${verb} to ${name}`}
         </Button>
       </DialogActions>
@@ -86,15 +86,15 @@ function Costs({ plan, change }: { plan: Plan; change: Change }) {
     <DefinitionList
       dense
       items={[
-        { term: 'Now', value: due > 0 ? `${moneyInWords(due, currency)}, tax included` : 'Nothing' },
+        { term: 'Now', value: due > 0 ? `${formatMoney(due, currency)}, tax included` : 'Nothing' },
         ...(credit > 0
-          ? [{ term: 'Credit', value: `${moneyInWords(credit, currency)}, applied to future payments` }]
+          ? [{ term: 'Credit', value: `${formatMoney(credit, currency)}, applied to future payments` }]
           : []),
         {
           term: 'Then',
           value: (
             <>
-              {moneyInWords(next, currency)} {intervalInWords(plan)}, first on <Day at={at} />
+              {formatMoney(next, currency)} {intervalInWords(plan)}, first on <Day at={at} />
             </>
           ),
         },

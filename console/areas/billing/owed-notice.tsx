@@ -1,5 +1,5 @@
 import { ButtonAnchor } from '../../ui/button.tsx'
-import { moneyInWords } from '../../ui/format/money.ts'
+import { formatMoney } from '../../ui/format/money.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Day } from '../../ui/time.tsx'
 import { KeepButton } from './keep-button.tsx'
@@ -49,4 +49,4 @@ export function OwedNotice({ subscription }: { subscription: Subscription }) {
 
 /** "A payment of €29.00" */
 const paymentInWords = ({ owed_amount: amount, currency }: Subscription): string =>
-  amount === null || currency === null ? 'A payment' : `A payment of ${moneyInWords(amount, currency)}`
+  amount === null || currency === null ? 'A payment' : `A payment of ${formatMoney(amount, currency)}`

@@ -1,12 +1,13 @@
-import { moneyInWords } from '../../ui/format/money.ts'
+import { formatMoney } from '../../ui/format/money.ts'
 import type { Billing, Plan, Subscription } from './queries.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 type Money = Pick<Plan, 'amount' | 'currency' | 'interval' | 'interval_count'>
 type Interval = NonNullable<Plan['interval']>
 
 /** "€29.00"; undefined if Stripe returned no price. */
 export const amountInWords = ({ amount, currency }: Money): string | undefined =>
-  amount === null || currency === null ? undefined : moneyInWords(amount, currency)
+  amount === null || currency === null ? undefined : formatMoney(amount, currency)
 
 /** "a month", "every 3 months". */
 export function intervalInWords({ interval, interval_count: count }: Money): string {
@@ -48,18 +49,16 @@ const monthly = ({ amount, interval, interval_count: count }: Money) =>
 export const longest = 30
 
 export const limitsInWords = ({ servers, members, retention_days: days }: Plan['limits']): string[] => [
-  servers === null ? 'Unlimited servers' : counted(servers, 'server'),
-  members === null ? 'Unlimited members' : counted(members, 'member'),
-  `Metrics kept for ${counted(days ?? longest, 'day')}`,
+  servers === null ? 'Unlimited servers' : formatCount(servers, 'server'),
+  members === null ? 'Unlimited members' : formatCount(members, 'member'),
+  `Metrics kept for ${formatCount(days ?? longest, 'day')}`,
 ]
-
-export const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`
 
 /** Warnings for usage above the limits of a plan. */
 export function shortfalls(limits: Plan['limits'], { servers, members }: Billing['usage']): string[] {
   const said = [
-    [servers, limits.servers, counted(servers, 'server')],
-    [members, limits.members, `${counted(members, 'member')} including invites`],
+    [servers, limits.servers, formatCount(servers, 'server')],
+    [members, limits.members, `${formatCount(members, 'member')} including invites`],
   ] as const
   return said.flatMap(([used, most, have]) =>
     most === null || used <= most

@@ -1,13 +1,14 @@
 import { Card } from '../../ui/card.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { counted, longest } from './plan-words.ts'
+import { longest } from './plan-words.ts'
 import type { Billing } from './queries.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 export function UsageCard({ limits, usage }: Pick<Billing, 'limits' | 'usage'>) {
   return (
     <Card
       title="Usage"
-      description={`Metrics are kept for ${counted(limits.retention_days ?? longest, 'day')}.`}
+      description={`Metrics are kept for ${formatCount(limits.retention_days ?? longest, 'day')}.`}
     >
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <Used label="Servers" used={usage.servers} most={limits.servers} />

@@ -9,7 +9,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
-import { tookWords } from '../../ui/format/took-words.ts'
+import { formatElapsed } from '../../ui/format/elapsed.ts'
 import { CommandBadge } from './command-badge.tsx'
 import { commandError, startError } from './command-status.ts'
 import { type CommandWithOutput, commandQuery, useCancelCommand, useRunCommand } from './queries.ts'
@@ -124,7 +124,7 @@ function About({ serverId, command }: { serverId: string; command: CommandWithOu
         </>
       )}
       , <Time at={from} />
-      {to !== null && `, in ${tookWords(from, to)}`}.{truncated && ' Its output was truncated.'}
+      {to !== null && `, in ${formatElapsed(from, to)}`}.{truncated && ' Its output was truncated.'}
     </>
   )
 }

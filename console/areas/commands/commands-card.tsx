@@ -6,7 +6,7 @@ import { LoadMore } from '../../ui/table/load-more.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { tookWords } from '../../ui/format/took-words.ts'
+import { formatElapsed } from '../../ui/format/elapsed.ts'
 import { CommandBadge } from './command-badge.tsx'
 import type { Command } from './queries.ts'
 
@@ -79,7 +79,7 @@ const others: Column<Command>[] = [
   {
     head: 'Duration',
     cell: ({ created_at: from, finished_at: to }) => (
-      <span className="whitespace-nowrap tabular-nums">{to === null ? '–' : tookWords(from, to)}</span>
+      <span className="whitespace-nowrap tabular-nums">{to === null ? '–' : formatElapsed(from, to)}</span>
     ),
     narrow: true,
   },

@@ -1,4 +1,5 @@
 import type { ComposeProblem } from './check-query.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 export const isError = ({ severity }: Pick<ComposeProblem, 'severity'>) => severity === 'error'
 
@@ -10,7 +11,7 @@ export function formatProblemCount(problems: readonly ComposeProblem[]): string 
     .join(' and ')
 }
 
-const counted = (count: number, word: string) => count > 0 && `${count} ${word}${count === 1 ? '' : 's'}`
+const counted = (count: number, word: string) => count > 0 && formatCount(count, word)
 
 /** Returns undefined when the file can be used. */
 export function firstErrorMessage(problems: readonly ComposeProblem[]): string | undefined {

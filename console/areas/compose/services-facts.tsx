@@ -1,4 +1,4 @@
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { inUnit } from '../../ui/chart/chart-units.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
@@ -43,7 +43,7 @@ export function ServiceFacts({ service }: { service: Service }) {
                   term: 'Usage',
                   value: [
                     ...(cpu === null ? [] : [`${inUnit(cpu, 'share')} of a core`]),
-                    ...(memory === null ? [] : [`${bytesInWords(memory)} of memory`]),
+                    ...(memory === null ? [] : [`${formatBytes(memory)} of memory`]),
                   ].join(', '),
                 },
               ]),

@@ -1,4 +1,4 @@
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { inUnit } from '../../ui/chart/chart-units.ts'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
@@ -51,8 +51,8 @@ export const containerColumns = (
     head: 'Memory',
     cell: ({ state, memory_used: used, memory_limit: limit }) =>
       isAlive(state) ? (
-        <Figure title={limit === null ? '' : `Limit: ${bytesInWords(limit)}`}>
-          {used === null ? null : bytesInWords(used)}
+        <Figure title={limit === null ? '' : `Limit: ${formatBytes(limit)}`}>
+          {used === null ? null : formatBytes(used)}
         </Figure>
       ) : null,
     align: 'right',

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import { tookWords } from '../../ui/format/took-words.ts'
+import { formatElapsed } from '../../ui/format/elapsed.ts'
 
 /** Shows a duration, counting up until it ends. */
 export function Duration({ from, to }: { from: string | null; to: string | null }) {
   const now = useSyncExternalStore(from !== null && to === null ? everySecond : never, wholeSecond)
   return (
     <span className="whitespace-nowrap tabular-nums">
-      {from === null ? '–' : tookWords(from, to ?? new Date(now).toISOString())}
+      {from === null ? '–' : formatElapsed(from, to ?? new Date(now).toISOString())}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { byNumber, byText, byTime } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -26,7 +26,7 @@ export const imageColumns = (linkTo: ContainerLink): [Column<Image>, ...Column<I
   },
   {
     head: 'Size',
-    cell: ({ size_bytes: size }) => <span className="whitespace-nowrap">{bytesInWords(size)}</span>,
+    cell: ({ size_bytes: size }) => <span className="whitespace-nowrap">{formatBytes(size)}</span>,
     align: 'right',
     narrow: true,
     sort: byNumber(({ size_bytes: size }) => size, ['smallest first', 'largest first']),

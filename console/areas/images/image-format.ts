@@ -1,5 +1,6 @@
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import type { Image, Pull } from './queries.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 /** Twelve characters, like Docker. */
 export const shortImageId = (id: string) => id.replace('sha256:', '').slice(0, 12)
@@ -37,8 +38,8 @@ export function formatPullStatus({
   if (layers.length === 0) return 'Contacting the registry'
   const done = layers.filter((layer) => layer.status === 'done').length
   const { current, total } = pullProgress(layers)
-  const bytes = total > 0 ? ` · ${bytesInWords(current)} of ${bytesInWords(total)}` : ''
-  return `${done} of ${layers.length} ${layers.length === 1 ? 'layer' : 'layers'}${bytes}`
+  const bytes = total > 0 ? ` · ${formatBytes(current)} of ${formatBytes(total)}` : ''
+  return `${done} of ${formatCount(layers.length, 'layer')}${bytes}`
 }
 
 const day = 86_400_000
@@ -74,6 +75,3 @@ export function imageNames({ id, tags }: Pick<Image, 'id' | 'tags'>) {
     all: names.join(', '),
   }
 }
-
-/** For example "3 images". */
-export const formatImageCount = (count: number) => `${count} ${count === 1 ? 'image' : 'images'}`

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { LoadMore } from '../../ui/table/load-more.tsx'
 import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -51,7 +51,7 @@ export function ImagePicker({ serverId, chosen, onPick }: ImagePickerProps) {
                 className="flex w-full items-center justify-between gap-4 px-3 py-2 text-left -outline-offset-2 hover:bg-hover active:bg-pressed aria-pressed:bg-accent-soft max-sm:py-3"
               >
                 <span className="font-mono text-sm wrap-anywhere">{tag}</span>
-                <span className="shrink-0 text-sm text-muted tabular-nums">{bytesInWords(size)}</span>
+                <span className="shrink-0 text-sm text-muted tabular-nums">{formatBytes(size)}</span>
               </button>
             </li>
           ))}

@@ -2,13 +2,14 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { useDialog } from '../../lib/use-dialog.ts'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
 import { Radio } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { formatImageCount, imageNames } from './image-format.ts'
+import { imageNames } from './image-format.ts'
 import { type Image, type Pruned, pruneQuery, usePruneImages } from './queries.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 /** Open while the URL has `?dialog=prune`. */
 export function PruneDialog({ serverId }: { serverId: string }) {
@@ -25,7 +26,7 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
   function confirm() {
     prune.mutate(all, {
       onSuccess: ({ images, bytes }) => {
-        toast.success(`${formatImageCount(images.length)} removed, ${bytesInWords(bytes)} freed`)
+        toast.success(`${formatCount(images.length, 'image')} removed, ${formatBytes(bytes)} freed`)
         onClose()
       },
     })
@@ -66,7 +67,7 @@ function PruneForm({ serverId, onClose }: { serverId: string; onClose: () => voi
           pending={prune.isPending && 'Removing…'}
           onClick={confirm}
         >
-          {count === 0 ? 'Remove' : `Remove ${formatImageCount(count)}`}
+          {count === 0 ? 'Remove' : `Remove ${formatCount(count, 'image')}`}
         </Button>
       </DialogActions>
     </Dialog>
@@ -83,7 +84,7 @@ function Preview({ query }: { query: UseQueryResult<Pruned> }) {
   return (
     <div aria-live="polite" className="flex flex-col gap-1.5 rounded-md bg-subtle px-3 py-2.5">
       <p className="font-medium tabular-nums">
-        {formatImageCount(data.images.length)}, frees {bytesInWords(data.bytes)}
+        {formatCount(data.images.length, 'image')}, frees {formatBytes(data.bytes)}
       </p>
       {data.bytes < together && (
         <p className="text-sm text-muted">
@@ -94,7 +95,7 @@ function Preview({ query }: { query: UseQueryResult<Pruned> }) {
         {data.images.map((image) => (
           <li key={image.id} className="flex justify-between gap-4 py-0.5">
             <Names image={image} />
-            <span className="shrink-0 tabular-nums">{bytesInWords(image.size_bytes)}</span>
+            <span className="shrink-0 tabular-nums">{formatBytes(image.size_bytes)}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { layerStatusLabels, pullProgress, formatPullStatus } from './image-format.ts'
 import type { Pull } from './queries.ts'
@@ -37,7 +37,7 @@ export function PullLayers({ layers }: Pick<Pull, 'layers'>) {
           </div>
           <span className="min-w-36 text-right whitespace-nowrap text-muted tabular-nums">
             {layerStatusLabels[layer.status]}
-            {layer.status !== 'waiting' && layer.total !== null && ` · ${bytesInWords(layer.total)}`}
+            {layer.status !== 'waiting' && layer.total !== null && ` · ${formatBytes(layer.total)}`}
           </span>
         </li>
       ))}

@@ -2,7 +2,7 @@ import { Address } from '../../lib/address.tsx'
 import { serverPath } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Checkbox } from '../../ui/form/checkbox.tsx'
-import { priceInWords } from '../../ui/format/price.ts'
+import { formatPrice } from '../../ui/format/money.ts'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -43,7 +43,7 @@ export const accountColumns = ({ chosen, onChoose }: Picking): Columns => [
   { head: 'Type', cell: ({ type }) => type, sort: byText(({ type }) => type) },
   {
     head: 'Monthly',
-    cell: ({ price }) => price && priceInWords(price),
+    cell: ({ price }) => price && formatPrice(price),
     align: 'right',
     narrow: true,
     sort: byNumber(({ price }) => price?.monthly ?? Infinity, ['cheapest first', 'most expensive first']),

@@ -6,6 +6,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { isLocal } from './is-local.ts'
 import { importTokenQuery } from './queries.ts'
 import { useEffect, useState } from 'react'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 interface ImportCommandProps {
   /** Existing server to connect; without it, a new one is added. */
@@ -46,7 +47,7 @@ export function ImportCommand({ serverId, served = false }: ImportCommandProps) 
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-muted">
         <span>
           {left > 0
-            ? `Valid for ${serverId === undefined ? 'one server' : 'this server'}, expires in ${left === 1 ? '1 minute' : `${left} minutes`}.`
+            ? `Valid for ${serverId === undefined ? 'one server' : 'this server'}, expires in ${formatCount(left, 'minute')}.`
             : 'The command has expired.'}
         </span>
         <Button variant="ghost" size="small" className="max-sm:-ml-2" onClick={() => void refetch()}>

@@ -1,5 +1,6 @@
 import type { Tone } from '../../ui/badge.tsx'
 import type { Integration } from './queries.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 const providers: Record<string, string> = { github: 'GitHub' }
 
@@ -30,7 +31,5 @@ interface Trouble {
 export const reachOf = ({ repositories, applications }: Integration) =>
   [
     repositories === 'all' ? 'All repositories' : 'Selected repositories',
-    applications === 0
-      ? 'no application yet'
-      : `${applications} ${applications === 1 ? 'application' : 'applications'}`,
+    applications === 0 ? 'no application yet' : formatCount(applications, 'application'),
   ].join(' · ')

@@ -8,7 +8,7 @@ import { LogSearch } from './search/log-search.tsx'
 import type { LogStore } from './feed/log-store.ts'
 import type { LogFilter } from './search/use-log-filter.ts'
 import { type LineFilter, type FilterCriteria, createLineFilter, nextHit } from './search/line-filter.ts'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 
@@ -110,7 +110,7 @@ function useSteps(lines: RefObject<LogLinesHandle | null>, sieve: LineFilter) {
 
 function WholeLine({ line, onClose }: { line: LogLine; onClose: () => void }) {
   return (
-    <Dialog open wide onOpenChange={onClose} title={`Line (${bytesInWords(line.text.length)})`}>
+    <Dialog open wide onOpenChange={onClose} title={`Line (${formatBytes(line.text.length)})`}>
       <pre
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
         tabIndex={0}

@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ansiCss } from './ansi/ansi-css.ts'
 import type { Level } from './search/level.ts'
@@ -131,7 +131,7 @@ function CutMark({ line, onOpen }: Pick<LineProps, 'line' | 'onOpen'>) {
         onClick={() => onOpen(line)}
         className="ml-1 rounded-sm px-1 text-accent-ink underline"
       >
-        Show all ({bytesInWords(line.text.length)})
+        Show all ({formatBytes(line.text.length)})
       </button>
     </span>
   )

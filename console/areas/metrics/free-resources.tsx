@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { serverMetricsQuery } from './queries.ts'
 import { ranges } from './range.ts'
 
@@ -8,8 +8,8 @@ export function FreeResources({ serverId }: { serverId: string }) {
   const { data } = useQuery(serverMetricsQuery(serverId, ranges[0]))
   const last = data?.points.at(-1)
   if (!last) return null
-  const memory = bytesInWords(last.memory_total - last.memory_used)
-  const disk = bytesInWords(last.disk_total - last.disk_used)
+  const memory = formatBytes(last.memory_total - last.memory_used)
+  const disk = formatBytes(last.disk_total - last.disk_used)
   return (
     <span className="block text-ink">
       {memory} memory and {disk} disk free

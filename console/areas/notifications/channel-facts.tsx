@@ -5,6 +5,7 @@ import { Moment, Time } from '../../ui/time.tsx'
 import { formatEvents } from './channel-texts.ts'
 import { type Channel, type ChannelField, channelTypesQuery } from './queries.ts'
 import { TypeName } from './type-name.tsx'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 export function ChannelFacts({ channel }: { channel: Channel }) {
   const { data } = useQuery(channelTypesQuery)
@@ -20,7 +21,7 @@ export function ChannelFacts({ channel }: { channel: Channel }) {
           { term: 'Last message', value: last === null ? 'None yet' : <Time at={last} /> },
           {
             term: 'Queue',
-            value: queued === 0 ? 'Empty' : queued === 1 ? '1 message' : `${queued} messages`,
+            value: queued === 0 ? 'Empty' : formatCount(queued, 'message'),
           },
           { term: 'Added', value: <Moment at={added} /> },
         ]}

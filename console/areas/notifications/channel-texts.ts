@@ -1,5 +1,6 @@
 import type { Tone } from '../../ui/badge.tsx'
 import type { Message, NoticeGroup, Notification } from './queries.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 interface Look {
   tone: Tone
@@ -40,7 +41,7 @@ export const messageKindLabel = ({ kind }: Pick<Message, 'kind'>) => kindWords[k
 /** For example "1 message queued." */
 export function queuedText(queued: number): string | null {
   if (queued === 0) return null
-  return queued === 1 ? '1 message queued.' : `${queued} messages queued.`
+  return `${formatCount(queued, 'message')} queued.`
 }
 
 /** For example "Alerts, Deployments (1 of 4)". */
@@ -53,5 +54,5 @@ export function formatEvents(events: readonly string[], groups: readonly NoticeG
   })
   // Without the types, group names are unknown.
   if (parts.length > 0) return parts.join(', ')
-  return events.length === 1 ? '1 event type' : `${events.length} event types`
+  return formatCount(events.length, 'event type')
 }

@@ -1,5 +1,6 @@
 import type { Tone } from '../../ui/badge.tsx'
 import type { Project } from './queries.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 const words: Record<Project['state'], [tone: Tone, label: string]> = {
   failed: ['red', 'Failed'],
@@ -27,4 +28,4 @@ export const serversSummary = ({ servers }: Pick<Project, 'servers'>) =>
   countWords(servers, 'server', 'ready')
 
 export const variablesSummary = ({ variables }: Pick<Project, 'variables'>) =>
-  variables === 0 ? 'No variables' : variables === 1 ? '1 variable' : `${variables} variables`
+  variables === 0 ? 'No variables' : formatCount(variables, 'variable')

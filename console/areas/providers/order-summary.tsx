@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { priceInWords } from '../../ui/format/price.ts'
+import { formatPrice } from '../../ui/format/money.ts'
 import type { Offer } from './offers.ts'
 import type { Source } from './queries.ts'
 import { formatServerSize } from './type-columns.tsx'
@@ -31,7 +31,7 @@ export function OrderSummary({ source, preset, children }: OrderSummaryProps) {
         <div aria-live="polite" className="flex flex-col gap-0.5 border-t border-line pt-3">
           {offer && (
             <p>
-              <span className="text-xl font-semibold tabular-nums">{priceInWords(offer.price)}</span> a month
+              <span className="text-xl font-semibold tabular-nums">{formatPrice(offer.price)}</span> a month
             </p>
           )}
           <p className="text-sm text-muted">

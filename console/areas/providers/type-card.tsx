@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { useSearchParams } from 'react-router'
 import { matches } from '../../lib/matches.ts'
 import { useParam } from '../../lib/use-param.ts'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { Card } from '../../ui/card.tsx'
 import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
@@ -99,7 +99,7 @@ const isFound = (q: string, type: Offer['type']) =>
     q,
     `${type.name} ${type.id}`,
     `${type.cpus} ${type.cpu_kind} cpus`,
-    `${bytesInWords(type.memory_bytes)} memory`,
-    `${bytesInWords(type.disk_bytes)} disk`,
+    `${formatBytes(type.memory_bytes)} memory`,
+    `${formatBytes(type.disk_bytes)} disk`,
     processorLabel(type),
   )

@@ -1,11 +1,12 @@
 import { Badge } from '../../ui/badge.tsx'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { priceInWords } from '../../ui/format/price.ts'
+import { formatPrice } from '../../ui/format/money.ts'
 import { byNumber, byText } from '../../ui/table/sort.ts'
 import type { Column } from '../../ui/table/table.tsx'
 import type { Offer } from './offers.ts'
 import type { ServerType } from './queries.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 interface TypeSelection {
   name: string
@@ -35,14 +36,14 @@ export const typeColumns = (choosing: TypeSelection): [Column<Offer>, ...Column<
   {
     head: 'Memory',
     align: 'right',
-    cell: ({ type }) => <span className="whitespace-nowrap">{bytesInWords(type.memory_bytes)}</span>,
+    cell: ({ type }) => <span className="whitespace-nowrap">{formatBytes(type.memory_bytes)}</span>,
     desk: true,
     sort: byNumber(({ type }) => type.memory_bytes, least),
   },
   {
     head: 'Disk',
     align: 'right',
-    cell: ({ type }) => <span className="whitespace-nowrap">{bytesInWords(type.disk_bytes)}</span>,
+    cell: ({ type }) => <span className="whitespace-nowrap">{formatBytes(type.disk_bytes)}</span>,
     desk: true,
     sort: byNumber(({ type }) => type.disk_bytes, least),
   },
@@ -56,7 +57,7 @@ export const typeColumns = (choosing: TypeSelection): [Column<Offer>, ...Column<
   {
     head: 'Monthly',
     align: 'right',
-    cell: ({ price }) => priceInWords(price),
+    cell: ({ price }) => formatPrice(price),
     sort: byNumber(({ price }) => price.monthly, ['cheapest first', 'most expensive first']),
   },
 ]
@@ -67,9 +68,9 @@ export const processorLabel = ({ architecture }: Pick<ServerType, 'architecture'
 /** "2 CPUs · 4 GiB memory · 40 GiB disk · x86" */
 export const formatServerSize = (type: ServerType) =>
   [
-    `${type.cpus} ${type.cpus === 1 ? 'CPU' : 'CPUs'}`,
-    `${bytesInWords(type.memory_bytes)} memory`,
-    `${bytesInWords(type.disk_bytes)} disk`,
+    formatCount(type.cpus, 'CPU'),
+    `${formatBytes(type.memory_bytes)} memory`,
+    `${formatBytes(type.disk_bytes)} disk`,
     processorLabel(type),
   ].join(' · ')
 

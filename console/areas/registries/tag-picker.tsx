@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { NothingFound } from '../../ui/table/nothing-found.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
@@ -87,7 +87,7 @@ function Tag({ tag, server, chosen, onPick }: TagProps) {
       {(at ?? size) !== null && (
         <span className="flex shrink-0 flex-col items-end text-xs text-muted tabular-nums">
           {at && <Time at={at} />}
-          {size !== null && <span>{bytesInWords(size)}</span>}
+          {size !== null && <span>{formatBytes(size)}</span>}
         </span>
       )}
     </button>

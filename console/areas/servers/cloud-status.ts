@@ -1,5 +1,5 @@
 import type { Tone } from '../../ui/badge.tsx'
-import { priceInWords } from '../../ui/format/price.ts'
+import { formatPrice } from '../../ui/format/money.ts'
 import type { Cloud } from './creation/creation-steps.ts'
 import type { Server } from './queries.ts'
 
@@ -15,7 +15,7 @@ export const cloudStatusLabel = (status: Cloud['status']) => says[status]
 
 /** "€4.51 a month", where the price is known. */
 export const formatMonthlyCost = (cloud: Pick<Cloud, 'price'>) =>
-  cloud.price === null ? undefined : `${priceInWords(cloud.price)} a month`
+  cloud.price === null ? undefined : `${formatPrice(cloud.price)} a month`
 
 export function remainingCostNote(cloud: Server['cloud']): string {
   if (!cloud) return ''

@@ -1,9 +1,10 @@
 import { type ReactNode, useId } from 'react'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { classNames } from '../../ui/class-names.ts'
 import type { Server } from './queries.ts'
 import { ServerBadge } from './server-badge.tsx'
 import { serverStatusLabel } from './server-status.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 export function deployObstacle({ status, reason }: Pick<Server, 'status' | 'reason'>): string | undefined {
   if (status === 'ready') return reason ?? undefined
@@ -64,8 +65,8 @@ export function ServerChoice({ server, checked, onChoose, invalid, free }: Serve
 const machineInWords = ({ cpus, memory_bytes: memory, architecture }: Server) =>
   [
     architecture,
-    cpus !== null && `${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'}`,
-    memory !== null && `${bytesInWords(memory)} memory`,
+    cpus !== null && formatCount(cpus, 'CPU'),
+    memory !== null && `${formatBytes(memory)} memory`,
   ]
     .filter(Boolean)
     .join(' · ')

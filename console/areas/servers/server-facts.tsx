@@ -1,7 +1,7 @@
 import { isComposeSupported, minComposeVersion } from '../../../contract/shared/compose-version.ts'
 import { RevealableAddress } from '../../lib/address.tsx'
 import { projectPath } from '../../paths.ts'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -46,8 +46,8 @@ const machineOf = (server: Server): Fact[] => [
   { term: 'Operating system', value: server.os },
   { term: 'Architecture', value: server.architecture },
   { term: 'CPUs', value: server.cpus },
-  { term: 'Memory', value: server.memory_bytes && bytesInWords(server.memory_bytes) },
-  { term: 'Disk', value: server.disk_bytes && bytesInWords(server.disk_bytes) },
+  { term: 'Memory', value: server.memory_bytes && formatBytes(server.memory_bytes) },
+  { term: 'Disk', value: server.disk_bytes && formatBytes(server.disk_bytes) },
   { term: 'Docker', value: server.docker_version },
   { term: 'Docker Compose', value: server.docker_version && composeOf(server.compose_version) },
   ...(server.labels.length > 0 ? [{ term: 'Labels', value: <Labels labels={server.labels} /> }] : []),

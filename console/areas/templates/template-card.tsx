@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { templatePath } from '../../paths.ts'
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { categoryLabels } from './category-labels.ts'
 import type { Template } from './queries.ts'
 import { TemplateLogo } from './template-logo.tsx'
@@ -28,6 +28,6 @@ export function TemplateCard({ template }: { template: Template }) {
 }
 
 const factsOf = ({ category, memory_bytes: memory }: Template, own: boolean) =>
-  [own && 'Workspace template', categoryLabels[category], memory !== null && `from ${bytesInWords(memory)}`]
+  [own && 'Workspace template', categoryLabels[category], memory !== null && `from ${formatBytes(memory)}`]
     .filter(Boolean)
     .join(' · ')

@@ -1,4 +1,4 @@
-import { bytesInWords } from '../../ui/format/bytes.ts'
+import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { categoryLabels } from './category-labels.ts'
 import type { TemplateDetails } from './queries.ts'
@@ -15,7 +15,7 @@ export function TemplateFacts({ template }: { template: Facts }) {
   const facts = [
     categoryLabels[category],
     services.length === 1 ? '1 service' : `${services.length} services: ${services.join(', ')}`,
-    ...(memory === null ? [] : [`at least ${bytesInWords(memory)} of memory`]),
+    ...(memory === null ? [] : [`at least ${formatBytes(memory)} of memory`]),
   ]
   return (
     <div className="flex items-start gap-4">

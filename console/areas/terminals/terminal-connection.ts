@@ -4,6 +4,7 @@ import { pathOf } from '../../lib/http/fill-path.ts'
 import { checkTargetExists, type TerminalTarget, terminalPath } from './terminal-target.ts'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 export interface TerminalSize {
   cols: number
@@ -127,10 +128,10 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
     socket = undefined
     if (stopped) return
     listener.onState({ kind: 'reconnecting', why })
-    const wait = Math.min(longestWait, 500 * 2 ** attempt)
+    const wait = exponentialBackoff(attempt, 500, longestWait, Math.random())
     attempt += 1
     clearTimeout(timer)
-    timer = setTimeout(() => void connect(), wait * (0.5 + Math.random() / 2))
+    timer = setTimeout(() => void connect(), wait)
   }
 
   const hurry = () => {

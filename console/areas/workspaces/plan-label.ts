@@ -1,5 +1,6 @@
 import { hasPlan } from '../../../contract/shared/has-plan.ts'
 import type { Workspace } from './queries.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 type Planned = Pick<Workspace, 'on_trial' | 'trial_ends_at' | 'subscription'>
 
@@ -32,7 +33,7 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 function trialNote(end: Date, now: number): PlanNote {
   const left = Math.round((midnight(end) - midnight(new Date(now))) / 86_400_000)
   if (left <= 0) return { says: 'ends today', urgent: true }
-  return { says: left === 1 ? '1 day left' : `${left} days left`, urgent: left <= 3 }
+  return { says: `${formatCount(left, 'day')} left`, urgent: left <= 3 }
 }
 
 const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()

@@ -1,6 +1,7 @@
 import { call } from './call.ts'
 import { pathOf } from './fill-path.ts'
 import { SessionOver } from './failure.ts'
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 const longestWait = 10_000
 /** The server beats every 15 seconds; a line that was cut without a word is silent. */
@@ -70,10 +71,10 @@ export function followStream(
     source?.close()
     if (stopped) return
     onLost?.(opened ?? true)
-    const wait = Math.min(longestWait, 500 * 2 ** attempt)
+    const wait = exponentialBackoff(attempt, 500, longestWait, Math.random())
     attempt += 1
     clearTimeout(timer)
-    timer = setTimeout(() => void connect(), wait * (0.5 + Math.random() / 2))
+    timer = setTimeout(() => void connect(), wait)
   }
 
   function hurry() {

@@ -22,9 +22,3 @@ export function toDuration(seconds: number): Duration {
 
 /** Whole seconds, as half a minute is thirty of them. */
 export const inSeconds = (amount: number, unit: DurationUnit) => Math.round(amount * sizes[unit])
-
-/** "5 minutes", "1 hour". */
-export function durationWords(seconds: number): string {
-  const { amount, unit } = toDuration(seconds)
-  return `${amount} ${amount === '1' ? unit.slice(0, -1) : unit}`
-}

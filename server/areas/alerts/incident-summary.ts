@@ -2,6 +2,7 @@ import type { AlertKindName } from '../../../contract/shared/alert-kinds.ts'
 import { formatSeconds } from '../../../contract/shared/seconds.ts'
 import { truncate, toSingleLine } from '../../platform/text/plain-text.ts'
 import type { AlertRow, Reading, Subject } from './observation.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 export interface SummaryInput {
   alert: Pick<AlertRow, 'kind' | 'comparison' | 'threshold' | 'window_seconds'>
@@ -78,7 +79,7 @@ const sentences: Record<AlertKindName, Sentences> = {
   },
   certificate_expiry: {
     start: (about, name) => `The certificate of ${name} ${endOf(numberOf(about))}.`,
-    over: (about, name) => `The certificate of ${name} is valid for ${count(numberOf(about), 'day')}.`,
+    over: (about, name) => `The certificate of ${name} is valid for ${formatCount(numberOf(about), 'day')}.`,
   },
 }
 
@@ -108,15 +109,13 @@ const numberOf = ({ reading }: SummaryInput) => Number(reading.value)
 const hasCode = ({ reading }: SummaryInput) => typeof reading.exit_code === 'number'
 const withCode = (about: SummaryInput) => (hasCode(about) ? ` with code ${about.reading.exit_code}` : '')
 
-const timesOf = (about: SummaryInput) => `${count(numberOf(about), 'time')} in ${spanOf(about)}`
+const timesOf = (about: SummaryInput) => `${formatCount(numberOf(about), 'time')} in ${spanOf(about)}`
 
 const spanOf = ({ alert }: SummaryInput) => formatSeconds(alert.window_seconds ?? 600)
 
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
-
 function endOf(days: number): string {
-  if (days < 0) return days === -1 ? 'has expired' : `expired ${count(-days - 1, 'day')} ago`
-  return days === 0 ? 'expires within a day' : `expires in ${count(days, 'day')}`
+  if (days < 0) return days === -1 ? 'has expired' : `expired ${formatCount(-days - 1, 'day')} ago`
+  return days === 0 ? 'expires within a day' : `expires in ${formatCount(days, 'day')}`
 }
 
 const because = (detail: string | null | undefined) => (detail ? `: ${withoutEnd(detail)}` : '')

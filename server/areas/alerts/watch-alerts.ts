@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { createEngine } from './engine.ts'
 import { createDefaultAlerts } from './default-alerts.ts'
+import { pause } from '../../platform/async.ts'
 
 /** Milliseconds. Metrics arrive every ten seconds and other changes at any time, so poll once a second. */
 const PASS_EVERY = 1_000
@@ -28,7 +28,7 @@ export async function watchAlerts(ctx: Context, run: JobRun): Promise<void> {
           ctx.log.warn({ why: String(error) }, 'Could not evaluate alerts. Retrying.')
         troubled = true
       }
-      await sleep(PASS_EVERY, undefined, { signal }).catch(() => {})
+      await pause(PASS_EVERY, signal)
     }
   } finally {
     await engine.stop()

@@ -6,6 +6,7 @@ import { tooMany } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Trx } from '../../tables.ts'
 import { listSessionAddresses } from './store.ts'
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 /** Failed attempts without delay within the window; each further one doubles the delay up to the maximum. */
 const limits = { account: 5, address: 20, windowMinutes: 15, longestSeconds: 60 }
@@ -54,7 +55,7 @@ async function waitFor(trx: Trx, free: number, by: Failed): Promise<number> {
 }
 
 export const waitAfter = (failures: number, free: number) =>
-  failures < free ? 0 : Math.min(limits.longestSeconds, 2 ** (failures - free + 1))
+  failures < free ? 0 : exponentialBackoff(failures - free, 2, limits.longestSeconds)
 
 /** Removes an attempt that was not a guess. */
 export const forgiveAttempt = (ctx: Context, email: string, address: string) =>

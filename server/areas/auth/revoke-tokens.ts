@@ -6,6 +6,7 @@ import type { Trx } from '../../tables.ts'
 import { recordAccountEvent } from './account-events.ts'
 import type { Origin } from './device.ts'
 import { deleteApiTokens, findUser } from './store.ts'
+import { formatNames } from '../../../contract/shared/wording.ts'
 
 /** Maximum number of tokens named in the account activity; the audit logs list all of them. */
 const mostNamed = 5
@@ -28,8 +29,7 @@ export async function revokeApiTokens(
     by === 'operator' ? 'slipway' : 'user' in by ? by : { user, address: by.address }
   for (const { id, workspace_id, name } of revoked)
     await emit(trx, initiator, workspace_id, 'api_token.deleted', { kind: 'api_token', id, name }, reason)
-  const names = revoked.slice(0, mostNamed).map(({ name }) => name)
-  const more = revoked.length - names.length
-  const detail = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}, ${reason}`
+  const names = revoked.map(({ name }) => name)
+  const detail = `${formatNames(names, mostNamed)}, ${reason}`
   await recordAccountEvent(ctx, trx, { user: userId, type: 'api_token.revoked', by, detail })
 }

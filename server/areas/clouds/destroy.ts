@@ -14,6 +14,7 @@ import { enqueueDestroy } from './request-destroy.ts'
 import { visibilityDelayMs } from './timings.ts'
 import { requestedAgoMs, type CloudServerRow, findCloudServer, createdAgoMs } from './store.ts'
 import { removeServersAtProvider, removeKeyAtProvider } from './remove-at-provider.ts'
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 /** Maximum retry delay in milliseconds. */
 const longest = 30_000
@@ -122,5 +123,5 @@ function keepsTrying(cloud: CloudServerRow): string {
 function pauseAfter(error: Problem, tries: number): number {
   const [first, most] = isTokenRejection(error) ? [10_000, longestRefused] : [1_000, longest]
   const asked = (error.retryAfter ?? 0) * 1_000
-  return Math.min(Math.max(asked, first * 2 ** Math.min(tries, 10)), Math.max(most, asked))
+  return Math.min(Math.max(asked, exponentialBackoff(tries, first, Infinity)), Math.max(most, asked))
 }

@@ -5,6 +5,7 @@ import { enqueueProvision } from '../servers/creation.ts'
 import { type Creation, CreationFailed, saveCreationProgress } from './creation.ts'
 import { creationFailedMessage } from './failure-messages.ts'
 import { pollScale } from './timings.ts'
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 /** Maximum retry delays in milliseconds. */
 const longest = 30_000
@@ -39,7 +40,7 @@ const canWait = (error: unknown): error is CloudUnavailable | CloudBusy | TokenR
   error instanceof CloudUnavailable || error instanceof CloudBusy || error instanceof TokenRefused
 
 export function retryDelay(tries: number, retryAfter = 0): number {
-  const usual = Math.min(1_000 * 2 ** Math.min(tries, 10), longest)
+  const usual = exponentialBackoff(tries, 1_000, longest)
   return Math.max(usual, Math.min(retryAfter * 1_000, longestBusy))
 }
 

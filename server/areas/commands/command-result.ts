@@ -1,5 +1,6 @@
 import type { DetachedResult } from '../../remote/detached.ts'
 import type { CommandRow, CommandResult } from './store.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 export function toCommandResult(
   row: CommandRow,
@@ -27,7 +28,7 @@ export const lostResult = (error: string, truncated = false): CommandResult => (
 })
 
 const timedOut = (seconds: number) =>
-  `The command timed out after ${seconds} second${seconds === 1 ? '' : 's'} and was stopped. Run it again with a longer time limit if needed.`
+  `The command timed out after ${formatCount(seconds, 'second')} and was stopped. Run it again with a longer time limit if needed.`
 
 /** The command was never started. */
 export const failedResult = (error: string): CommandResult => ({

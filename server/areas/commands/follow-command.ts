@@ -23,6 +23,7 @@ import {
   markStarted,
 } from './store.ts'
 import { openCommandText } from './command-text.ts'
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 /** Bytes kept per stream. */
 const maxOutput = 1_048_576
@@ -77,7 +78,7 @@ export async function followCommand(
       if (Date.now() - heard > row.timeout_seconds * 1_000 + unreachableLimitMs)
         return { row: await end(ctx, row, batch, unreachableResult) }
     }
-    await sleep(Math.min(100 * 2 ** failures, longestPause), undefined, { signal })
+    await sleep(exponentialBackoff(failures, 100, longestPause), undefined, { signal })
     row = await reloadCommand(ctx, row)
     at = await reloadServer(ctx, row)
   }

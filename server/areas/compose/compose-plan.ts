@@ -4,6 +4,7 @@ import { companionReasons, recreateReasons } from './recreate-reasons.ts'
 import { replicasOf } from './read/read-service.ts'
 import { canonicalJson } from './service-hash.ts'
 import { keySupport } from './read/service-keys.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 export interface RunningService {
   hash: string
@@ -66,7 +67,10 @@ const none = (now: RunningService | undefined): Pick<ServicePlan, 'action' | 're
 
 function replaceReasons(service: Service, hash: string | undefined, now: RunningService): string[] {
   const [wanted, before] = [replicasOf(service), now.service && replicasOf(now.service)]
-  const scaled = before !== null && before !== wanted ? [`Scaled from ${before} to ${counted(wanted)}.`] : []
+  const scaled =
+    before !== null && before !== wanted
+      ? [`Scaled from ${before} to ${formatCount(wanted, 'container')}.`]
+      : []
   if (hash !== now.hash) {
     const changes = now.service ? changesOf(now.service, service) : []
     return [...(changes.length > 0 ? changes : [indirectChanges(service, now)]), ...scaled]
@@ -74,7 +78,7 @@ function replaceReasons(service: Service, hash: string | undefined, now: Running
   if (scaled.length > 0) return scaled
   return now.healthy === wanted
     ? []
-    : [`${now.healthy} of ${counted(wanted)} ${now.healthy === 1 ? 'is' : 'are'} healthy.`]
+    : [`${now.healthy} of ${formatCount(wanted, 'container')} ${now.healthy === 1 ? 'is' : 'are'} healthy.`]
 }
 
 /** Changes that are not part of the service definition. */
@@ -82,8 +86,6 @@ const indirectChanges = ({ image, build }: Service, { service }: RunningService)
   service === null
     ? 'Differs from the running service.'
     : `The ${build ? 'build' : `content of image ${image ?? ''}`}, or a network, volume, secret or config, changed.`
-
-const counted = (count: number) => (count === 1 ? '1 container' : `${count} containers`)
 
 /** Adds services that cannot run without the containers of a replaced one. */
 function withCompanions(model: Model, running: PlanInput['running'], replaced: Set<string>): Set<string> {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../../platform/async.ts'
 
 /**
  * Runs immediately, and again if requested meanwhile, but never concurrently per key and at most once per `every`
@@ -15,9 +15,9 @@ export function createThrottle<K extends string>(
   async function keepUp(key: K) {
     do {
       busy.set(key, false)
-      const pause = sleep(every, undefined, { signal }).catch(() => {})
+      const delay = pause(every, signal)
       await work(key)
-      await pause
+      await delay
     } while (busy.get(key) === true && !signal.aborted)
   }
 

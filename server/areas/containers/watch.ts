@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Nudge } from '../../../contract/shared/events.ts'
 import type { Context } from '../../context.ts'
 import { nudge } from '../../events.ts'
@@ -8,6 +7,7 @@ import type { Watcher } from '../servers/watcher.ts'
 import { followContainers } from './follow-containers.ts'
 import { createThrottle } from './throttle.ts'
 import { setContainersLive } from './store.ts'
+import { pause } from '../../platform/async.ts'
 
 /** Milliseconds for which further updates of consoles are combined. */
 const NUDGE_EVERY = 200
@@ -23,14 +23,14 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
       ctx.log.warn({ server: id, why: String(error) }, 'Could not publish container changes.'),
   })
   let told: string | undefined
-  for (let pause = SOON; !signal.aborted; pause = Math.min(pause * 2, LATER)) {
+  for (let delay = SOON; !signal.aborted; delay = Math.min(delay * 2, LATER)) {
     try {
       await setContainersLive(ctx.db, workspace_id, server, false)
       await followContainers(ctx, server, host.docker, {
         signal,
         tell,
         onLive: () => {
-          pause = SOON
+          delay = SOON
           told = undefined
           tell('container.changed')
         },
@@ -44,7 +44,7 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
     // Also after a failure, because no other process would clear it.
     await setContainersLive(ctx.db, workspace_id, server, false).catch(() => {})
     await nudge(ctx.db, workspace_id, 'container.changed', id).catch(() => {})
-    await sleep(pause, undefined, { signal }).catch(() => {})
+    await pause(delay, signal)
   }
 }
 

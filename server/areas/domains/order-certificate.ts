@@ -29,6 +29,7 @@ import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
 import { saveEvidence, otherPortMessage, proveHost } from './prove-host.ts'
+import { formatList, formatAlternatives } from '../../../contract/shared/wording.ts'
 
 /** Backoff in minutes; authorities limit failed validations. */
 const waits = { waiting: [1, 5, 15, 30, 60], failed: [5, 15, 60, 180, 720] }
@@ -196,6 +197,6 @@ async function mustBeRelayed(
   const why = await probeChallenge(ctx, claimed, servers, outside)
   if (why !== undefined)
     throw new OrderPostponed(
-      `${claimed.host} points to ${outside.join(' and ')}, but port 80 there does not reach ${servers.map(({ name }) => name).join(' or ')}: ${why}. Forward requests to the server, or point the DNS record to it.`,
+      `${claimed.host} points to ${formatList(outside)}, but port 80 there does not reach ${formatAlternatives(servers.map(({ name }) => name))}: ${why}. Forward requests to the server, or point the DNS record to it.`,
     )
 }

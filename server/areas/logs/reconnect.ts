@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 /** Milliseconds to wait for an unreachable server. */
 const maxWait = 300_000
@@ -26,6 +27,6 @@ export class Reconnect {
 
   async pause(signal: AbortSignal): Promise<void> {
     this.awaySince ??= Date.now()
-    await sleep(Math.min(100 * 2 ** this.tries++, longestPause), undefined, { signal })
+    await sleep(exponentialBackoff(this.tries++, 100, longestPause), undefined, { signal })
   }
 }

@@ -4,9 +4,9 @@ import { RemoteError } from '../../remote/errors.ts'
 import type { Host } from '../../remote/host.ts'
 import { readTraffic } from '../proxies/traffic.ts'
 import type { ServerRow } from '../servers/server.ts'
-import { pause } from './pause.ts'
 import { listApplicationUsage } from './store.ts'
 import { type TrafficReading, toTrafficRates } from './traffic-sample.ts'
+import { pause } from '../../platform/async.ts'
 
 const EVERY = 10_000
 

@@ -15,7 +15,7 @@ import {
   saveContainerMetrics,
 } from '../containers/container-metrics.ts'
 import { createContainerSampler } from './container-sampler.ts'
-import { pause } from './pause.ts'
+import { pause } from '../../platform/async.ts'
 
 const EVERY = 10_000
 /**

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { RemoteError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { type ContainerReading, parseContainerStats } from './container-reading.ts'
 import { toContainerSample } from './container-sample.ts'
 import type { Sample } from './series.ts'
+import { pause } from '../../platform/async.ts'
 
 /** Milliseconds between the first two readings, so that metrics are available early. */
 const FIRST_INTERVAL = 1_000
@@ -30,7 +30,7 @@ export function createContainerSampler(docker: Docker, signal: AbortSignal): Con
 
   async function readFirst(id: string) {
     const first = await read(id)
-    if (first) await sleep(FIRST_INTERVAL, undefined, { signal }).catch(() => {})
+    if (first) await pause(FIRST_INTERVAL, signal)
     return first
   }
 

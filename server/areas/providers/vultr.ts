@@ -9,6 +9,7 @@ import { tagOf } from './tag.ts'
 import { onePage, vultrApi as api } from './vultr/api.ts'
 import { listImages, listRegions, listTypes, pricesOf } from './vultr/catalogue.ts'
 import { instance, present } from './vultr/instance.ts'
+import { formatList } from '../../../contract/shared/wording.ts'
 
 const owner = z.object({
   account: z.object({
@@ -38,7 +39,7 @@ export const vultr: Provider = {
       throw new MissingPermission(
         409,
         'cloud_no_right',
-        `The user of this ${api.name} key lacks ${missing.length === 1 ? 'the permission' : 'the permissions'} ${missing.join(' and ')}. ${api.tokenHelp}`,
+        `The user of this ${api.name} key lacks ${missing.length === 1 ? 'the permission' : 'the permissions'} ${formatList(missing)}. ${api.tokenHelp}`,
       )
     return { account: name && email ? `${name} (${email})` : name || email || null }
   },

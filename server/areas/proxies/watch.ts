@@ -7,6 +7,7 @@ import { findServer, type ServerRow } from '../servers/server.ts'
 import type { Watcher } from '../servers/watcher.ts'
 import { syncProxy } from './proxy.ts'
 import { isBeingSetUp } from './store.ts'
+import { pause } from '../../platform/async.ts'
 
 const [MIN_DELAY, MAX_DELAY] = [500, 15_000]
 /** Docker restarts a crashed proxy itself. */
@@ -15,12 +16,12 @@ const GRACE = 500
 /** Syncs the proxy when the server reconnects and when the proxy starts or exits. */
 async function watchProxy(ctx: Context, server: ServerRow, host: Host, signal: AbortSignal): Promise<void> {
   let told: string | undefined
-  for (let pause = MIN_DELAY; !signal.aborted; pause = Math.min(pause * 2, MAX_DELAY)) {
+  for (let delay = MIN_DELAY; !signal.aborted; delay = Math.min(delay * 2, MAX_DELAY)) {
     try {
       // Subscribed before the first sync, so that no event is missed.
       const events = await proxyEvents(host, signal)
       await syncIfReady(ctx, server)
-      pause = MIN_DELAY
+      delay = MIN_DELAY
       told = undefined
       for await (const { Action } of events) {
         if (Action === 'die') await sleep(GRACE, undefined, { signal })
@@ -32,7 +33,7 @@ async function watchProxy(ctx: Context, server: ServerRow, host: Host, signal: A
         ctx.log.info({ server: server.id, why }, 'The proxy of a server is out of sync.')
       told = why
     }
-    await sleep(pause, undefined, { signal }).catch(() => {})
+    await pause(delay, signal)
   }
 }
 

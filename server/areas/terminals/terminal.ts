@@ -6,6 +6,7 @@ import type { ExitStatus, RemoteShell, TerminalSize } from '../../remote/host.ts
 import type { Socket } from '../../route.ts'
 import { FlowControl } from './flow-control.ts'
 import { OutputTail } from './output-tail.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 export type TerminalSocket = Socket<z.input<typeof terminalMessage>>
 
@@ -202,9 +203,7 @@ class IdleTimer {
 }
 
 function formatMinutes(milliseconds: number): string {
-  const [count, unit] =
-    milliseconds < 60_000
-      ? [Math.ceil(milliseconds / 1_000), 'second']
-      : [Math.round(milliseconds / 60_000), 'minute']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return milliseconds < 60_000
+    ? formatCount(Math.ceil(milliseconds / 1_000), 'second')
+    : formatCount(Math.round(milliseconds / 60_000), 'minute')
 }

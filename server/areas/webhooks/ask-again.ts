@@ -6,6 +6,7 @@ import { listKnown } from './store.ts'
 import { z } from 'zod'
 import { askGitHub, nextOf } from '../auth/github-api.ts'
 import { serviceFailed } from '../../errors.ts'
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 /** Batch size per run. */
 const most = 100
@@ -48,7 +49,7 @@ function missed(sent: SentByGitHub[], now: Date): SentByGitHub[] {
 
 /** Immediately at first, then with exponential backoff. */
 function isTime({ delivered_at }: SentByGitHub, before: number, now: Date): boolean {
-  const pause = before === 0 ? 0 : Math.min(longestPause, firstPause * 2 ** (before - 1))
+  const pause = before === 0 ? 0 : exponentialBackoff(before - 1, firstPause, longestPause)
   return now.getTime() - delivered_at.getTime() >= pause
 }
 

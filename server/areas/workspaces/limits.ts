@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import { conflict, Problem } from '../../errors.ts'
 import { getSettings } from '../../settings.ts'
 import type { Trx } from '../../tables.ts'
+import { formatCount } from '../../../contract/shared/wording.ts'
 
 /**
  * Counts a sent invite, including resends, and enforces the daily limits per user and per instance: emails are sent in the operator's name.
@@ -30,8 +31,7 @@ async function secondsUntilFree(trx: Trx, most: number, userId?: Id<'user'>): Pr
 
 function tooManyInvites(what: string, seconds: number) {
   const minutes = Math.ceil(seconds / 60)
-  const when =
-    minutes < 90 ? `${minutes} minute${minutes === 1 ? '' : 's'}` : `${Math.ceil(minutes / 60)} hours`
+  const when = minutes < 90 ? formatCount(minutes, 'minute') : `${Math.ceil(minutes / 60)} hours`
   return new Problem(
     429,
     'too_many_invites',

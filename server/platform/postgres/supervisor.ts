@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exponentialBackoff } from '../async.ts'
+import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 import type { Log } from '../log.ts'
 import { diskIsFull, diskFullMessage, NO_SPACE } from './disk.ts'
 import { type ProblemLog, rateLimitLog } from './postgres-log.ts'
 import { stopOrphanedPostgres } from './orphan.ts'
 import { type Cluster, launchPostmaster, type Postmaster } from './postmaster.ts'
 import { socketPath } from './socket.ts'
+import { pause } from '../async.ts'
 
 export type PostgresStatus = { ok: true } | { ok: false; reason: string }
 
@@ -65,7 +66,7 @@ export class Supervisor {
       if (signal.aborted) return
       if (Date.now() - begin > STABLE_AFTER) failures = 0
       this.#report(why)
-      await sleep(exponentialBackoff(failures, 100, MAX_PAUSE), undefined, { signal }).catch(() => {})
+      await pause(exponentialBackoff(failures, 100, MAX_PAUSE), signal)
     }
   }
 

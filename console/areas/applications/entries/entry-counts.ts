@@ -1,16 +1,15 @@
 import { readMappings, readPairs } from '../../../../contract/shared/entries.ts'
-
-const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+import { formatCount } from '../../../../contract/shared/wording.ts'
 
 /** Counts the variables in a text; undefined while it is empty. */
 export function countVariables(text: string): string | undefined {
   if (text.trim() === '') return undefined
   const keys = new Set(readPairs(text).map(({ key }) => key)).size
-  return `${counted(keys, 'variable')}.`
+  return `${formatCount(keys, 'variable')}.`
 }
 
 /** Counts `source:target` lines; undefined while the text is empty. */
 export function countMappings(text: string, one: string): string | undefined {
   const { length } = readMappings(text)
-  return length === 0 ? undefined : `${counted(length, one)}.`
+  return length === 0 ? undefined : `${formatCount(length, one)}.`
 }

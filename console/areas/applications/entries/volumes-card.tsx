@@ -4,7 +4,7 @@ import { RemoveDialog } from '../../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../../lib/form/use-entry-dialog.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { bytesInWords } from '../../../ui/format/bytes.ts'
+import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import { byText } from '../../../ui/table/sort.ts'
 import type { Column } from '../../../ui/table/table.tsx'
 import { EntriesCard } from './entries-card.tsx'
@@ -114,7 +114,7 @@ const columnsFor = (
     narrow: true,
     cell: ({ id, type }) => {
       const size = counted?.find((volume) => volume.id === id)?.size_bytes
-      if (typeof size === 'number') return <span className="whitespace-nowrap">{bytesInWords(size)}</span>
+      if (typeof size === 'number') return <span className="whitespace-nowrap">{formatBytes(size)}</span>
       return <span className="text-muted">{asking && type === 'volume' ? 'Measuring…' : '–'}</span>
     },
   },

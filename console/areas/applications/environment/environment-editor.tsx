@@ -16,6 +16,7 @@ import { Remarks } from '../remarks.tsx'
 import { diffVariables, fitsLine, type VariableChange } from './variable-difference.ts'
 import { listVariableWarnings } from './variable-warnings.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { formatCount } from '../../../../contract/shared/wording.ts'
 
 interface EnvironmentEditorProps {
   list: VariableList
@@ -82,9 +83,7 @@ export function EnvironmentEditor({ list, before, begun, onClose }: EnvironmentE
                 disabled={changes.length === 0}
                 pending={pending && 'Saving…'}
               >
-                {changes.length === 0
-                  ? 'No changes'
-                  : `Save ${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`}
+                {changes.length === 0 ? 'No changes' : `Save ${formatCount(changes.length, 'change')}`}
               </Button>
             </div>
           </>

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { formatBytes, formatBytesExact } from '../../../platform/text/bytes.ts'
+import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { readEnvironmentVariables } from '../../containers/container-details.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'

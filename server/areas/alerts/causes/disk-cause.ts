@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { formatBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { Host } from '../../../remote/host.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { Observation } from '../observation.ts'

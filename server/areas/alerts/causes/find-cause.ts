@@ -16,6 +16,7 @@ import { findRelease } from '../../applications/release.ts'
 import { getDeploymentRow } from '../../deployments/run/deployment.ts'
 import { openErrors } from '../../deployments/run/sealed-errors.ts'
 import { readLastLines } from '../../outputs/output.ts'
+import { formatNames } from '../../../../contract/shared/wording.ts'
 
 /** Omits seconds and uses UTC, because members read it in different time zones: `2026-11-16 09:58 UTC`. */
 const formatUtc = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -59,11 +60,7 @@ async function addUnreachableCause(
   gathering.fact('Reason', server.reason ?? reading.detail)
   gathering.fact('Last seen', server.last_seen_at && formatUtc(server.last_seen_at))
   const names = await listApplicationNames(ctx.db, workspaceId, server.id)
-  const others = names.length - mostNames
-  gathering.fact(
-    'Applications',
-    names.slice(0, mostNames).join(', ') + (others > 0 ? ` and ${others} more` : ''),
-  )
+  gathering.fact('Applications', formatNames(names, mostNames))
 }
 
 async function addCertificateCause(

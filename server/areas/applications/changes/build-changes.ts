@@ -1,6 +1,7 @@
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { formatBytesExact } from '../../../platform/text/bytes.ts'
+import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import type { BuildConfig } from '../../../tables.ts'
+import { formatCount } from '../../../../contract/shared/wording.ts'
 
 type FormattedValue = string | null
 
@@ -17,8 +18,7 @@ export const formatBuildSettings: Record<string, (build: BuildConfig) => Formatt
   submodules: ({ submodules }) => (submodules ? 'fetched' : null),
   lfs: ({ lfs }) => (lfs ? 'fetched' : null),
   build_memory: ({ build_memory: limit }) => (limit === null ? null : formatBytesExact(limit)),
-  build_cpus: ({ build_cpus: limit }) =>
-    limit === null ? null : `${limit} ${limit === 1 ? 'core' : 'cores'}`,
+  build_cpus: ({ build_cpus: limit }) => (limit === null ? null : formatCount(limit, 'core')),
   build_minutes: ({ build_minutes: minutes }) => String(minutes),
 }
 

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { change } from '../../../../contract/deployments.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
-import { formatBytesExact } from '../../../platform/text/bytes.ts'
+import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { composeChanges } from '../../compose/compose-changes.ts'
 import { buildArguments, formatBuildSettings } from './build-changes.ts'
 import type { Configured, ReleaseConfig } from '../config.ts'
+import { formatCount } from '../../../../contract/shared/wording.ts'
 
 export type Change = z.output<typeof change>
 
@@ -59,8 +60,7 @@ const formatSetting: Record<string, (config: ReleaseConfig) => FormattedValue> =
   port: ({ port }) => inWords(port, String),
   health: ({ health }) => healthOf(health),
   memory_limit: ({ memory_limit: limit }) => inWords(limit, formatBytesExact),
-  cpu_limit: ({ cpu_limit: limit }) =>
-    inWords(limit, (cores) => `${cores} ${cores === 1 ? 'core' : 'cores'}`),
+  cpu_limit: ({ cpu_limit: limit }) => inWords(limit, (cores) => formatCount(cores, 'core')),
   replicas: ({ replicas }) => String(replicas),
   restart: ({ restart }) => restart,
   stop_seconds: ({ stop_seconds: seconds }) => String(seconds),

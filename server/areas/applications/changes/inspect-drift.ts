@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
-import { formatBytesExact } from '../../../platform/text/bytes.ts'
+import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
 import { hostOf } from '../../servers/reach.ts'

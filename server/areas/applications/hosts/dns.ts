@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Context } from '../../../context.ts'
 import { lookUpWithSystem, normalizeAddress, resolveName } from '../../../platform/net/resolve.ts'
 import type { ServerRow } from '../../servers/server.ts'
+import { formatList } from '../../../../contract/shared/wording.ts'
 
 type DnsServer = Pick<ServerRow, 'name' | 'kind' | 'address'>
 
@@ -37,7 +38,7 @@ export async function checkDnsTarget(
   const problem =
     addresses.length === 0
       ? `${host} has no DNS record yet. ${todo}.`
-      : `${host} points to ${addresses.join(' and ')}, not to ${server.name}${ours ? ` (${ours})` : ''}. ${todo}.`
+      : `${host} points to ${formatList(addresses)}, not to ${server.name}${ours ? ` (${ours})` : ''}. ${todo}.`
   return { addresses, problem }
 }
 

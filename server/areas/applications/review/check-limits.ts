@@ -1,9 +1,9 @@
-import { formatBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { mostMemory } from './build-limits.ts'
 import type { NewApplication } from '../plan.ts'
 import type { FieldProblems } from '../entries/ports.ts'
-import { counted } from './review-steps.ts'
+import { formatCount } from '../../../../contract/shared/wording.ts'
 
 /** Docker rejects more cores than the server has. */
 export function checkCpuLimit(
@@ -11,7 +11,7 @@ export function checkCpuLimit(
   cpu: number | null | undefined,
 ): FieldProblems {
   if (cpus === null || (cpu ?? 0) <= cpus) return {}
-  return { cpu_limit: [`Must be at most ${cpus}: the server has ${counted(cpus, 'core')}.`] }
+  return { cpu_limit: [`Must be at most ${cpus}: the server has ${formatCount(cpus, 'core')}.`] }
 }
 
 /** Builds must leave resources for running applications. */

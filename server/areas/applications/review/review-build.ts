@@ -1,7 +1,8 @@
-import { formatBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { buildLimits } from './build-limits.ts'
 import type { SourceInput } from '../source-input.ts'
+import { formatCount, formatList } from '../../../../contract/shared/wording.ts'
 
 export function buildSteps(
   server: Pick<ServerRow, 'name' | 'memory_bytes' | 'cpus'>,
@@ -11,8 +12,8 @@ export function buildSteps(
   const more = [...(submodules ? ['submodules'] : []), ...(lfs ? ['Git LFS files'] : [])]
   const { memory, cpus, minutes } = buildLimits(server, source)
   return [
-    `Fetch the latest commit on ${branch} of ${repository}${more.length > 0 ? ` with ${more.join(' and ')}` : ''} on ${server.name}.`,
-    `Build the image ${madeBy(source)}, with limits of ${formatBytes(memory)} memory, ${cpus} ${cpus === 1 ? 'core' : 'cores'} and ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    `Fetch the latest commit on ${branch} of ${repository}${more.length > 0 ? ` with ${formatList(more)}` : ''} on ${server.name}.`,
+    `Build the image ${madeBy(source)}, with limits of ${formatBytes(memory)} memory, ${formatCount(cpus, 'core')} and ${formatCount(minutes, 'minute')}.`,
   ]
 }
 

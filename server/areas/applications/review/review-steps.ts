@@ -1,6 +1,6 @@
 import { writeCommandLine } from '../../../../contract/shared/command-line.ts'
-import { formatBytesExact } from '../../../platform/text/bytes.ts'
-import { formatList } from '../../../../contract/shared/wording.ts'
+import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
+import { formatList, formatCount } from '../../../../contract/shared/wording.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { domainUrl } from '../hosts/domain-url.ts'
 import { isBind } from '../instance.ts'
@@ -65,11 +65,11 @@ function startStep(given: NewApplication, { slug }: Pick<Plan, 'slug'>): string 
   const { replicas, env, labels, memory_limit: memory, cpu_limit: cpu, command, restart } = given
   const parts = [
     ...(memory === null ? [] : [`${formatBytesExact(memory)} memory`]),
-    ...(cpu === null ? [] : [counted(cpu, 'core')]),
-    ...(env.length === 0 ? [] : [counted(env.length, 'environment variable')]),
-    ...(labels.length === 0 ? [] : [counted(labels.length, 'label')]),
+    ...(cpu === null ? [] : [formatCount(cpu, 'core')]),
+    ...(env.length === 0 ? [] : [formatCount(env.length, 'environment variable')]),
+    ...(labels.length === 0 ? [] : [formatCount(labels.length, 'label')]),
   ]
-  const many = `Start ${counted(replicas, 'container')} (${slug}-1-…)`
+  const many = `Start ${formatCount(replicas, 'container')} (${slug}-1-…)`
   const each = replicas > 1 ? 'each with' : 'with'
   return [
     `${many}${parts.length > 0 ? `, ${each} ${formatList(parts)}` : ''}.`,
@@ -126,5 +126,3 @@ function routeSteps(
     return domain.https ? `${route} A certificate is requested; HTTPS works once it is issued.` : route
   })
 }
-
-export const counted = (many: number, what: string) => `${many} ${what}${many === 1 ? '' : 's'}`

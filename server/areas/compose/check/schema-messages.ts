@@ -4,6 +4,7 @@ import { isMap, toMap } from '../read/untyped.ts'
 import { didYouMean } from './closest-match.ts'
 import type { SchemaViolation } from './schema-findings.ts'
 import { truncate } from '../read/to-value.ts'
+import { formatAlternatives } from '../../../../contract/shared/wording.ts'
 
 /** Describes a violation at the key or value that must be fixed. */
 export function describeViolation({ path, value, types, error }: SchemaViolation): Finding {
@@ -19,7 +20,7 @@ export function describeViolation({ path, value, types, error }: SchemaViolation
     case 'required':
       return errorAtKey(path, `${what} needs ${String(params['missingProperty'])}.`)
     case 'enum':
-      return errorAt(path, `${what} must be ${either(allowedOf(params['allowedValues']))}.`)
+      return errorAt(path, `${what} must be ${formatAlternatives(allowedOf(params['allowedValues']))}.`)
     case 'uniqueItems':
       return errorAt(path, `${what} must not contain duplicates.`)
     case 'minimum':
@@ -67,7 +68,7 @@ function kindsOf(types: readonly string[]): string {
   if (all.has('number')) all.delete('integer')
   // A value that is set was not meant to be null.
   if (all.size > 1) all.delete('null')
-  return either([...all].map((type) => kinds[type] ?? type))
+  return formatAlternatives([...all].map((type) => kinds[type] ?? type))
 }
 
 function insteadOf(value: unknown): string {
@@ -77,6 +78,3 @@ function insteadOf(value: unknown): string {
 }
 
 const allowedOf = (values: unknown): string[] => (Array.isArray(values) ? values.map(String) : [])
-
-const either = (words: readonly string[]) =>
-  words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : (words[0] ?? '')

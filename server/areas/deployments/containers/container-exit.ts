@@ -1,4 +1,4 @@
-import { formatBytesExact } from '../../../platform/text/bytes.ts'
+import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { readJsonLines } from '../../../remote/docker/json-lines.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ContainerInspection } from '../../containers/inspect.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
-import { formatBytesExact } from '../../../platform/text/bytes.ts'
+import { formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import type { ReleaseConfig, Trx } from '../../../tables.ts'

@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { DetachedResult } from '../../../remote/detached.ts'
 import type { BuildConfig } from '../../../tables.ts'
 import type { BuildLimits } from '../../applications/review/build-limits.ts'

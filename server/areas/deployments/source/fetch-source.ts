@@ -1,7 +1,7 @@
 import { Problem } from '../../../errors.ts'
 import { emit } from '../../../events.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
-import { formatBytes } from '../../../platform/text/bytes.ts'
+import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { DetachedResult } from '../../../remote/detached.ts'
 import type { BuildConfig } from '../../../tables.ts'
 import { applicationTarget } from '../../applications/application.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../../../errors.ts'
-import { formatBytes, formatBytesExact } from '../../../platform/text/bytes.ts'
+import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
 import { command } from '../../../remote/command.ts'
 import { lookUp } from '../../integrations/repository.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'

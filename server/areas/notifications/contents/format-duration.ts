@@ -1,3 +1,5 @@
+import { formatCount } from '../../../../contract/shared/wording.ts'
+
 const units = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -12,7 +14,7 @@ export function formatDuration(from: Date, to: Date): string {
   const parts = units.slice(first, first + 2).flatMap(([unit, seconds]) => {
     const count = Math.floor(left / seconds)
     left %= seconds
-    return count === 0 ? [] : [`${count} ${unit}${count === 1 ? '' : 's'}`]
+    return count === 0 ? [] : [formatCount(count, unit)]
   })
   return parts.join(' ')
 }

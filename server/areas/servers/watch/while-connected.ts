@@ -8,6 +8,8 @@ import { type WatchedServer, markDocker } from './status.ts'
 import { readComposeVersion } from '../../../remote/compose.ts'
 import { command } from '../../../remote/command.ts'
 import { readScript } from '../../../platform/read-script.ts'
+import { exponentialBackoff } from '../../../../contract/shared/backoff.ts'
+import { pause } from '../../../platform/async.ts'
 
 const STOP_TIMEOUT_MS = 1_000
 const LONGEST_PAUSE = 60_000
@@ -71,7 +73,7 @@ async function keepWatching(
     }
     // Reset the backoff after a long run.
     if (performance.now() - began > LONGEST_PAUSE) failures = 0
-    await sleep(Math.min(2 ** failures * 1_000, LONGEST_PAUSE), undefined, { signal }).catch(() => {})
+    await pause(exponentialBackoff(failures, 1_000, LONGEST_PAUSE), signal)
   }
 }
 
@@ -96,7 +98,7 @@ async function watchDocker(watched: WatchedServer, host: Host, signal: AbortSign
     } catch (error) {
       ctx.log.warn({ server: server.id, why: String(error) }, 'Failed to save whether Docker is reachable.')
     }
-    await sleep(answers ? LOOK_EVERY : LOOK_WHILE_SILENT_EVERY, undefined, { signal }).catch(() => {})
+    await pause(answers ? LOOK_EVERY : LOOK_WHILE_SILENT_EVERY, signal)
   }
 
   async function noteVersion() {
@@ -111,7 +113,7 @@ async function watchDocker(watched: WatchedServer, host: Host, signal: AbortSign
 async function look(host: Host, signal: AbortSignal, once: boolean): Promise<unknown> {
   const failure = await ping(host, signal)
   if (failure === undefined || once || signal.aborted) return failure
-  await sleep(LOOK_AGAIN_AFTER, undefined, { signal }).catch(() => {})
+  await pause(LOOK_AGAIN_AFTER, signal)
   return signal.aborted ? undefined : ping(host, signal)
 }
 

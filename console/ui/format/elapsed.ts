@@ -1,5 +1,5 @@
 /** "0.4 s", "12 s", "3 min 5 s", "1 h 2 min". */
-export function tookWords(from: string, to: string): string {
+export function formatElapsed(from: string, to: string): string {
   const seconds = Math.max(0, Date.parse(to) - Date.parse(from)) / 1000
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
   const whole = Math.round(seconds)

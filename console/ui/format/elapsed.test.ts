@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tookWords } from './took-words.ts'
+import { formatElapsed } from './elapsed.ts'
 
 it.each([
   [0, '0.0 s'],
@@ -14,5 +14,5 @@ it.each([
   [7_200, '2 h'],
   [-1, '0.0 s'],
 ])('tells %d seconds as %s', (seconds, words) => {
-  expect(tookWords(new Date(0).toISOString(), new Date(seconds * 1000).toISOString())).toBe(words)
+  expect(formatElapsed(new Date(0).toISOString(), new Date(seconds * 1000).toISOString())).toBe(words)
 })
