@@ -20,7 +20,7 @@ import { cpuSeconds } from './process.ts'
 import { report } from './results.ts'
 
 const SERVERS = 1_000
-/** On each of them. */
+/** Containers per server. */
 const CONTAINERS = 10
 const SECONDS = 60
 
@@ -39,7 +39,7 @@ test('from a condition to the message', { timeout: 600_000 }, async () => {
       await watch(kind)
     await stage.untilLive()
 
-    /** Milliseconds from when it was so. */
+    /** Milliseconds since the condition was met. */
     async function untilTold(cause: () => Promise<unknown>): Promise<number> {
       const before = receiver.received.length
       await cause()
@@ -59,7 +59,7 @@ test('from a condition to the message', { timeout: 600_000 }, async () => {
         options: ['--memory', '64m', '--memory-swap', '64m'],
         script: 'while [ ! -e /go ]; do sleep 0.1; done; head -c 60m /dev/zero | tail -c 60m | sleep 600',
       })
-      // Its figures are read as well as those of any other by then.
+      // By then, its metrics are read like any other.
       await sleep(12_000)
       took.push(await untilTold(() => rig.exec('docker', 'exec', growing, 'touch', '/go')))
     }
@@ -94,7 +94,7 @@ test(`${SERVERS} servers with 6 rules`, { timeout: 600_000 }, async () => {
   for (const kind of kinds) await makeAlert(db, workspace, { kind, for_seconds: 30 })
   await addServers(slipway, workspace)
   const stopping = new AbortController()
-  // A connection of its own, so that what PostgreSQL does for it is told apart from the samples.
+  // A separate connection, to measure its database time without the samples.
   const own = connectDatabase<Tables>(
     { ...slipway.database.connection, application_name: 'bench alerts', max: 1 },
     slipway.ctx.log,
@@ -149,8 +149,8 @@ async function addServers({ db }: TestSlipway, workspace: Id<'workspace'>) {
 }
 
 /**
- * Every server and container has a sample every ten seconds, and one container is started again every second. The disks of
- * ten servers are full, and of the other servers and containers two in a hundred are busy at a time.
+ * Every server and container has a sample every ten seconds, and one container restarts every second. Ten disks are
+ * full, and 2 % of the other servers and containers are busy.
  */
 async function sampleFor({ db }: TestSlipway, seconds: number) {
   const began = performance.now()

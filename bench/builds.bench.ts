@@ -30,14 +30,14 @@ const files = (version: string) => ({
   notes: version,
 })
 
-/** As Slipway has it, so that somebody may fetch the same by hand. */
+/** The same URL that Slipway uses, for the manual comparison. */
 const withToken = () => {
   const [token = ''] =
     [...github.state.installationTokens].findLast(([, { permissions }]) => permissions.contents) ?? []
   return `${github.url.replace('://', `://x-access-token:${token}@`)}/${repository}.git`
 }
 
-/** What somebody does who is logged in to the server, for the same: fetch, build, run at its own address, ask until it is well. */
+/** The manual equivalent on the server: fetch, build, run and wait until healthy. */
 const byHand = `cd /root/hello
 git fetch --quiet --depth 1 "$1" main && git reset --quiet --hard FETCH_HEAD
 docker build --quiet --tag hello . > /dev/null
@@ -81,7 +81,7 @@ test('from the push to the new version taking traffic', async () => {
         `${name} ${Date.parse(finished_at ?? '') - Date.parse(started_at ?? '')}`,
     )
     process.stdout.write(`${took.toFixed(0)} ms (${steps.join(', ')}), by hand ${manual.toFixed(0)} ms\n`)
-    // The first one warms it up.
+    // The first run is a warm-up.
     if (round === 0) continue
     ours.push(took)
     hand.push(manual)

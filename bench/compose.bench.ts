@@ -13,7 +13,7 @@ const PLANS = 5
 const host = await takeSetUpHost()
 await loadApp(host, '1')
 
-/** Only what a compose application has. */
+/** Options that only compose applications have. */
 const composed = (compose: string, given: object = {}) => ({
   source: { type: 'compose', compose },
   health: { type: 'auto', path: '/', within_seconds: 60 },

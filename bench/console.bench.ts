@@ -52,7 +52,7 @@ test('from the click to the painted route', async () => {
   await page.evaluate((value) => localStorage.setItem('token', value), token)
   await page.goto(`${slipway.url}/dashboard`, { waitUntil: 'load' })
   await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
-  // Cached means: the person has been there before.
+  // Cached means that the page was visited before.
   for (const name of ['Servers', 'Applications', 'Projects', 'Home']) await clickAndPaint(page, name)
   const times: number[] = []
   for (let round = 0; round < 5; round++)
@@ -71,7 +71,7 @@ test('from the click to the painted route', async () => {
 
 const headings: Record<string, string> = { Home: 'Welcome back,' }
 
-/** Inside the page, so that no time of the test's own is counted: click, heading there, two frames. */
+/** Measured in the page, without overhead of the test: click, heading, two frames. */
 function clickAndPaint(page: Page, name: string): Promise<number> {
   return page.evaluate(
     async ([link, heading]) => {

@@ -10,7 +10,7 @@ const RUNNING = 20
 
 const host = await takeHost()
 
-/** All in one go: a program for each would take minutes. */
+/** Creates all at once: one process per container would take minutes. */
 const make = `
 for n in $(seq 1 ${CONTAINERS}); do
   docker create --name "box-$n" --label com.docker.compose.project=shop --publish 80 rig/busybox >/dev/null
@@ -34,7 +34,7 @@ test(`the list of ${CONTAINERS} containers at the API`, async () => {
       const began = performance.now()
       const answer = await fetch(url, { headers: { authorization: `Bearer ${stage.token}` } })
       const { containers }: { containers: unknown[] } = JSON.parse(await answer.text())
-      // The first ones warm it up.
+      // The first requests are a warm-up.
       if (n >= 20) times.push(performance.now() - began)
       expect(containers).toHaveLength(CONTAINERS)
     }

@@ -50,7 +50,9 @@ async function createProject(url: string, token: string): Promise<string> {
   return /prj_\w+/.exec(await answer.text())?.[0] ?? ''
 }
 
-/** In turn: compose files of the largest size, of many services, a template, 500 variables, and as many wrong values as fit. */
+/**
+ * Alternates compose files of the largest size, of many services, a template, 500 variables, and many invalid values.
+ */
 function worstRequests(project: string) {
   const times = <T>(count: number, make: (at: number) => T) =>
     Array.from({ length: count }, (_, at) => make(at))

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shops.close())
 
-/** Says so many lines with this many letters each, and only then takes traffic. */
+/** Prints this many lines before it is healthy. */
 const makeTalker = (lines: number, letters: number) =>
   shops.makeShop(0, {
     source: { type: 'docker_image', image: 'rig/busybox:latest' },
@@ -36,7 +36,7 @@ for (const [letters, what] of [
     const warm = await makeTalker(WARM, letters)
     const { id: first } = await shops.deploy(warm.id)
     await shops.untilDone(first)
-    // What Slipway itself says.
+    // Lines of Slipway itself.
     const own = (await shops.ok(getDeployment, { id: first })).deployment.data.logs.length - WARM
     const shop = await makeTalker(LINES, letters)
     const before = await memory(shops.pid)
@@ -54,7 +54,7 @@ for (const [letters, what] of [
     const { data } = (await shops.ok(getDeployment, { id })).deployment
     const whole = performance.now() - asked
     const kept = data.logs.length - own
-    // They come in their order, and none of them twice.
+    // Lines are in order and unique.
     expect(await streamed).toEqual({ lines: LINES, last: LINES })
     report({
       what: `${LINES.toLocaleString('en')} log lines in one deployment, ${what}: kept or counted as cut, memory`,
@@ -64,7 +64,7 @@ for (const [letters, what] of [
     })
   })
 
-/** Who looks at it meanwhile, as the console does. */
+/** Simulates a console that follows the log. */
 async function watch(id: string, isOver: () => boolean) {
   let [peak, slowest] = [0, 0]
   while (!isOver()) {
@@ -77,7 +77,7 @@ async function watch(id: string, isOver: () => boolean) {
   return { peak, slowest }
 }
 
-/** How many of its lines the stream has told, and the number of the last one. */
+/** Number of streamed lines, and the number of the last one. */
 async function readStream(id: string) {
   const { body } = await shops.ask(`/v1/deployments/${id}/logs`)
   if (!body) throw new Error('There is no stream.')

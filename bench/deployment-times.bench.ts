@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => shops.close())
 
-/** What somebody does who is logged in to the server, for the same: run it at its own address for good, and ask until it is well. */
+/** The manual equivalent on the server: run and wait until healthy. */
 const byHand = `docker run --detach --name by-hand --env VERSION="$1" --restart always \\
   --network by-hand --ip 10.77.0.9 --network-alias shop rig/app:latest > /dev/null
 until curl --silent --fail --output /dev/null http://10.77.0.9:3000/healthz; do sleep 0.01; done`
@@ -41,7 +41,7 @@ test('from the trigger to the new version taking traffic', async () => {
     const manual = await timeByHand(at, `v${round}`)
     await host.exec('docker', 'rm', '--force', 'by-hand')
     process.stdout.write(`${took.toFixed(0)} ms (${stepTimes(done)}), by hand ${manual.toFixed(0)} ms\n`)
-    // The first one warms it up.
+    // The first run is a warm-up.
     if (round === 0) continue
     ours.push(took)
     hand.push(manual)
@@ -82,7 +82,7 @@ test('from the rollback to the old version taking traffic', async () => {
   expect(times).toHaveLength(ROUNDS)
 })
 
-/** While the same visitor asks for what serves. */
+/** Measured while the same client requests the live version. */
 async function timeByHand(at: { address: string; host: string }, version: string): Promise<number> {
   const load = startLoad({ ...at, ...visitor })
   const began = performance.now()

@@ -39,7 +39,7 @@ test(`${DEPLOYMENTS} deployments in a row under load`, async () => {
       await shops.setEnv(shop.id, { VERSION: String(nth), TCP_PORT: '4000' })
       const { id } = await shops.deploy(shop.id)
       await untilSeen(load, String(nth))
-      // The others take over from one that still waits for its old container.
+      // Others take over from one that still drains.
       if (nth % 5 === 0) await shops.untilDone(id)
     }
     const seconds = (performance.now() - began) / 1_000

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { median, report } from './results.ts'
 import { newDataDir, removeDataDir, signIn, startSlipway } from './slipway.ts'
 
-/** What `GET /v1/audit` asks the database. */
+/** The query of `GET /v1/audit`. */
 const query = `
   select *, (select count(*) from (select * from events where workspace_id = $1) as counted) as total
   from (select * from events where workspace_id = $2) as listed order by "id" desc limit $3`

@@ -12,7 +12,6 @@ const LINES = 200_000
 const VIEWERS = 200
 const SAID = 20_000
 
-/** Opens the logs of a container through Slipway. */
 type Open = (cid: string, query: string) => Promise<IncomingMessage>
 
 async function withSlipway(port: number, work: (open: Open, pid: number) => Promise<void>) {
@@ -114,7 +113,7 @@ test('200 viewers of one container that says 1,000 lines a second', async () => 
   })
 }, 300_000)
 
-/** One who counts the numbers that they read. */
+/** A viewer that counts the numbers it reads. */
 async function view(open: Open, cid: string) {
   const stream = await open(cid, 'tail=10')
   const saw = { lines: 0, ready: false, over: false, missed: false }
@@ -138,7 +137,7 @@ async function until(isSo: () => boolean) {
     if (performance.now() > end) throw new Error('It takes too long.')
 }
 
-/** How many read the log at Docker, beside the one who writes it. */
+/** Counts Docker log readers. */
 async function upstreams(cid: string): Promise<number> {
   const files = await host.exec('sh', '-c', 'ls -l /proc/$(pidof dockerd)/fd')
   return files.split('\n').filter((line) => line.includes(`${cid}-json.log`)).length - 1

@@ -15,7 +15,7 @@ const SERVERS = 200
 const HOSTS_PORT = 4931
 const long = process.env['LONG'] !== undefined
 const seconds = long ? 600 : 60
-/** Until the memory is as it stays. */
+/** Waits until memory use is stable. */
 const settling = long ? 120 : 20
 
 test(

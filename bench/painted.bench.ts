@@ -40,7 +40,7 @@ const changes = [
   ['start', 'start', 'Running'],
 ] as const
 
-/** The time at which the browser has drawn the word: a frame that shows it, and the one after. */
+/** Time when the browser has painted the badge: the frame that shows it, and the next one. */
 const whenPainted = (page: Page, word: string) =>
   page.evaluate(async (wanted) => {
     const says = () =>
@@ -52,7 +52,7 @@ const whenPainted = (page: Page, word: string) =>
     return performance.timeOrigin + performance.now()
   }, word)
 
-/** By Docker's own clock, which is this machine's. */
+/** Docker's clock is that of this machine. */
 async function whenHappened(event: string): Promise<number> {
   const until = String(Date.now() / 1_000)
   const asked = `events --since 10m --until ${until} --format {{.TimeNano}} --filter container=front --filter event=${event}`

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The one process of Slipway below npm; PostgreSQL is not it. */
+/** Finds the Slipway process below npm, not PostgreSQL. */
 export function workerOf(npm: number): number {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -25,19 +25,19 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** In the environment of a Slipway whose memory is measured. */
+/** Set in the environment of a measured Slipway. */
 export const collecting = {
   NODE_OPTIONS: `--expose-gc --import=${join(import.meta.dirname, 'fixtures/collect-garbage.mjs')}`,
 }
 
-/** In MB, without garbage: when V8 collects it by itself says nothing of growth. */
+/** MB after garbage collection, because the time of collection says nothing about growth. */
 export async function memory(pid: number): Promise<number> {
   process.kill(pid, 'SIGUSR2')
   await sleep(3_000)
   return resident(pid)
 }
 
-/** In MB, with all that is not collected yet. */
+/** MB including garbage. */
 export const resident = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(read(pid, 'status'))?.[1]) / 1024
 
 function read(pid: number, file: string): string {

@@ -44,7 +44,7 @@ test('what the proxy adds to an answer', async () => {
   }
 })
 
-/** Of its one container, in Docker's own network. */
+/** Address of its container in Docker's network. */
 async function addressOf(application: string): Promise<string> {
   const filter = `label=slipway.application=${application}`
   const id = (await host.exec('docker', 'ps', '--quiet', '--filter', filter)).trim()

@@ -14,7 +14,7 @@ export interface Figure {
   met: boolean
 }
 
-/** Keeps a figure for the table, prints it, and fails when its bar is missed. */
+/** Records and prints a value, and fails when it misses its limit. */
 export function report(figure: Figure): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${figure.what.replace(/\W+/g, '-')}.json`), JSON.stringify(figure))

@@ -68,7 +68,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** The arguments with which ssh logs in to the server. */
+/** SSH arguments for the server. */
 async function withKeyFile(work: (args: string[]) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-bench-key-'))
   try {

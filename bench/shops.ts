@@ -20,10 +20,10 @@ interface Sent {
 
 export type Shops = Awaited<ReturnType<typeof openShops>>
 
-/** A Slipway as people run it, with servers whose proxies run and room for applications of rig/app on them. */
+/** Starts Slipway as users do, with servers whose proxies run. */
 export const openShops = (port: number, ...hosts: Host[]) => openShopsWith(port, {}, ...hosts)
 
-/** The same, with more in its environment. */
+/** Additional environment. */
 export async function openShopsWith(port: number, env: Record<string, string>, ...hosts: Host[]) {
   const dataDir = newDataDir()
   const proxy = { PROXY_IMAGE: hosts[0]?.image.name ?? '' }
@@ -56,7 +56,7 @@ export async function openShopsWith(port: number, env: Record<string, string>, .
     ask,
     look,
     pid: workerOf(slipway.child.pid ?? 0),
-    /** Reached at an address of its own, as this version. */
+    /** Deployed at its own domain in this version. */
     async makeShop(server = 0, given: object = {}) {
       const name = unique('shop')
       const address = `${name}.example.com`
@@ -79,7 +79,7 @@ export async function openShopsWith(port: number, env: Record<string, string>, .
         body: { env: Object.entries(env).map(([key, value]) => ({ key, value })) },
       }),
     deploy: async (id: string) => (await ok(deployApplication, { id })).deployment,
-    /** Fails unless it went well. */
+    /** Fails unless the deployment succeeds. */
     async untilDone(id: string) {
       for (;;) {
         const now = await look(id)
@@ -95,10 +95,10 @@ export async function openShopsWith(port: number, env: Record<string, string>, .
   }
 }
 
-/** Who looks which version there is. */
+/** Polls the live version. */
 export const visitor = { fresh: 1, pauseMs: 10 }
 
-/** Milliseconds from now until a visitor gets this version, after `begin`. */
+/** Milliseconds from `begin` until a visitor gets this version. */
 export async function timeUntilServed(
   at: { address: string; host: string },
   version: string,

@@ -13,7 +13,7 @@ export interface Slipway {
   url: string
   dataDir: string
   child: ChildProcess
-  /** From the command to the first ready answer. */
+  /** Milliseconds from the command to the first ready response. */
   startedAfter: number
   stop(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface Slipway {
 export const newDataDir = () => mkdtempSync(join(tmpdir(), 'slipway-bench-'))
 export const removeDataDir = (path: string) => rmSync(path, { recursive: true, force: true })
 
-/** Starts Slipway by the README's command. */
+/** Starts Slipway with the README's command. */
 export async function startSlipway(
   port: number,
   dataDir: string,
@@ -73,17 +73,17 @@ export async function signIn(url: string): Promise<string> {
   throw new Error(`Could not log in: ${JSON.stringify(answer)}`)
 }
 
-/** The rig's server, in the workspace of whoever signed up. */
+/** Adds the rig's server to the workspace of the user. */
 export const addServer = (dataDir: string, host: TestHost): Promise<string> =>
   inWorkspace(dataDir, (ctx, id) => makeServer(ctx, id, host))
 
-/** An account at GitHub, connected to it. */
+/** Connects a GitHub account. */
 export const addIntegration = (dataDir: string, installation: Parameters<typeof makeIntegration>[2]) =>
   inWorkspace(dataDir, ({ db }, id) => makeIntegration(db, id, installation))
 
-type Made = Parameters<typeof makeServer>
+type ServerInput = Parameters<typeof makeServer>
 
-async function inWorkspace<T>(dataDir: string, work: (ctx: Made[0], id: Made[1]) => Promise<T>): Promise<T> {
+async function inWorkspace<T>(dataDir: string, work: (ctx: ServerInput[0], id: ServerInput[1]) => Promise<T>): Promise<T> {
   const at = { host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' }
   const { db, pool } = connectDatabase<Tables>(at, createLog('error'))
   const secrets = createSecrets([await readKeyFile(dataDir)])

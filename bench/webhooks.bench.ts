@@ -23,13 +23,13 @@ test('200 webhooks a second are answered at once, and each of them is looked at'
   const slipway = await startSlipway(4930, dataDir, github.appEnv)
   const at = { host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' }
   const { db, pool } = connectDatabase<Tables>(at, createLog('error'))
-  // What waits here for a connection counts as well.
+  // Includes the wait for a connection.
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   try {
     await signIn(slipway.url)
     const secrets = createSecrets([await readKeyFile(dataDir)])
     const bodies = await openRepository({ db, secrets }, github, slipway.url)
-    // The first ones compile code and open connections.
+    // The first requests compile code and open connections.
     for (const body of bodies.slice(0, 50)) await post(agent, slipway.url, body)
     const took = await fire(agent, slipway.url, bodies.slice(50))
     const total = bodies.length
@@ -68,7 +68,7 @@ interface Body {
 
 type Ctx = Parameters<typeof makeServer>[0]
 
-/** A repository from which one application is made, and what GitHub says of pushes to it, each of another commit. */
+/** A repository with one application, and push payloads with different commits. */
 async function openRepository(
   ctx: Ctx,
   github: Awaited<ReturnType<typeof startFakeGitHub>>,
@@ -93,14 +93,14 @@ async function openRepository(
     return { text, signature: sign(github.app.webhookSecret, text) }
   })
 
-  /** Sent where nobody takes it: only what it says is wanted. */
+  /** Sent to nobody: only the payload is needed. */
   async function pushed(branch: string) {
     const { sha, sent } = await github.push('octocat/hello', { branch }, { to: `${url}/v1/health` })
     return { sha, body: sent[0]?.body ?? '' }
   }
 }
 
-/** One every five milliseconds, whether the ones before were answered or not. Gives back how long each took. */
+/** Sends one every five milliseconds, whether earlier ones were answered. Returns the durations. */
 async function fire(agent: Agent, url: string, bodies: Body[]): Promise<number[]> {
   const began = performance.now()
   const answers: Promise<number>[] = []

@@ -15,7 +15,7 @@ import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { ago, day, minute } from '../support/browser/world-times.ts'
 
-// Nobody looks after the alerts: what fires stays as it is shown.
+// No engine runs, so that incidents stay as shown.
 const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.database
 const firing = '/dashboard/notifications'
@@ -45,7 +45,7 @@ async function measure(workspace_id: Parameters<typeof makeShownServer>[1], name
   return server_id
 }
 
-/** A list closes when what is below it scrolls, as a busy machine may tell late. */
+/** A select closes when the page scrolls, which may happen late on a busy machine. */
 const choose = (page: Page, label: string, option: string) =>
   vi.waitFor(
     async () => {
@@ -55,14 +55,14 @@ const choose = (page: Page, label: string, option: string) =>
     { timeout: 60_000 },
   )
 
-/** How far from the top the line stands that the values are measured against. */
+/** Vertical position of the threshold line. */
 async function lineAt(dialog: Locator): Promise<number> {
   const line = dialog.locator('[data-threshold]')
   await line.waitFor({ state: 'attached' })
   return line.evaluate((element) => element.getBoundingClientRect().top)
 }
 
-test('an alert is made against the last day, which shows what would have begun, and its mistakes at their fields', async () => {
+test('creates an alert with a preview of the last day and errors at their fields', async () => {
   const { workspace, member } = await makeTeam(db)
   await measure(workspace, 'web-1')
   const page = await stage.page({ token: member.token })
@@ -90,7 +90,7 @@ test('an alert is made against the last day, which shows what would have begun, 
   await button(dialog, 'Create alert').click()
   await sees(dialog.getByText('Choose a server.'))
   await choose(page, 'Server', 'web-1')
-  // What is folded away is shown where it is wrong.
+  // A collapsed section opens when it has an error.
   await dialog.getByText('Advanced').click()
   await field(dialog, 'Cooldown').fill('90')
   await choose(page, 'Unit of cooldown', 'days')
@@ -108,7 +108,7 @@ test('an alert is made against the last day, which shows what would have begun, 
   ])
 })
 
-test('an alert is edited, turned off, muted and deleted, as everybody sees', async () => {
+test('edits, disables, mutes and deletes an alert with live updates', async () => {
   const { workspace, member, viewer } = await makeTeam(db)
   const channel = await makeChannel(stage.ctx, workspace, 'https://hooks.example.com/a', { name: 'On-call' })
   const id = await makeAlert(db, workspace, { kind: 'disk', name: 'Disk nearly full' })
@@ -153,7 +153,7 @@ test('an alert is edited, turned off, muted and deleted, as everybody sees', asy
   })
   await sees(rows(other, 'Alerts').getByText('No channels'))
 
-  // One who only looks has nothing to press.
+  // A viewer has no actions.
   expect(await other.getByRole('switch').count()).toBe(0)
   expect(await other.getByRole('button', { name: /^(Actions|New alert|Mute)/ }).count()).toBe(0)
   await button(page, 'Actions for Disk nearly full').click()
@@ -163,7 +163,7 @@ test('an alert is edited, turned off, muted and deleted, as everybody sees', asy
   await sees(other.getByText('No alerts yet'))
 })
 
-test('axe finds nothing wrong and no screen is too wide', async () => {
+test('has accessible alert screens that fit every width', async () => {
   const { workspace, owner } = await makeTeam(db)
   const { token } = owner
   const name = 'Averylongnamewithoutasinglespace'.repeat(4).slice(0, 100)

@@ -17,13 +17,13 @@ const says = (words: string) => (page: Page) =>
   sees(page.getByRole('dialog').getByRole('log').getByText(words).first())
 
 interface Paths {
-  /** Of one that died. */
+  /** A crashed application. */
   dead: string
-  /** Of one whose server cannot be reached. */
+  /** An application on an unreachable server. */
   away: string
 }
 
-/** What one sees of applications that were deployed some times. */
+/** Applications with several deployments. */
 const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, away }: Paths): Screen[] => [
   { name: 'application', path, shows: table('Containers') },
   {
@@ -67,7 +67,7 @@ const applicationScreens = ({ path, deployments, releases }: Deployed, { dead, a
   },
 ]
 
-// Nobody deploys anything: everything stays as it is shown.
+// No worker runs, so that everything stays as shown.
 const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.database
 const { workspace, member, viewer } = await makeTeam(db)
@@ -87,7 +87,7 @@ const away = await makeDeployed(stage.ctx, await makePlace('web-2', unreachable)
 
 test('has accessible application screens that fit every width', async () => {
   const page = await stage.page({ token: member.token })
-  // Of a server out of reach there are no containers to tell.
+  // An unreachable server has no containers to show.
   stage.expectError(/502/)
   const screens = applicationScreens(deployed, { dead: dead.path, away: away.path })
   expect(await faults(page, '/dashboard', screens)).toEqual([])
@@ -108,7 +108,7 @@ test('shows a viewer the status without actions', async () => {
 })
 
 longTest(
-  'one that waits says for what, and one that is being cancelled says so wherever it is seen',
+  'shows what a queued deployment waits for, and a cancellation everywhere',
   async () => {
     const { id, path, server, deployments } = deployed
     const queued = await makeDeployment(

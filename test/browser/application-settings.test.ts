@@ -7,7 +7,7 @@ import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
 import { makeSettings } from '../support/browser/world-settings.ts'
 
-// Nobody deploys or asks for certificates: everything stays as the tests leave it.
+// No worker runs, so that everything stays as the tests leave it.
 const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.database
 const { workspace, member } = await makeTeam(db)
@@ -15,7 +15,7 @@ const { workspace, member } = await makeTeam(db)
 const server = await makeShownServer(db, workspace)
 
 const application = () => makeApplication(db, workspace, server, { name: 'shop' })
-/** One that has some of everything; nobody changes it. */
+/** An application with entries of every kind, which no test changes. */
 const busy = await application()
 await makeSettings(stage.ctx, workspace, busy)
 const pathOf = (id: string) => `/dashboard/applications/${id}`

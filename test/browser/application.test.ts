@@ -19,7 +19,7 @@ const team = await makeTeam(db)
 const { token } = team.member
 const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
 
-/** A busy machine takes its time to start containers. */
+/** A busy machine needs time to start containers. */
 const soon = { timeout: 60_000 }
 
 async function makeApp(given: Parameters<typeof makeApplication>[3] = {}) {
@@ -28,7 +28,7 @@ async function makeApp(given: Parameters<typeof makeApplication>[3] = {}) {
   return { id, path: `/dashboard/applications/${id}` }
 }
 
-/** As somebody else does, by the API. */
+/** Simulates another user of the API. */
 const change = (id: string, body: object) =>
   fetch(`${stage.url}/v1/applications/${id}`, {
     method: 'PUT',
@@ -156,7 +156,7 @@ test('explains failures, reverts manual changes and shows logs', async () => {
   })
   await drift.waitFor(soon)
   await shows(page, 'Failed')
-  // One notice says it, beside what is configured and was never deployed.
+  // One notice covers it, next to the undeployed configuration.
   expect(await page.getByRole('region', { name: /till|changes/i }).count()).toBe(2)
   await page.getByRole('navigation', { name: 'Application' }).getByRole('link', { name: 'Overview' }).click()
   await sees(page.getByRole('table', { name: 'Containers' }).getByText('Not running'))
@@ -168,7 +168,7 @@ test('explains failures, reverts manual changes and shows logs', async () => {
 })
 
 longTest(
-  'what all its containers say stands in one log, with the name of each before its lines',
+  'merges the logs of all containers with their names',
   async () => {
     const { path } = await makeApp({ name: 'twin', replicas: 2 })
     const page = await stage.page({ token })
@@ -206,7 +206,7 @@ longTest('stays usable with a deployment log of 100,000 lines', async () => {
   await page.keyboard.press('Enter')
   await sees(log.getByText('line 49799 of many'))
   await sees(log.getByText('Lines were dropped here: the log exceeded its size limit.'))
-  // Escape ends the search first, and then closes the dialog.
+  // Escape ends the search first, then closes the dialog.
   await page.keyboard.press('Escape')
   await sees(log)
   for (const name of ['Deploy again', 'Cancel deployment'])
@@ -223,7 +223,7 @@ longTest('stays usable with a deployment log of 100,000 lines', async () => {
 })
 
 test('cancels and reverts a deployment that waits for its container', async () => {
-  // Nobody listens there.
+  // Nothing listens on that port.
   const health = JSON.stringify({ type: 'tcp', path: '/', within_seconds: 600 })
   const { path } = await makeApp({ name: 'slow', port: 3001, health })
   const page = await stage.page({ token })

@@ -14,7 +14,7 @@ const team = await makeTeam(stage.database.db)
 const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
 const create = '/dashboard/applications/create'
 
-/** A deployment is a matter of seconds; a busy machine gets more. */
+/** A deployment takes seconds; a busy machine gets more. */
 const soon = { timeout: 60_000 }
 
 const environment = (page: Page) => field(page, 'Environment variables (optional)')
@@ -37,7 +37,7 @@ test('creates an application in four steps and shows its first deployment', asyn
   const images = page.getByRole('list', { name: 'Images' })
   await images.getByRole('button', { name: /^rig\/app:latest/ }).click(soon)
   expect(await field(page, 'Image').inputValue()).toBe('rig/app:latest')
-  // The proxy is none of theirs.
+  // The proxy is not listed.
   expect(await images.allTextContents()).not.toEqual([expect.stringContaining(host.image.name)])
   await field(page, 'Image').press('Enter')
 
@@ -71,7 +71,7 @@ const isAtHeading = (page: Page, text: string) =>
     soon,
   )
 
-/** Sees what is read of the text, loses what may be secret by a reload, and is told what is wrong at its field. */
+/** A reload drops fields that may be secret, and errors appear at their fields. */
 async function configure(page: Page) {
   expect(await field(page, 'Name').inputValue()).toBe('app')
   await sees(page.getByText(`app.${host.address.replaceAll('.', '-')}.sslip.io`))
@@ -99,7 +99,7 @@ async function configure(page: Page) {
   await isAt(page, `${create}?step=review`)
 }
 
-/** A command is read as it would be typed, and more cores than there are get refused before anything is made. */
+/** Commands are parsed like in a shell, and too many cores are refused before anything is created. */
 async function writeLimits(page: Page) {
   const command = field(page, 'Command (optional)')
   await command.fill(`sh -c 'a | b`)
@@ -118,7 +118,7 @@ async function writeLimits(page: Page) {
   await field(page, 'CPU (cores) (optional)').fill('0.5')
 }
 
-/** A comma and Enter end a tag, and Backspace takes the last one up again. */
+/** A comma or Enter ends a tag, and Backspace edits the last one. */
 async function writeLabels(page: Page) {
   const labels = field(page, 'Labels (optional)')
   await labels.pressSequentially('team=shop,tier=web')

@@ -34,7 +34,7 @@ vi.setConfig({ testTimeout: 300_000 })
 
 const choosePlan = '/dashboard/billing/choose-plan'
 
-test('a workspace through its trial, months that are paid for, a card that fails, other plans, and its end', async () => {
+test('leads a workspace through trial, payments, a failing card, plan changes and cancellation', async () => {
   const page = await stage.visitor()
   const { email } = await enter(page, stage.url)
   await seeTheTrialGoBy(page)
@@ -66,7 +66,7 @@ async function subscribeWithinTheTrial(page: Page) {
   await isAt(page, choosePlan)
   await button(page, 'Choose Pro').click()
   await sees(heading(page, 'Subscribe to Pro'))
-  // Whoever thinks better of it is back where they were, and pays nothing.
+  // Aborting returns to the previous page without a charge.
   await page.getByRole('link', { name: 'Back' }).click()
   await isAt(page, choosePlan)
   await button(page, 'Choose Pro').click()
@@ -86,11 +86,11 @@ async function subscribeWithinTheTrial(page: Page) {
   expect(paid()).toEqual([])
 }
 
-/** Of all that Stripe has, what is of the workspace that came last. */
+/** Objects of the latest workspace at Stripe. */
 const mine = <T extends { customer: string | null }>(all: T[]) =>
   all.filter(({ customer }) => customer === stripe.customers.at(-1)?.id)
 
-/** What was paid so far, in cents. */
+/** Amount paid so far, in cents. */
 const paid = () =>
   mine(stripe.invoices)
     .filter(({ status, total }) => status === 'paid' && total > 0)
@@ -129,7 +129,7 @@ const fact = (page: Page, term: string, value: string) =>
   sees(page.getByRole('main').locator('div', { hasText: term }).getByText(value, { exact: true }).first())
 
 async function oweAPayment(page: Page) {
-  // Of those that Stripe offers, a schedule that is longer than the days of grace.
+  // Uses a retry schedule that is longer than the grace period.
   stripe.settings.retryDays = [3, 5, 14]
   await pass({ days: 31 })
   await sees(plan(page, 'Pro Plan payment due'))
@@ -143,7 +143,7 @@ async function oweAPayment(page: Page) {
   await sees(plan(page, 'No plan'))
 }
 
-/** As a program with the right to it. */
+/** Uses an authorized API token. */
 async function makeProject(page: Page, name: string) {
   const { project } = await slipway.ok(createProject, { token: await tokenOf(page), body: { name } })
   return project
@@ -180,7 +180,7 @@ async function upgrade(page: Page) {
   await confirm.click()
   await sees(toast(page, 'Plan changed to Team'))
   await sees(plan(page, 'Team Plan'))
-  // A second of the month more or less.
+  // Allows a second of difference.
   expect(Math.abs((paid()[4] ?? 0) - cents)).toBeLessThanOrEqual(1)
 }
 
@@ -307,7 +307,7 @@ async function subscribeAgain(page: Page) {
   await sees(plan(page, 'Pro Plan'))
 }
 
-test('a trial ends without a plan: what is deployed goes on, a member is told whom to ask, and is let go when it is paid', async () => {
+test('locks a workspace after the trial, keeps deployments running, and unlocks it after payment', async () => {
   const yard = await stage.newYard({ trialDays: 3 })
   const { workspace, owner, member } = yard
   const server = await makeServer(stage.ctx, workspace, host)
@@ -344,7 +344,7 @@ test('a trial ends without a plan: what is deployed goes on, a member is told wh
   expect(await deploy(shop)).toMatchObject({ status: 'completed' })
 })
 
-test('where nothing is paid for there is nothing to be seen of plans', async () => {
+test('shows no plans without billing', async () => {
   const free = await startSlipway()
   onTestFinished(() => free.close())
   const url = await free.listen()

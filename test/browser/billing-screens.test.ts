@@ -19,7 +19,7 @@ const notice = (name: string) => (page: Page) => sees(page.getByRole('region', {
 const plan = (name: string) => (page: Page) =>
   sees(page.getByRole('list', { name: 'Plans' }).getByRole('heading', { name, exact: true }))
 
-/** What an owner sees of the plans in the days of the trial. */
+/** Screens of an owner during the trial. */
 const trialScreens: Screen[] = [
   { name: 'plans on trial', path: choosePlan, shows: plan('Pro') },
   { name: 'billing on trial', path: billing, shows: text('Members and invites') },
@@ -37,7 +37,7 @@ const trialScreens: Screen[] = [
   },
 ]
 
-/** Of a plan that is paid for. */
+/** Screens of a paid plan. */
 const paidScreens: Screen[] = [
   { name: 'plans, with one of them', path: choosePlan, shows: text('Current plan') },
   {
@@ -66,7 +66,7 @@ const paidScreens: Screen[] = [
   },
 ]
 
-/** The screen that those come back to who have paid. */
+/** The screen after a payment. */
 const thanksScreens = (sessionId: string): Screen[] => [
   {
     name: 'payment that was made',
@@ -75,24 +75,24 @@ const thanksScreens = (sessionId: string): Screen[] => [
   },
 ]
 
-/** Of a plan that was cancelled. */
+/** Screens of a canceled plan. */
 const endingScreens: Screen[] = [
   { name: 'billing, cancelled', path: billing, shows: notice('Plan canceled') },
   { name: 'plans, cancelled', path: choosePlan, shows: (page) => sees(button(page, 'Keep Pro')) },
 ]
 
-/** Of one whose change to another plan has to be confirmed. */
+/** A plan change that needs confirmation. */
 const waitingScreens: Screen[] = [
   { name: 'billing, to confirm', path: billing, shows: notice('Confirm the change to Team') },
 ]
 
-/** Of one for which a payment is owed. */
+/** Screens with an overdue payment. */
 const owedScreens: Screen[] = [
   { name: 'billing, owed', path: billing, shows: notice('A payment of €29.00 failed') },
   { name: 'plans, owed', path: choosePlan, shows: notice('A payment of €29.00 failed') },
 ]
 
-/** What is left without a plan; `id` is of an application there. */
+/** Screens without a plan; `id` is an application. */
 const lockedScreens = (id: string): Screen[] => [
   { name: 'no plan', path: choosePlan, shows: text('The trial has ended') },
   {
@@ -109,7 +109,7 @@ const lockedScreens = (id: string): Screen[] => [
   },
 ]
 
-/** Of one that is locked for a debt. */
+/** Screens of a workspace that is locked for an overdue payment. */
 const lockedOwedScreens: Screen[] = [
   { name: 'no plan, owed', path: choosePlan, shows: notice('A payment is overdue') },
   {
@@ -119,26 +119,26 @@ const lockedOwedScreens: Screen[] = [
   },
 ]
 
-/** Of one that was made after the trial. */
+/** Screens of a workspace created after the trial. */
 const bornLockedScreens: Screen[] = [
   { name: 'no plan yet', path: choosePlan, shows: text(/^Your trial has already been used/) },
 ]
 
-/** The same for somebody who is no owner. */
+/** The same screens for a member who is not an owner. */
 const lockedMemberScreens: Screen[] = [
   { name: 'no plan, for a member', path: choosePlan, shows: text(/an owner has to choose a plan/) },
 ]
 
 const stripe = await startFakeStripe()
 afterAll(() => stripe.close())
-// The longest name that a plan can have, and one that cannot be bought.
+// The longest plan name, and a plan that is not for sale.
 stripe.addPrice('price_long', { unit_amount: 1_234_567, recurring: { interval: 'month', interval_count: 3 } })
 const more = [
   { id: 'long', name: 'Averylongnamewithoutasinglespace'.repeat(2).slice(0, 40), price: 'price_long' },
   { id: 'gone', name: 'Gone', price: 'price_none' },
 ]
 const plans: unknown = JSON.parse(stripe.env.PLANS)
-// Nobody asks Stripe of themselves: everything stays in the state that it is shown in.
+// No worker calls Stripe, so that everything stays as shown.
 const stage = await openStage({
   ...stripe.env,
   PLANS: JSON.stringify([...(Array.isArray(plans) ? plans : []), ...more]),
@@ -148,7 +148,7 @@ const { db } = stage.database
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
 longTest(
-  'of plans on trial axe finds nothing wrong and no screen is too wide',
+  'has accessible trial screens that fit every width',
   async () => {
     const { workspace, owner } = await makeTeam(db)
     await setTrial(db, workspace, inDays(9))
@@ -158,7 +158,7 @@ longTest(
   240_000,
 )
 
-test('of a plan that is paid for axe finds nothing wrong and no screen is too wide', async () => {
+test('has accessible screens of a paid plan that fit every width', async () => {
   const { workspace, owner } = await makeTeam(db)
   await setTrial(db, workspace, inDays(1))
   const page = await stage.page({ token: owner.token })
@@ -171,7 +171,7 @@ test('of a plan that is paid for axe finds nothing wrong and no screen is too wi
 }, 240_000)
 
 longTest(
-  'of a plan that ends or is owed for axe finds nothing wrong and no screen is too wide',
+  'has accessible screens of ending and overdue plans that fit every width',
   async () => {
     const { workspace, owner } = await makeTeam(db)
     await makeSubscription(db, workspace, { cancel_at: inDays(20) })
@@ -188,7 +188,7 @@ longTest(
   240_000,
 )
 
-test('of what is left without a plan axe finds nothing wrong and no screen is too wide', async () => {
+test('has accessible screens without a plan that fit every width', async () => {
   const { workspace, owner, member } = await makeTeam(db)
   const server = await makeShownServer(db, workspace)
   const name = 'averylongnamewithoutasinglespace'.repeat(2).slice(0, 63)
@@ -203,7 +203,7 @@ test('of what is left without a plan axe finds nothing wrong and no screen is to
 }, 240_000)
 
 longTest(
-  'of what is locked for a debt, or from its first moment, axe finds nothing wrong and no screen is too wide',
+  'has accessible screens of locked workspaces that fit every width',
   async () => {
     const { workspace, owner } = await makeTeam(db)
     await setTrial(db, workspace, inDays(-1))

@@ -13,7 +13,7 @@ const { db } = stage.database
 
 const choosePlan = '/dashboard/billing/choose-plan'
 
-/** An owner without a plan, on the page of Stripe for Pro. */
+/** An owner without a plan, on the Stripe page for Pro. */
 async function atCheckout() {
   const { workspace, owner, member } = await makeTeam(db)
   await outliveTrial(db, workspace)
@@ -24,7 +24,7 @@ async function atCheckout() {
   return { page, member, session: stripe.sessions.at(-1)?.id ?? '' }
 }
 
-test('a payment opens the workspace before anybody is told of it', async () => {
+test('unlocks the workspace before the webhook arrives', async () => {
   const { page } = await atCheckout()
   await payOnPage(page, cards.good, 'Subscribe')
   await sees(heading(page, 'You are on the Pro plan'))

@@ -18,7 +18,7 @@ const { db } = stage.database
 const choosePlan = '/dashboard/billing/choose-plan'
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
-/** As another tab or another owner would. */
+/** Simulates another tab or owner. */
 const post = async (token: string, path: string, body: object = {}): Promise<unknown> => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const answer = await fetch(`${stage.url}/v1/billing/${path}`, {
@@ -38,7 +38,7 @@ async function pay(token: string, planId = 'pro') {
   return { session: id, customer: stripe.sessions.find((one) => one.id === id)?.customer ?? '' }
 }
 
-test('an owner on trial chooses a plan, pays on the page of Stripe and comes back to it', async () => {
+test('lets an owner on trial choose a plan, pay at Stripe and return', async () => {
   const { workspace, owner } = await makeTeam(db)
   await setTrial(db, workspace, inDays(9))
   const page = await stage.page({ token: owner.token })
@@ -61,7 +61,7 @@ test('an owner on trial chooses a plan, pays on the page of Stripe and comes bac
 })
 
 longTest(
-  'who thinks better of it on the page of Stripe finds the plans as they were, and may choose another',
+  'keeps the plans available after aborting at Stripe',
   async () => {
     const { owner } = await makeTeam(db)
     const page = await stage.page({ token: owner.token })
@@ -78,7 +78,7 @@ longTest(
 )
 
 longTest(
-  'a card that asks for confirmation leads to where that is given, and the plan changes with it',
+  'changes the plan after the card was confirmed',
   async () => {
     const { workspace, owner } = await makeTeam(db)
     await outliveTrial(db, workspace)
@@ -88,7 +88,7 @@ longTest(
     await page.goto(`${choosePlan}?dialog=change-team`)
     await page.getByRole('button', { name: /^Upgrade and pay \$\d/ }).click()
     await page.waitForURL((url) => url.href.startsWith(stripe.url))
-    // Who comes back finds no question that would be answered twice.
+    // After the return no dialog asks again.
     await page.goBack()
     await isAt(page, choosePlan)
     await sees(plan(page, 'Pro Plan'))
@@ -101,7 +101,7 @@ longTest(
   },
 )
 
-longTest('card and invoices are on a page of Stripe, which leads back', async () => {
+longTest('opens card and invoices at Stripe and returns', async () => {
   const { workspace, owner } = await makeTeam(db)
   await outliveTrial(db, workspace)
   await pay(owner.token)
@@ -114,7 +114,7 @@ longTest('card and invoices are on a page of Stripe, which leads back', async ()
   await isAt(page, '/dashboard/billing')
 })
 
-test('without a plan one’s data can be taken along and deleted', async () => {
+test('allows export and deletion without a plan', async () => {
   const { workspace, owner } = await makeTeam(db)
   await makeShownServer(db, workspace)
   await makeSubscription(db, workspace, { status: 'canceled' })

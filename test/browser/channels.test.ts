@@ -22,7 +22,7 @@ const channels = '/dashboard/notifications/channels'
 const table = (page: Page, name: string) => page.getByRole('table', { name })
 const says = (page: Page, title: string) => page.getByRole('region', { name: title })
 
-/** What messages are signed with. */
+/** Signing secret of messages. */
 async function secretOf(id: string): Promise<string | undefined> {
   const rows = db.selectFrom('notifications').select(['id', 'settings_sealed'])
   const row = (await rows.execute()).find((one) => one.id === id)
@@ -30,7 +30,7 @@ async function secretOf(id: string): Promise<string | undefined> {
 }
 const idAt = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-test('a channel is added with its mistakes shown, tested, and tells what was sent', async () => {
+test('adds a channel with errors shown, tests it and lists messages', async () => {
   const { admin } = await makeTeam(db)
   const page = await stage.page({ token: admin.token })
   await page.goto(channels)
@@ -73,7 +73,7 @@ test('a channel is added with its mistakes shown, tested, and tells what was sen
   await sees(page.getByRole('dialog').getByText(/^HTTP 200/))
 })
 
-/** One in each state, the first with messages of every kind. */
+/** One channel in each state, the first with messages of every kind. */
 async function makeChannels(workspace: Id<'workspace'>) {
   const word = 'Averylongnamewithoutasinglespace'.repeat(3)
   const reason = 'HTTP 410: the receiver says that this address is gone.'
@@ -92,7 +92,7 @@ async function makeChannels(workspace: Id<'workspace'>) {
   return { path: `/dashboard/notifications/${id}`, message }
 }
 
-test('axe finds nothing wrong with them, and they fit every screen', async () => {
+test('has accessible channel screens that fit every width', async () => {
   const { workspace, admin } = await makeTeam(db)
   const { path, message } = await makeChannels(workspace)
   const dialog = (name: RegExp) => (page: Page) => sees(page.getByRole('dialog', { name }))

@@ -13,19 +13,19 @@ const image = await proxyImage()
 const stage = await openStage(async (url) => ({
   ...hetzner.env,
   PROXY_IMAGE: image.name,
-  // Where the servers find it.
+  // URL under which the servers reach Slipway.
   HOST: '0.0.0.0',
   PUBLIC_URL: url.replace('localhost', machineAddress()),
 }))
 const team = await makeTeam(stage.database.db)
 
-/** A machine boots, and is set up; a busy one gets more. */
+/** A machine boots and is set up; a busy one gets more time. */
 const soon = { timeout: 120_000 }
 vi.setConfig({ testTimeout: 300_000 })
 
 const step = (page: Page, words: string) => page.getByRole('list', { name: 'Steps' }).getByText(words)
 
-test('from a token to a server that is ready, without touching a terminal, and back to nothing', async () => {
+test('leads from a token to a ready server without a terminal, and destroys it', async () => {
   const page = await stage.page({ token: team.admin.token })
   await page.goto('/dashboard/servers')
   await page.getByRole('link', { name: 'Create server' }).last().click()
@@ -48,7 +48,7 @@ test('from a token to a server that is ready, without touching a terminal, and b
   const [made] = hetzner.servers
   expect(made?.name).toBe('web-1')
   expect(await made?.machine?.exec('docker', 'ps', '--format', '{{.Names}}')).toContain('slipway-proxy')
-  // What let Slipway in is of no more use there.
+  // The key at the provider was removed.
   await expect.poll(() => hetzner.keys.length, soon).toBe(0)
 
   await page.getByRole('link', { name: 'Settings' }).last().click()

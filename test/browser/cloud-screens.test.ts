@@ -13,7 +13,7 @@ const text = (words: string | RegExp) => (page: Page) => sees(page.getByText(wor
 const idOf = (path: string) => path.split('/').at(-1)
 const question = (name: string) => (page: Page) => sees(page.getByRole('alertdialog', { name }))
 
-/** Servers of a cloud, in each way that they are shown, and an account to pick some from; `at` tells where each is. */
+/** Cloud servers in every state, and an account to import from. */
 const cloudScreens = (at: (state: CloudState) => string): Screen[] => [
   { name: 'servers of a cloud', path: '/dashboard/servers', shows: text('Provisioning') },
   { name: 'server whose cloud is away', long: true, path: at('waiting'), shows: notice('Waiting') },
@@ -47,10 +47,10 @@ const cloudScreens = (at: (state: CloudState) => string): Screen[] => [
 
 const hetzner = await startFakeHetzner()
 afterAll(() => hetzner.close())
-// Nobody makes, destroys or looks after the servers: they stay in the state that they are shown in.
+// No worker runs, so that servers stay as shown.
 const stage = await openStage({ ...hetzner.env, ROLE: 'web' })
 
-test('of servers at a cloud axe finds nothing wrong and no screen is too wide', async () => {
+test('has accessible cloud server screens that fit every width', async () => {
   const { workspace, admin } = await makeTeam(stage.database.db)
   const at = await makeCloudWorld(stage.ctx, workspace, hetzner.addToken())
   for (const name of ['db-1', 'averylongnamewithoutasinglespace'.repeat(2).slice(0, 63)])

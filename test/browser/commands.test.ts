@@ -10,7 +10,7 @@ const host = await takeHost()
 const stage = await openStage()
 const { db } = stage.database
 
-/** A team of its own with a server, and where its commands are. */
+/** Creates a team with a server and opens its commands. */
 async function fresh() {
   const team = await makeTeam(db)
   const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
@@ -28,7 +28,7 @@ async function run(page: Page, command: string) {
   await prompt(page).press('Enter')
 }
 
-test('a command is typed, run, read and found again, by everybody who may', async () => {
+test('runs a command and shows it to all members', async () => {
   const { admin, owner, path } = await fresh()
   const [page, other] = [
     await stage.page({ token: admin.token }),
@@ -43,7 +43,7 @@ test('a command is typed, run, read and found again, by everybody who may', asyn
   await sees(badge(page, 'Exit code 3').first())
   expect(await prompt(page).inputValue()).toBe('')
 
-  // Without a reload, with who ran it; and it opens by its address.
+  // Appears without a reload, with its user, and opens by URL.
   await sees(row(other, admin.name))
   await sees(row(other, 'Exit code 3'))
   await row(other, admin.name).getByRole('link').click()
@@ -59,7 +59,7 @@ test('a command is typed, run, read and found again, by everybody who may', asyn
   await misses(output(colleague))
 })
 
-test('it is followed while it runs, and cancelled', async () => {
+test('follows and cancels a running command', async () => {
   const { admin, owner, path } = await fresh()
   const [page, other] = [
     await stage.page({ token: admin.token }),
@@ -78,7 +78,7 @@ test('it is followed while it runs, and cancelled', async () => {
   await misses(button(other, 'Cancel'))
 })
 
-test('what says nothing says so, and what fails says why', async () => {
+test('explains empty output and failures', async () => {
   const { admin, path, workspace } = await fresh()
   const page = await stage.page({ token: admin.token })
   await page.goto(path)
@@ -95,7 +95,7 @@ test('what says nothing says so, and what fails says why', async () => {
       .getByText(/^Could not reach web-9: connection refused on port 1\./)
       .last(),
   )
-  // The notice about the server says the same; the next command is taken once this one has failed.
+  // The server notice has the same text; the prompt accepts the next command after the failure.
   await sees(badge(page, 'Failed').first())
   await page.route('**/command', (route) => route.fulfill({ status: 500, body: '{}' }))
   stage.expectError(/500/)
@@ -104,7 +104,7 @@ test('what says nothing says so, and what fails says why', async () => {
   expect(await prompt(page).inputValue()).toBe('echo kept')
 })
 
-longTest('the keyboard does it all: lines, earlier ones, the time limit, again', async () => {
+longTest('supports the keyboard for lines, history, time limit and repetition', async () => {
   const { admin, path } = await fresh()
   const page = await stage.page({ token: admin.token })
   await page.goto(path)
@@ -148,7 +148,7 @@ longTest('the keyboard does it all: lines, earlier ones, the time limit, again',
   expect(limits.map((found) => found.timeout_seconds)).toEqual([300, 300, 60])
 })
 
-longTest('much output stays readable, on a phone too', async () => {
+longTest('keeps long output readable, on a phone too', async () => {
   const { admin, path } = await fresh()
   const page = await stage.visitor({ token: admin.token, width: 390, height: 844 })
   await page.goto(path)
@@ -158,7 +158,7 @@ longTest('much output stays readable, on a phone too', async () => {
   expect(await page.evaluate(() => document.scrollingElement?.scrollWidth)).toBe(390)
 })
 
-test('a viewer has no commands, neither as a tab nor by the address', async () => {
+test('hides commands from viewers', async () => {
   const { viewer, path } = await fresh()
   const page = await stage.page({ token: viewer.token })
   await page.goto(path)

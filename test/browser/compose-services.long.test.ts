@@ -20,7 +20,7 @@ const server = await makeServer(stage.ctx, workspace, host, { name: 'web-1' })
 
 const docker = (...args: string[]) => host.exec('docker', ...args)
 
-/** A busy machine takes its time to start containers. */
+/** A busy machine needs time to start containers. */
 const soon = { timeout: 90_000 }
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
 
@@ -57,7 +57,7 @@ const shows = (within: Locator, word: string) =>
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Application' }).getByRole('link', { name, exact: true })
 
-test('what happens is told before it does; services are seen, given a domain, and rolled one by one', async () => {
+test('shows the plan, lists services, adds a domain and rolls services one by one', async () => {
   const { path, write } = await makeShop('shop')
   const page = await stage.page({ token: member.token })
   await page.goto('/dashboard/applications')

@@ -6,7 +6,7 @@ import { button, field, heading, isAt, misses, sees, toast } from '../support/br
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
 
-// Nobody deploys: what is made stays as it was asked for.
+// No worker runs, so nothing is deployed.
 const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.database
 const { workspace, member } = await makeTeam(db)
@@ -21,7 +21,7 @@ const textOf = (page: Page) =>
     .locator('.cm-line')
     .allTextContents()
     .then((lines) => lines.join('\n'))
-/** Waits until the text has this in it, or has it no longer. */
+/** Waits until the text contains this, or no longer does. */
 const holds = (page: Page, words: string, held = true) =>
   vi.waitFor(async () => expect((await textOf(page)).includes(words)).toBe(held), { timeout: 60_000 })
 const isInEditor = (page: Page) =>
@@ -116,7 +116,7 @@ test('creates a compose application with a domain for one of its services', asyn
   await changeFile(page, `/dashboard/applications/${made.id}`)
 })
 
-/** In the settings, where what was typed is not lost, can be dropped, and is saved. */
+/** The settings keep, discard and save edits. */
 async function changeFile(page: Page, path: string) {
   await page.goto(`${path}/settings`)
   await sees(heading(page, 'Compose file'))

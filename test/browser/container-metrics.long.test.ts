@@ -8,7 +8,7 @@ import { button, isAt, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
 
 const host = await takeHost()
-// Not so busy that nothing else gets on.
+// Busy, but not so much that it slows other tests.
 const options = ['--memory', '64m', '--cpus', '0.3']
 const busy = await runContainer(host, { options, script: 'while :; do :; done' })
 const stage = await openStage()
@@ -21,7 +21,7 @@ const pathOf = (container: string) => `/dashboard/servers/${server}/containers/$
 const chart = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const wide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 
-test('a container shows how busy it is by itself, and what it may use', async () => {
+test('charts the usage and limits of a container', async () => {
   const page = await stage.page({ token })
   await page.goto(pathOf(busy))
   for (const name of ['CPU (100% = one core)', 'Memory', 'Network', 'Disk'])
@@ -41,7 +41,7 @@ test('a container shows how busy it is by itself, and what it may use', async ()
   await host.exec('docker', 'rm', '--force', busy)
 })
 
-test('one that never ran has no figures, and the figures of one that is stopped stay', async () => {
+test('shows no metrics for a container that never ran, and keeps those of a stopped one', async () => {
   const created = await host.exec('docker', 'create', 'rig/busybox')
   const page = await stage.page({ token })
   await page.goto(pathOf(created.trim()))
@@ -61,11 +61,11 @@ test('one that never ran has no figures, and the figures of one that is stopped 
     })),
   )
   await page.reload()
-  // Of 16 cores, and with nothing that is so now.
+  // Of 16 cores, without current values.
   await sees(page.getByText('Busy: lowest 1,250%, highest 1,250%, on average 1,250%.'))
   await sees(chart(page, 'CPU (100% = one core)').getByText('–', { exact: true }))
   await sees(chart(page, 'Memory').getByText('of 8 GiB', { exact: true }))
 })
 
-/** The first figure beside the title. */
+/** The first value next to the title. */
 const percent = (text: string) => /([\d,.]+)%/.exec(text)?.[1] ?? ''

@@ -17,7 +17,7 @@ const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1'
 const list = `/dashboard/servers/${server}/containers`
 const docker = (...args: string[]) => host.exec('docker', ...args)
 
-/** A container of this name, and its page. */
+/** Creates a container and opens its page. */
 async function open(name: string, options: string[] = [], script?: string) {
   const id = await runContainer(host, {
     options: ['--name', name, ...options],
@@ -42,7 +42,7 @@ const fact = (page: Page, term: string) =>
 
 afterEach(() => removeContainers(host))
 
-longTest('it is operated by its buttons, and its menu has the rest', async () => {
+longTest('operates a container by buttons and menu', async () => {
   const { page } = await open('front')
   await badge(page, 'Running')
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
@@ -72,7 +72,7 @@ longTest('it is operated by its buttons, and its menu has the rest', async () =>
   await misses(page.getByRole('link', { name: 'back' }))
 })
 
-longTest('one that takes its time to stop is seen to stop, here and in the list', async () => {
+longTest('shows a slow stop here and in the list', async () => {
   const stubborn = 'trap "" TERM; while :; do sleep 1; done'
   const { page } = await open('stubborn', ['--stop-timeout', '50'], stubborn)
   const other = await stage.visitor({ token })
@@ -86,7 +86,7 @@ longTest('one that takes its time to stop is seen to stop, here and in the list'
   await badge(other, 'Exited (137)')
 })
 
-test('its facts are there, and the values of its environment only for who asks', async () => {
+test('shows details, and environment values only on request', async () => {
   const { page, id } = await open('facts', [
     ...words(
       '--env PASSWORD=s3cret --env PORT=80 --label com.example.team=harbour --workdir /srv --user 1000',
@@ -113,13 +113,13 @@ test('its facts are there, and the values of its environment only for who asks',
   await sees(fact(page, 'PASSWORD').getByText('s3cret'))
   await button(page, 'Hide values').click()
   await misses(page.getByText('s3cret'))
-  // Asked for once: what changes meanwhile does not ask again.
+  // Requested once: updates do not request it again.
   await docker('pause', 'facts')
   await badge(page, 'Paused')
   expect(await readings()).toBe(before + 1)
 })
 
-longTest('why it does not run is said above everything else', async () => {
+longTest('shows why a container is not running', async () => {
   const { page } = await open('crashed', [], 'exit 3')
   await sees(page.getByRole('region', { name: 'crashed exited with code 3' }))
   await sees(fact(page, 'Exit code').getByText('3'))
@@ -130,7 +130,7 @@ longTest('why it does not run is said above everything else', async () => {
   await sees(page.getByRole('region', { name: 'wrong could not be started' }).getByText('no-such-program'))
 })
 
-longTest('what its health check said last is told while it is unhealthy', async () => {
+longTest('shows the last health check output while unhealthy', async () => {
   const check = ['--health-cmd', 'echo no answer; exit 1', '--health-interval', '1s', '--health-retries', '1']
   const { page } = await open('ill', check)
   const notice = page.getByRole('region', { name: 'ill is unhealthy' })
@@ -138,10 +138,10 @@ longTest('what its health check said last is told while it is unhealthy', async 
   await sees(notice.getByText('no answer'))
 })
 
-longTest('one that is removed when it stops is stopped only after a question', async () => {
+longTest('confirms before stopping a container that is removed on stop', async () => {
   const { page, path } = await open('brief', ['--rm'])
   const removed = page.getByRole('region', { name: 'brief was removed' })
-  // The answer comes when the page has heard of it already.
+  // The page has received the event before the response.
   await page.route('**/action', async (route) => {
     const response = await route.fetch()
     await removed.waitFor(soon).catch(() => {})
@@ -162,7 +162,7 @@ longTest('one that is removed when it stops is stopped only after a question', a
   expect(await page.getByText('no longer exists').count()).toBe(0)
 })
 
-longTest('what is removed stays on screen as it was last, and says that it is gone', async () => {
+longTest('keeps showing a removed container with a notice', async () => {
   const { page, path } = await open('fleeting')
   await page
     .getByRole('navigation', { name: 'Container', exact: true })
@@ -177,7 +177,7 @@ longTest('what is removed stays on screen as it was last, and says that it is go
   await page.getByRole('link', { name: 'Overview' }).click()
   await sees(fact(page, 'Image').getByText('rig/busybox'))
   expect(await button(page, 'Show values').count()).toBe(0)
-  // Who comes only now finds nothing but the way back.
+  // Opening the page later shows only a link back.
   const late = await stage.visitor({ token })
   await late.goto(path)
   await sees(late.getByText('Container not found'))
@@ -185,7 +185,7 @@ longTest('what is removed stays on screen as it was last, and says that it is go
   await isAt(late, list)
 })
 
-test('axe finds nothing wrong with it, and it fits every screen', async () => {
+test('has an accessible page that fits every width', async () => {
   const many = Array.from({ length: 9 }, (_, n) => [
     '--label',
     `example.${'long'.repeat(9)}.${n}=${'x'.repeat(90)}`,

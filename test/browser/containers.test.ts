@@ -17,7 +17,7 @@ const docker = (...args: string[]) => host.exec('docker', ...args)
 const run = (name: string, ...options: string[]) =>
   runContainer(host, { options: ['--name', name, ...options] })
 
-/** A lost cable is missed within 10 s; a busy machine gets more. */
+/** A lost connection is detected within 10 s; a busy machine gets more. */
 const soon = { timeout: 60_000 }
 
 const row = (page: Page, name: string) =>
@@ -31,7 +31,7 @@ async function choose(page: Page, name: string, item: string) {
 
 afterEach(() => removeContainers(host))
 
-test('whatever is done on the server shows by itself', async () => {
+test('shows changes on the server live', async () => {
   const page = await stage.page({ token })
   await page.goto(list)
   await page.getByText('No containers yet').waitFor(soon)
@@ -52,7 +52,7 @@ test('whatever is done on the server shows by itself', async () => {
   await sees(page.getByText('No containers yet'))
 })
 
-test('health and Compose are told beside the name, and the list is searched, cut down and sorted', async () => {
+test('shows health and Compose project, and supports search, filter and sorting', async () => {
   const label = (name: string, value: string) => ['--label', `com.docker.compose.${name}=${value}`]
   await run('checked', '--health-cmd', 'true', '--health-interval', '1s')
   await run('grouped', ...label('project', 'shop'), ...label('service', 'api'))
@@ -82,7 +82,7 @@ test('health and Compose are told beside the name, and the list is searched, cut
   expect(names.map((name) => name.slice(0, 7))).toEqual(['grouped', 'failed', 'checked'])
 })
 
-test('every action is done from the menu of the row', async () => {
+test('offers every action in the row menu', async () => {
   await run('busy')
   const page = await stage.page({ token })
   await page.goto(list)
@@ -117,7 +117,7 @@ test('every action is done from the menu of the row', async () => {
   await isAt(page, list)
 })
 
-longTest('what Docker refuses is told in its words, and what runs is removed by force', async () => {
+longTest("shows Docker's refusal, and removes a running container by force", async () => {
   await run('first', '--volume', '/data')
   await run('second')
   const page = await stage.page({ token })
@@ -147,7 +147,7 @@ longTest('what Docker refuses is told in its words, and what runs is removed by 
   await sees(row(page, 'second'))
 })
 
-longTest('a dialog about what somebody else removed leaves the address, too', async () => {
+longTest('closes a dialog about a removed container', async () => {
   await run('shared')
   await run('other')
   const page = await stage.page({ token })
@@ -163,7 +163,7 @@ longTest('a dialog about what somebody else removed leaves the address, too', as
   await sees(row(page, 'other'))
 })
 
-longTest('a viewer sees them and can do nothing to them', async () => {
+longTest('lets a viewer see containers without actions', async () => {
   await run('watched')
   const page = await stage.page({ token: team.viewer.token })
   await page.goto(list)
@@ -181,7 +181,7 @@ longTest('a viewer sees them and can do nothing to them', async () => {
   await sees(page.getByText("You don't have access"))
 })
 
-longTest('of a server that cannot be reached nothing is shown as if it were so', async () => {
+longTest('shows no outdated containers of an unreachable server', async () => {
   const id = await run('far')
   const [page, one] = [await stage.page({ token }), await stage.visitor({ token })]
   await page.goto(list)

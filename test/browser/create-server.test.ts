@@ -12,7 +12,7 @@ import { openStage } from '../support/browser/stage.ts'
 const [hetzner, vultr] = [await startFakeHetzner(), await startFakeVultr()]
 afterAll(() => Promise.all([hetzner.close(), vultr.close()]))
 hetzner.soldOut('cx33', 'fsn1')
-// Nobody makes what is ordered: it stays as it was ordered.
+// No worker runs, so that the order stays as it is.
 const stage = await openStage({
   ...hetzner.env,
   ...vultr.env,
@@ -31,7 +31,7 @@ const isChecked = async (page: Page, name: string) => {
   await expect.poll(() => type(page, name).isChecked()).toBe(true)
 }
 
-test('a server is ordered by the keyboard alone, from the token to its page', async () => {
+test('orders a server with the keyboard only', async () => {
   const { workspace, admin } = await makeTeam(db)
   const page = await stage.page({ token: admin.token })
   const { keyboard } = page
@@ -43,7 +43,7 @@ test('a server is ordered by the keyboard alone, from the token to its page', as
   await keyboard.type(hetzner.addToken())
   await keyboard.press('Enter')
   await sees(toast(page, 'Cloud token added'))
-  // The only one that there is needs no choosing.
+  // A single option is preselected.
   await sees(page.getByText('Choose a region first.'))
 
   await region(page, 'Helsinki').focus()
@@ -62,7 +62,7 @@ test('a server is ordered by the keyboard alone, from the token to its page', as
   await keyboard.press('Enter')
   await type(page, 'CX23').focus()
   await keyboard.press('Space')
-  // What is sold out is passed over.
+  // Sold-out types are skipped.
   await keyboard.press('ArrowDown')
   await isChecked(page, 'CX43')
   await sees(summary(page).getByText('€11.89'))
@@ -81,7 +81,7 @@ test('a server is ordered by the keyboard alone, from the token to its page', as
   ])
 })
 
-test('axe finds nothing wrong with it, and it fits every screen', async () => {
+test('has accessible screens that fit every width', async () => {
   const { workspace, admin } = await makeTeam(db)
   const page = await stage.page({ token: admin.token })
   const none: Screen[] = [

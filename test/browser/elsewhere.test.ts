@@ -18,7 +18,7 @@ afterAll(async () => {
   await mailbox.close()
 })
 
-test('who signs up with GitHub lands on the dashboard, and comes back to the same account', async () => {
+test('signs up with GitHub and logs in to the same account later', async () => {
   const page = await stage.page()
   await atGitHub(page, 'grace', { name: 'Grace Hopper' })
   await page.goto('/signup')
@@ -40,7 +40,7 @@ test('who signs up with GitHub lands on the dashboard, and comes back to the sam
   expect(users).toHaveLength(1)
 })
 
-test('who says no at GitHub is back on the log-in page and told so', async () => {
+test('returns to the login page after a refusal at GitHub', async () => {
   const page = await stage.page()
   await atGitHub(page, 'nobody')
   await page.context().addCookies([{ name: 'denies', value: 'yes', url: github?.url ?? '' }])
@@ -50,7 +50,7 @@ test('who says no at GitHub is back on the log-in page and told so', async () =>
   await sees(toast(page, 'GitHub sign-in was canceled.'))
 })
 
-test('a code that this browser did not ask for logs nobody in', async () => {
+test('refuses a code that this browser did not request', async () => {
   const page = await stage.page()
   await page.goto('/login/success?code=stolen&state=made-up')
   await isAt(page, '/login')
@@ -58,7 +58,7 @@ test('a code that this browser did not ask for logs nobody in', async () => {
   expect(await storedToken(page)).toBeNull()
 })
 
-longTest('a sign-in that another page started does not replace the session of this browser', async () => {
+longTest('keeps the session when another page starts a sign-in', async () => {
   const { owner } = await makeTeam(stage.database.db)
   const page = await stage.visitor({ token: owner.token })
   await atGitHub(page, 'other')
@@ -72,7 +72,7 @@ longTest('a sign-in that another page started does not replace the session of th
   expect(await storedToken(page)).not.toBe(owner.token)
 })
 
-test('a new address is verified by mail before the first log-in', async () => {
+test('verifies a new address by mail before the first login', async () => {
   const page = await stage.page()
   const ada = { email: 'ada@harbour.example', password: 'correct horse battery' }
   await page.goto('/signup')
@@ -101,7 +101,7 @@ test('a new address is verified by mail before the first log-in', async () => {
   await sees(heading(page, 'Welcome back, Ada'))
 })
 
-test('a forgotten password is replaced by mail', async () => {
+test('resets a forgotten password by mail', async () => {
   const page = await stage.page()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -133,7 +133,7 @@ test('a forgotten password is replaced by mail', async () => {
   await sees(button(page, 'Send reset link'))
 })
 
-longTest('who joins with a copied link is told once to confirm the address', async () => {
+longTest('asks once to confirm the address after joining with a copied link', async () => {
   const page = await stage.page()
   await page.goto(await copiedLink('joan@example.com'))
   await field(page, 'Email').fill('joan@example.com')

@@ -7,7 +7,7 @@ import { longTest } from '../support/run/campaign.ts'
 const stage = await openStage()
 const { token } = (await makeTeam(stage.database.db)).owner
 
-test('what is copied is told', async () => {
+test('confirms a copy', async () => {
   const page = await stage.page()
   await page.goto('/forgot-password')
   await button(page, 'Copy the command').click()
@@ -17,7 +17,7 @@ test('what is copied is told', async () => {
   )
 })
 
-test('a copy that fails is logged only', async () => {
+test('logs a failed copy only', async () => {
   stage.expectError(/Could not copy to the clipboard/)
   const page = await stage.page()
   await page.goto('/forgot-password')
@@ -30,7 +30,7 @@ test('a copy that fails is logged only', async () => {
   expect(await page.getByRole('listitem').count()).toBe(0)
 })
 
-longTest('a stream on which not even a beat is heard is taken up again', async () => {
+longTest('reconnects a stream without heartbeats', async () => {
   const page = await stage.visitor({ token })
   const streams: string[] = []
   page.on('response', (answer) => {
@@ -43,7 +43,7 @@ longTest('a stream on which not even a beat is heard is taken up again', async (
   await expect.poll(() => streams.length, { timeout: 60_000 }).toBe(2)
 })
 
-test('no script but those of the console runs, and the policy is never breached by it', async () => {
+test('runs only scripts of the console and never violates the policy', async () => {
   stage.expectError(/^Policy breached: script-src-elem inline/)
   stage.expectError(/^Policy breached: script-src-attr inline/)
   stage.expectError(/Content Security Policy directive/)

@@ -18,7 +18,7 @@ const question = (name: RegExp) => (page: Page) => sees(page.getByRole('alertdia
 const repository = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Repositories' }).getByRole('button', { name })
 
-/** What one sees of accounts at GitHub, of what is built from their repositories, and of what comes in. */
+/** Screens of GitHub accounts, builds and deliveries. */
 const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
   { name: 'integrations', path: '/dashboard/integrations', shows: text('Suspended') },
   {
@@ -77,7 +77,7 @@ const githubScreens = ({ path, building, delivery }: Connected): Screen[] => [
   },
 ]
 
-/** What one sees before anything is connected. */
+/** Screens before anything is connected. */
 const unconnectedScreens: Screen[] = [
   { name: 'no integrations', path: '/dashboard/integrations', shows: text('Push to Deploy') },
   {
@@ -96,7 +96,7 @@ const unconnectedScreens: Screen[] = [
 ]
 
 let started: FakeGitHub | undefined
-// Nobody builds anything: everything stays as it is shown.
+// No worker runs, so that everything stays as shown.
 const stage = await openStage(async (url) => {
   started = await startFakeGitHub(`${url}/login/success`)
   return { ...started.appEnv, ROLE: 'web' }
@@ -106,13 +106,13 @@ const github = started
 afterAll(() => github.close())
 const { db } = stage.database
 
-test('of accounts, builds and deliveries axe finds nothing wrong, and they fit every screen', async () => {
+test('has accessible screens of accounts, builds and deliveries that fit every width', async () => {
   const { workspace, admin } = await makeTeam(db)
   const server = await makeShownServer(db, workspace)
   const page = await stage.page({ token: admin.token })
   const before = await faults(page, '/dashboard', unconnectedScreens)
   const screens = githubScreens(await makeConnected(stage, github, { workspace, server }))
-  // Of a server out of reach there are no containers to tell.
+  // An unreachable server has no containers to show.
   stage.expectError(/502/)
   expect([...before, ...(await faults(page, '/dashboard', screens))]).toEqual([])
 }, 240_000)

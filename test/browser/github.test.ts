@@ -10,7 +10,7 @@ import { makeRepositories } from '../support/browser/world-github.ts'
 
 let started: FakeGitHub | undefined
 const stage = await openStage(async (url) => {
-  // Of one site with Slipway, so that the browser is the same person to both.
+  // Same site as Slipway, so that the browser shares its session.
   started = await startFakeGitHub(`${url}/login/success`, { host: 'localhost' })
   return { GITHUB_URL: started.url, GITHUB_API_URL: started.url }
 })
@@ -35,7 +35,7 @@ const source = () =>
     .executeTakeFirstOrThrow()
     .then((row) => ({ ...row, ...buildOf(stage.ctx, row) }))
 
-test('from no App to an application that pushes and CI deploy', async () => {
+test('leads from no App to an application that pushes and CI deploy', async () => {
   const page = await stage.page({ token: owner.token })
   await atGitHub(page, 'octocat')
   await connect(page)
@@ -45,7 +45,7 @@ test('from no App to an application that pushes and CI deploy', async () => {
   await callHook(page, path)
 })
 
-/** The App is made with a click, and an account connected with another. */
+/** One click creates the App, another connects an account. */
 async function connect(page: Page) {
   await page.goto(integrations)
   await sees(heading(page, 'Push to Deploy'))
@@ -56,7 +56,7 @@ async function connect(page: Page) {
   await button(page, 'Connect').press('Enter')
   await sees(toast(page, 'GitHub added successfully.'))
   await isAt(page, '/dashboard')
-  // By its name, as by the menu of the person.
+  // Chosen by name, as in the user menu.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('integr')
   await page.keyboard.press('Enter')
@@ -74,7 +74,7 @@ async function create(page: Page): Promise<string> {
   await field(page, 'Search repositories').fill('store')
   const repositories = page.getByRole('list', { name: 'Repositories' })
   await misses(repositories.getByText('octocat/billing-api'))
-  // To search inside a form does not send it: the first that is found is taken.
+  // Enter in the search chooses the first result and does not submit the form.
   await field(page, 'Search repositories').press('Enter')
   await misses(page.getByText('Choose a repository.'))
   await sees(page.getByText(/^Node\.js application/))
@@ -110,16 +110,16 @@ async function create(page: Page): Promise<string> {
   return new URL(page.url()).pathname.replace(/\/deployments$/, '')
 }
 
-/** What came in, and what became of it, is seen without a reload; it can be looked at once more. */
+/** Deliveries appear without a reload and can be processed again. */
 async function push(page: Page) {
   const app = github.state.apps.at(-1)
-  // GitHub takes no address of this machine, which is why the App was made without one.
+  // GitHub accepts no local address, so the App has no webhook URL.
   if (app) app.hookUrl = `${stage.url}/v1/events/github`
   await page.goto(`${integrations}/deliveries`)
   await sees(page.getByText('No deliveries yet'))
   await github.push('octocat/storefront', { branch: 'next', message: 'Sell more' })
   const pushed = page.getByRole('row').filter({ hasText: 'Push to next' })
-  // There is no server behind it.
+  // No server exists behind it.
   const began = /^(?:Queued|Deploying…|Deployment failed)$/
   await sees(pushed.getByText(began))
   await sees(pushed.getByText('Sell more'))
@@ -148,10 +148,7 @@ async function push(page: Page) {
   expect(await anew.where('rebuild', '=', true).execute()).toEqual([{ type: 'build_application' }])
 }
 
-/**
- * Each card saves what it holds and nothing else; what is wrong is said at its field; what is typed outlives a visit
- * elsewhere.
- */
+/** Each card saves its own fields, shows errors at the field, and keeps drafts. */
 async function changeSettings(page: Page, path: string) {
   await page.goto(`${path}/settings`)
   const place = card(page, 'Source')
@@ -221,7 +218,7 @@ async function callHook(page: Page, path: string) {
   await page.waitForURL(/\/deliveries\?application_id=app_\w+$/)
 }
 
-test('a viewer sees the accounts and what came in, and nothing to press', async () => {
+test('lets a viewer see accounts and deliveries without actions', async () => {
   const page = await stage.page({ token: viewer.token })
   await page.goto(integrations)
   await sees(heading(page, 'octocat'))
@@ -233,7 +230,7 @@ test('a viewer sees the accounts and what came in, and nothing to press', async 
   expect(await button(page, 'Redeliver').count()).toBe(0)
 })
 
-test('with the App that was made here one logs in with GitHub, until its keys are forgotten', async () => {
+test('allows GitHub login with the App until its keys are deleted', async () => {
   const page = await stage.page()
   await page.goto('/login')
   await sees(page.getByRole('link', { name: 'Log in with GitHub' }))

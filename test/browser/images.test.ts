@@ -15,7 +15,7 @@ const registry = await startRegistry(host)
 const image = await publish(host, registry, 'shop/web:1.0', { a: 3_000_000, b: 2_500_000 })
 const stage = await openStage()
 
-/** A team of its own with a server, and where its images are. */
+/** Creates a team with a server and opens its images. */
 async function fresh() {
   const team = await makeTeam(stage.database.db)
   const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
@@ -37,7 +37,7 @@ async function removeByMenu(page: Page, name: string) {
   await page.getByRole('menuitem', { name: 'Remove image' }).click()
 }
 
-test('an image is pulled in everybody’s sight, layer by layer, and is there without a reload', async () => {
+test('shows a pull layer by layer to all members', async () => {
   const { admin, viewer, path } = await fresh()
   const gate = await startGate(registry)
   gate.close()
@@ -57,7 +57,7 @@ test('an image is pulled in everybody’s sight, layer by layer, and is there wi
   await sees(dialog(page).getByText('Downloading').first())
   expect(await dialog(page).getByRole('list', { name: 'Layers' }).getByRole('listitem').count()).toBe(3)
 
-  // Closed, it goes on in sight; whoever may only look cannot end it.
+  // The pull continues after closing; a viewer cannot cancel it.
   await button(page, 'Close').first().click()
   await misses(dialog(page))
   await sees(bar(page, slow))
@@ -71,7 +71,7 @@ test('an image is pulled in everybody’s sight, layer by layer, and is there wi
   await misses(bar(page, slow))
 })
 
-longTest('a pull is cancelled; one that fails says why and is tried again', async () => {
+longTest('cancels a pull, and explains and retries a failed one', async () => {
   const { admin, path } = await fresh()
   const gate = await startGate(registry)
   gate.close()
@@ -94,7 +94,7 @@ longTest('a pull is cancelled; one that fails says why and is tried again', asyn
   await button(page, `Retry the pull of ${registry.address}/shop/none:latest`).click()
   await sees(page.getByText('just now').first())
   await sees(page.getByRole('main').getByText('has no image'))
-  // A slip is mended in what was typed; what failed is put out of sight, also after a reload.
+  // The input is kept for correction; a dismissed failure stays hidden after a reload.
   await button(page, `Edit name ${registry.address}/shop/none:latest and pull`).click()
   await vi.waitFor(async () =>
     expect(await field(page, 'Image').inputValue()).toBe(`${registry.address}/shop/none:latest`),
@@ -113,7 +113,7 @@ longTest('a pull is cancelled; one that fails says why and is tried again', asyn
   await misses(page.getByRole('main').getByText('has no image'))
 })
 
-test('images are found, sorted and removed; one in use says by what', async () => {
+test('searches, sorts and removes images, and names users of an image', async () => {
   const { admin, path } = await fresh()
   await host.loadImage(await busyboxImage())
   await makeImage(host, 'shop/old:1', { c: 1_000 })
@@ -140,7 +140,7 @@ test('images are found, sorted and removed; one in use says by what', async () =
   await host.exec('docker', 'rm', '--force', 'counter')
 })
 
-test('pruning says beforehand what goes and what it frees; a viewer is offered none of it', async () => {
+test('previews pruning, and hides it from viewers', async () => {
   const { admin, viewer, path } = await fresh()
   await host.exec('docker', 'image', 'prune', '--all', '--force')
   await host.loadImage(await busyboxImage())

@@ -14,17 +14,17 @@ const first = await takeHost()
 const image = await proxyImage()
 const stage = await openStage(async (url) => ({
   PROXY_IMAGE: image.name,
-  // Where the servers find it.
+  // URL under which the servers reach Slipway.
   HOST: '0.0.0.0',
   PUBLIC_URL: url.replace('localhost', first.machine),
 }))
 const team = await makeTeam(stage.database.db)
 const { token } = team.owner
 
-/** Set-up is a matter of seconds where Docker is there already; a busy machine gets more. */
+/** Setup takes seconds with Docker installed; a busy machine gets more. */
 const soon = { timeout: 60_000 }
 
-test('a server comes by SSH: its key is authorised, its own confirmed, and it is set up before one’s eyes', async () => {
+test('imports a server over SSH, confirms its host key and shows the setup', async () => {
   await first.loadImage(image)
   const page = await stage.page({ token })
   await page.goto('/dashboard/import/servers')
@@ -36,7 +36,7 @@ test('a server comes by SSH: its key is authorised, its own confirmed, and it is
   await addByAddress(page, 'web-1', first.address)
 
   await sees(page.getByText(/authorized_keys/))
-  // Where one left off stands in the address.
+  // The URL keeps the current step.
   await page.reload()
   await button(page, 'Connect').click()
   await sees(page.getByText(await fingerprint(first)))
@@ -55,7 +55,7 @@ test('a server comes by SSH: its key is authorised, its own confirmed, and it is
   expect(await first.exec('docker', 'ps', '--format', '{{.Names}}')).toContain('slipway-proxy')
 })
 
-longTest('a server comes by one line that is pasted there, and appears by itself', async () => {
+longTest('imports a server by a pasted command', async () => {
   const second = await takeServer(onTestFinished)
   await second.loadImage(image)
   const page = await stage.page({ token })
@@ -77,7 +77,7 @@ longTest('a server comes by one line that is pasted there, and appears by itself
   await sees(page.getByRole('row').filter({ hasText: 'Ready' }).nth(1))
 })
 
-longTest('a set-up that failed says why, and works when it is begun again', async () => {
+longTest('explains a failed setup and retries it', async () => {
   const reason =
     'Port 80 is in use by nginx. Stop it or choose other ports in the server settings, then set up again.'
   const given = { name: 'web-3', status: 'failed', reason } as const
@@ -96,7 +96,7 @@ longTest('a set-up that failed says why, and works when it is begun again', asyn
   expect(await page.getByRole('log').getByText('Setting up containerd').count()).toBe(0)
 })
 
-longTest('what a set-up found lacking stands on the overview, and by its step', async () => {
+longTest('shows setup warnings on the overview and at their step', async () => {
   const id = await makeServer(stage.ctx, team.workspace, first, { name: 'web-4', status: 'ready' })
   const lacking = 'Compose applications need Docker Compose 2.20 or newer, which is not installed.'
   await makeSetup(stage.ctx, team.workspace, id, { status: 'setting_up' })

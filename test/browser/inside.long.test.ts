@@ -13,7 +13,7 @@ const team = await makeTeam(stage.database.db)
 const { token } = team.admin
 
 let made = 0
-/** A server and a container of its own for each test, and where they are. */
+/** Creates a server and a container for each test. */
 async function fresh() {
   made += 1
   const name = `web-${made}`
@@ -33,7 +33,7 @@ async function run(page: Page, command: string) {
   await prompt(page).press('Enter')
 }
 
-test('a command is run in a container, says both streams apart, and is found there and at the server', async () => {
+test('runs a command in a container and lists it there and at the server', async () => {
   const { name, cid, server, container } = await fresh()
   const page = await stage.page({ token })
   await page.goto(`${container}/commands`)
@@ -48,7 +48,7 @@ test('a command is run in a container, says both streams apart, and is found the
   await sees(output(page).getByText('No output.'))
   await sees(rows(page).filter({ hasText: 'hostname' }))
 
-  // At the server it is said where it ran; what ran on the server itself is not with the container.
+  // The server list shows where a command ran; commands of the server are not listed at the container.
   await page.goto(`${server}/commands`)
   await sees(
     rows(page)
@@ -67,7 +67,7 @@ test('a command is run in a container, says both streams apart, and is found the
   await sees(output(page).getByText(cid.slice(0, 12)))
 })
 
-test('a command in a container is cancelled; and one that cannot be run says why', async () => {
+test('cancels a container command, and explains one that cannot run', async () => {
   const { name, cid, container } = await fresh()
   const page = await stage.page({ token })
   await page.goto(`${container}/commands`)
@@ -87,7 +87,7 @@ const state = (page: Page, words: string | RegExp) => pane(page).getByRole('stat
 const shows = (page: Page, text: string | RegExp) =>
   sees(page.locator('.xterm-rows > div').filter({ hasText: text }).first())
 
-test('a shell is opened in a container, kept over a reload, and told when the container stops', async () => {
+test('opens a shell in a container, keeps it over a reload, and reports when the container stops', async () => {
   const { name, cid, container } = await fresh()
   const page = await stage.visitor({ token })
   await page.goto(`${container}/terminal`)
@@ -109,7 +109,7 @@ test('a shell is opened in a container, kept over a reload, and told when the co
   await sees(state(page, 'This container was not found.'))
 })
 
-test('viewers neither run anything in a container nor get a shell there', async () => {
+test('refuses container commands and shells to viewers', async () => {
   const { container } = await fresh()
   const page = await stage.page({ token: team.viewer.token })
   for (const tab of ['commands', 'terminal']) {

@@ -9,7 +9,7 @@ const { db } = stage.database
 const { owner, viewer } = await makeTeam(db)
 await db.updateTable('users').set({ instance_owner: true }).where('id', '=', owner.id).execute()
 
-test('an instance owner changes settings, locks an account and reads who did it', async () => {
+test('lets an instance owner change settings, lock an account and read the audit log', async () => {
   const page = await stage.page({ token: owner.token })
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Account / }).click()
@@ -38,7 +38,7 @@ test('an instance owner changes settings, locks an account and reads who did it'
   await sees(page.getByText('locked the account'))
 })
 
-test('on no tab of the Instance page axe finds anything wrong, and none is too wide', async () => {
+test('has accessible instance tabs that fit every width', async () => {
   const page = await stage.page({ token: owner.token })
   const path = '/dashboard/instance'
   const shows = (words: string) => (on: typeof page) => sees(on.getByText(words, { exact: true }).first())

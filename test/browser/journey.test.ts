@@ -9,7 +9,7 @@ const stage = await openStage()
 const ada = { organisation: 'Harbour Works', email: 'ada@harbour.example', password: 'correct horse battery' }
 const grace = { email: 'grace@harbour.example', password: 'tugboats at dawn' }
 
-test('from nothing to a workspace with people, tokens and two-factor, and out again', async () => {
+test('leads from nothing to a workspace with members, tokens and two-factor authentication', async () => {
   const owner = await stage.visitor()
   const guest = await stage.visitor()
 
@@ -108,7 +108,7 @@ async function seeAViewersConsole(page: Page) {
 }
 
 async function removeWhoJoined(page: Page, guest: Page) {
-  // They came while this page was open.
+  // They arrived while this page was open.
   await memberRow(page, 'Grace').getByRole('button', { name: 'Actions for Grace' }).click()
   await page.getByRole('menuitem', { name: 'Remove from workspace' }).click()
   await button(page.getByRole('alertdialog', { name: 'Remove Grace?' }), 'Remove member').click()
@@ -168,7 +168,7 @@ async function turnTwoFactorOn(page: Page) {
   return { secret, codes }
 }
 
-/** A code serves once; the next one is taken a little early. */
+/** A code can be used once, so the next one is used slightly early. */
 const nextCode = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + 30_000 })
 

@@ -15,7 +15,7 @@ const pending = { id: server, workspace_id: workspace, name: 'web-1', status: 'p
 await db.insertInto('servers').values(pending).execute()
 const application = await makeApplication(db, workspace, server, { name: 'billing-api' })
 
-test('the sidebar is 16rem wide, 3rem when collapsed, and stays so for seven days', async () => {
+test('keeps the sidebar width and state for seven days', async () => {
   const page = await home()
   expect(await widthOf(sidebar(page))).toBe(256)
   await page.keyboard.press('Control+b')
@@ -35,7 +35,7 @@ test('the sidebar is 16rem wide, 3rem when collapsed, and stays so for seven day
   await expect.poll(() => widthOf(sidebar(page))).toBe(48)
 })
 
-test('at 768 px the sidebar is a sheet of 18rem, at 769 px it stands beside the page', async () => {
+test('shows the sidebar as a sheet at 768 px and next to the page at 769 px', async () => {
   const page = await home({ width: 768 })
   expect(await sidebar(page).count()).toBe(0)
   await button(page, 'Toggle the sidebar').click()
@@ -50,14 +50,14 @@ test('at 768 px the sidebar is a sheet of 18rem, at 769 px it stands beside the 
   await sheet.getByRole('link', { name: 'Servers' }).click()
   await isAt(page, '/dashboard/servers')
   await misses(sheet)
-  // The sheet is nothing to remember.
+  // The state of the sheet is not stored.
   expect(await page.context().cookies()).toEqual([])
 
   await page.setViewportSize({ width: 769, height: 900 })
   await sees(sidebar(page))
 })
 
-test('every page has a title of its own, with the product behind it', async () => {
+test('gives every page its own title', async () => {
   const page = await home()
   const titles: [path: string, title: string][] = [
     ['/dashboard', 'Home'],
@@ -81,7 +81,7 @@ test('every page has a title of its own, with the product behind it', async () =
   }
 })
 
-test('the navigation leads to every area, marks where one is, and leads out to the documentation', async () => {
+test('links every area, marks the current one, and links the documentation', async () => {
   const page = await home()
   const main = page.getByRole('navigation', { name: 'Main' })
   expect(await main.getByRole('link').allTextContents()).toEqual([
@@ -102,7 +102,7 @@ test('the navigation leads to every area, marks where one is, and leads out to t
   expect(await documentation.getAttribute('target')).toBe('_blank')
 })
 
-test('toasts stand at the bottom right, Alt+T leads to them, Escape closes them', async () => {
+test('shows toasts at the bottom right, with Alt+T and Escape', async () => {
   const page = await stage.page()
   await page.goto('/login')
   await button(page, 'Log in').click()
@@ -117,7 +117,7 @@ test('toasts stand at the bottom right, Alt+T leads to them, Escape closes them'
   await expect.poll(() => shown.count()).toBe(0)
 })
 
-longTest('a tooltip waits 700 ms, the next one follows at once', async () => {
+longTest('delays the first tooltip by 700 ms and not the next', async () => {
   const page = await home()
   await page.keyboard.press('Control+b')
   await expect.poll(() => widthOf(sidebar(page))).toBe(48)
@@ -135,7 +135,7 @@ longTest('a tooltip waits 700 ms, the next one follows at once', async () => {
   const waited = async (area: string) => {
     const link = sidebar(page).getByRole('link', { name: area })
     const { x = 0, y = 0 } = (await link.boundingBox()) ?? {}
-    // A hand reaches a thing in many small moves.
+    // A pointer moves in many small steps.
     await page.mouse.move(x + 9, y + 9, { steps: 8 })
     await page.mouse.move(x + 11, y + 11, { steps: 4 })
     await sees(page.getByRole('tooltip', { name: area }))
@@ -145,7 +145,7 @@ longTest('a tooltip waits 700 ms, the next one follows at once', async () => {
   expect([slow >= 690, (await waited('Servers')) < slow]).toEqual([true, true])
 })
 
-test('the palette jumps to pages, things and actions by their name', async () => {
+test('finds pages, objects and actions in the palette', async () => {
   const page = await home()
   const palette = page.getByRole('dialog', { name: 'Search or jump to' })
   await page.keyboard.press('Control+k')
@@ -168,7 +168,7 @@ test('the palette jumps to pages, things and actions by their name', async () =>
   await misses(palette)
 })
 
-test('the keyboard leads everywhere, and leaves alone who is typing', async () => {
+test('supports the keyboard everywhere except while typing', async () => {
   const page = await home()
   for (const [key, path] of Object.entries({
     s: 'servers',
@@ -202,7 +202,7 @@ test('the keyboard leads everywhere, and leaves alone who is typing', async () =
   expect(new URL(page.url()).pathname).toBe('/dashboard/applications')
 })
 
-test('an address with nothing behind it says so, inside the dashboard and outside', async () => {
+test('shows a not-found page inside and outside the dashboard', async () => {
   const page = await home()
   await page.goto('/dashboard/nowhere')
   await sees(heading(page, 'Page not found'))
@@ -213,7 +213,7 @@ test('an address with nothing behind it says so, inside the dashboard and outsid
   await isAt(page, '/dashboard')
 })
 
-longTest('a page that cannot be loaded says so, and a reload brings it back', async () => {
+longTest('shows a page that failed to load and recovers after a reload', async () => {
   stage.expectError(/ERR_FAILED/)
   stage.expectError(/A page crashed/)
   stage.expectError(/Failed to fetch dynamically imported module|error loading dynamically/)
@@ -227,7 +227,7 @@ longTest('a page that cannot be loaded says so, and a reload brings it back', as
   await sees(heading(page, 'Settings'))
 })
 
-test('the theme is light, dark or as the system has it, and stays so', async () => {
+test('keeps a light, dark or system theme', async () => {
   const page = await home()
   const theme = () => page.locator('html').getAttribute('data-theme')
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -251,7 +251,7 @@ test('the theme is light, dark or as the system has it, and stays so', async () 
   await sees(page.getByRole('radio', { name: 'Light', checked: true }))
 })
 
-test('the menus show who and where one is; the way to Pro only while on trial', async () => {
+test('shows user and workspace in the menus, and the upgrade only during the trial', async () => {
   const page = await home()
   await sees(button(page, `Workspace ${await nameOfWorkspace()} Pro Plan`))
   await openAccountMenu(page)
@@ -265,7 +265,7 @@ test('the menus show who and where one is; the way to Pro only while on trial', 
   await page.route('**/v1/workspaces/current', async (route) => {
     const answer = await route.fetch()
     const body: unknown = await answer.json()
-    // The page may be gone by then.
+    // The page may have been left by then.
     await route.fulfill({ response: answer, json: onTrial(body) }).catch(() => {})
   })
   await page.reload()
@@ -274,7 +274,7 @@ test('the menus show who and where one is; the way to Pro only while on trial', 
   await sees(menu.getByRole('menuitem', { name: 'Upgrade to Pro' }))
 })
 
-test('every tab has an address, and the way back leads through them', async () => {
+test('gives every tab a URL with history', async () => {
   const page = await home()
   await goTo(page, '/dashboard/workspace')
   const tabs = page.getByRole('navigation', { name: 'Workspace' })
@@ -297,7 +297,7 @@ test('every tab has an address, and the way back leads through them', async () =
   await sees(heading(page, `Welcome back, ${owner.name}`))
 })
 
-test('a dialog has an address, keeps what was typed after a refusal, and gives the focus back', async () => {
+test('gives a dialog a URL, keeps input after an error, and restores the focus', async () => {
   const page = await home()
   await goTo(page, '/dashboard/workspace')
   await button(page, 'Invite').click()
@@ -319,7 +319,7 @@ test('a dialog has an address, keeps what was typed after a refusal, and gives t
   await isAt(page, '/dashboard/workspace')
 })
 
-test('the way back closes a dialog, and a closed one leaves nothing behind on it', async () => {
+test('closes a dialog with the back button without leaving history entries', async () => {
   const page = await home()
   await goTo(page, '/dashboard/workspace')
   const dialog = page.getByRole('dialog', { name: 'Invite a member' })
@@ -338,7 +338,7 @@ test('the way back closes a dialog, and a closed one leaves nothing behind on it
   await sees(heading(page, `Welcome back, ${owner.name}`))
 })
 
-longTest('who is in no workspace reads why, and still reaches their own account', async () => {
+longTest('explains a missing workspace and keeps the account reachable', async () => {
   const { viewer, workspace: left } = await makeTeam(db)
   const { name } = await db
     .selectFrom('workspaces')
@@ -365,7 +365,7 @@ longTest('who is in no workspace reads why, and still reaches their own account'
   await sees(heading(page, 'You have no workspace'))
 })
 
-test('a role that does not show a page says so', async () => {
+test('explains a page that the role may not see', async () => {
   const { viewer } = await makeTeam(db)
   const page = await stage.page({ token: viewer.token })
   await page.goto('/dashboard/workspace/audit')

@@ -19,7 +19,7 @@ const soon = { timeout: 60_000 }
 const patient = 'trap "exit 0" TERM; while :; do sleep 1 & wait $!; done'
 const pathOf = (id: string, query = '') => `/dashboard/servers/${server}/containers/${id}/logs${query}`
 
-/** The log of a container that has said what this script says, and then waits. */
+/** Opens the log of a container that runs this script and waits. */
 async function open(page: Page, script: string, query = '') {
   const id = await runContainer(host, { script: `${script}\n${patient}` })
   await page.goto(pathOf(id, query))
@@ -38,7 +38,7 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Search the l
 const count = (page: Page, lines: number) =>
   view(page).getByText(`${lines.toLocaleString('en')} lines`, { exact: true })
 
-/** The texts of the lines on screen, without their times. */
+/** Texts of visible lines without times. */
 const shown = (page: Page) =>
   log(page)
     .locator('[data-number]')
@@ -48,7 +48,7 @@ const shown = (page: Page) =>
       ),
     )
 
-test('lines appear as they are said, with their times, and each stream is told', async () => {
+test('shows lines live with times and streams', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'echo first; echo trouble >&2')
   await sees(row(page, 'first'))
@@ -68,7 +68,7 @@ test('lines appear as they are said, with their times, and each stream is told',
   expect(await time.count()).toBe(0)
 })
 
-test('something is looked for, stepped through and filtered by, as text and as a regular expression', async () => {
+test('searches, steps and filters by text and regular expression', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'for n in $(seq 300); do echo "line $n of [many]"; done; echo needle; seq 5')
   await sees(row(page, 'needle'))
@@ -92,7 +92,7 @@ test('something is looked for, stepped through and filtered by, as text and as a
   await sees(status(page, '10 lines'))
   await button(page, 'Only matching lines').click()
   await expect.poll(() => log(page).locator('[data-number]').count(), soon).toBe(10)
-  // A colleague sees the same.
+  // The URL shows a colleague the same.
   await page.reload()
   await expect.poll(() => log(page).locator('[data-number]').count(), soon).toBe(10)
   await search(page).fill('line (')
@@ -106,7 +106,7 @@ test('something is looked for, stepped through and filtered by, as text and as a
     .toBe(true)
 })
 
-longTest('an expression that would take for ever is given up, and nothing stands still', async () => {
+longTest('stops a regular expression that takes too long, without freezing', async () => {
   const page = await stage.page({ token })
   await open(page, `echo ${'a'.repeat(40)}!; echo fine`)
   await sees(row(page, 'fine'))
@@ -118,7 +118,7 @@ longTest('an expression that would take for ever is given up, and nothing stands
   await sees(status(page, '1 line'))
 })
 
-test('levels are marked and filtered by', async () => {
+test('marks and filters levels', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'echo "level=error msg=no"; echo "[WARN] hm"; echo "INFO ok"; echo plain')
   await sees(row(page, 'plain'))
@@ -137,7 +137,7 @@ test('levels are marked and filtered by', async () => {
   await expect.poll(levels, soon).toEqual(['error', 'error'])
 })
 
-test('colours are shown, and all else that a terminal would do is not', async () => {
+test('shows colors and drops other escape sequences', async () => {
   const page = await stage.page({ token })
   await open(
     page,
@@ -149,13 +149,13 @@ test('colours are shown, and all else that a terminal would do is not', async ()
       .getByText(text, { exact: true })
       .evaluate((element) => getComputedStyle(element).color)
   expect(await colour('red')).toBe('rgb(173, 32, 24)')
-  // Brought down to where yellow can be read on white.
+  // Darkened, so that yellow is readable on white.
   expect(await colour('yellow')).toMatch(/^oklch\(0\.52 /)
   await sees(row(page, 'a␀b'))
   await sees(row(page, '<b>bold</b>'))
 })
 
-test('a pause holds what comes, and gives it back', async () => {
+test('holds lines during a pause and shows them afterwards', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'echo before')
   await sees(row(page, 'before'))
@@ -175,7 +175,7 @@ test('a pause holds what comes, and gives it back', async () => {
   await sees(count(page, 125))
 })
 
-longTest('one jumps to a time, and back to what is said now', async () => {
+longTest('jumps to a time and back to the end', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'echo old; sleep 3; echo young')
   await row(page, 'young').waitFor(soon)
@@ -196,13 +196,13 @@ longTest('one jumps to a time, and back to what is said now', async () => {
   await button(page, 'Back to live').click()
   await sees(row(page, 'old'))
   await sees(row(page, 'younger'))
-  // The time of a line is a link to it.
+  // The time of a line links to it.
   await row(page, 'young').first().getByRole('link').click()
   await misses(row(page, 'old'))
   await sees(row(page, 'young').first())
 })
 
-test('it is downloaded, all of it or what is here', async () => {
+test('downloads all lines or the loaded ones', async () => {
   const page = await stage.page({ token })
   await open(page, 'seq 1 1500')
   await sees(row(page, /1500$/))
@@ -220,7 +220,7 @@ test('it is downloaded, all of it or what is here', async () => {
   expect(await download('Displayed lines')).toEqual(all.slice(-1000))
 })
 
-longTest('what is selected is copied as plain lines, also those that are not drawn', async () => {
+longTest('copies selected lines as plain text, including those not rendered', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'seq 1 400')
   await sees(row(page, /400$/))
@@ -233,7 +233,7 @@ longTest('what is selected is copied as plain lines, also those that are not dra
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   const all = [...Array.from({ length: 400 }, (_, index) => String(index + 1)), 'trouble'].join('\n')
   await expect.poll(copied, soon).toBe(all)
-  // A press on what is selected would begin to drag it.
+  // Pressing on a selection would start a drag.
   await row(page, 'trouble').click()
   const from = await row(page, /^399$/).boundingBox()
   const to = await row(page, 'trouble').boundingBox()
@@ -245,7 +245,7 @@ longTest('what is selected is copied as plain lines, also those that are not dra
   await expect.poll(copied, soon).toBe('399\n400\ntrouble')
 })
 
-longTest('a line of a megabyte is cut, can be opened, and hides none of the others', async () => {
+longTest('truncates a line of a megabyte and opens it in a dialog', async () => {
   const page = await stage.page({ token })
   await open(page, `seq 1 3000; head -c 1048576 /dev/zero | tr '\\0' x; echo; echo after`)
   await sees(row(page, 'after'))
@@ -264,7 +264,7 @@ longTest('a line of a megabyte is cut, can be opened, and hides none of the othe
   await misses(button(page, 'Show earlier lines'))
 })
 
-longTest('after a restart it goes on, with no line lost and none twice', async () => {
+longTest('continues after a restart without lost or repeated lines', async () => {
   const page = await stage.page({ token })
   const id = await runContainer(host, {
     script: `for n in $(seq 20); do echo "run $(cat /proc/uptime) $n"; done; ${patient}`,
@@ -285,8 +285,8 @@ longTest('after a restart it goes on, with no line lost and none twice', async (
   expect(new Set(texts).size).toBe(texts.length)
 })
 
-test('a stream that was cut goes on, with no line lost and none twice', async () => {
-  // Not the shared page, which keeps its scripts.
+test('continues after a lost stream without lost or repeated lines', async () => {
+  // Not the shared page, whose scripts stay loaded.
   const page = await stage.visitor({ token })
   await page.addInitScript(keepStreams)
   const id = await open(page, 'seq 1 20')
@@ -303,7 +303,7 @@ test('a stream that was cut goes on, with no line lost and none twice', async ()
   expect(new Set(texts).size).toBe(texts.length)
 })
 
-/** So that a test can cut them. */
+/** Allows a test to cut the streams. */
 function keepStreams() {
   const Real = window.EventSource
   const streams: EventSource[] = []
@@ -318,7 +318,7 @@ function keepStreams() {
   })
 }
 
-longTest('a log that Docker does not keep says so, once and for all', async () => {
+longTest('explains a log that Docker does not keep', async () => {
   const page = await stage.page({ token })
   const id = await runContainer(host, { options: ['--log-driver', 'none'] })
   await page.goto(pathOf(id))
@@ -327,7 +327,7 @@ longTest('a log that Docker does not keep says so, once and for all', async () =
   await sees(button(page, 'Reconnect'))
 })
 
-longTest('earlier lines come in above the one that is read', async () => {
+longTest('loads earlier lines above the current one', async () => {
   const page = await stage.page({ token })
   await open(page, 'seq 1 3000')
   await sees(count(page, 1000))
@@ -341,7 +341,7 @@ longTest('earlier lines come in above the one that is read', async () => {
   await expect.poll(() => shown(page), soon).toContain('1')
 })
 
-longTest('a time that is none is left out, and one to come has nothing yet', async () => {
+longTest('ignores an invalid time, and shows nothing yet for a future one', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'echo here', '?since=nonsense')
   await sees(row(page, 'here'))
@@ -350,7 +350,7 @@ longTest('a time that is none is left out, and one to come has nothing yet', asy
   await sees(log(page).getByText(/^No log lines since \d\d \w{3} (2089|2090) \d\d:00:00$/))
 })
 
-longTest('what was read stays when the container is removed', async () => {
+longTest('keeps lines when the container is removed', async () => {
   const page = await stage.page({ token })
   const id = await open(page, 'echo last words')
   await sees(row(page, 'last words'))
@@ -363,7 +363,7 @@ longTest('what was read stays when the container is removed', async () => {
   expect(await view(page).getByText('The container was removed.').count()).toBe(1)
 })
 
-test('nothing is wrong with it in either theme, wide or narrow', async () => {
+test('has an accessible log in both themes and every width', async () => {
   const page = await stage.page({ token })
   const colours = String.raw`for n in $(seq 0 15) 208 21 226 232 255; do printf "\033[38;5;%dmcolour %d\033[0m \033[48;5;%dmground\033[0m\n" $n $n $n; done`
   const id = await open(
@@ -383,7 +383,7 @@ test('nothing is wrong with it in either theme, wide or narrow', async () => {
 })
 
 longTest(
-  'nothing is live while the server is away',
+  'shows nothing as live while the server is unreachable',
   async () => {
     const page = await stage.page({ token })
     const id = await open(page, 'echo before')

@@ -28,12 +28,12 @@ interface Trace {
   traceEvents: { name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }[]
 }
 
-/** The longest that the page's thread was at work on one thing, in its own time: what others take of the machine is not counted. */
+/** Longest task of the main thread, in CPU time, so that other processes do not count. */
 async function longestTask(page: Page, work: () => Promise<unknown>): Promise<number> {
   const browser = page.context().browser()
   if (!browser) throw new Error('The page has no browser.')
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
-  // Only one recording goes on at a time, also after a failure.
+  // Only one recording can run at a time, even after a failure.
   const recorded = await work().then(
     () => browser.stopTracing(),
     async (error: unknown) => {
@@ -49,15 +49,15 @@ async function longestTask(page: Page, work: () => Promise<unknown>): Promise<nu
   const took = trace.traceEvents
     .filter(({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`))
     .map(({ tdur = 0 }) => tdur / 1000)
-  // With nothing measured, nothing would ever be too long.
+  // An empty measurement must not pass.
   expect(took.filter((task) => task > 0).length).toBeGreaterThan(50)
   return Math.max(...took)
 }
 
-/** By themselves they stay below 60 ms; a crowded machine slows every thread on it. */
+/** Usually below 60 ms; a busy machine slows every thread. */
 const notFelt = 200
 
-/** Measures until the result is below the limit, for at most 30 s: a busy machine slows some runs, the page's own work slows all. */
+/** Repeats for up to 30 s: a busy machine slows some runs, the page's own work slows all. */
 async function leastOf(page: Page, work: () => Promise<unknown>): Promise<number> {
   const until = Date.now() + 30_000
   let least = Number.POSITIVE_INFINITY
@@ -65,7 +65,7 @@ async function leastOf(page: Page, work: () => Promise<unknown>): Promise<number
   return least
 }
 
-test('100,000 lines are scrolled, searched, filtered and wrapped without a wait', async () => {
+test('scrolls, searches, filters and wraps 100,000 lines without delay', async () => {
   const page = await stage.page({ token })
   await open(page, `seq -w 1 100000 | sed 's/$/ GET \\/v1\\/servers 200/'; ${patient}`)
   await count(page, '100,000 lines').waitFor(soon)
@@ -80,7 +80,7 @@ test('100,000 lines are scrolled, searched, filtered and wrapped without a wait'
     await sees(row(page, '050001 GET'))
     await log(page).focus()
     for (let times = 0; times < 20; times++) await page.keyboard.press('PageDown')
-    // Chromium drops a key that comes just as the scrolling for the one before it ends.
+    // Chromium drops a key that arrives as the previous scrolling ends.
     await vi.waitFor(async () => {
       await page.keyboard.press('End')
       await row(page, '100000 GET').waitFor({ timeout: 2_000 })
@@ -114,7 +114,7 @@ test('100,000 lines are scrolled, searched, filtered and wrapped without a wait'
   await sees(row(page, '100000 GET'))
 })
 
-test('a thousand lines a second do not freeze the page, and the reader stays where they are', async () => {
+test('stays responsive and in place with a thousand lines a second', async () => {
   const page = await stage.page({ token })
   await open(
     page,

@@ -16,7 +16,7 @@ const { workspace, viewer } = await makeTeam(db)
 const { token } = viewer
 const minute = 60_000
 
-/** Without a confirmed host key nobody tries to reach it: its figures are those that the test gives it. */
+/** Without a confirmed host key no worker connects, so that metrics are those of the test. */
 async function makeServer(): Promise<Id<'server'>> {
   const id = newId('server')
   await db
@@ -42,7 +42,7 @@ const sample = (server_id: Id<'server'>, age: number, cpu = 0.25) => ({
   load_15: 0.12,
 })
 
-/** The last hour but for the last minute, with a gap of ten minutes in its middle. */
+/** The last hour without the last minute, with a gap of ten minutes. */
 const hour = (id: Id<'server'>) =>
   Array.from({ length: 350 }, (_, n) => sample(id, minute + n * 10_000)).filter(
     ({ at }) => Math.abs(Date.now() - at.getTime() - 30 * minute) > 5 * minute,
@@ -54,7 +54,7 @@ const path = `/dashboard/servers/${id}`
 
 const chart = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** Where along its width a line of this kind of colour is drawn: one for each of 60 minutes. */
+/** Horizontal positions of a line, one per minute. */
 const drawn = (within: Locator, dark = false) =>
   within.locator('canvas').evaluate((element, wantsLight) => {
     if (!(element instanceof HTMLCanvasElement)) throw new Error('There is no drawing.')
@@ -73,7 +73,7 @@ const drawn = (within: Locator, dark = false) =>
     return minutes
   }, dark)
 
-test('charts show what was measured, with the latest figures beside their titles, and gaps as gaps', async () => {
+test('charts metrics with current values and gaps', async () => {
   await insertServerSamples(db, [sample(id, 0)])
   const page = await stage.page({ token })
   await page.goto(path)
@@ -95,7 +95,7 @@ test('charts show what was measured, with the latest figures beside their titles
   expect(line.slice(37, 57)).not.toContain(false)
 })
 
-longTest('they move while one looks', async () => {
+longTest('updates charts live', async () => {
   const page = await stage.page({ token })
   const moving = await makeServer()
   await insertServerSamples(db, [sample(moving, 20_000)])
@@ -105,7 +105,7 @@ longTest('they move while one looks', async () => {
   await sees(chart(page, 'CPU').getByText('75%', { exact: true }))
 })
 
-test('what is not heard of any longer has no latest figures', async () => {
+test('shows no current values for outdated metrics', async () => {
   const page = await stage.page({ token })
   const silent = await makeServer()
   await insertServerSamples(db, [sample(silent, 2 * minute), sample(silent, 3 * minute)])
@@ -114,7 +114,7 @@ test('what is not heard of any longer has no latest figures', async () => {
   await sees(chart(page, 'Memory').getByText('of 8 GiB', { exact: true }))
 })
 
-longTest('pointing at one shows the figures of that time in all', async () => {
+longTest('shows values of one time in all charts on hover', async () => {
   const page = await stage.page({ token })
   await page.goto(path)
   await sees(chart(page, 'CPU').locator('canvas'))
@@ -129,7 +129,7 @@ longTest('pointing at one shows the figures of that time in all', async () => {
   await expect.poll(() => chart(page, 'Load').getByRole('time').count()).toBe(0)
 })
 
-longTest('the range stands in the address', async () => {
+longTest('keeps the range in the URL', async () => {
   const page = await stage.page({ token })
   await page.goto(path)
   const range = page.getByRole('group', { name: 'Range' })
@@ -154,7 +154,7 @@ longTest('the range stands in the address', async () => {
   await expect.poll(pressed).toBe('1 h')
 })
 
-longTest('they follow the theme and the width of the page', async () => {
+longTest('follows the theme and the width', async () => {
   const page = await stage.page({ token, width: 390 })
   await page.goto(path)
   const cpu = chart(page, 'CPU')
@@ -171,7 +171,7 @@ longTest('they follow the theme and the width of the page', async () => {
   await expect.poll(wide).toBe(390)
 })
 
-test('axe finds nothing wrong with them, in light and dark', async () => {
+test('has accessible charts in light and dark', async () => {
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
   const page = await stage.page({ token })
   await page.goto(path)
@@ -187,7 +187,7 @@ test('axe finds nothing wrong with them, in light and dark', async () => {
   }
 })
 
-longTest('without figures it says when they come, and one that fails can be tried again', async () => {
+longTest('explains missing metrics, and retries a failed load', async () => {
   const page = await stage.page({ token })
   await page.goto(`/dashboard/servers/${await makeServer()}`)
   await sees(page.getByText('No metrics yet', { exact: true }))
@@ -203,7 +203,7 @@ longTest('without figures it says when they come, and one that fails can be trie
   await sees(chart(page, 'CPU').locator('canvas'))
 })
 
-test('only a page with charts loads what draws them', async () => {
+test('loads the chart library only on pages with charts', async () => {
   const page = await stage.visitor({ token })
   const loaded: string[] = []
   page.on('request', (request) => void loaded.push(request.url()))

@@ -11,7 +11,7 @@ const text = (words: string) => (page: Page) => sees(page.getByText(words, { exa
 
 const images = ['nginx:1.27-alpine', `registry.harbour.example:5000/team/${'averylongname'.repeat(8)}/api:1`]
 
-/** No server is really there; its images are told in its place. */
+/** No server exists; its images are faked. */
 const tellImages = (page: Page) =>
   page.route(/\/v1\/servers\/[^/]+\/images/, (route) =>
     route.fulfill({
@@ -30,7 +30,7 @@ const tellImages = (page: Page) =>
     }),
   )
 
-/** The way to a new application, in its order: what one of them fills in is there for the next. */
+/** Steps in order: each uses the input of the previous one. */
 const newApplicationScreens: Screen[] = [
   {
     name: 'new application',
@@ -86,7 +86,7 @@ const newApplicationScreens: Screen[] = [
   },
 ]
 
-// Nobody looks after the servers: they stay in the state that they are shown in.
+// No worker runs, so that servers stay as shown.
 const stage = await openStage({ ROLE: 'web' })
 
 test('has accessible screens for new applications that fit every width', async () => {

@@ -10,7 +10,7 @@ import { button, field, heading, isAt, misses, sees, toast } from '../support/br
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
 
-// Nobody looks after the servers: they stay in the state that they are shown in.
+// No worker runs, so that servers stay as shown.
 const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.database
 const { workspace, member, viewer } = await makeTeam(db)
@@ -94,7 +94,7 @@ test('edits project variables and shows them as inherited and overridden', async
   await button(page, 'Save 2 changes').click()
   await sees(rowsOf(page, 'Variables').filter({ hasText: 'TOKEN' }))
 
-  // By itself, in the other browser.
+  // Updates live in the other browser.
   await sees(heading(other, 'From project Harbour'))
   await button(other, 'Show the value of TOKEN of the project').click()
   await sees(other.getByText('hunter2'))
@@ -104,14 +104,14 @@ test('edits project variables and shows them as inherited and overridden', async
   await sees(rowsOf(other, 'Inherited variables').filter({ hasText: 'MODE' }).getByText('Overridden'))
   await sees(rowsOf(other, 'Inherited variables').filter({ hasText: 'TOKEN' }).getByText('In use'))
 
-  // One who only looks sees names, and no way to change them.
+  // A viewer sees names without actions.
   const looking = await stage.visitor({ token: viewer.token })
   await looking.goto(`/dashboard/applications/${shop}/environment`)
   await sees(heading(looking, 'From project Harbour'))
   expect(await looking.getByRole('button', { name: /^(Override|Show)/ }).count()).toBe(0)
 })
 
-test('axe finds nothing wrong and no screen is too wide', async () => {
+test('has accessible project screens that fit every width', async () => {
   const name = 'Averylongnamewithoutasinglespace'.repeat(4).slice(0, 100)
   const id = await makeProject(stage.ctx, workspace, name, {
     MODE: 'production',

@@ -21,7 +21,7 @@ const tags = (page: Page, of: string) => page.getByRole('region', { name: `Tags 
 const chooseImage = (page: Page) => page.getByRole('radio', { name: 'Docker image' }).check()
 const image = (page: Page) => field(page, 'Image')
 
-test('credentials are added once the registry takes them, tested, changed and removed', async () => {
+test('adds accepted credentials, tests, changes and removes them', async () => {
   const { admin, viewer } = await makeTeam(db)
   const page = await stage.page({ token: admin.token })
   await page.goto('/dashboard/integrations')
@@ -52,7 +52,7 @@ test('credentials are added once the registry takes them, tested, changed and re
   await button(page.getByRole('dialog'), 'Save').click()
   await sees(row.getByText('Works'))
 
-  // What is private is found with them.
+  // Private images are found with them.
   await page.goto(create)
   await chooseImage(page)
   await button(page, 'Search in Docker Hub').click()
@@ -72,7 +72,7 @@ test('credentials are added once the registry takes them, tested, changed and re
   await sees(other.getByText('No registries yet'))
 })
 
-test('axe finds nothing wrong with them, and they fit every screen', async () => {
+test('has accessible screens that fit every width', async () => {
   const { workspace, admin } = await makeTeam(db)
   await makeShownServer(db, workspace, { architecture: 'aarch64' })
   const id = 'reg_shown'
@@ -122,7 +122,7 @@ test('axe finds nothing wrong with them, and they fit every screen', async () =>
       shows: (one) => sees(tags(one, 'nginx').getByRole('button').first()),
     },
   ]
-  // The registry is nowhere, and has nothing to say.
+  // The registry does not exist.
   stage.expectError(/50[24]|409/)
   expect(await faults(page, '/dashboard', screens)).toEqual([])
 })

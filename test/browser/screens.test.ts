@@ -14,14 +14,14 @@ const table = (name: string) => (page: Page) =>
 const dialog = (name: string | RegExp) => (page: Page) => sees(page.getByRole('dialog', { name }))
 const question = (name: RegExp) => (page: Page) => sees(page.getByRole('alertdialog', { name }))
 
-/** Opens the first server of the list in this state, which stands there as a word, and one of its tabs. */
+/** Opens a tab of the first server with this status. */
 const server = (state: string, tab?: string) => async (page: Page) => {
   await page.getByRole('row').filter({ hasText: state }).getByRole('link').first().click()
   if (tab) await page.getByRole('navigation', { name: 'Server' }).getByRole('link', { name: tab }).click()
 }
 const servers = '/dashboard/servers?sort=name'
 
-/** What the owner of a busy workspace sees. */
+/** Screens of the owner of a busy workspace. */
 const dashboardScreens: Screen[] = [
   { name: 'home', path: '/dashboard', shows: table('Latest Deploys') },
   { name: 'feedback', path: '/dashboard?dialog=feedback', shows: dialog('Send feedback') },
@@ -118,7 +118,7 @@ const dashboardScreens: Screen[] = [
   { name: 'nothing there', path: '/dashboard/nowhere', shows: text('Page not found') },
 ]
 
-/** What the same person sees of their servers, one in each state. */
+/** Screens of servers, one in each status. */
 const serverScreens: Screen[] = [
   { name: 'server', path: servers, after: server('Ready'), shows: text('Operating system') },
   {
@@ -252,7 +252,7 @@ const serverScreens: Screen[] = [
   },
 ]
 
-/** What one sees before logging in. */
+/** Screens before login. */
 const openScreens: Screen[] = [
   { name: 'log-in', path: '/login', shows: text('Forgot your password?') },
   {
@@ -277,27 +277,27 @@ const openScreens: Screen[] = [
   { name: 'nothing there', long: true, path: '/nowhere', shows: text('Page not found') },
 ]
 
-// Nobody looks after the servers: they stay in the state that they are shown in.
+// No worker runs, so that servers stay as shown.
 const stage = await openStage({ ROLE: 'web' })
 
-/** The longest names that there can be: with shorter ones no screen is wider, and axe sees the same. */
+/** The longest possible names, because shorter ones make no screen wider. */
 const word = 'Averylongnamewithoutasinglespace'
 const longest = () => ({
   server: word.repeat(4).slice(0, 100),
   workspace: word.repeat(4).slice(0, 100),
   owner: {
     name: word.repeat(4).slice(0, 100),
-    // Another each time, also when a test is run again.
+    // Unique per run.
     email: `${randomBytes(32).toString('hex')}@${'b'.repeat(63)}.${'c'.repeat(63)}.example`,
   },
 })
 
-test('before the log-in axe finds nothing wrong and no screen is too wide', async () => {
+test('has accessible screens before login that fit every width', async () => {
   const page = await stage.page()
   expect(await faults(page, '/login', openScreens)).toEqual([])
 }, 120_000)
 
-/** A few at a time, so that each test ends well within its limit on a slow machine. */
+/** A few at a time, so that each test ends within its limit on a slow machine. */
 const inParts = (screens: readonly Screen[], many = 12) =>
   Array.from({ length: Math.ceil(screens.length / many) }, (_, index) => ({
     from: index * many + 1,
@@ -305,7 +305,7 @@ const inParts = (screens: readonly Screen[], many = 12) =>
   }))
 
 test.each(inParts(dashboardScreens))(
-  'in the dashboard axe finds nothing wrong and no screen is too wide, from screen $from on',
+  'has accessible dashboard screens that fit every width, from screen $from on',
   async ({ screens }) => {
     const { token } = await makeBusyWorkspace(stage.ctx, longest())
     const page = await stage.page({ token })
@@ -315,7 +315,7 @@ test.each(inParts(dashboardScreens))(
 )
 
 test.each(inParts(serverScreens))(
-  'of servers axe finds nothing wrong and no screen is too wide, from screen $from on',
+  'has accessible server screens that fit every width, from screen $from on',
   async ({ screens }) => {
     const { token } = await makeBusyWorkspace(stage.ctx, longest())
     const page = await stage.page({ token })

@@ -14,7 +14,7 @@ const { db } = stage.database
 const attackers = 'the password of an attacker'
 const owners = 'the password of the owner'
 
-test('whoever opens the mailed link in another browser chooses the password, and logs in with it', async () => {
+test('resets the password by a link in another browser', async () => {
   const email = `${unique('victim')}@example.com`
   const signedUp = await fetch(`${stage.url}/v1/auth/email/signup`, {
     method: 'POST',
@@ -41,7 +41,7 @@ test('whoever opens the mailed link in another browser chooses the password, and
   await sees(page.getByText('Email address confirmed', { exact: true }))
 }, 120_000)
 
-test('the security activity has nothing that axe finds wrong and is not too wide', async () => {
+test('has an accessible security activity that fits every width', async () => {
   const { owner } = await makeTeam(db)
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0'
   const from = { user_id: owner.id, address: '203.0.113.7', agent }

@@ -14,10 +14,10 @@ const { token } = team.owner
 const web = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1', labels: ['web', 'eu'] })
 const page1 = `/dashboard/servers/${web}`
 
-/** A cable is missed within 10 s; a busy machine gets more. */
+/** A lost connection is detected within 10 s; a busy machine gets more. */
 const soon = { timeout: 60_000 }
 
-test('the cable goes and comes, and list and page tell it by themselves', async () => {
+test('shows a lost and restored connection live', async () => {
   const [list, page] = [await stage.visitor({ token }), await stage.visitor({ token })]
   await list.goto('/dashboard/servers')
   await page.goto(page1)
@@ -33,7 +33,7 @@ test('the cable goes and comes, and list and page tell it by themselves', async 
   await misses(page.getByRole('region', { name: 'web-1 is unreachable' }))
 })
 
-test('another host key stops everything until somebody has compared and accepted it', async () => {
+test('stops everything on a changed host key until it is accepted', async () => {
   const page = await stage.page({ token })
   await page.goto(page1)
   await sees(badge(page, 'Ready'))
@@ -49,7 +49,7 @@ test('another host key stops everything until somebody has compared and accepted
   await isAt(page, page1)
 })
 
-test('a new name and labels are everywhere at once', async () => {
+test('updates name and labels everywhere', async () => {
   const [page, list] = [await stage.page({ token }), await stage.visitor({ token })]
   await list.goto('/dashboard/servers')
   await page.goto(`${page1}/settings`)
@@ -70,7 +70,7 @@ test('a new name and labels are everywhere at once', async () => {
   await sees(list.getByRole('row', { name: /^front .*web front line/ }))
 })
 
-longTest('the settings say at the field what is wrong, and give the key away', async () => {
+longTest('shows errors at the field, and the public key', async () => {
   const page = await stage.page({ token })
   await page.goto(`${page1}/settings`)
   await field(page, 'SSH port').fill('70000')
@@ -81,14 +81,14 @@ longTest('the settings say at the field what is wrong, and give the key away', a
   await sees(page.getByRole('main').getByText('Must differ from the HTTP port.'))
   await button(page, 'Copy the public key').click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(host.keys.publicKey)
-  // What is copied lets Slipway in, run as it is.
+  // The copied command gives Slipway access.
   const line = await page.getByText(/authorized_keys/).textContent()
   await host.exec('rm', '-r', '/root/.ssh')
   await host.exec('sh', '-c', line ?? '')
   expect(await host.exec('cat', '/root/.ssh/authorized_keys')).toContain(host.keys.publicKey)
 })
 
-longTest('the keyboard opens a server, and the palette finds it', async () => {
+longTest('opens a server by keyboard and palette', async () => {
   await makeServer(stage.ctx, team.workspace, host, { name: 'aft', status: 'pending', host_keys: [] })
   const page = await stage.page({ token })
   await page.goto('/dashboard/servers?sort=name')
@@ -106,7 +106,7 @@ longTest('the keyboard opens a server, and the palette finds it', async () => {
   await isAt(page, '/dashboard/import/servers')
 })
 
-test('an address is masked until one asks for it, here or everywhere', async () => {
+test('masks addresses until revealed', async () => {
   const page = await stage.page({ token })
   await page.goto(page1)
   await sees(page.getByText('Hidden address'))
@@ -119,7 +119,7 @@ test('an address is masked until one asks for it, here or everywhere', async () 
   await sees(page.getByText(host.address).first())
 })
 
-test('a viewer sees servers, and nothing that changes or enters them', async () => {
+test('lets a viewer see servers without actions', async () => {
   const page = await stage.page({ token: team.viewer.token })
   await page.goto(page1)
   await sees(page.getByText('Operating system'))
@@ -136,7 +136,7 @@ test('a viewer sees servers, and nothing that changes or enters them', async () 
   await sees(page.getByText("You don't have access"))
 })
 
-test('a server that is not there is called by its id', async () => {
+test('shows a missing server by its ID', async () => {
   const page = await stage.page({ token })
   await page.goto('/dashboard/servers/srv_gone')
   await sees(heading(page, 'Server srv_gone'))
@@ -144,7 +144,7 @@ test('a server that is not there is called by its id', async () => {
   await expect.poll(() => page.title()).toBe('Server srv_gone · Slipway')
 })
 
-longTest('a server stays on screen while Slipway is away', async () => {
+longTest('keeps showing a server while Slipway is unreachable', async () => {
   const page = await stage.page({ token })
   await page.goto(page1)
   await sees(heading(page, 'front'))
@@ -153,13 +153,13 @@ longTest('a server stays on screen while Slipway is away', async () => {
     failed += 1
     return route.fulfill({ status: 502, body: 'Bad gateway' })
   })
-  // It is tried twice before it counts as failed; the third one is asked for 10 seconds after that.
+  // Two failed requests count as failure; the third follows 10 seconds later.
   await expect.poll(() => failed, { timeout: 60_000 }).toBeGreaterThan(2)
   await sees(page.getByText('Operating system'))
   expect(await page.getByText('The server could not be loaded').count()).toBe(0)
 })
 
-test('a server is deleted once its name is typed, also before the eyes of others', async () => {
+test('deletes a server after typing its name, with live updates', async () => {
   const [page, other] = [await stage.page({ token }), await stage.visitor({ token: team.member.token })]
   await other.goto(page1)
   await sees(heading(other, 'front'))

@@ -17,7 +17,7 @@ const choose = (of: string, item: string) => async (page: Page) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** What one sets of an application that has some of everything; `path` is its page. */
+/** Settings of an application with entries of every kind. */
 const settingsScreens = (path: string): Screen[] => [
   {
     name: 'environment with values',
@@ -60,7 +60,7 @@ const settingsScreens = (path: string): Screen[] => [
   },
 ]
 
-// Nobody deploys or asks for certificates: everything stays in the state that it is shown in.
+// No worker runs, so that everything stays as shown.
 const stage = await openStage({ ROLE: 'web' })
 const { db } = stage.database
 

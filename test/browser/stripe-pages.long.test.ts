@@ -14,7 +14,7 @@ const visitors = await openVisitors(fake.url)
 const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
 afterAll(() => fake.close())
 
-/** Where one comes from and is led back to; any page will do that is there. */
+/** Return URL; any existing page works. */
 const { url: elsewhere } = await stage.newSession((await sdk.customers.create({})).id)
 
 async function isFitForAll(page: Page) {
@@ -31,7 +31,7 @@ async function type(page: Page, card: string) {
   await field(page, 'CVC').fill('123')
 }
 
-test('a person pays on the page of a session, with another card if one is declined, and is led back', async () => {
+test('pays at Stripe, with another card after a decline, and returns', async () => {
   const { id: customer } = await sdk.customers.create({ email: 'ada@example.com' })
   const more: Partial<Stripe.Checkout.SessionCreateParams> = {
     automatic_tax: { enabled: true },
@@ -64,7 +64,7 @@ test('a person pays on the page of a session, with another card if one is declin
   await page.waitForURL(elsewhere ?? '')
 })
 
-test('a person changes the card, cancels, keeps and reads invoices in the portal', async () => {
+test('changes the card, cancels, resumes and reads invoices in the portal', async () => {
   const { customer, id } = await stage.subscribe()
   fake.savePortalSettings()
   const { url } = await sdk.billingPortal.sessions.create({ customer, return_url: elsewhere ?? '' })

@@ -13,7 +13,7 @@ const { db } = stage.database
 const { workspace, member, viewer } = await makeTeam(db)
 await makeServer(stage.ctx, workspace, host, { name: 'web-1' })
 
-/** A busy machine takes its time to start containers. */
+/** A busy machine needs time to start containers. */
 const soon = { timeout: 90_000 }
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
 
@@ -32,7 +32,7 @@ const compose = `services:
     environment: { VERSION: "\${MARK} \${PASSWORD}" }
 `
 
-/** An editor is no field: what is in it is pasted. */
+/** The editor is not an input, so text is pasted. */
 async function write(page: Page, label: string, text: string) {
   const editor = page.getByRole('textbox', { name: label })
   await editor.click()
@@ -51,7 +51,7 @@ test('creates a template with its errors shown, deploys it and shows the next st
   await button(page, 'Create template').click()
   await sees(toast(page, 'Template created'))
   await sees(heading(page, 'Harbour'))
-  // The toast covers the next button, and stays open while the pointer is over it.
+  // The toast covers the next button, and stays while the pointer is over it.
   await page.mouse.move(0, 0)
   await misses(toast(page, 'Template created'))
 

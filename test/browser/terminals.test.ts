@@ -14,7 +14,7 @@ const team = await makeTeam(stage.database.db)
 const { token } = team.admin
 const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
 
-/** A server of its own for each test, with all its places free. */
+/** Each test has its own server with all slots free. */
 async function arrive(page: Page) {
   const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
   await page.addInitScript(keepSockets)
@@ -23,7 +23,7 @@ async function arrive(page: Page) {
   return `/dashboard/servers/${server}`
 }
 
-/** So that a test can cut one. */
+/** Allows a test to cut a socket. */
 function keepSockets() {
   const Real = window.WebSocket
   const sockets: WebSocket[] = []
@@ -43,7 +43,7 @@ const lines = (page: Page) => page.locator('.xterm-rows > div')
 const shows = (page: Page, text: string | RegExp) => sees(lines(page).filter({ hasText: text }).first())
 const type = (page: Page, text: string) => page.keyboard.type(`${text}\n`)
 
-test('what is typed runs on the server, in a terminal as large as the window lets it be', async () => {
+test('runs input in a terminal that fits the window', async () => {
   const page = await stage.visitor({ token })
   await arrive(page)
   await type(page, 'echo $((6 * 7))')
@@ -56,7 +56,7 @@ test('what is typed runs on the server, in a terminal as large as the window let
   expect(await tooWide(page)).toBe(false)
 })
 
-test('a socket that is cut comes back by itself, with the same shell', async () => {
+test('reconnects a lost socket with the same shell', async () => {
   const page = await stage.visitor({ token })
   await arrive(page)
   await type(page, 'pearl=oyster; echo before-$pearl')
@@ -69,7 +69,7 @@ test('a socket that is cut comes back by itself, with the same shell', async () 
   await shows(page, 'after-oyster')
 })
 
-longTest('another page and a reload do not end the shell', async () => {
+longTest('keeps the shell over navigation and reload', async () => {
   const page = await stage.visitor({ token })
   const server = await arrive(page)
   await type(page, 'pearl=oyster; clear')
@@ -86,10 +86,10 @@ longTest('another page and a reload do not end the shell', async () => {
   await shows(page, 'second-oyster')
 })
 
-longTest('what was asked of the terminal before a reload is not answered again into the shell', async () => {
+longTest('does not answer replayed terminal queries', async () => {
   const page = await stage.visitor({ token })
   await arrive(page)
-  // Where the cursor is, and what kind of terminal this is; a program reads the answers.
+  // Queries for cursor position and terminal type, whose answers a program reads.
   await type(page, String.raw`printf '\033[6n\033[c'; read -rsd c; clear -x; echo asked-$((1))`)
   await shows(page, 'asked-1')
   const sent: string[] = []
@@ -103,7 +103,7 @@ longTest('what was asked of the terminal before a reload is not answered again i
   expect(typed).toEqual('pearl'.split('').map((data) => JSON.stringify({ type: 'input', data })))
 })
 
-longTest('a shell that has ended says so, and another one can be opened', async () => {
+longTest('reports an ended shell and opens a new one', async () => {
   const page = await stage.visitor({ token })
   await arrive(page)
   await type(page, 'exit')
@@ -116,7 +116,7 @@ longTest('a shell that has ended says so, and another one can be opened', async 
 })
 
 longTest(
-  'a server that was away is found again, with a new shell',
+  'reconnects after the server was unreachable, with a new shell',
   async () => {
     const page = await stage.visitor({ token })
     await arrive(page)
@@ -130,7 +130,7 @@ longTest(
   120_000,
 )
 
-test('every key is for the shell, but for the one that leaves and those that copy and paste', async () => {
+test('sends every key to the shell except leave, copy and paste', async () => {
   const page = await stage.visitor({ token })
   await arrive(page)
   await page.keyboard.type('echo cut')
@@ -160,7 +160,7 @@ test('every key is for the shell, but for the one that leaves and those that cop
 })
 
 longTest(
-  'a flood is drawn to its end, and can be stopped',
+  'renders a flood to its end, and can stop it',
   async () => {
     const page = await stage.visitor({ token })
     await arrive(page)
@@ -176,7 +176,7 @@ longTest(
   120_000,
 )
 
-test('viewers have no terminal', async () => {
+test('hides terminals from viewers', async () => {
   const page = await stage.visitor({ token: team.viewer.token })
   const server = await makeServer(stage.ctx, team.workspace, host, { name: 'web-1' })
   await page.goto(`/dashboard/servers/${server}/terminal`)
@@ -184,7 +184,7 @@ test('viewers have no terminal', async () => {
   await misses(page.getByRole('link', { name: 'Terminal' }))
 })
 
-test('nothing is wrong with it in either theme, wide or narrow', async () => {
+test('has an accessible terminal in both themes and every width', async () => {
   const page = await stage.visitor({ token })
   await arrive(page)
   await type(page, String.raw`printf '\033[3%dmcolour %d\033[0m\n' 1 1 2 2 3 3 4 4 5 5 6 6 7 7; ls --color /`)
@@ -207,7 +207,7 @@ test('nothing is wrong with it in either theme, wide or narrow', async () => {
 }, 120_000)
 
 let asked = 0
-/** What the shell itself takes the size for. */
+/** Size as the shell reports it. */
 async function size(page: Page) {
   asked += 1
   await type(page, `echo size-${asked}: $(stty size)`)

@@ -12,14 +12,14 @@ import { openConsole } from '../support/console/open-console.ts'
 import { makeMessage } from '../support/browser/world-alerts.ts'
 import { ago, hour } from '../support/browser/world-times.ts'
 
-// Nobody looks after the alerts: what fires stays as it is shown.
+// No engine runs, so that incidents stay as shown.
 const stage = await openConsole()
 const { db } = stage.slipway
 const firing = '/dashboard/notifications'
 const rows = (page: ConsolePage, table: string) => page.getByRole('table', { name: table }).getByRole('row')
 const dialogOf = (page: ConsolePage) => page.getByRole('dialog')
 
-test('what fires stands there as it begins, with its cause and whom it was told to, and in the history once it is over', async () => {
+test('shows an incident live with cause and notified channels, and then in the history', async () => {
   const { workspace, member } = await makeTeam(db)
   const { server, incident } = await prepare()
   const page = stage.page({ token: member.token })
@@ -40,7 +40,7 @@ test('what fires stands there as it begins, with its cause and whom it was told 
   await dialog.getByRole('link', { name: 'web-1' }).click()
   await isAt(page, `/dashboard/servers/${server}`)
 
-  // A link from a message leads whoever may look to the same, from another workspace as well.
+  // A link from a notification opens the incident, from another workspace as well.
   await page.goto(`${firing}?incident=inc_none`)
   await sees(dialog.getByText('Incident not found'))
   const { viewer } = await makeTeam(db)

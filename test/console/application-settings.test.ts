@@ -11,7 +11,7 @@ import { openConsole } from '../support/console/open-console.ts'
 import { txtRecordOf } from '../../server/areas/applications/hosts/host-names.ts'
 import { makeSettings, makeVariables, variables } from '../support/browser/world-settings.ts'
 
-// Nobody deploys or asks for certificates: everything stays as the tests leave it.
+// No worker runs, so that everything stays as the tests leave it.
 const stage = await openConsole()
 const { db } = stage.slipway
 const { workspace, viewer, member, admin } = await makeTeam(db)
@@ -19,7 +19,7 @@ const { workspace, viewer, member, admin } = await makeTeam(db)
 const server = await makeShownServer(db, workspace)
 
 const application = () => makeApplication(db, workspace, server, { name: 'shop' })
-/** One that has some of everything; nobody changes it. */
+/** An application with entries of every kind, which no test changes. */
 const busy = await application()
 await makeSettings(stage.slipway.ctx, workspace, busy)
 const pathOf = (id: string) => `/dashboard/applications/${id}`
@@ -73,7 +73,7 @@ test('adds, reveals, replaces and removes variables', async () => {
   await field(page, 'New value').fill('two\nlines')
   await button(page.getByRole('dialog'), 'Save').click()
   await isAt(page, path)
-  // What was read before is not what it is now.
+  // The value has changed since it was read.
   await misses(page.getByText('s3cret'))
   await choose(page, 'PASSWORD', 'Remove…')
   await button(page.getByRole('alertdialog', { name: 'Remove PASSWORD?' }), 'Remove variable').click()
@@ -103,7 +103,7 @@ test('edits all variables as text with a preview of changes and errors', async (
   await sees(page.locator('form').getByText(/^“NO WAY”: Must start with a letter/))
   expect(await text.isFocused()).toBe(true)
   await text.fill('MODE=testing\nNEW=1')
-  // Left by mistake, it is all there again.
+  // The draft survives leaving the tab.
   await page.getByRole('link', { name: 'Labels' }).click()
   await page.getByRole('link', { name: 'Environment' }).click()
   await button(page, 'Edit as text').click()
@@ -127,7 +127,7 @@ test('shows viewers variable names without values and actions', async () => {
   for (const name of buttons) expect(await button(page, name).count()).toBe(0)
   await page.goto(`${pathOf(id)}/networking?dialog=add-domain`)
   await sees(page.getByText('shop.example.com').first())
-  // One without HTTPS leads nowhere as well, while the DNS does not know it.
+  // Without HTTPS the domain is not reachable either, until DNS knows it.
   const plain = page.getByRole('listitem').filter({ hasText: 'HTTP only' })
   await sees(plain.getByText(/has no DNS record yet|DNS lookup of/))
   expect(await page.getByRole('dialog').count()).toBe(0)
@@ -315,7 +315,7 @@ test('saves settings per card and says what needs a deployment', async () => {
   await sees(toast(page, 'Source saved. Redeploy to apply.'))
 
   await field(page, 'Port (optional)').fill('3000')
-  // Its list closes when the page scrolls, as it may have done a moment ago.
+  // A select closes when the page scrolls.
   await vi.waitFor(async () => {
     await field(page, 'Health check').click()
     await page.getByRole('option', { name: 'HTTP request' }).click()

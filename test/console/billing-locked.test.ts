@@ -17,7 +17,7 @@ const { db } = stage.slipway
 const choosePlan = '/dashboard/billing/choose-plan'
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
-test('who is locked out for a payment that is owed can cancel the plan, and keep it after all', async () => {
+test('allows canceling and resuming a plan while locked for an overdue payment', async () => {
   const { workspace, owner } = await makeTeam(db)
   await outliveTrial(db, workspace)
   const page = stage.page({ token: owner.token })
@@ -45,7 +45,7 @@ test('who is locked out for a payment that is owed can cancel the plan, and keep
   await sees(button(page, 'Cancel plan'))
 })
 
-test('without a plan one can have an API token, to read one’s data with', async () => {
+test('allows a read token without a plan', async () => {
   const { workspace, owner } = await makeTeam(db)
   await outliveTrial(db, workspace)
   const page = stage.page({ token: owner.token })
@@ -58,7 +58,7 @@ test('without a plan one can have an API token, to read one’s data with', asyn
   await isAt(page, `${choosePlan}?dialog=new-token`)
 })
 
-test('a workspace made after the trial of its founder asks for a plan, and speaks of no trial of its own', async () => {
+test('asks for a plan in a workspace created after the trial', async () => {
   const { workspace, owner, member } = await makeTeam(db)
   await setTrial(db, workspace, inDays(-1))
   const page = stage.page({ token: owner.token })
@@ -72,7 +72,7 @@ test('a workspace made after the trial of its founder asks for a plan, and speak
   await sees(theirs.getByRole('region', { name: / has no plan yet$/ }).getByText(owner.name))
 })
 
-test('an application whose server is not reached can be forgotten without a plan', async () => {
+test('forgets an application on an unreachable server without a plan', async () => {
   const { workspace, owner } = await makeTeam(db)
   const server = await makeShownServer(db, workspace, { status: 'unreachable' })
   await makeApplication(db, workspace, server, { name: 'shop' })
@@ -82,7 +82,7 @@ test('an application whose server is not reached can be forgotten without a plan
   await button(page, 'Delete shop').click()
   const question = page.getByRole('alertdialog', { name: 'Delete shop?' })
   await field(question, 'Type shop to confirm').fill('shop')
-  // It was never deployed, so that nobody has looked for it there.
+  // The application was never deployed, so its server was never contacted.
   await button(question, 'Delete application').click()
   await question.getByRole('checkbox', { name: 'Forget it without removing its containers' }).check()
   await button(question, 'Forget application').click()

@@ -3,10 +3,10 @@ import { makeTeam } from '../support/factories/factories.ts'
 import { button, heading, isAt, misses, sees } from '../support/console/see.ts'
 import { openConsole } from '../support/console/open-console.ts'
 
-// No keys of Stripe.
+// No Stripe keys are configured.
 const stage = await openConsole()
 
-test('where nothing is paid for, nothing speaks of it and its pages lead home', async () => {
+test('shows nothing about billing and redirects its pages', async () => {
   const { owner } = await makeTeam(stage.slipway.db)
   const page = stage.page({ token: owner.token })
   for (const path of ['', '/choose-plan', '/success', '/success?session_id=cs_test_1']) {

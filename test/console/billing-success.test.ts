@@ -14,7 +14,7 @@ const { db } = stage.slipway
 const choosePlan = '/dashboard/billing/choose-plan'
 const success = (sessionId: string) => `/dashboard/billing/success?session_id=${sessionId}`
 
-/** An owner without a plan, for whom there is a page of Stripe to pay for Pro on. */
+/** An owner without a plan, with an open Stripe page for Pro. */
 async function atCheckout() {
   const { workspace, owner, member } = await makeTeam(db)
   await outliveTrial(db, workspace)
@@ -22,20 +22,20 @@ async function atCheckout() {
   return { page: stage.page({ token: owner.token }), member, ...checkout }
 }
 
-test('who comes back without having paid is told so, and led to the plans', async () => {
+test('reports that nothing was paid and links the plans', async () => {
   const { page, session } = await atCheckout()
   await page.goto(success(session))
   await sees(heading(page, 'Payment not completed'))
   await page.getByRole('main').getByRole('link', { name: 'Choose a plan' }).click()
   await isAt(page, choosePlan)
-  // The same page is opened once more.
+  // The same page is opened again.
   await button(page, 'Choose Pro').click()
   await expect
     .poll(() => page.calls.findLast(({ path }) => path === '/v1/billing/subscribe')?.answer)
     .toMatchObject({ url: expect.stringContaining(session) })
 })
 
-test('a page to pay on that has expired says that nothing was charged', async () => {
+test('reports an expired page without a charge', async () => {
   const { page, session } = await atCheckout()
   const expired = stripe.sessions.find(({ id }) => id === session)
   if (expired) expired.status = 'expired'
@@ -44,7 +44,7 @@ test('a page to pay on that has expired says that nothing was charged', async ()
   await sees(page.getByText('Nothing was charged.', { exact: false }))
 })
 
-test('an old address of a payment says that its plan has ended, or what is owed', async () => {
+test('reports an ended plan or an overdue payment for an old URL', async () => {
   const { page, session, url } = await atCheckout()
   await stripe.pay(url)
   const { customer } = stripe.sessions.find(({ id }) => id === session) ?? {}
@@ -60,7 +60,7 @@ test('an old address of a payment says that its plan has ended, or what is owed'
   await isAt(page, choosePlan)
 })
 
-test('a payment that takes its time is waited for', async () => {
+test('waits for a slow payment', async () => {
   const { page, session, url } = await atCheckout()
   await stripe.pay(url)
   const found = stripe.sessions.find(({ id }) => id === session)
@@ -71,7 +71,7 @@ test('a payment that takes its time is waited for', async () => {
   await sees(heading(page, 'You are on the Pro plan'))
 })
 
-test('the payment of another workspace is none of this one', async () => {
+test('ignores the payment of another workspace', async () => {
   const { session } = await atCheckout()
   const { owner } = await makeTeam(db)
   const page = stage.page({ token: owner.token })
@@ -79,7 +79,7 @@ test('the payment of another workspace is none of this one', async () => {
   await sees(heading(page, 'This payment belongs to another workspace'))
 })
 
-test('while Stripe is away one is told that nothing is lost, and can look again', async () => {
+test('reports that Stripe is unreachable and retries', async () => {
   const { page, session, url } = await atCheckout()
   await stripe.pay(url)
   await stripe.down('500')
@@ -90,7 +90,7 @@ test('while Stripe is away one is told that nothing is lost, and can look again'
   await sees(heading(page, 'You are on the Pro plan'))
 })
 
-test('without a payment, and for who is no owner, the screen leads on', async () => {
+test('redirects without a payment, and for other members', async () => {
   const { page, member, session } = await atCheckout()
   await page.goto(`/dashboard/billing/success`)
   await isAt(page, choosePlan)

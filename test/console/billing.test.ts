@@ -17,7 +17,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 
 const pay = (token: string) => payForPlan(stage.slipway, stripe, token)
 
-test('while Stripe is away the choice says so, and can be made once it is back', async () => {
+test('reports that Stripe is unreachable, and continues afterwards', async () => {
   const { owner } = await makeTeam(db)
   const page = stage.page({ token: owner.token })
   await page.goto(choosePlan)
@@ -32,7 +32,7 @@ test('while Stripe is away the choice says so, and can be made once it is back',
     .toMatchObject({ url: expect.stringContaining(stripe.url) })
 })
 
-test('who is no owner sees the plans and whom to ask, and is offered none', async () => {
+test('shows plans and owners to members without a choice', async () => {
   const { owner, admin } = await makeTeam(db)
   const page = stage.page({ token: admin.token })
   await page.goto('/dashboard')
@@ -45,7 +45,7 @@ test('who is no owner sees the plans and whom to ask, and is offered none', asyn
   expect(await button(page, 'Cancel plan').count()).toBe(0)
 })
 
-test('without a plan every page leads to the plans, and nothing else is offered', async () => {
+test('leads every page to the plans without one', async () => {
   const { workspace, owner } = await makeTeam(db)
   await outliveTrial(db, workspace)
   const page = stage.page({ token: owner.token })
@@ -80,7 +80,7 @@ test('without a plan every page leads to the plans, and nothing else is offered'
   expect(await page.getByRole('option', { name: /Servers|Settings|New application/ }).count()).toBe(0)
 })
 
-test('a page lets go by itself when somebody else pays, and goes on where one wanted to', async () => {
+test('unlocks a page when somebody else pays', async () => {
   const { workspace, owner, member } = await makeTeam(db)
   await outliveTrial(db, workspace)
   const page = stage.page({ token: member.token })
@@ -92,7 +92,7 @@ test('a page lets go by itself when somebody else pays, and goes on where one wa
   await sees(plan(page, 'Pro Plan'))
 })
 
-test('a trial that ends while one looks leads to the plans', async () => {
+test('leads to the plans when the trial ends meanwhile', async () => {
   const { workspace, viewer } = await makeTeam(db)
   await setTrial(db, workspace, new Date(Date.now() + 2000))
   const page = stage.page({ token: viewer.token })
@@ -102,7 +102,7 @@ test('a trial that ends while one looks leads to the plans', async () => {
   await sees(page.getByText('The trial has ended'))
 })
 
-test('what is refused for want of a plan says so, and the page is led to where one is chosen', async () => {
+test('explains a refusal without a plan and links the plans', async () => {
   const { workspace, owner } = await makeTeam(db)
   const page = stage.page({ token: owner.token })
   await page.goto('/dashboard/workspace?dialog=invite')
@@ -115,7 +115,7 @@ test('what is refused for want of a plan says so, and the page is led to where o
   )
 })
 
-test('a limit of the plan says so with a way to a larger one, and what was typed stays', async () => {
+test('explains a plan limit and keeps the input', async () => {
   const { workspace, owner } = await makeTeam(db)
   await makeSubscription(db, workspace, { plan: 'hobby' })
   const page = stage.page({ token: owner.token })
@@ -130,7 +130,7 @@ test('a limit of the plan says so with a way to a larger one, and what was typed
   await isAt(page, choosePlan)
 })
 
-test('another plan says what it costs before it is taken, and a card that is declined changes nothing', async () => {
+test('shows the cost of another plan first, and changes nothing when the card is declined', async () => {
   const { workspace, owner } = await makeTeam(db)
   await outliveTrial(db, workspace)
   const { customer } = await pay(owner.token)
@@ -154,7 +154,7 @@ test('another plan says what it costs before it is taken, and a card that is dec
   await sees(button(page, 'Change to Hobby'))
 })
 
-test('a smaller plan says what it allows less of', async () => {
+test('shows what a smaller plan lacks', async () => {
   const { workspace, owner } = await makeTeam(db)
   await outliveTrial(db, workspace)
   await pay(owner.token)
@@ -171,7 +171,7 @@ test('a smaller plan says what it allows less of', async () => {
   await sees(page.getByText('Over the limit. Nothing is deleted, but you cannot add more.'))
 })
 
-test('a plan is cancelled to the end of what is paid for, and kept after all', async () => {
+test('cancels a plan at the end of the period, and resumes it', async () => {
   const { workspace, owner } = await makeTeam(db)
   await outliveTrial(db, workspace)
   await pay(owner.token)
@@ -192,7 +192,7 @@ test('a plan is cancelled to the end of what is paid for, and kept after all', a
   await sees(plan(page, 'Pro Plan'))
 })
 
-test('a payment that is owed is told everywhere, with the ways to mend it', async () => {
+test('shows an overdue payment everywhere', async () => {
   const { workspace, owner, member } = await makeTeam(db)
   await outliveTrial(db, workspace)
   const owed = { status: 'past_due', pay_url: `${stripe.url}/invoice/none` }
@@ -206,7 +206,7 @@ test('a payment that is owed is told everywhere, with the ways to mend it', asyn
   await page.follow(choosePlan)
   await sees(page.getByText('You can change the plan once the overdue payment is made.'))
   const current = page.getByRole('listitem').filter({ hasText: 'Current plan' })
-  // What they pay, and not what it costs by now.
+  // Shows what they pay, not the current price.
   await sees(current.getByText('€20.00', { exact: true }))
   expect(await page.getByRole('button', { name: /to Team$/ }).isDisabled()).toBe(true)
 

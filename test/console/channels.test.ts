@@ -21,14 +21,14 @@ const channels = '/dashboard/notifications/channels'
 const table = (page: ConsolePage, name: string) => page.getByRole('table', { name })
 const says = (page: ConsolePage, title: string) => page.getByRole('region', { name: title })
 
-/** What messages are signed with. */
+/** Signing secret of messages. */
 async function secretOf(id: string): Promise<string | undefined> {
   const rows = db.selectFrom('notifications').select(['id', 'settings_sealed'])
   const row = (await rows.execute()).find((one) => one.id === id)
   return row && openSettings(stage.slipway.ctx, row)['secret']
 }
 
-test('a paused channel says so everywhere, and what waits is sent once it is taken up again', async () => {
+test('shows a paused channel everywhere and sends the queue after it is resumed', async () => {
   const { workspace, admin } = await makeTeam(db)
   const reason = 'HTTP 410: it is gone.'
   const id = await makeChannel(stage.slipway.ctx, workspace, url, {
@@ -49,7 +49,7 @@ test('a paused channel says so everywhere, and what waits is sent once it is tak
   expect(receiver.received.filter(({ title }) => title === 'web-1 is not reached')).toHaveLength(1)
 })
 
-test('a message that was given up is sent again, and another secret takes the place of the old one', async () => {
+test('resends a failed message and replaces a secret', async () => {
   const { workspace, admin } = await makeTeam(db)
   const id = await makeChannel(stage.slipway.ctx, workspace, url, { name: 'On-call' })
   const responses = [{ at: new Date().toISOString(), ok: false, response: 'HTTP 400.', duration_ms: 12 }]
@@ -86,7 +86,7 @@ test('a message that was given up is sent again, and another secret takes the pl
   await sees(page.getByText('No channels yet'))
 })
 
-test('types that cannot be loaded leave an empty list, no message, and a page that works', async () => {
+test('keeps the page working when types cannot be loaded', async () => {
   const { workspace, admin } = await makeTeam(db)
   const id = await makeChannel(stage.slipway.ctx, workspace, url, { name: 'On-call' })
   const page = stage.page({ token: admin.token })
@@ -103,7 +103,7 @@ test('types that cannot be loaded leave an empty list, no message, and a page th
   await misses(toast(page, 'An unknown error occurred.'))
 })
 
-test('who may only look sees channels and their messages, and no button that they may not press', async () => {
+test('lets viewers see channels and messages without actions', async () => {
   const { workspace, member, viewer } = await makeTeam(db)
   const paused = { name: 'On-call', paused_at: new Date(), reason: 'HTTP 410.' }
   const id = await makeChannel(stage.slipway.ctx, workspace, url, paused)
@@ -128,7 +128,7 @@ test('who may only look sees channels and their messages, and no button that the
   }
 })
 
-test('the sidebar counts what fires as it begins and ends, and the palette leads to channels', async () => {
+test('counts firing incidents in the sidebar, and links channels in the palette', async () => {
   const { workspace, viewer } = await makeTeam(db)
   const id = await makeChannel(stage.slipway.ctx, workspace, url, { name: 'Harbour master' })
   const page = stage.page({ token: viewer.token })

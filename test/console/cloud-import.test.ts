@@ -13,7 +13,7 @@ const { db } = stage.slipway
 const page0 = '/dashboard/import/servers?way=cloud'
 const kind = { region: 'fsn1', type: 'cx23', image: 'debian-12' }
 
-test('servers are picked from an account, and each is let in by a line or by SSH', async () => {
+test('imports servers of an account by command or SSH', async () => {
   const { workspace, admin } = await makeTeam(db)
   const tokenId = await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken(), { name: 'Acme' })
   const [, , known] = ['db-1', 'db-2', 'web-1'].map((name) => hetzner.addServer({ name, ...kind }))
@@ -23,7 +23,7 @@ test('servers are picked from an account, and each is let in by a line or by SSH
   const page = stage.page({ token: admin.token })
   await page.goto('/dashboard/import/servers')
   await page.getByRole('link', { name: /^From a cloud account/ }).click()
-  // The only account there is needs no choosing.
+  // A single account is preselected.
   const box = (name: string) => page.getByRole('checkbox', { name })
   await sees(box('db-1'))
   await sees(page.getByRole('link', { name: 'shop' }))
@@ -41,7 +41,7 @@ test('servers are picked from an account, and each is let in by a line or by SSH
 
   await sees(heading(page, 'Connect db-2'))
   await sees(page.getByText(/^printf .*https:\/\/slipway\.example\.com/))
-  // Where one left off stands in the address.
+  // The URL keeps the current step.
   await page.reload()
   await button(page, 'Show command').click()
   await expect.poll(() => page.getByText(/^printf .* curl /).count()).toBe(2)
@@ -57,7 +57,7 @@ test('servers are picked from an account, and each is let in by a line or by SSH
   await sees(heading(page, 'Connect db-1'))
 })
 
-test('of an account with very many some are shown at a time, the first of all by what they are sorted by', async () => {
+test('shows a large account page by page in sort order', async () => {
   const { workspace, admin } = await makeTeam(db)
   await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken({ account: 'big' }), { name: 'Big' })
   for (let n = 1; n <= 130; n++) hetzner.addServer({ name: `n-${n}`, ...kind, account: 'big' })
@@ -70,13 +70,13 @@ test('of an account with very many some are shown at a time, the first of all by
   await button(page, 'Load more').click()
   await expect.poll(() => boxes.count()).toBe(130)
   await misses(button(page, 'Load more'))
-  // One that is picked stays so, also while it is not shown.
+  // A selected server stays selected while it is hidden.
   await page.getByLabel('Search servers').fill('n-77')
   await expect.poll(() => boxes.count()).toBe(1)
   await sees(page.getByText('1 selected'))
 })
 
-test('an account that cannot be asked, or has nothing, says so', async () => {
+test('explains an unavailable or empty account', async () => {
   const { workspace, admin } = await makeTeam(db)
   await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken({ account: 'empty' }), {
     name: 'Empty',

@@ -10,12 +10,12 @@ import { type CloudState, makeShownCloudServer } from '../support/browser/world-
 
 const hetzner = await startFakeHetzner()
 afterAll(() => hetzner.close())
-// Nobody makes or destroys anything: each server stays as it is until the test says otherwise.
+// No worker runs, so that each server stays as it is.
 const stage = await openConsole({
   ...hetzner.env,
 
   PUBLIC_URL: 'https://slipway.example.com',
-  // Servers of this file stand for ones that refuse the connection.
+  // Servers of this file refuse connections.
   OUTBOUND_NETWORKS: '127.0.0.0/8',
 })
 const { db } = stage.slipway
@@ -30,7 +30,7 @@ const notice = (page: ConsolePage, name: string) => page.getByRole('region', { n
 const change = (id: Id<'server'>, values: object) =>
   db.updateTable('servers').set(values).where('id', '=', id).execute()
 
-test('a creation is followed step by step, and what keeps it from going on is said', async () => {
+test('shows a creation step by step with its obstacles', async () => {
   const id = await make('ordering')
   const page = stage.page({ token: admin.token })
   await page.goto(pathOf(id))
@@ -52,13 +52,13 @@ test('a creation is followed step by step, and what keeps it from going on is sa
   await change(id, { reason: null, address: '203.0.113.7' })
   await sees(step(page, 'Connect to Slipway, in progress'))
   await misses(notice(page, 'Waiting'))
-  // On its other pages it is said why there is nothing.
+  // Other pages explain why there is nothing.
   await page.getByRole('link', { name: 'Settings' }).click()
   await sees(notice(page, 'ordering is being created'))
   expect(await page.getByText('SSH port').count()).toBe(0)
 })
 
-test('one that has to wait can be deleted there, and leads to the token where that is why', async () => {
+test('deletes a waiting creation, and links the token if it is the cause', async () => {
   const page = stage.page({ token: admin.token })
   const waiting = notice(page, 'Waiting')
   const id = await make('waiting')
@@ -75,14 +75,14 @@ test('one that has to wait can be deleted there, and leads to the token where th
   await isAt(page, '/dashboard/settings/cloud-tokens')
 })
 
-test('the first set-up goes on where the creation ended', async () => {
+test('continues with the first setup after the creation', async () => {
   const page = stage.page({ token: admin.token })
   await page.goto(pathOf(await make('arriving')))
   for (const words of ['Create, done', 'Connect to Slipway, done', 'Docker, in progress', 'Verify, pending'])
     await sees(step(page, words))
 })
 
-test('a creation that failed says why and what it costs, and offers every way out', async () => {
+test('explains a failed creation with its cost and offers all ways out', async () => {
   const page = stage.page({ token: admin.token })
   const refused = await make('refused')
   await page.goto(pathOf(refused))
@@ -103,11 +103,11 @@ test('a creation that failed says why and what it costs, and offers every way ou
   const quiet = notice(page, 'silent could not be created')
   await sees(quiet.getByText(/It costs €4\.51 a month/))
   expect(await quiet.getByRole('link', { name: 'Change configuration' }).count()).toBe(0)
-  // What it should have done by itself can be pasted there.
+  // Shows the import command for a manual run.
   await button(page, 'Show command').click()
   await sees(page.getByText(/^printf .*https:\/\/slipway\.example\.com/))
   await button(quiet, 'Connect over SSH').click()
-  // That it costs is not forgotten over that.
+  // The cost stays visible.
   await sees(quiet.getByText(/connection refused on port 1\. .* it costs €4\.51 a month/))
   await page.goto(pathOf(await make('shown')))
   await sees(heading(page, 'Is this the host key of shown?'))
@@ -121,7 +121,7 @@ test('a creation that failed says why and what it costs, and offers every way ou
   expect(await button(other, 'Try again').count()).toBe(0)
 })
 
-test('a server is destroyed or only forgotten, as one chooses, and stays until its cloud has none of it', async () => {
+test('destroys or forgets a server', async () => {
   const page = stage.page({ token: admin.token })
   const id = await make('resized')
   await page.goto(`${pathOf(id)}/settings`)
@@ -146,7 +146,7 @@ test('a server is destroyed or only forgotten, as one chooses, and stays until i
   await sees(toast(page, 'Server deleted'))
 })
 
-test('one that cannot be destroyed says why, and can be forgotten with what that costs', async () => {
+test('explains a failed destruction, and forgets the server with its cost', async () => {
   const page = stage.page({ token: admin.token })
   await page.goto(pathOf(await make('lingering')))
   const deleting = notice(page, 'lingering is being deleted')
@@ -161,7 +161,7 @@ test('one that cannot be destroyed says why, and can be forgotten with what that
   await misses(page.getByRole('link', { name: 'lingering' }))
 })
 
-test('what cannot be chosen says why', async () => {
+test('explains unavailable options', async () => {
   const page = stage.page({ token: admin.token })
   await page.goto(`${pathOf(await make('ordering'))}?dialog=delete`)
   await sees(page.getByText('The server is being created and would be left at Hetzner unmanaged.'))
@@ -172,14 +172,14 @@ test('what cannot be chosen says why', async () => {
   expect(await page.getByRole('radio', { name: 'Forget it in Slipway only' }).isChecked()).toBe(true)
 })
 
-test('what changed at the cloud is told with what helps', async () => {
+test('shows changes at the provider and what to do', async () => {
   const page = stage.page({ token: admin.token })
   await page.goto(pathOf(await make('deleted')))
   await button(notice(page, 'deleted was deleted at Hetzner'), 'Delete server').click()
   const question = page.getByRole('alertdialog', { name: 'Delete deleted?' })
   await sees(question.getByText('It no longer exists at Hetzner.', { exact: false }))
   expect(await question.getByRole('radio').count()).toBe(0)
-  // Others that were made for it are not left behind.
+  // Duplicates are destroyed as well.
   const others = { cloud_id: '5', status: 'deleted', duplicates: ['104000099'] } as const
   await page.goto(`${pathOf(await make('duplicated', others))}?dialog=delete`)
   const left = page.getByRole('radio', { name: 'Destroy what is left at Hetzner' })
@@ -190,7 +190,7 @@ test('what changed at the cloud is told with what helps', async () => {
     name: /^Open at Hetzner/,
   })
   expect(await there.getAttribute('href')).toMatch(/^https:\/\/console\.hetzner/)
-  // It says why it does not answer.
+  // Shows why the server is unreachable.
   expect(await notice(page, 'stopped is unreachable').count()).toBe(0)
 
   const moved = await make('moved')

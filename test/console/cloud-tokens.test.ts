@@ -21,7 +21,7 @@ async function act(page: ConsolePage, of: string, item: string) {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('a token is kept once its provider takes it and it may do all that is needed', async () => {
+test('saves a token once the provider accepts it with all permissions', async () => {
   const { admin } = await makeTeam(db)
   const page = stage.page({ token: admin.token })
   await page.goto('/dashboard/settings')
@@ -50,7 +50,7 @@ test('a token is kept once its provider takes it and it may do all that is neede
   expect(await page.content()).not.toContain(good)
 })
 
-test('a token that was revoked says so, is replaced by one of the same account, renamed and removed', async () => {
+test('shows a revoked token, replaces it for the same account, renames and removes it', async () => {
   const { workspace, admin } = await makeTeam(db)
   const first = hetzner.addToken()
   const id = await makeCloudToken(stage.slipway.ctx, workspace, first, { name: 'Acme' })
@@ -81,7 +81,7 @@ test('a token that was revoked says so, is replaced by one of the same account, 
   await sees(page.getByText('No cloud tokens yet'))
 })
 
-test('who manages no servers sees none of it', async () => {
+test('hides tokens from members who manage no servers', async () => {
   const { member } = await makeTeam(db)
   const page = stage.page({ token: member.token })
   await page.goto(place)
@@ -93,7 +93,7 @@ test('who manages no servers sees none of it', async () => {
   await sees(page.getByText("You don't have access"))
 })
 
-test('that clouds cannot call this Slipway is said before anything is filled in', async () => {
+test('warns first when PUBLIC_URL is not reachable for clouds', async () => {
   const { admin } = await makeTeam(db)
   const page = stage.page({ token: admin.token })
   await page.goto('/dashboard/servers')

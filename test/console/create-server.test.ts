@@ -11,7 +11,7 @@ import { openConsole } from '../support/console/open-console.ts'
 const [hetzner, vultr] = [await startFakeHetzner(), await startFakeVultr()]
 afterAll(() => Promise.all([hetzner.close(), vultr.close()]))
 hetzner.soldOut('cx33', 'fsn1')
-// Nobody makes what is ordered: it stays as it was ordered.
+// No worker runs, so that the order stays as it is.
 const stage = await openConsole({
   ...hetzner.env,
   ...vultr.env,
@@ -31,7 +31,7 @@ const isChecked = async (page: ConsolePage, name: string) => {
   await expect.poll(() => type(page, name).isChecked()).toBe(true)
 }
 
-test('what is missing is said at its place, a link keeps what was chosen, and two clicks make one server', async () => {
+test('shows missing input at its place, keeps choices in the link, and orders once', async () => {
   const { workspace, admin } = await makeTeam(db)
   await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken(), { name: 'Acme' })
   await makeCloudToken(stage.slipway.ctx, workspace, vultr.addToken(), { name: 'Spare', provider: 'vultr' })
@@ -47,14 +47,14 @@ test('what is missing is said at its place, a link keeps what was chosen, and tw
   await page.reload()
   await isChecked(page, 'CAX11')
 
-  // What another cloud has not is not chosen there, and is again on the way back.
+  // A choice that another cloud lacks is dropped there and restored on return.
   await page.getByRole('radio', { name: 'Spare' }).check()
   await sees(summary(page).getByText('Spare'))
   await sees(page.getByText('Choose a region first.'))
   await page.getByRole('radio', { name: 'Acme' }).check()
   await isChecked(page, 'CAX11')
   await page.getByRole('radio', { name: 'Ubuntu 24.04' }).check()
-  // It stays chosen while others are looked for.
+  // The selection stays while searching.
   await field(page, 'Search types').fill('zzz')
   await sees(page.getByText('No types match “zzz”'))
   await field(page, 'Name').fill('web-2')
@@ -65,14 +65,14 @@ test('what is missing is said at its place, a link keeps what was chosen, and tw
   ])
 })
 
-test('what was sold out meanwhile is said at its place, and shown so from then on', async () => {
+test('shows a type that sold out meanwhile', async () => {
   const { workspace, admin } = await makeTeam(db)
   const token = await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken())
   const page = stage.page({ token: admin.token })
   await page.goto(`${create}?region=nbg1&type=cx53`)
   await isChecked(page, 'CX53')
   hetzner.soldOut('cx53', 'nbg1')
-  // Slipway keeps for a minute what a cloud offers; put in its place, a token is asked with anew.
+  // The catalog is cached for a minute; a replaced token bypasses the cache.
   const sealed = stage.slipway.ctx.secrets.seal(tokenPlace(token), hetzner.addToken())
   await db.updateTable('cloud_tokens').set({ token_sealed: sealed }).where('id', '=', token).execute()
   await field(page, 'Name').fill('web-4')
@@ -82,7 +82,7 @@ test('what was sold out meanwhile is said at its place, and shown so from then o
   expect(await orderedServers(db, workspace)).toEqual([])
 })
 
-test('a provider that does not answer is said where its catalogue should be, with a way to ask again', async () => {
+test('reports an unavailable provider and retries', async () => {
   const { workspace, admin } = await makeTeam(db)
   await makeCloudToken(stage.slipway.ctx, workspace, vultr.addToken(), { provider: 'vultr' })
   const page = stage.page({ token: admin.token })
@@ -94,7 +94,7 @@ test('a provider that does not answer is said where its catalogue should be, wit
   await sees(region(page, 'Amsterdam'))
 })
 
-test('something else is chosen for a server that could not be made', async () => {
+test('changes the order of a failed creation', async () => {
   const { workspace, admin } = await makeTeam(db)
   const token = await makeCloudToken(stage.slipway.ctx, workspace, hetzner.addToken())
   const reason = 'cx33 is sold out in fsn1. Choose another type or region.'

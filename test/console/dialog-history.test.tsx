@@ -8,7 +8,7 @@ import { setAddress, showDocument } from '../support/console/document.ts'
 let hide: () => void
 let root: Root
 let router: ReturnType<typeof createBrowserRouter>
-/** As it was rendered last. */
+/** Last rendered state. */
 let latest: ReturnType<typeof useDialog> | undefined
 
 function Page() {
@@ -21,7 +21,7 @@ function Page() {
 
 beforeEach(async () => {
   hide = showDocument()
-  // React DOM looks for a document when it is loaded.
+  // React DOM needs a document when it is loaded.
   const { createRoot } = await import('react-dom/client')
   setAddress('http://localhost/')
   window.history.pushState(null, '', '/page')
@@ -36,7 +36,7 @@ afterEach(() => {
   hide()
 })
 
-/** What the page does now that its dialog is this one. */
+/** Simulates what the page does with its dialog. */
 const isAt = (address: string, dialog: string) =>
   vi.waitFor(() => {
     expect(window.location.pathname + window.location.search).toBe(address)
@@ -50,7 +50,7 @@ async function openFirst() {
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-test('a dialog that is closed twice stays on the page', async () => {
+test('stays on the page when a dialog is closed twice', async () => {
   const first = await openFirst()
   first.close()
   first.close()
@@ -60,7 +60,7 @@ test('a dialog that is closed twice stays on the page', async () => {
   await isAt('/page', '')
 })
 
-test('a dialog that is closed late, when another has taken its place, closes nothing', async () => {
+test('keeps a new dialog when the previous one is closed late', async () => {
   const first = await openFirst()
   first.open('second')
   const second = await isAt('/page?dialog=second', 'second')
@@ -73,7 +73,7 @@ test('a dialog that is closed late, when another has taken its place, closes not
   await isAt('/page', '')
 })
 
-test('a dialog that is opened while the one before is closed is open, and going back closes it', async () => {
+test('opens a dialog while the previous one closes, and closes it on back', async () => {
   const first = await openFirst()
   first.close()
   first.open('second')

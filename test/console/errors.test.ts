@@ -17,7 +17,7 @@ const forms = [
   { path: '/join-workspace', submit: 'Join workspace', first: 'Invite token' },
 ]
 
-test.each(forms)('$path: an empty field is told, and no call is made', async ({ path, submit, first }) => {
+test.each(forms)('$path: reports an empty field without a request', async ({ path, submit, first }) => {
   const page = stage.page()
   await page.goto(path)
   await button(page, submit).click()
@@ -29,7 +29,7 @@ test.each(forms)('$path: an empty field is told, and no call is made', async ({ 
   expect(page.calls.filter(({ method }) => method === 'POST')).toEqual([])
 })
 
-test('without keys for GitHub no button leads there', async () => {
+test('shows no GitHub button without keys', async () => {
   const page = stage.page()
   await page.goto('/login')
   await sees(page.getByText('Sign up'))
@@ -37,7 +37,7 @@ test('without keys for GitHub no button leads there', async () => {
   expect(await page.getByText('GitHub').count()).toBe(0)
 })
 
-test('where sign-up is by invite only, the log-in page leads to joining', async () => {
+test('links joining on the login page with invite-only sign-up', async () => {
   const { config } = stage.slipway.ctx
   Object.assign(config, { SIGNUP: 'invite' })
   onTestFinished(() => void Object.assign(config, { SIGNUP: 'open' }))
@@ -49,14 +49,14 @@ test('where sign-up is by invite only, the log-in page leads to joining', async 
   await isAt(page, '/join-workspace')
 })
 
-test('who is logged in and not here to join goes to the dashboard', async () => {
+test('redirects logged-in users to the dashboard', async () => {
   const page = stage.page({ token })
   await page.goto('/join-workspace')
   await page.getByRole('link', { name: 'Go to your dashboard' }).click()
   await isAt(page, '/dashboard')
 })
 
-test('a reset link that has served leads to the operator where no mail is sent', async () => {
+test('refers a used reset link to the operator without mail', async () => {
   const page = stage.page()
   await page.goto('/forgot-password?token=rst_spent')
   await field(page, 'New password').fill('tugboats at noon')
@@ -64,7 +64,7 @@ test('a reset link that has served leads to the operator where no mail is sent',
   await sees(page.getByText('npm run admin -- reset-password <email>'))
 })
 
-test('passwords are masked until shown, and email fields are of type email', async () => {
+test('masks passwords, and uses email inputs', async () => {
   const page = stage.page()
   await page.goto('/login')
   expect(await field(page, 'Email').getAttribute('type')).toBe('email')
@@ -73,7 +73,7 @@ test('passwords are masked until shown, and email fields are of type email', asy
   expect(await field(page, 'Password').getAttribute('type')).toBe('text')
 })
 
-test('a single error is shown as a toast, and what was typed stays', async () => {
+test('shows a single error as a toast and keeps the input', async () => {
   const page = stage.page()
   await page.goto('/login')
   await tryToLogIn(page)
@@ -82,14 +82,14 @@ test('a single error is shown as a toast, and what was typed stays', async () =>
   expect(await field(page, 'Password').inputValue()).toBe('not the password')
 })
 
-test('an error goes with the attempt that follows it', async () => {
+test('removes an error with the next attempt', async () => {
   const page = stage.page()
   await page.goto('/login')
   await button(page, 'Log in').click()
   await sees(toast(page, 'Please fill in all required fields.'))
   await tryToLogIn(page)
   await sees(toast(page, 'Wrong email or password.'))
-  // Well before it would have gone by itself.
+  // Well before it would disappear by itself.
   await toast(page, 'Please fill in all required fields.').waitFor({ state: 'hidden', timeout: 1500 })
   await field(page, 'Password').fill(password)
   await button(page, 'Log in').click()
@@ -97,7 +97,7 @@ test('an error goes with the attempt that follows it', async () => {
   await isAt(page, '/dashboard')
 })
 
-test('what is wrong with several fields is shown in toasts, and at each of them too', async () => {
+test('shows several field errors in toasts and at the fields', async () => {
   const notAnEmail = 'Must be an email address, such as ada@example.com.'
   const tooShort = 'The password must have at least 10 characters.'
   const page = stage.page()
@@ -115,7 +115,7 @@ test('what is wrong with several fields is shown in toasts, and at each of them 
   expect(await field(page, 'Organisation').inputValue()).toBe('Harbour Works')
 })
 
-test.each([200, 500])('an answer of %i without data is an unknown error', async (status) => {
+test.each([200, 500])('reports status %i without data as an unknown error', async (status) => {
   const page = stage.page()
   page.intercept(/auth\/email\/login/, status)
   await page.goto('/login')
@@ -123,7 +123,7 @@ test.each([200, 500])('an answer of %i without data is an unknown error', async 
   await sees(toast(page, 'An unknown error occurred.'))
 })
 
-test('an unreachable Slipway is told in words', async () => {
+test('reports an unreachable Slipway', async () => {
   const page = stage.page()
   page.lose(/auth\/email\/login/)
   await page.goto('/login')
@@ -131,7 +131,7 @@ test('an unreachable Slipway is told in words', async () => {
   await sees(toast(page, 'Could not reach Slipway. Check your connection and try again.'))
 })
 
-test('a log-in that gives no token is logged and shows nothing', async () => {
+test('logs a login without token and shows nothing', async () => {
   stage.expectError(/The login response has no token/)
   const page = stage.page()
   page.intercept(/auth\/email\/login/, 200, '{}')
@@ -142,7 +142,7 @@ test('a log-in that gives no token is logged and shows nothing', async () => {
   expect(new URL(page.url()).pathname).toBe('/login')
 })
 
-test('a dead token is removed and leads to the log-in page', async () => {
+test('removes an invalid token and opens the login page', async () => {
   const page = stage.page({ token: 'slp_dead' })
   await page.goto('/dashboard')
   await isAt(page, '/login')
@@ -150,7 +150,7 @@ test('a dead token is removed and leads to the log-in page', async () => {
   expect(await page.getByRole('listitem').count()).toBe(0)
 })
 
-test('who loses the session at work comes back to the same page after logging in', async () => {
+test('returns to the same page after a new login', async () => {
   const someone = await makeSomeone(db, team.workspace, 'member')
   const page = stage.page({ token: someone.token })
   await page.goto('/dashboard/settings/security')
@@ -166,7 +166,7 @@ test('who loses the session at work comes back to the same page after logging in
   await isAt(page, '/dashboard/settings/api-tokens')
 })
 
-test('without a token no page of the dashboard opens, and nothing is asked of the API', async () => {
+test('opens no dashboard page and sends no request without a token', async () => {
   const page = stage.page()
   for (const path of ['/dashboard', '/dashboard/servers?q=web', '/dashboard/nowhere']) {
     await page.goto(path)
@@ -175,14 +175,14 @@ test('without a token no page of the dashboard opens, and nothing is asked of th
   expect(page.calls.filter(({ path }) => path !== '/v1/auth/options')).toEqual([])
 })
 
-test('the root leads to the log-in page', async () => {
+test('redirects the root to the login page', async () => {
   const page = stage.page()
   await page.goto('/')
   await isAt(page, '/login')
   await sees(heading(page, 'Log in'))
 })
 
-test('a log-in stores the token and asks for the user, the workspace and the servers', async () => {
+test('stores the token and loads user, workspace and servers', async () => {
   const page = stage.page()
   await page.goto('/login')
   await field(page, 'Email').fill(email)
@@ -196,14 +196,14 @@ test('a log-in stores the token and asks for the user, the workspace and the ser
   expect(login?.headers.get('authorization')).toBeNull()
 })
 
-test('a session token in the address of /login/success does not log in', async () => {
+test('refuses a session token in the URL of /login/success', async () => {
   const page = stage.page()
   await page.goto(`/login/success?token=${token}`)
   await isAt(page, '/login')
   expect(page.stored('token')).toBeNull()
 })
 
-test('without a token /login/success shows nothing and logs why', async () => {
+test('logs why /login/success shows nothing without a token', async () => {
   stage.expectError(/The login response has no token/)
   const page = stage.page()
   await page.goto('/login/success')
@@ -212,7 +212,7 @@ test('without a token /login/success shows nothing and logs why', async () => {
   expect(new URL(page.url()).pathname).toBe('/login/success')
 })
 
-test('unreadable settings are logged and the defaults kept; addresses are masked until asked for', async () => {
+test('keeps defaults for unreadable settings, and masks addresses', async () => {
   stage.expectError(/The stored settings cannot be read/)
   const mine = await someoneWithAServer()
   const page = stage.page({ token: mine, storage: { settings: '{"show_ip' } })
@@ -228,9 +228,9 @@ test('unreadable settings are logged and the defaults kept; addresses are masked
   await sees(page.getByText('192.0.2.7'))
 })
 
-test('what cannot be loaded says so and can be tried again', async () => {
+test('reports a failed load and retries', async () => {
   const page = stage.page({ token })
-  // Without the stream nothing is tried again by itself.
+  // Without the stream there is no automatic retry.
   page.lose(/stream-tickets/)
   await sql`alter table projects rename to projects_away`.execute(db)
   onTestFinished(async () => {
@@ -244,7 +244,7 @@ test('what cannot be loaded says so and can be tried again', async () => {
   await sees(page.getByText('No projects yet'))
 })
 
-test('what could not be loaded is there once the stream is back', async () => {
+test('loads again when the stream is back', async () => {
   const page = stage.page({ token })
   const mend = page.lose(/projects|stream-tickets/)
   await page.goto('/dashboard/projects')
@@ -253,7 +253,7 @@ test('what could not be loaded is there once the stream is back', async () => {
   await sees(page.getByText('No projects yet'))
 })
 
-test('what could not be loaded is there once the browser is online again', async () => {
+test('loads again when the browser is online', async () => {
   const page = stage.page({ token })
   const mend = page.lose(/projects/)
   await page.goto('/dashboard/projects')
@@ -265,7 +265,7 @@ test('what could not be loaded is there once the browser is online again', async
   await sees(page.getByText('No projects yet'))
 })
 
-test('a lost stream says so quietly, and catches up with what was missed', async () => {
+test('reports a lost stream and catches up', async () => {
   const page = stage.page({ token })
   const mend = page.lose(/stream-tickets/)
   await page.goto('/dashboard/workspace')

@@ -12,7 +12,7 @@ await makeInstanceOwner(stage.slipway.db, owner)
 
 const integrations = '/dashboard/integrations'
 
-test('whoever comes back without what GitHub gives is told why, and nothing is connected', async () => {
+test('explains a return from GitHub without data, and connects nothing', async () => {
   const page = stage.page({ token: owner.token })
   await page.goto(`${integrations}/github/callback?setup_action=request`)
   await sees(toast(page, 'An owner of the organization must approve the App. Connect again after that.'))

@@ -5,11 +5,11 @@ import { makeServer, makeTeam, nowhere } from '../support/factories/factories.ts
 import { button, field, heading, isAt, misses, sees, toast } from '../support/console/see.ts'
 import { openConsole } from '../support/console/open-console.ts'
 
-// Nobody looks after the servers: they stay as they are shown.
+// No worker runs, so that servers stay as shown.
 const stage = await openConsole()
 const { db } = stage.slipway.ctx
 
-test('home tells what needs attention as it happens, and leads there', async () => {
+test('shows live what needs attention, with links', async () => {
   const { workspace, owner } = await makeTeam(db)
   const page = stage.page({ token: owner.token })
   await page.goto('/dashboard')
@@ -29,7 +29,7 @@ test('home tells what needs attention as it happens, and leads there', async () 
   await isAt(page, `/dashboard/applications/${id}/deployments?deploymentId=${deployment}`)
 })
 
-test('who may only look is offered nothing that they may not do', async () => {
+test('offers viewers no forbidden actions', async () => {
   const { viewer } = await makeTeam(db)
   const page = stage.page({ token: viewer.token })
   await page.goto('/dashboard')
@@ -39,7 +39,7 @@ test('who may only look is offered nothing that they may not do', async () => {
   await sees(actions.filter({ hasText: 'Browse templates' }))
 })
 
-test('feedback is sent from the menu, and what was typed stays until it is', async () => {
+test('sends feedback and keeps the input until sent', async () => {
   const { viewer } = await makeTeam(db)
   const page = stage.page({ token: viewer.token })
   await page.goto('/dashboard/servers')

@@ -8,7 +8,7 @@ const { db } = stage.slipway
 const { owner } = await makeTeam(db)
 await db.updateTable('users').set({ instance_owner: true }).where('id', '=', owner.id).execute()
 
-test('somebody who is not an instance owner is offered nothing and shown nothing', async () => {
+test('hides the instance page from other users', async () => {
   const { owner: other } = await makeTeam(db)
   const page = stage.page({ token: other.token })
   await page.goto('/dashboard/instance/people')

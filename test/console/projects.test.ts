@@ -8,7 +8,7 @@ import { makeShownServer } from '../support/browser/shown-server.ts'
 import type { ConsolePage } from '../support/console/page.ts'
 import { openConsole } from '../support/console/open-console.ts'
 
-// Nobody looks after the servers: they stay in the state that they are shown in.
+// No worker runs, so that servers stay as shown.
 const stage = await openConsole()
 const { db } = stage.slipway
 const { workspace, member } = await makeTeam(db)

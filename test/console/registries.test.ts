@@ -19,7 +19,7 @@ const tags = (page: ConsolePage, of: string) => page.getByRole('region', { name:
 const chooseImage = (page: ConsolePage) => page.getByRole('radio', { name: 'Docker image' }).check()
 const image = (page: ConsolePage) => field(page, 'Image')
 
-test('an image is found on Docker Hub, with a tag, or just typed', async () => {
+test('finds an image on Docker Hub with a tag, or accepts typed input', async () => {
   const { workspace, member } = await makeTeam(db)
   await makeShownServer(db, workspace, { architecture: 'aarch64' })
   const page = stage.page({ token: member.token })

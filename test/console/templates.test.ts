@@ -9,7 +9,7 @@ const { db } = stage.slipway
 const { workspace, member } = await makeTeam(db)
 await makeShownServer(db, workspace)
 
-test('a template of the catalogue is found by its name and its category, and asks for what it needs', async () => {
+test('finds a template by name and category, and asks for its inputs', async () => {
   const page = stage.page({ token: member.token })
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Templates', exact: true }).click()

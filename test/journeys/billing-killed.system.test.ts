@@ -14,7 +14,7 @@ afterAll(async () => {
 const { db } = slipway
 const patiently = { timeout: 60_000, interval: 20 }
 
-// Nobody is told by Stripe: all that is known was asked for.
+// No webhook arrives, so that all state must be requested.
 const start = () =>
   startOn(slipway.database, slipway.key, 'web', {
     ...stripe.env,
@@ -25,7 +25,7 @@ const start = () =>
 type When = 'before' | 'after'
 type Blow = [call: string, when: When]
 
-/** The first plan is paid for on a page; the page for another one takes the place of that for Hobby. */
+/** The page for another plan replaces the one for Hobby. */
 const blows: Blow[] = [
   ['POST /v1/checkout/sessions', 'after'],
   ['POST /v1/checkout/sessions/*/expire', 'after'],
@@ -38,7 +38,7 @@ const blows: Blow[] = [
 ]
 
 test(
-  'killed at any call of subscribe and asked again, there is one page to pay on and one subscription, paid for once',
+  'creates one page and one subscription when it is killed at any call of subscribe',
   { timeout: times(120_000, 600_000) },
   async () => {
     let running = await start()
@@ -64,7 +64,7 @@ test(
 )
 
 longTest(
-  'killed while a plan is changed and asked again, the difference is charged once',
+  'charges a plan change once when it is killed meanwhile',
   { timeout: times(120_000, 300_000) },
   async () => {
     let running = await start()
@@ -82,7 +82,7 @@ longTest(
   },
 )
 
-/** Stripe keeps whoever asks this waiting: before it is done, or with the answer to it. What it was asked it does all the same. */
+/** Stripe holds this request before or after it is done; it is done in any case. */
 async function killAt(running: SlipwayProcess, [call, when]: Blow, act: () => Promise<unknown>) {
   const asked = stripe.requests.length
   stripe.slow(call, Infinity, { times: 1, afterDoing: when === 'after' })
@@ -99,17 +99,17 @@ async function killAt(running: SlipwayProcess, [call, when]: Blow, act: () => Pr
   stripe.heal()
 }
 
-/** A workspace whose trial is too short to go on, and what becomes of it at Stripe. */
+/** A workspace with a short trial, and its objects at Stripe. */
 async function openYard() {
   const { workspace, owner } = await makeTeam(db)
   const { token } = owner
-  /** Of all customers that were made for it: one that was lost sight of has bought nothing. */
+  /** All customers created for it: an abandoned one has bought nothing. */
   const isOurs = ({ customer }: { customer: string | null }) =>
     stripe.customers.some(({ id, metadata }) => id === customer && metadata['workspace_id'] === workspace)
   return {
     press: ({ url }: SlipwayProcess, plan_id: string) =>
       ask(url, '/v1/billing/subscribe', token, { plan_id }),
-    /** Pays on the page that was led to, and comes back. */
+    /** Pays on the page and returns. */
     async pay({ url }: SlipwayProcess, answer: string) {
       const page = /"url":"([^"]+)"/.exec(answer)?.[1] ?? ''
       const paid = await stripe.pay(page)

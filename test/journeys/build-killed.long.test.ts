@@ -15,14 +15,14 @@ const talking = (name: string) => `FROM rig/busybox
 RUN for n in $(seq 1 ${count}); do echo "${name}, line $n of it"; sleep 0.1; done
 CMD ["sleep", "3600"]
 `
-/** Each of them once, and in order. */
+/** Each line once and in order. */
 const wanted = Array.from({ length: count }, (_, n) => `line ${n + 1} of it`)
 const told = ({ data }: { data: { logs: string[] } }) =>
   data.logs.flatMap((line) => /^build: .*(line \d+ of it)$/.exec(line)?.[1] ?? [])
 const builds = () => lines('pgrep -of "[s]leep 0.1; done" || true')
 
 test(
-  'a Slipway that is killed while it fetches and builds is followed by one that goes on; the build itself is not disturbed',
+  'continues fetch and build after Slipway was killed, without disturbing the build',
   { timeout: 3_600_000 },
   async () => {
     let running: SlipwayProcess = await start()
@@ -31,7 +31,7 @@ test(
     for (let round = 0; round < 10; round++) {
       const { id: shop, repository } = await makeBuilt({ Dockerfile: talking(`round ${round}`) })
       const pack = `/${repository}.git/git-upload-pack`
-      // Git waits there until GitHub cuts it off, and asks again.
+      // Git waits until GitHub closes the connection, and retries.
       github.fail(pack, 'slow', 1)
       const { id } = await request(shop)
       await vi.waitFor(() => expect(github.asked).toContain(`POST ${pack}`), { timeout: 60_000 })

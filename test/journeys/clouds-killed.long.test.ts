@@ -34,7 +34,7 @@ interface Sshd {
 
 const patiently = { timeout: 90_000, interval: 100 }
 
-/** A cloud whose servers are at addresses of this machine and show a host key there, and a Slipway whose workers are others. */
+/** A cloud whose servers are loopback addresses with host keys, and a Slipway with separate workers. */
 async function openCloudStage(name: CloudName) {
   const { start, wanted } = clouds[name]
   const cloud = await start()
@@ -51,7 +51,7 @@ async function openCloudStage(name: CloudName) {
   const cloud_token_id = await makeCloudToken(slipway.ctx, workspace, cloud.addToken(), { provider: name })
 
   const sshds = new Map<string, Sshd>()
-  /** The lines that were called with and taken. */
+  /** Import URLs that were called and accepted. */
   const heard = new Set<string>()
   const closing: (() => void)[] = []
   let last = 1
@@ -82,7 +82,7 @@ async function openCloudStage(name: CloudName) {
   const madeFor = (id: Id<'server'>) =>
     cloud.servers.filter(({ labels, tags }) => JSON.stringify([labels, tags]).includes(id))
 
-  /** What its user data does when it boots; whether Slipway has taken it. */
+  /** Simulates the user data of a booting server; returns whether Slipway accepted it. */
   async function callHome({ address, userData }: FakeServer): Promise<boolean> {
     const sshd = sshds.get(address)
     const [token] = /imp_[\w-]+/.exec(userData) ?? []
@@ -105,7 +105,7 @@ async function openCloudStage(name: CloudName) {
     rowOf,
     madeFor,
     callHome,
-    /** The next server is there. */
+    /** The next server exists. */
     give(sshd: Sshd) {
       sshds.set(sshd.address, sshd)
       free.unshift(sshd.address)
@@ -121,7 +121,7 @@ async function openCloudStage(name: CloudName) {
         const row = await rowOf(id)
         if (row?.step !== step) throw new Error(`It is not at ${step}: ${JSON.stringify(row)}`)
       }, patiently),
-    /** Whatever runs calls, over again until Slipway takes it, for as long as this is not stopped. */
+    /** Running servers call until Slipway accepts them. */
     startCalling() {
       const over = new AbortController()
       const calling = (async () => {
@@ -146,10 +146,10 @@ async function openCloudStage(name: CloudName) {
 }
 
 type Server = Id<'server'>
-/** After a long absence of a cloud a job that met it may rest for minutes. */
+/** After a long outage a job may back off for minutes. */
 const inTheEnd = { timeout: 900_000, interval: 100 }
 const everyCloud: CloudName[] = ['hetzner', 'digitalocean', 'vultr']
-/** Milliseconds for which the cloud answers nobody after that. */
+/** Milliseconds for which the provider is unavailable afterwards. */
 const away = 600_000
 
 describe.each(everyCloud)('%s', async (name) => {
@@ -172,7 +172,7 @@ describe.each(everyCloud)('%s', async (name) => {
     expect(await callHome(made)).toBe(true)
   }
 
-  /** The cloud keeps whoever does this waiting: before it is done, or with the answer to it. */
+  /** The provider holds this request before or after it is done. */
   async function heldAt<T>(deed: Operation, when: 'before' | 'after', act: () => Promise<T>): Promise<T> {
     const before = cloud.held()
     if (when === 'before') cloud.fail(deed, 'slow', 1)
@@ -182,11 +182,11 @@ describe.each(everyCloud)('%s', async (name) => {
     return acted
   }
 
-  /** Each is there once, both here and at the cloud, or not at all. */
+  /** Each server exists once, here and at the provider, or not at all. */
   async function expectSettled(kept: Server[], gone: Server[]): Promise<void> {
     await vi.waitFor(async () => {
       const rows = await Promise.all(kept.map(rowOf))
-      // All of it, so that one sees why.
+      // Prints everything on a failure.
       expect(rows.filter((row) => row?.step !== null || row.cloud_key_id !== null)).toEqual([])
       for (const id of gone) expect(await rowOf(id)).toBeUndefined()
     }, inTheEnd)
@@ -200,7 +200,7 @@ describe.each(everyCloud)('%s', async (name) => {
     expect(await db.selectFrom('servers').select('id').execute()).toHaveLength(kept.length)
   }
 
-  /** Whatever answers are lost meanwhile. One that is only frozen goes on when another has taken over. */
+  /** Responses may be lost meanwhile. A frozen worker continues after another has taken over. */
   async function strikeAnytime(kept: Server[], how: 'SIGKILL' | 'SIGSTOP'): Promise<void> {
     await stage.prepareAddresses(12)
     const stopCalling = stage.startCalling()
@@ -215,7 +215,7 @@ describe.each(everyCloud)('%s', async (name) => {
     }
     const destroying = gone.map(async (id) => {
       await sleep(Math.random() * 4_000)
-      // Whoever is frozen may hold its row, which is more than a person is kept waiting for.
+      // A frozen worker may hold the row longer than a request waits.
       await vi.waitFor(() => destroy(id), patiently)
     })
     await sleep(Math.random() * 4_000)
@@ -232,7 +232,7 @@ describe.each(everyCloud)('%s', async (name) => {
   }
 
   test(
-    'a Slipway that is killed at any step of making and destroying servers leaves no orphan and no duplicate',
+    'leaves no orphan and no duplicate when it is killed at any step of creating and destroying servers',
     { timeout: 3_600_000 },
     async () => {
       await stage.prepareAddresses(20)
@@ -276,7 +276,7 @@ describe.each(everyCloud)('%s', async (name) => {
       const kept = [keyBefore, keyAfter, called, setUp, ...held, booting]
       const gone = [one, two, three, unwanted]
       await vi.waitFor(async () => {
-        // What they wait for is said where they are shown.
+        // The reason for waiting is shown.
         for (const id of [booting, unwanted])
           expect(await rowOf(id)).toMatchObject({ reason: expect.stringContaining('keeps trying') })
       }, patiently)
@@ -285,7 +285,7 @@ describe.each(everyCloud)('%s', async (name) => {
       const stopCalling = stage.startCalling()
       await expectSettled(kept, gone)
       await stopCalling()
-      // Nothing was made twice, not even for a moment.
+      // No server was duplicated, not even temporarily.
       expect(cloud.state.createdCount).toBe(kept.length + gone.length)
       await vi.waitFor(async () => expect(await rowOf(setUp)).toMatchObject({ status: 'ready' }), patiently)
       for (let round = 0; round < 12; round++)

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 const stage = await openFaultStage()
 const { host, slipway, token, request, ended, look, during, isIn } = stage
 const shop = await openComposeShop(stage)
-/** What serves. `side` is left alone, and has visitors who notice nothing. */
+/** The live application. `side` is unchanged, and its visitors notice nothing. */
 let serving: Versions = { data: 'first', side: 'first', web: 'first' }
 let stays = ''
 
@@ -25,13 +25,13 @@ beforeAll(async () => {
   stays = (await shop.untilServed(serving)).side
 })
 
-/** The new release takes the traffic by then. */
+/** The new release is live by then. */
 const isPast = (step: Step) => step === 'drain' || step === 'prune'
 
-/** One service is rolled, and one is stopped and made anew. */
+/** One service is rolled, and one is recreated. */
 const changed = (next: string) => ({ ...serving, data: next, web: next })
 
-/** Visitors of those that have no gap, which nobody notices anything of. */
+/** Load on services without downtime. */
 async function visited<T>(work: () => Promise<T>): Promise<T> {
   const loads = [
     await startLoadInside(host, shop.addressOf('web')),
@@ -42,7 +42,7 @@ async function visited<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-/** Waits until it says that the server is away, or is through without having noticed. The step that it is in by then. */
+/** Waits until the deployment reports the unreachable server or finishes. Returns its step. */
 const untilCutOff = (id: string) =>
   vi.waitFor(
     async () => {
@@ -54,7 +54,7 @@ const untilCutOff = (id: string) =>
   )
 
 test.each(unbuiltSteps)(
-  'a cable that is cut in the step %s delays it, and only what is stopped first has a gap',
+  'only delays the deployment when the network fails in step %s, with downtime of recreated services only',
   async (step) => {
     onTestFinished(() => host.plug())
     await visited(() =>
@@ -76,7 +76,7 @@ test.each(unbuiltSteps)(
   },
 )
 
-test('when the last of three fails, those before it go back, also the one that was stopped', async () => {
+test('reverts earlier services when the last of three fails', async () => {
   const before = await shop.untilServed(serving)
   await shop.setVersions({ data: 'bad', side: 'bad', web: 'bad' }, { WEB_ENDS_AFTER: '1' })
   await visited(async () => {
@@ -90,7 +90,7 @@ test('when the last of three fails, those before it go back, also the one that w
   })
 })
 
-/** Asks to cancel one when it is in that step; how that was answered, and what became of it. */
+/** Cancels in that step, and returns the response and the result. */
 async function cancelIn(step: Step, next: Versions, delay: number) {
   await shop.setVersions(next)
   const told = { status: 0, isHit: false }
@@ -105,7 +105,7 @@ async function cancelIn(step: Step, next: Versions, delay: number) {
 }
 
 test.each(unbuiltSteps.filter((step) => !isPast(step)))(
-  'one that is cancelled in the step %s has the old one run again',
+  'restores the old release when it is canceled in step %s',
   async (step) => {
     await visited(() =>
       untilHit(lengths[step], async (delay) => {
@@ -113,7 +113,7 @@ test.each(unbuiltSteps.filter((step) => !isPast(step)))(
         const { status, over } = await cancelIn(step, changed(unique(`cancelled-in-${step}`)), delay)
         const after = await shop.untilServed(serving)
         expect(after.side).toBe(stays)
-        // It may have come to take the traffic before it was asked.
+        // The new release may be live before the cancellation.
         expect([status, over.status]).toEqual(status === 409 ? [409, 'completed'] : [200, 'cancelled'])
         expect(after).toEqual(status === 409 ? after : before)
         return over.steps.find((one) => one.status === 'undone')?.name === step
@@ -123,7 +123,7 @@ test.each(unbuiltSteps.filter((step) => !isPast(step)))(
 )
 
 test.each(unbuiltSteps.filter(isPast))(
-  'one that takes the traffic is not cancelled any more in the step %s',
+  'refuses to cancel once it is live in step %s',
   async (step) => {
     await visited(() =>
       untilHit(lengths[step], async (delay) => {
@@ -138,19 +138,19 @@ test.each(unbuiltSteps.filter(isPast))(
   },
 )
 
-test('a disk without room is told before anything is stopped', async () => {
+test('reports a full disk before anything is stopped', async () => {
   const before = await shop.untilServed(serving)
   await host.fillDisk()
   onTestFinished(() => host.freeDisk())
   await shop.setVersions(changed('full'))
   const { errors } = await ended((await request(shop.id)).id, 120_000)
   expect(errors[0]).toMatch(/^Not enough disk space on \S+: .+ a deployment needs 100 MiB\./)
-  // Docker runs no health check without room for its files, and says unhealthy of what serves all the same.
+  // Docker runs no health check on a full disk and reports unhealthy for live containers.
   await host.freeDisk()
   expect(await shop.untilServed(serving)).toEqual(before)
 })
 
-test.each(unbuiltSteps)('a disk that fills up in the step %s harms nobody', async (step) => {
+test.each(unbuiltSteps)('harms no visitor when the disk fills up in step %s', async (step) => {
   const next = changed(`full in ${step}`)
   await shop.setVersions(next)
   onTestFinished(() => host.freeDisk())

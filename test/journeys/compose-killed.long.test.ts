@@ -13,13 +13,13 @@ const { host, slipway, request, ended, during, isIn } = stage
 const shop = await openComposeShop(stage)
 
 const killed: Moment[] = [...unbuiltSteps]
-/** Of one whose last service ends by itself, which is undone by whoever comes after. */
+/** The last service exits, so the next worker reverts the deployment. */
 const undone: Moment[] = ['check', 'fetch', 'start', 'wait', 'undo']
 
 const start = () => startOn(slipway.database, slipway.key, 'all', { PROXY_IMAGE: host.image.name })
 
 test(
-  'a Slipway that is killed while it stops one service and rolls others is followed by one that goes on, or undoes it',
+  'continues or reverts after Slipway was killed during a compose deployment',
   { timeout: 7_200_000 },
   async () => {
     let running: SlipwayProcess = await start()
@@ -32,7 +32,7 @@ test(
       startLoad({ ...visitors, host: shop.addressOf(service) }),
     )
 
-    /** The deployment that was under way, and whether it was killed there. */
+    /** The deployment in progress, and whether it was killed there. */
     async function killIn(moment: Moment, delay: number) {
       let isHit = false
       const { id } = await during(shop.id, moment, async (deployment) => {

@@ -19,7 +19,7 @@ slipway.work()
 const { request, ended } = startDeployer(slipway, member.token)
 const { setEnv } = startShops(slipway, { workspace, server: server_id, host })
 
-test('one service after the other is rolled, and nobody who visits any of them notices', async () => {
+test('rolls services one by one without failed requests', async () => {
   const addressOf = (service: string) => `${service}.example.com`
   const { application } = await slipway.ok(createApplication, {
     token: member.token,

@@ -20,7 +20,7 @@ import { ask, startProcess } from '../support/programs/slipway-process.ts'
 const host = await takeSetUpHost()
 await loadApp(host, '1')
 
-/** A whole Slipway with a database of its own, and a way into that. */
+/** A complete Slipway with its own database. */
 async function startWhole() {
   const [folder, key] = [join(await temporaryFolder(), 'data'), randomBytes(32)]
   const slipway = await startProcess({
@@ -40,7 +40,7 @@ async function startWhole() {
 }
 
 test(
-  'a database that is killed while something is deployed delays it, and nobody who visits notices',
+  'only delays a deployment when the database is killed',
   { timeout: 300_000 },
   async () => {
     const { slipway, db, ctx, pgdata } = await startWhole()

@@ -19,7 +19,7 @@ const registry = await startRegistry(host)
 
 type Shop = Id<'application'>
 
-/** Milliseconds after which a step may be through: it is killed at any moment of it. Fetching is held up by a gate. */
+/** Milliseconds within which a step is killed at a random time. Fetching is held by a gate. */
 const length: Record<Step, number> = {
   check: 50,
   fetch: 1_000,
@@ -42,14 +42,14 @@ async function deployAs(shop: Shop, version: string): Promise<void> {
   expect(await ended(id, 180_000)).toMatchObject({ status: 'completed' })
 }
 
-/** Each has its own application. The others are left to the long form. */
+/** Each step has its own application; the long form covers the others. */
 const hit = isLong ? unbuiltSteps : (['switch'] as const)
 type Part = Step | 'back' | 'stop'
 
 interface Played {
   shop: Shop
   address: string
-  /** The version that serves, and the one that comes. */
+  /** The live version and the next one. */
   old: string
   next: string
 }
@@ -70,7 +70,7 @@ const visitors = ({ address }: Played) =>
     keepAlive: 1,
     fresh: 1,
     slow: 1,
-    // So that there is something to wait for.
+    // Gives the deployment something to wait for.
     slowMs: 1_500,
     pauseMs: 50,
   })
@@ -84,7 +84,7 @@ async function expectStopped({ shop }: Played, id: string): Promise<void> {
 }
 
 test(
-  'a Slipway that is killed in any step is followed by one that goes on, and nobody who visits notices',
+  'continues after Slipway was killed in any step, without failed requests',
   { timeout: times(600_000, 7_200_000) },
   async () => {
     let running: SlipwayProcess = await start()
@@ -96,13 +96,13 @@ test(
     const loads = [...shops, back].map(visitors)
 
     const neverHit = new Set<Step>(hit)
-    /** Milliseconds until all was taken up, for each time that this was waited for. */
+    /** Milliseconds until everything was resumed. */
     const took: number[] = []
     const kill = (step: Step, pilesUp: boolean) => async (deployment: { id: Id<'deployment'> }) => {
       await sleep(Math.random() * length[step])
       await running.end('SIGKILL')
       if (await stage.isIn(deployment.id, step)) neverHit.delete(step)
-      // It was over by then; next time it is killed sooner.
+      // The step was over; the next kill comes sooner.
       else length[step] /= 2
       gate.open()
       const again = async () => void (running = await start())
@@ -111,7 +111,7 @@ test(
     }
 
     for (let round = 0; round < times(1, 14); round++) {
-      // In every other round it is killed again before all is taken up, and only the last is waited for.
+      // Every other round kills again before the recovery is complete.
       const killIn = (step: Step) => kill(step, round % 2 === 0)
       const begun: { played: Played; id: string }[] = []
       for (const played of shops) {
@@ -124,7 +124,7 @@ test(
         }
         begun.push({ played, id: (await during(shop, step, killIn(step))).id })
       }
-      // In the rounds of the long form each step has its turn.
+      // The long form covers each step in rounds.
       const turning = unbuiltSteps[(round + 4) % unbuiltSteps.length] ?? 'switch'
       begun.push({ played: back, id: (await during(back.shop, turning, killIn(turning), rollBack)).id })
       const stopping = round % 2 === 0 ? 'drain' : 'switch'
@@ -141,7 +141,7 @@ test(
     }
     for (const load of loads) expect((await load.stop()).failures).toEqual([])
     expect(await running.end('SIGTERM')).toBe(0)
-    // In a single round a step may be over before it is killed.
+    // In a single round a step may be over before the kill.
     expect(neverHit.size).toBeLessThanOrEqual(times(hit.length, 0))
   },
 )

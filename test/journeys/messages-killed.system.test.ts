@@ -37,15 +37,15 @@ const until = (channel: Id<'notification'>, statuses: string[]) =>
   }, patiently)
 
 test(
-  'killed between write and send, and between send and mark, both are sent by the next one, by the same id',
+  'resends with the same ID after kills between write, send and mark',
   { timeout: 120_000 },
   async () => {
-    // The one is left alone for now, as after an answer that asks for it, so that the blow falls in between.
+    // The channel is in backoff, so that the kill falls in between.
     const held = await open()
     await leaveAlone(held.channel, new Date(Date.now() + 600_000))
     const lock = lockable()
     const marked = await open(async (id) => {
-      // From before it is answered, so that whoever has sent it cannot note that.
+      // Locked before the response, so that the sender cannot mark it.
       await lock.take(id)
       return { status: 200 }
     })
@@ -74,7 +74,7 @@ test(
 )
 
 longTest(
-  'told to stop while a receiver still thinks, it waits for the answer: nothing is sent again after a restart',
+  'waits for a pending response on shutdown and sends nothing twice',
   { timeout: 120_000 },
   async () => {
     let answer = () => {}
@@ -102,7 +102,7 @@ longTest(
 const leaveAlone = (channel: Id<'notification'>, next_try_at: Date | null) =>
   db.updateTable('notifications').set({ next_try_at }).where('id', '=', channel).execute()
 
-/** Keeps everybody from changing a message, from the first `take` until `release`. */
+/** Locks messages from the first `take` until `release`. */
 function lockable() {
   let open = () => {}
   const released = new Promise<void>((resolve) => (open = resolve))
@@ -126,7 +126,7 @@ function lockable() {
 }
 
 longTest(
-  'killed at any moment, nothing is lost, the order stays, and no more comes twice than was under way',
+  'loses nothing and keeps the order when it is killed at any time',
   { timeout: 240_000 },
   async () => {
     const { receiver, channel, tell } = await open(() => ({ status: Math.random() < 0.3 ? 500 : 200 }))

@@ -16,7 +16,7 @@ const { host, slipway, token, deploy, request, ended, look, makeShop, setEnv, du
   stage
 const address = 'shop.test'
 const shop = await makeShop(address)
-/** The version that serves. */
+/** The live version. */
 let old = 'first'
 beforeAll(async () => {
   slipway.work(schedules)
@@ -24,11 +24,11 @@ beforeAll(async () => {
   await deploy(shop)
 })
 
-/** All of them in the long form. */
+/** The long form covers all of them. */
 const steps = (...short: Step[]) => (times(1, unbuiltSteps.length) === 1 ? short : [...unbuiltSteps])
 
 async function change(next: string): Promise<void> {
-  // Long enough to be hit while it is waited for.
+  // Long enough to be hit by the fault.
   await setEnv(shop, { VERSION: next, HEALTHY_AFTER_MS: '1500' })
 }
 
@@ -38,7 +38,7 @@ async function settle(id: string, next: string) {
   return over
 }
 
-/** Deploys something else and has a fault strike in that step, until it did; all is well in the end. */
+/** Deploys until the fault has hit that step; the result is successful. */
 const strikeIn = (step: Step, fault: () => Promise<unknown>, mend: (id: string) => Promise<unknown>) =>
   untilHit(0, async () => {
     const next = unique(`struck-in-${step}`)
@@ -54,7 +54,7 @@ const strikeIn = (step: Step, fault: () => Promise<unknown>, mend: (id: string) 
   })
 
 test.each(steps('start'))(
-  'a cable that is cut in the step %s delays it, and no visitor notices',
+  'only delays the deployment when the network fails in step %s',
   async (step) => {
     const load = await startLoadInside(host, address)
     onTestFinished(() => host.plug())
@@ -65,7 +65,7 @@ test.each(steps('start'))(
         await vi.waitFor(
           async () => {
             const { status, data } = await look(id)
-            // It may have been through before the cut was there.
+            // The step may have been over before the fault.
             expect([...data.logs, status].join('\n')).toMatch(/Retrying…|completed$/)
           },
           { timeout: 60_000, interval: 100 },
@@ -79,10 +79,10 @@ test.each(steps('start'))(
   },
 )
 
-longTest.each(steps('wait'))('the power of the server goes in the step %s, and comes back', (step) =>
+longTest.each(steps('wait'))('recovers from a power failure in step %s', (step) =>
   strikeIn(
     step,
-    // Its network goes first; the rest takes longer than some steps.
+    // The network fails first; the rest takes longer than some steps.
     () => host.cut(),
     async () => {
       await host.powerOff()
@@ -91,7 +91,7 @@ longTest.each(steps('wait'))('the power of the server goes in the step %s, and c
   ),
 )
 
-test.each(steps('start'))('Docker is killed in the step %s, and comes back', (step) =>
+test.each(steps('start'))('recovers when Docker is killed in step %s', (step) =>
   strikeIn(
     step,
     () => host.killDockerd(),
@@ -99,15 +99,15 @@ test.each(steps('start'))('Docker is killed in the step %s, and comes back', (st
   ),
 )
 
-longTest.each(steps('switch'))('the proxy is killed in the step %s, and is started again', async (step) => {
+longTest.each(steps('switch'))('recovers when the proxy is killed in step %s', async (step) => {
   const next = `proxy in ${step}`
   await change(next)
-  // Some steps are over before it has ended, and their next one finds it gone.
+  // Some steps end before the proxy has exited, and the next step finds it missing.
   const { id } = await during(shop, step, () => host.exec('docker', 'kill', 'slipway-proxy'))
   expect(await settle(id, next)).toMatchObject({ status: 'completed', errors: [] })
 })
 
-test('a disk without room is told before anything is begun', async () => {
+test('reports a full disk before anything starts', async () => {
   await host.fillDisk()
   onTestFinished(() => host.freeDisk())
   const { id } = await request(shop)
@@ -115,7 +115,7 @@ test('a disk without room is told before anything is begun', async () => {
   expect(errors[0]).toMatch(/^Not enough disk space on \S+: .+ free, a deployment needs 100 MiB\./)
 })
 
-test.each(steps('wait'))('a disk that fills up in the step %s harms nobody', async (step) => {
+test.each(steps('wait'))('harms no visitor when the disk fills up in step %s', async (step) => {
   const next = `full in ${step}`
   await change(next)
   const load = await startLoadInside(host, address)
@@ -128,7 +128,7 @@ test.each(steps('wait'))('a disk that fills up in the step %s harms nobody', asy
   expect((await load.stop()).failures).toEqual([])
 })
 
-longTest('two that are asked for at once come one after the other', async () => {
+longTest('runs two concurrent deployments one after the other', async () => {
   await change('twice')
   const load = await startLoadInside(host, address)
   const both = await Promise.all([request(shop), request(shop)])
@@ -140,7 +140,7 @@ longTest('two that are asked for at once come one after the other', async () => 
 })
 
 longTest.each(steps('switch'))(
-  'an application that is deleted in the step %s is gone with all of it',
+  'deletes an application completely in step %s',
   async (step) => {
     const other = await makeShop('other.test')
     await deploy(other)

@@ -11,7 +11,7 @@ const { github, slipway, db, deliveries, deploymentsOf, connectRepository } = st
 const start = () => startOn(slipway.database, slipway.key, 'all', github.appEnv)
 
 test(
-  'what was answered with 202 is never lost, and never done twice, whenever Slipway is killed',
+  'neither loses nor repeats accepted deliveries when it is killed at any time',
   { timeout: 240_000 },
   async () => {
     const { name, makeShop } = await connectRepository()
@@ -25,7 +25,7 @@ test(
       }
       await push()
       const killed = sleep(Math.random() * 300).then(() => running.end('SIGKILL'))
-      // What it does not answer any more is what GitHub shows as failed.
+      // GitHub shows unanswered deliveries as failed.
       await push().catch(() => {})
       await killed
       expect(accepted.length).toBeGreaterThan(round)

@@ -135,7 +135,7 @@ function mountedWords({ services, target }: Pick<ApplicationVolume, 'services' |
   return services.length === 0 ? 'Unused' : `Used by ${services.join(', ')}`
 }
 
-interface Wanted {
+interface DeleteRequest {
   volumes: readonly string[]
   folder: boolean
   leave: boolean
@@ -144,7 +144,7 @@ interface Wanted {
 function useDelete(id: string, onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ volumes, folder, leave }: Wanted) => {
+    mutationFn: ({ volumes, folder, leave }: DeleteRequest) => {
       const flags = { folder: String(folder), leave: String(leave) }
       const query = { volumes: volumes.join(',') || undefined, ...flags }
       return call('DELETE /v1/applications/{id}', { params: { id }, query })

@@ -39,7 +39,7 @@ test.each([
   [domain({ error: 'Too many.' }), 'yellow', 'HTTPS, renewal failed', true],
   [domain({ expires_at: '2026-05-31T00:00:00Z' }), 'red', 'Certificate expired', true],
   [domain({ kind: 'uploaded', expires_at: null }), 'green', 'HTTPS', true],
-])('says how it stands with HTTPS: %#', (given, tone, label, settled) => {
+])('shows the HTTPS status: %#', (given, tone, label, settled) => {
   expect(certificateBadge(given, now)).toEqual({ tone, label })
   expect(isHttpsSettled(given)).toBe(settled)
 })
@@ -53,11 +53,11 @@ test.each([
   ['waiting_for_dns', 'Waiting for DNS'],
   ['needs_txt', 'Needs TXT record'],
   ['released', 'Released'],
-] as const)('a domain that is %s says so', (status, label) => {
+] as const)('shows a domain that is %s as such', (status, label) => {
   const known = domain(null)
   const verification = { ...known.verification, status }
   expect(verificationBadge({ ...known, verification })?.label).toBe(label)
-  // One that Slipway generated needs no DNS.
+  // A generated URL needs no DNS.
   const generated = verificationBadge({ ...known, verification, generated: true })?.label
   expect(generated).toBe(status === 'waiting_for_dns' ? undefined : label)
 })

@@ -12,14 +12,12 @@ import { formatLog } from './text-of.ts'
 
 interface CombinedLogProps {
   serverId: string
-  /** "Log of shop" */
   label: string
   speakers: readonly LoggedContainer[]
-  /** The server or Docker does not answer. */
+  /** The server or Docker is unreachable. */
   away: boolean
 }
 
-/** What several containers say, in the order of time. */
 export const CombinedLog = (props: CombinedLogProps) => (
   <LogRangeFromUrl>{(asked) => <Opened {...props} asked={asked} />}</LogRangeFromUrl>
 )
@@ -31,7 +29,7 @@ function Opened({ serverId, label, speakers, away, asked }: CombinedLogProps & {
   const feed = useRef<CombinedFeed>(undefined)
   const { log_timestamps: timestamps } = useSettings()
   const download = useLogDownload(serverId)
-  // Who is new, or was started again, has more to say.
+  // A new or restarted container needs another stream.
   const who = JSON.stringify(speakers)
 
   useEffect(() => {

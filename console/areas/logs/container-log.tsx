@@ -8,14 +8,12 @@ interface ContainerLogProps {
   serverId: string
   containerId: string
   name: string
-  /** When it was started last. */
   startedAt: string | undefined
   runs: boolean
-  /** Its server or Docker does not answer: the stream may be open, but nothing comes through it. */
+  /** The server or Docker is unreachable: the stream may be open, but nothing arrives. */
   away: boolean
 }
 
-/** What a container says: its last lines, or those since the time in the address. */
 export const ContainerLog = (props: ContainerLogProps) => (
   <LogRangeFromUrl>{(asked) => <Opened {...props} asked={asked} />}</LogRangeFromUrl>
 )

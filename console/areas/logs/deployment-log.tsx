@@ -23,19 +23,18 @@ import { toLogLine } from './feed/log-entry.ts'
 
 interface DeploymentLogProps {
   id: string
-  /** "Log of the deployment" */
   label: string
-  /** How many of its lines were too many to keep. */
+  /** Number of dropped lines. */
   cut: number
-  /** It has not begun: there is nothing to follow yet. */
+  /** The deployment has not started, so there is no stream yet. */
   waits: boolean
-  /** More may come. */
+  /** The deployment is in progress. */
   goesOn: boolean
-  /** Stands there where it has said nothing. */
+  /** Text for an empty log. */
   silent: string
 }
 
-/** What a deployment says, as it says it. Give it the deployment's id as a key. */
+/** Render with the deployment's ID as key. */
 export function DeploymentLog({ id, label, cut, waits, goesOn, silent }: DeploymentLogProps) {
   const { log_wrap: wrap } = useSettings()
   const { store, state } = useDeploymentLog(id)
@@ -86,7 +85,7 @@ function useDeploymentLog(id: string) {
 const key = 'GET /v1/deployments/{id}/logs'
 type OutputEvent = Reply<Api[typeof key]>
 
-/** Puts what a deployment says into a store, from its beginning to its end. Returns what stops it. */
+/** Returns a function that stops it. */
 function openOutputFeed(id: string, store: LogStore, onState: (state: FeedState) => void): () => void {
   const { cut, rest } = createLineSplitter()
   const add = (lines: ReturnType<typeof cut>) => store.add(lines.map(toLogLine))
@@ -98,9 +97,9 @@ function openOutputFeed(id: string, store: LogStore, onState: (state: FeedState)
       add(rest())
       onState({ kind: 'over' })
     }
-    // A stream that was taken up again begins anew; what is here already is passed over.
+    // A resumed stream may start over; known pieces are skipped.
     if (event.type !== 'output' || place <= last) return
-    // Pieces are numbered one by one, so that a jump is what was too much to keep.
+    // Pieces are numbered consecutively, so a gap means dropped output.
     if (place > last + 1)
       store.add([{ kind: 'note', text: 'Lines were dropped here: the log exceeded its size limit.' }])
     last = place

@@ -1,6 +1,5 @@
 import type { LogEntry } from './feed/log-entry.ts'
 
-/** A line as plain text, as it is copied. */
 export function formatEntry(entry: LogEntry, timestamps: boolean): string {
   if (entry.kind === 'note') return `— ${entry.text}`
   return timestamps && entry.at !== undefined ? `${entry.at} ${entry.text}` : entry.text

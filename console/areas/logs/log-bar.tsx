@@ -4,15 +4,12 @@ import type { LogStore } from './feed/log-store.ts'
 
 interface LogBarProps {
   store: LogStore
-  /** How it stands with it. */
   state: ReactNode
-  /** Said of its lines, behind how many there are. */
+  /** Appended to the line count. */
   more: string
-  /** What can be done about them. */
   children?: ReactNode
 }
 
-/** At the foot of a log. */
 export function LogBar({ store, state, more, children }: LogBarProps) {
   useSyncExternalStore(store.subscribe, () => store.version)
   return (

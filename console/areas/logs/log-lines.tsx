@@ -21,10 +21,9 @@ import { type LineFilter, lowerBound } from './search/line-filter.ts'
 import { useCopy } from './use-copy.ts'
 import { useScroll } from './use-scroll.ts'
 
-/** For whoever steps through the lines. */
 export interface LogLinesHandle {
   show: (number: number) => void
-  /** The numbers of the first and the last line in sight, and whether the end is followed. */
+  /** Numbers of the first and last visible line, and whether the view follows the end. */
   inSight: () => { top: number; bottom: number; follows: boolean }
   focus: () => void
 }
@@ -39,17 +38,17 @@ interface LogLinesProps {
   wrap: boolean
   startsAtEnd: boolean
   current: number | undefined
-  /** Stands there while there is no line. */
+  /** Empty state. */
   empty: string
   onOpen: (line: LogLine) => void
-  /** The time of a line was pressed, where they are links. */
+  /** Called when the time link of a line is clicked. */
   onTime?: (at: string) => void
 }
 
-/** Above and below what is in sight, so that a quick hand does not see them come. */
+/** Rows rendered beyond the viewport, so that fast scrolling shows no gaps. */
 const spare = 20 * rowHeight
 
-/** Many lines, of which only those in sight are drawn. */
+/** Renders visible lines only. */
 export function LogLines(props: LogLinesProps) {
   const {
     ref,
@@ -114,7 +113,7 @@ export function LogLines(props: LogLinesProps) {
       <div
         ref={box}
         role="log"
-        // Read out line by line it would drown everything else.
+        // Announcing every line would drown out everything else.
         aria-live="off"
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it
@@ -158,7 +157,7 @@ export function LogLines(props: LogLinesProps) {
   )
 }
 
-/** One listener for the times of all lines; a press that opens another window is left to the browser. */
+/** One listener for all time links; modified clicks are left to the browser. */
 function pressTime(event: MouseEvent<HTMLElement>, onTime: (at: string) => void) {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   const at = link?.querySelector('time')?.dateTime
@@ -167,7 +166,7 @@ function pressTime(event: MouseEvent<HTMLElement>, onTime: (at: string) => void)
   onTime(at)
 }
 
-/** Lines that are wrapped may be higher than was thought: what is drawn tells. */
+/** Wrapped lines may be higher than estimated, so measure rendered ones. */
 function useMeasuring(drawn: RefObject<HTMLElement | null>, rows: Rows, wrap: boolean, redraw: () => void) {
   useLayoutEffect(() => {
     if (!wrap || !drawn.current) return
@@ -185,10 +184,10 @@ function useMeasuring(drawn: RefObject<HTMLElement | null>, rows: Rows, wrap: bo
 }
 
 const signs = 100
-/** What the width of one sign is measured with. */
+/** Sample for measuring the character width. */
 const ruler = '0'.repeat(signs)
 
-/** How many signs fit beside each other in a line's text; for now a guess, until both are on screen. */
+/** Number of characters that fit in a line; an estimate until rendered. */
 function useColumns(text: RefObject<HTMLElement | null>, sample: RefObject<HTMLElement | null>): number {
   const [columns, setColumns] = useState(100)
   useLayoutEffect(() => {
@@ -197,7 +196,7 @@ function useColumns(text: RefObject<HTMLElement | null>, sample: RefObject<HTMLE
     const look = () => {
       const padding = Number.parseFloat(getComputedStyle(box).paddingRight)
       const sign = measure.getBoundingClientRect().width / signs
-      // A hair more than fits may still be drawn in one line.
+      // Browsers still fit a slightly wider text.
       if (sign > 0) setColumns(Math.max(1, Math.floor((box.clientWidth - padding) / sign + 0.01)))
     }
     const observer = new ResizeObserver(look)

@@ -8,7 +8,6 @@ export type LogRange = Pick<LogViewProps, 'since' | 'tail' | 'place' | 'onSince'
 
 const fewLines = 1000
 
-/** Which part of a log is wanted: its last lines, or those since the time in the address. */
 export function LogRangeFromUrl({ children }: { children: (asked: LogRange) => ReactNode }) {
   const [params, setParams] = useSearchParams()
   const [asked, setAsked] = useState<{ times: number; place: string | undefined }>({
@@ -25,7 +24,7 @@ export function LogRangeFromUrl({ children }: { children: (asked: LogRange) => R
     setParams(after, { replace: true })
   }
 
-  // Another question is another log, which begins anew.
+  // Another range is another log, which starts over.
   return (
     <Fragment key={`${since} ${lines} ${asked.times}`}>
       {children({

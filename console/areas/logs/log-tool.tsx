@@ -7,11 +7,11 @@ import { Tooltip } from '../../ui/tooltip.tsx'
 interface LogToolProps extends Omit<ComponentProps<typeof Button>, 'children'> {
   label: string
   Icon: LucideIcon
-  /** Whether its name stands beside the icon: where there is much room, or in any case. */
+  /** Shows the label next to the icon: if there is room, or always. */
   named?: 'roomy' | 'always'
 }
 
-/** A button of the log's bar. With aria-pressed it is one that stays pressed. */
+/** With aria-pressed it is a toggle. */
 export function LogTool({ label, Icon, named, ...rest }: LogToolProps) {
   return (
     <Tooltip content={label} off={named === 'always'}>

@@ -13,14 +13,14 @@ export interface LogActions {
 }
 
 interface LogToolsProps extends LogActions {
-  /** Something else takes up room. */
+  /** Another element needs the space. */
   crowded: boolean
   paused: boolean
   onPause: () => void
   onResume: () => void
 }
 
-/** Beside each other where there is room, else in a menu. */
+/** Collapses into a menu when there is no room. */
 export function LogTools({ crowded, paused, onPause, onResume, ...acts }: LogToolsProps) {
   const { log_timestamps: timestamps, log_wrap: wrap } = useSettings()
   const named = crowded ? 'roomy' : 'always'
@@ -62,7 +62,6 @@ export function LogTools({ crowded, paused, onPause, onResume, ...acts }: LogToo
   )
 }
 
-/** What the bar has no room for. */
 function LogMenu({ onJump, onDownload, onClear }: LogActions) {
   const { log_timestamps: timestamps, log_wrap: wrap } = useSettings()
   return (

@@ -10,12 +10,12 @@ function heightsOf(rows: readonly number[]) {
 const sum = (rows: readonly number[]) => rows.reduce((all, row) => all + row, 0)
 
 describe('heights', () => {
-  it('are none at first', () => {
+  it('are empty at first', () => {
     const heights = createRowHeights()
     expect([heights.count, heights.total, heights.topOf(3), heights.indexAt(50)]).toEqual([0, 0, 0, 0])
   })
 
-  it('tell which row is where, whatever was added, dropped and corrected', () => {
+  it('find rows after adding, dropping and correcting', () => {
     const given = fc.record({
       rows: fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 60 }),
       drop: fc.nat(70),
@@ -39,7 +39,7 @@ describe('heights', () => {
     )
   })
 
-  it('keep 200,000 rows without a pause that one could feel', () => {
+  it('handle 200,000 rows quickly', () => {
     const heights = heightsOf(Array.from({ length: 200_000 }, () => 20))
     const begin = performance.now()
     heights.correct(new Map([[3, 40]]))

@@ -1,21 +1,21 @@
 export interface RowHeights {
   readonly count: number
   readonly total: number
-  /** Where a row begins; with the count of all, where the last one ends. */
+  /** Top of a row; with the row count, the bottom of the last. */
   topOf: (index: number) => number
-  /** The row at this height; the last one below all. */
+  /** Returns the last row for positions below all rows. */
   indexAt: (y: number) => number
   add: (height: number) => void
-  /** Takes rows away from the front. */
+  /** Removes rows from the front. */
   drop: (rows: number) => void
-  /** Says how high rows are in truth. */
+  /** Sets measured heights. */
   correct: (heights: ReadonlyMap<number, number>) => void
   clear: () => void
 }
 
-/** How high each of many rows is. To find one is quick; to change one passes over the rest, which 200,000 numbers allow. */
+/** Lookup is a binary search; a change moves all later rows, which is fast enough for 200,000. */
 export function createRowHeights(): RowHeights {
-  /** Where each row ends. */
+  /** Bottom of each row. */
   let ends = new Float64Array(1024)
   let count = 0
   const topOf = (index: number) => (index <= 0 ? 0 : (ends[Math.min(index, count) - 1] ?? 0))
@@ -58,7 +58,7 @@ export function createRowHeights(): RowHeights {
       for (let index = Math.min(...heights.keys()); index < count; index++) {
         const end = (ends[index] ?? 0) + grown
         const height = heights.get(index)
-        // The row's top is corrected already, so that the difference is its own alone.
+        // The top is corrected already, so the difference is that of the row alone.
         if (height !== undefined) grown += topOf(index) + height - end
         ends[index] = height === undefined ? end : topOf(index) + height
       }

@@ -3,28 +3,27 @@ import { type LogEntry, maxShownLength } from './feed/log-entry.ts'
 import type { LogStore } from './feed/log-store.ts'
 import { type LineFilter, lowerBound } from './search/line-filter.ts'
 
-/** Of a line that is not wrapped. */
+/** Height of an unwrapped line. */
 export const rowHeight = 20
 
 interface RowOptions {
-  /** Only lines in which what is looked for stands. */
+  /** Only lines that match the search. */
   onlyHits: boolean
-  /** Lines are wrapped after so many signs, if at all. */
+  /** Characters per line when wrapping. */
   columns: number | undefined
 }
 
-/** The lines that are shown, one below the other. */
 export interface Rows {
   readonly count: number
   readonly total: number
   numberAt: (index: number) => number
   entryAt: (index: number) => LogEntry | undefined
-  /** Of the line with this number, or of the next one that is shown. */
+  /** Index of this line, or of the next one shown. */
   indexOf: (number: number) => number
   topOf: (index: number) => number
   indexAt: (y: number) => number
   correct: (heights: ReadonlyMap<number, number>) => void
-  /** Takes up what has come and gone. */
+  /** Applies added and dropped lines. */
   update: (sieve: LineFilter, look: RowOptions) => void
 }
 
@@ -51,7 +50,7 @@ export function createRows(store: LogStore): Rows {
     correct: heights.correct,
     update(sieve, { onlyHits, columns }) {
       shown = sieve.shown(onlyHits)
-      // A list in which nothing is looked for any more, because it cannot be, is another one too.
+      // A search that became invalid changes the list as well.
       const now = [sieve, columns, onlyHits && sieve.problem === undefined]
       if (now.some((part, index) => part !== basis[index])) {
         heights.clear()
@@ -68,7 +67,7 @@ export function createRows(store: LogStore): Rows {
   }
 }
 
-/** Right for the signs of most lines, which are all of one width; the others are measured once they are on screen. */
+/** Exact for monospaced characters; other lines are measured when rendered. */
 function estimate(entry: LogEntry | undefined, columns: number | undefined): number {
   if (!entry || columns === undefined) return rowHeight
   const more = entry.text.length > maxShownLength ? 40 : 0

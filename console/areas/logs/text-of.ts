@@ -1,7 +1,6 @@
 import { formatEntry } from './line-words.ts'
 import type { LogStore } from './feed/log-store.ts'
 
-/** All that is here, as plain text. */
 export function formatLog(store: LogStore, timestamps: boolean): string {
   const lines: string[] = []
   for (let number = store.first; number < store.end; number++) {

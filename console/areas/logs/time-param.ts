@@ -1,4 +1,4 @@
-/** A time from the address, as the API takes it; '' when it is none. */
+/** Converts a URL parameter to the API format; '' if invalid. */
 export function parseTimeParam(given: string | null): string {
   if (given === null || !moment.test(given)) return ''
   return Date.parse(given) >= 0 ? given : ''

@@ -5,12 +5,12 @@ import { plainStyle } from './ansi-style.ts'
 const readable = (colour: string) =>
   `oklch(from ${colour} clamp(var(--ansi-darkest), l, var(--ansi-lightest)) c h)`
 
-describe('lookOf', () => {
+describe('ansiCss', () => {
   it('adds nothing to plain text', () => {
     expect(ansiCss(plainStyle)).toBeUndefined()
   })
 
-  it('takes the sixteen colours from the theme', () => {
+  it('takes the sixteen colors from the theme', () => {
     expect(ansiCss({ ...plainStyle, ink: 1 })).toEqual({ color: 'var(--ansi-red)' })
     expect(ansiCss({ ...plainStyle, ink: 12 })).toEqual({ color: 'var(--ansi-bright-blue)' })
   })
@@ -23,17 +23,17 @@ describe('lookOf', () => {
     [232, 'rgb(8 8 8)'],
     [255, 'rgb(238 238 238)'],
     ['#ff7f00', '#ff7f00'],
-  ] as const)('brings %s to where it can be read', (ink, colour) => {
+  ] as const)('makes %s readable', (ink, colour) => {
     expect(ansiCss({ ...plainStyle, ink })).toEqual({ color: readable(colour) })
   })
 
-  it('sets no coloured text on a coloured ground', () => {
+  it('uses no colored text on a colored background', () => {
     const ground = { backgroundColor: 'color-mix(in srgb, var(--ansi-red) 25%, transparent)' }
     expect(ansiCss({ ...plainStyle, ink: 7, ground: 1 })).toEqual(ground)
     expect(ansiCss({ ...plainStyle, ink: 1, inverse: true })).toEqual(ground)
   })
 
-  it('has all that is no colour too', () => {
+  it('supports the other attributes', () => {
     expect(
       ansiCss({ ...plainStyle, bold: true, italic: true, underline: true, strike: true, dim: true }),
     ).toEqual({

@@ -1,13 +1,13 @@
 import type { CSSProperties } from 'react'
 import { type Color, type AnsiStyle, plainStyle } from './ansi-style.ts'
 
-/** How a piece looks. The colours are the theme's own, and all others are brought to where they can be read on its page. */
+/** Uses theme colors, and adjusts all others so that they are readable. */
 export function ansiCss(style: AnsiStyle): CSSProperties | undefined {
   if (style === plainStyle) return undefined
   const ground = style.inverse ? (style.ink ?? 7) : style.ground
   const lines = [style.underline && 'underline', style.strike && 'line-through'].filter(Boolean).join(' ')
   return {
-    // On a ground of another colour only ink is sure to be read.
+    // Only the text color of the theme is readable on any background.
     ...(ground === undefined
       ? inkLook(style)
       : { backgroundColor: `color-mix(in srgb, ${css(ground)} 25%, transparent)` }),
@@ -32,7 +32,7 @@ function css(colour: Color): string {
 const eight = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
 const names = [...eight, ...eight.map((name) => `bright-${name}`)]
 
-/** The cube of 6 × 6 × 6 behind the sixteen, and the greys behind that. */
+/** The 6 × 6 × 6 color cube after the sixteen colors, then the grays. */
 function numbered(colour: number): string {
   if (colour >= 232) return grey(8 + (colour - 232) * 10)
   const at = colour - 16

@@ -1,4 +1,4 @@
-/** One of the 256 of terminals by its number, or any other as #rrggbb. */
+/** One of the 256 terminal colors, or #rrggbb. */
 export type Color = number | `#${string}`
 
 export interface AnsiStyle {
@@ -23,7 +23,7 @@ export const plainStyle: AnsiStyle = {
   ground: undefined,
 }
 
-/** After the codes of one escape, such as `1;31`, `38;5;208` or `38:2::255:127:0`. */
+/** Applies the codes of one escape sequence, such as `1;31`, `38;5;208` or `38:2::255:127:0`. */
 export function applyAnsiCodes(before: AnsiStyle, codes: string): AnsiStyle {
   let style = before
   const parts = codes.split(';')
@@ -40,7 +40,7 @@ export function applyAnsiCodes(before: AnsiStyle, codes: string): AnsiStyle {
   return style
 }
 
-/** `5;n` or `2;r;g;b`, and how many codes that took. */
+/** Parses `5;n` or `2;r;g;b` and returns the number of codes used. */
 function extended([kind, ...values]: number[]): { colour?: Color; length: number } {
   const [first = 0, green = 0, blue = 0] = values.map((value) => Math.min(value || 0, 255))
   if (kind === 5) return { colour: first, length: 2 }

@@ -8,15 +8,15 @@ const textOf = (line: string) =>
     .map(({ text }) => text)
     .join('')
 
-describe('readAnsi', () => {
-  it('leaves a line without escapes as it is', () => {
+describe('parseAnsi', () => {
+  it('leaves a line without escapes unchanged', () => {
     expect(parseAnsi('ready\ton port 80 – ü 🚢')).toEqual([
       { text: 'ready\ton port 80 – ü 🚢', style: plainStyle },
     ])
     expect(hasAnsi('ready\ton port 80 – ü 🚢')).toBe(false)
   })
 
-  it('tells what is coloured, bold or neither', () => {
+  it('separates colored, bold and plain text', () => {
     expect(parseAnsi(`${esc}[1;31mno${esc}[0m ok ${esc}[92;44mgo${esc}[39m.`)).toEqual([
       { text: 'no', style: { ...plainStyle, bold: true, ink: 1 } },
       { text: ' ok ', style: plainStyle },
@@ -42,7 +42,7 @@ describe('readAnsi', () => {
     expect(parseAnsi(`${esc}[${codes}mx`)).toEqual([{ text: 'x', style: { ...plainStyle, ...style } }])
   })
 
-  it('begins anew with an empty code', () => {
+  it('resets with an empty code', () => {
     expect(parseAnsi(`${esc}[31ma${esc}[mb`)[1]).toEqual({ text: 'b', style: plainStyle })
   })
 
@@ -60,17 +60,17 @@ describe('readAnsi', () => {
     expect(hasAnsi(line)).toBe(true)
   })
 
-  it('keeps what was written last over the same line', () => {
+  it('keeps the last text written over a line', () => {
     expect(textOf('10 %\r50 %\r100 %')).toBe('100 %')
     expect(textOf('whole\r')).toBe('whole')
   })
 
-  it('shows signs for what cannot be seen, one for one', () => {
+  it('replaces invisible characters one to one', () => {
     expect(textOf('a\u0000b\u007fc\u0085d')).toBe('a␀b␡c\ufffdd')
     expect(textOf('pay \u202elive')).toBe('pay \ufffdlive')
   })
 
-  it('is quick whatever the line is', () => {
+  it('is fast for any line', () => {
     const begin = performance.now()
     for (const line of [
       `${esc}[`.repeat(3e5),

@@ -5,10 +5,7 @@ export interface AnsiPiece {
   style: AnsiStyle
 }
 
-/**
- * A line with its colours told apart from its text. Whatever else escapes ask of a terminal is dropped, and what could
- * not be seen, or would turn the text around, gets a sign that can.
- */
+/** Drops other escape sequences, and replaces invisible characters and direction marks by visible ones. */
 export function parseAnsi(line: string): AnsiPiece[] {
   const said = lastWritten(line)
   const pieces: AnsiPiece[] = []
@@ -30,21 +27,20 @@ export function parseAnsi(line: string): AnsiPiece[] {
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const unseen = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
-/** Whether reading it would change anything. */
 export const hasAnsi = (line: string) => line.search(unseen) !== -1
 
-/** Those with codes are about colours. Each part ends at a sign that cannot stand in it, so none is read twice. */
+/** Each part ends at a character that cannot occur in it, which prevents backtracking. */
 const escapes =
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /(?:\u001b\[|\u009b)(?:([\d;:]*)m|[0-?]*[ -/]*[@-~]?)|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?/g
 
-/** Progress bars write over their own line; only what stands there last is worth reading. */
+/** Progress bars overwrite their line, so only the last version matters. */
 function lastWritten(line: string): string {
   const said = line.replace(/\r$/, '')
   return said.slice(said.lastIndexOf('\r') + 1)
 }
 
-/** Unicode has a picture of each of the old control characters. */
+/** Unicode has a symbol for each control character. */
 const visible = (text: string) =>
   text.replace(unseen, (sign) => {
     const code = sign.charCodeAt(0)

@@ -14,25 +14,25 @@ type Event = Reply<Api[typeof key]>
 
 interface CombinedLogQuery {
   serverId: string
-  /** Where to begin; without it with the last ones of each. */
+  /** Start time; otherwise the last lines of each container. */
   since: string | undefined
   tail: number
 }
 
 export interface CombinedFeed {
-  /** Follows these from now on; those that were heard before go on where they were. */
+  /** Containers that were followed before continue at their position. */
   follow: (speakers: readonly LoggedContainer[]) => void
   stop: () => void
 }
 
-/** Puts what several containers of a server say into one store, with the name of each before its lines. */
+/** Merges logs of several containers, with the name before each line. */
 export function openCombinedFeed(
   { serverId: id, since, tail }: CombinedLogQuery,
   store: LogStore,
   onState: (state: FeedState) => void,
 ): CombinedFeed {
   const order = createInterleaver(store.add)
-  /** The time of the last line of each, and the colour by when it came. */
+  /** Time of the last line and color index by container. */
   const heard = new Map<string, { at: string; index: number }>()
   let names = new Map<string, string>()
   let ended = new Set<string>()

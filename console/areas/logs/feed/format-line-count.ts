@@ -1,3 +1,3 @@
-/** "1,234 lines were", "1 line was". */
+/** For example "1,234 lines were" or "1 line was". */
 export const formatLineCount = (count: number, one: string, many: string) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`

@@ -14,7 +14,7 @@ const line = (text: string, at: string): LogEntry => ({
   level: undefined,
 })
 
-test('lines of several come in the order of time, and notes stay behind what they are about', () => {
+test('sorts lines by time and keeps notes after their line', () => {
   const said: string[] = []
   const order = createInterleaver((entries) => said.push(...entries.map(({ text }) => text)))
   order.hear([line('a1', '01'), line('a4', '04')], '')
@@ -30,7 +30,7 @@ test('lines of several come in the order of time, and notes stay behind what the
   expect(said.slice(5)).toEqual(['b5', 'a6'])
 })
 
-test('whoever never stops talking keeps nobody waiting', () => {
+test('does not let a busy container delay others', () => {
   const said: string[] = []
   const order = createInterleaver((entries) => said.push(...entries.map(({ text }) => text)))
   for (let tenth = 0; tenth < 31; tenth++) {

@@ -1,9 +1,9 @@
 import type { LogEntry } from './log-entry.ts'
 
-/** Milliseconds of silence after which the first ones are all there, and how long they are waited for at most. */
+/** Milliseconds of silence after which the history is complete, and the maximum wait. */
 const quiet = 300
 const longest = 3_000
-/** How long a line waits for one that was said before it, and comes later. */
+/** Milliseconds that a line waits for an earlier one of another container. */
 const pause = 150
 
 interface Held {
@@ -11,7 +11,7 @@ interface Held {
   entry: LogEntry
 }
 
-/** Brings what several say, each in order, into the order of time. */
+/** Merges several sorted logs by time. */
 export function createInterleaver(add: (entries: readonly LogEntry[]) => void) {
   let held: Held[] = []
   let isBeginning = true
@@ -34,7 +34,7 @@ export function createInterleaver(add: (entries: readonly LogEntry[]) => void) {
   }
 
   return {
-    /** What one of them said; `at` is the time of what has none itself. */
+    /** `at` is the time for entries without one. */
     hear(entries: readonly LogEntry[], at: string) {
       for (const entry of entries)
         held.push({ at: (entry.kind === 'line' ? entry.at : undefined) ?? at, entry })
@@ -44,7 +44,7 @@ export function createInterleaver(add: (entries: readonly LogEntry[]) => void) {
         latest ??= setTimeout(flush, longest)
       } else soon ??= setTimeout(flush, pause)
     },
-    /** Much comes at once again. */
+    /** The history arrives again. */
     begin() {
       isBeginning = true
     },

@@ -7,20 +7,19 @@ export interface BufferLimits {
 
 export interface LineBuffer {
   readonly entries: readonly LogEntry[]
-  /** How many of them are lines. */
+  /** Number of lines, without notes. */
   readonly lines: number
   readonly characters: number
-  /** Answers how many of the oldest went for it. */
+  /** Returns the number of dropped entries. */
   add: (entries: readonly LogEntry[]) => number
   isFull: () => boolean
-  /** Empties it, and gives what was in it. */
   takeAll: () => LogEntry[]
 }
 
-/** Lines go in bulk, so that not every new one moves all the others. */
+/** Drops lines in bulk, so that not every new line moves all others. */
 const slack = 0.05
 
-/** The latest of what was said, as much as the limits allow. */
+/** Keeps the latest entries within the limits. */
 export function createLineBuffer(most: BufferLimits): LineBuffer {
   let entries: LogEntry[] = []
   let characters = 0

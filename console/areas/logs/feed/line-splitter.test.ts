@@ -4,7 +4,7 @@ import { createLineSplitter } from './line-splitter.ts'
 const out = (text: string, at = 'noon') => ({ stream: 'stdout' as const, text, at })
 const error = (text: string, at = 'noon') => ({ stream: 'stderr' as const, text, at })
 
-it('makes lines of pieces, wherever these end, and keeps the streams apart', () => {
+it('joins chunks into lines per stream', () => {
   const { cut, rest } = createLineSplitter()
   expect(cut(out('one\ntw'))).toEqual([out('one')])
   expect(cut(error('oops\n'))).toEqual([error('oops')])
@@ -14,7 +14,7 @@ it('makes lines of pieces, wherever these end, and keeps the streams apart', () 
   expect(rest()).toEqual([])
 })
 
-it('gives each line the time at which it began', () => {
+it('gives each line the time of its start', () => {
   const { cut, rest } = createLineSplitter()
   expect(cut(out('one\ntw', 'noon'))).toEqual([out('one', 'noon')])
   expect(cut(out('o', 'later'))).toEqual([])

@@ -5,8 +5,8 @@ interface Piece {
 }
 
 /**
- * Makes lines of pieces, which may end anywhere in one: what has no end yet waits for it, each stream for itself. A line
- * has the time of the piece that it began in.
+ * Chunks may end within a line: the rest waits, separately per stream. A line has the time of the chunk in which it
+ * starts.
  */
 export function createLineSplitter() {
   const begun: Record<Piece['stream'], Pick<Piece, 'text' | 'at'>> = {
@@ -23,7 +23,7 @@ export function createLineSplitter() {
     return lines.map((line, index) => ({ stream, text: line, at: index === 0 ? first : at }))
   }
 
-  /** What is left once nothing more comes. */
+  /** Returns unfinished lines at the end. */
   function rest(): Piece[] {
     const streams = ['stdout', 'stderr'] as const
     return streams.flatMap((stream) => {

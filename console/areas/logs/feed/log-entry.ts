@@ -9,15 +9,14 @@ type SaidLine = Extract<LogEvent, { type: 'lines' }>['lines'][number]
 export interface LogLine {
   kind: 'line'
   stream: 'stdout' | 'stderr'
-  /** As one reads it, without escapes. */
+  /** Text without escape sequences. */
   text: string
-  /** As it was said, where that differs. */
+  /** Original text, if it differs. */
   raw: string | undefined
   at: string | undefined
   level: Level | undefined
 }
 
-/** Something about the log, in its place among the lines. */
 export interface LogNote {
   kind: 'note'
   text: string
@@ -25,7 +24,7 @@ export interface LogNote {
 
 export type LogEntry = LogLine | LogNote
 
-/** As much of a line as is shown; the rest is opened by itself. */
+/** Longer lines are truncated and open in a dialog. */
 export const maxShownLength = 2000
 
 export function toLogLine({ stream, text, at }: SaidLine): LogLine {

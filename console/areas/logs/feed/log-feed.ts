@@ -9,9 +9,9 @@ import { type LogStore, maxStored } from './log-store.ts'
 export interface ContainerLogQuery {
   serverId: string
   containerId: string
-  /** Where to begin; without it with the last ones. */
+  /** Start time; otherwise the last lines. */
   since: string | undefined
-  /** How many of the last ones. */
+  /** Number of last lines. */
   tail: number
 }
 
@@ -19,20 +19,19 @@ export type FeedState =
   | { kind: 'connecting' }
   | { kind: 'live' }
   | { kind: 'lost'; why?: string }
-  /** There is no more to come, for now or for ever. */
+  /** The stream has ended, for now or for good. */
   | { kind: 'over'; why?: string }
 
 export interface LogFeed {
-  /** Follows it again from where it ended. */
+  /** Resumes after the end. */
   goOn: () => void
   stop: () => void
 }
 
-/** A little less than is kept at all. */
-const mostForTime = maxStored.lines * 0.9
+/** Slightly below the storage limit. */
+const maxForTimeRange = maxStored.lines * 0.9
 const key = 'GET /v1/servers/{id}/containers/{cid}/logs'
 
-/** Puts what a container says into a store, for as long as there is something to say. */
 export function openLogFeed(
   log: ContainerLogQuery,
   store: LogStore,
@@ -42,12 +41,12 @@ export function openLogFeed(
   const params = { id, cid }
   let last = ''
   let full = false
-  /** The number after the last word on why it ended. */
+  /** Number after the note about the end. */
   let endedAt: number | undefined
   let stop: (() => void) | undefined
   const asking = new AbortController()
 
-  /** From where it was heard last, or where one wants to begin. */
+  /** Resumes after the last event, or uses the requested start. */
   const from = () => (last === '' ? (since ? { since } : { tail }) : { last_event_id: last })
   const address = (token: string) =>
     fillPath(key.slice('GET '.length), { params, query: { token, timestamps: true, ...from() } })
@@ -63,7 +62,7 @@ export function openLogFeed(
       },
       onLost: (opened) => {
         onState({ kind: 'lost' })
-        if (!opened) void askWhy()
+        if (!opened) void findRefusalReason()
       },
     })
   }
@@ -71,8 +70,8 @@ export function openLogFeed(
   function hear(event: LogEvent) {
     if (event.type === 'lines') {
       store.add(event.lines.map(toLogLine))
-      // What was asked for by its time must not go for what came later.
-      full = since !== undefined && store.end - store.first >= mostForTime
+      // Lines of a requested time must not be dropped for later ones.
+      full = since !== undefined && store.end - store.first >= maxForTimeRange
       if (full)
         end(
           `Showing ${formatLineCount(store.end - store.first, 'line', 'lines')}. Jump to a later time to see more.`,
@@ -91,15 +90,15 @@ export function openLogFeed(
   function end(why: string) {
     stop?.()
     stop = undefined
-    // Who asks again in vain need not be told again.
+    // The same reason is not repeated.
     if (store.end !== endedAt) store.add([{ kind: 'note', text: why }])
     endedAt = store.end
-    // The last line says why; only where it lies far below what is read, it is said here too.
+    // The last line shows the reason; it is repeated here only if it is far below the visible lines.
     onState(full ? { kind: 'over', why } : { kind: 'over' })
   }
 
-  /** A refused stream tells a browser nothing, so the same is asked for in a way that has an answer. */
-  async function askWhy() {
+  /** Browsers do not report why a stream was refused, so ask over HTTP. */
+  async function findRefusalReason() {
     try {
       const answer = await send(key, { params, query: { tail: '0', follow: false } }, asking.signal)
       await answer.body?.cancel()
@@ -123,5 +122,5 @@ export function openLogFeed(
   }
 }
 
-/** What another try a moment later would not change: no right, not there, cannot be read. */
+/** Errors that a retry does not resolve. */
 const lasting = new Set([403, 404, 409, 422])

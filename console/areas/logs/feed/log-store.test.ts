@@ -21,7 +21,7 @@ const textsOf = (store: ReturnType<typeof createLogStore>) =>
   Array.from({ length: store.end - store.first }, (_, index) => store.get(store.first + index)?.text)
 
 describe('a log', () => {
-  it('keeps the last lines, under the numbers they had', () => {
+  it('keeps the last lines with their numbers', () => {
     const store = createLogStore(few)
     store.add(lines(90))
     expect([store.first, store.end, store.before]).toEqual([0, 90, 'all'])
@@ -33,7 +33,7 @@ describe('a log', () => {
     expect(store.get(store.first - 1)).toBeUndefined()
   })
 
-  it('counts its lines, and not what is said about them', () => {
+  it('counts lines without notes', () => {
     const store = createLogStore(few)
     store.add([note, ...lines(2)])
     expect([store.lines, store.characters]).toEqual([2, note.text.length + 12])
@@ -47,14 +47,14 @@ describe('a log', () => {
     expect([store.lines, store.characters]).toEqual([0, 0])
   })
 
-  it('keeps less of long lines', () => {
+  it('keeps fewer long lines', () => {
     const store = createLogStore(few)
     for (let count = 0; count < 50; count++) store.add([line('x'.repeat(1000))])
     expect(store.end - store.first).toBeLessThanOrEqual(10)
     expect(store.end).toBe(50)
   })
 
-  it('tells whoever draws it once a frame', () => {
+  it('notifies once per frame', () => {
     const store = createLogStore()
     const heard = vi.fn<() => void>()
     const forget = store.subscribe(heard)
@@ -69,7 +69,7 @@ describe('a log', () => {
     expect(heard).toHaveBeenCalledOnce()
   })
 
-  it('stays as it is while paused, and then catches up', () => {
+  it('does not change while paused, and then catches up', () => {
     const store = createLogStore(few)
     store.add(lines(2))
     store.pause()
@@ -80,7 +80,7 @@ describe('a log', () => {
     expect(textsOf(store)).toEqual(['line 0', 'line 1', 'line 2', 'line 3', 'line 4'])
   })
 
-  it('holds no more than it can during a pause, and says what it skipped', () => {
+  it('limits lines during a pause and reports what it skipped', () => {
     const store = createLogStore({ lines: 1000, characters: 1e6 }, few)
     store.pause()
     store.add(lines(150))
@@ -91,7 +91,7 @@ describe('a log', () => {
     expect(note).toBe(`${150 - rest.length} lines were skipped during the pause.`)
   })
 
-  it('can be cleared, and goes on with the next number', () => {
+  it('can be cleared and continues numbering', () => {
     const store = createLogStore()
     store.add(lines(5))
     store.clear()
@@ -112,7 +112,7 @@ describe('the rows of a log', () => {
   const look = { onlyHits: false, columns: undefined }
   const all = { levels: undefined, query: undefined }
 
-  it('are all lines, or those of the wanted levels with what is said about them', () => {
+  it('contain all lines, or those of selected levels with their notes', () => {
     const store = filled(line('a'), line('ERROR b'), note, line('INFO c'), line('ERROR d'))
     const rows = createRows(store)
     const everything = createLineFilter(store, all, () => undefined)
@@ -129,7 +129,7 @@ describe('the rows of a log', () => {
     expect([rows.indexOf(4), rows.indexOf(3), rows.total]).toEqual([2, 2, 80])
   })
 
-  it('keep their numbers when older ones go', () => {
+  it('keep their numbers when older ones are dropped', () => {
     const store = filled(...lines(90))
     const rows = createRows(store)
     const sieve = createLineFilter(store, all, () => undefined)
@@ -143,7 +143,7 @@ describe('the rows of a log', () => {
     expect([rows.count, rows.total]).toEqual([0, 0])
   })
 
-  it('are as high as their text is wide, where it is wrapped', () => {
+  it('have the height of their wrapped text', () => {
     const store = filled(line('x'.repeat(10)), line(''), line('x'.repeat(25)))
     const rows = createRows(store)
     rows.update(
@@ -154,7 +154,7 @@ describe('the rows of a log', () => {
   })
 })
 
-describe('the next hit', () => {
+describe('the next match', () => {
   it.each([
     [5, 1, 8],
     [6, 1, 8],
@@ -166,7 +166,7 @@ describe('the next hit', () => {
     expect(nextHit([2, 5, 8], from, by)).toBe(to)
   })
 
-  it('is none where there is none', () => {
+  it('is undefined without matches', () => {
     expect(nextHit([], 5, 1)).toBeUndefined()
     expect(nextHit([], 5, -1)).toBeUndefined()
   })

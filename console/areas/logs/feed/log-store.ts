@@ -3,21 +3,21 @@ import { formatLineCount } from './format-line-count.ts'
 import type { LogEntry } from './log-entry.ts'
 
 interface State {
-  /** The number of the first line, and of the next that will come. A line keeps its number while others before it go. */
+  /** Numbers of the first line and of the next one. A line keeps its number when earlier ones are dropped. */
   first: number
   end: number
-  /** How many of them are lines: some may be notes. */
+  /** Number of lines without notes. */
   lines: number
-  /** How long they are together. */
+  /** Total characters. */
   characters: number
-  /** Why there is nothing before the first. */
+  /** Why there is nothing before the first line. */
   before: 'all' | 'dropped' | 'cleared'
-  /** How long the longest line is. */
+  /** Length of the longest line. */
   widest: number
   paused: boolean
-  /** How many lines have come since it was paused. */
+  /** Lines that arrived during the pause. */
   held: number
-  /** Changes whenever anything does, once a frame at most. */
+  /** Changes at most once per frame. */
   version: number
 }
 
@@ -30,11 +30,10 @@ export interface LogStore extends Readonly<State> {
   subscribe: (listener: () => void) => () => void
 }
 
-/** More lines would not fit a browser's idea of how high a page may be. */
+/** More lines would exceed the maximum height of an element in browsers. */
 export const maxStored: BufferLimits = { lines: 200_000, characters: 40_000_000 }
 const mostHeld: BufferLimits = { lines: 50_000, characters: 10_000_000 }
 
-/** All that a view has heard. */
 export function createLogStore(most = maxStored, mostDuringPause = mostHeld): LogStore {
   const listeners = new Set<() => void>()
   const kept = createLineBuffer(most)
@@ -52,7 +51,7 @@ export function createLogStore(most = maxStored, mostDuringPause = mostHeld): Lo
     version: 0,
   }
 
-  /** However much comes at once, whoever listens draws once a frame. */
+  /** Listeners are notified once per frame. */
   function tell() {
     frame ||= requestAnimationFrame(() => {
       frame = 0

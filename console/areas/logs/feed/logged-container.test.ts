@@ -3,7 +3,7 @@ import { parseAnsi } from '../ansi/ansi.ts'
 import { toLogLine } from './log-entry.ts'
 import { prefixWithName, shortNames } from './logged-container.ts'
 
-test('names are cut where they begin to differ, at a dash', () => {
+test('shortens names at the first difference after a dash', () => {
   const short = (...names: string[]) => [...shortNames(names).values()]
   expect(short('shop-3-1-k2f9', 'shop-3-2-x7d1', 'shop-4-1-aaaa')).toEqual([
     '3-1-k2f9',
@@ -21,7 +21,7 @@ const textOf = (raw: string) =>
     .join('')
 
 test.each(['plain', '\u001b[31mred\u001b[0m end', 'old\rnew', 'bell\u0007'])(
-  'a name before %j is part of what is read and of what is searched',
+  'includes the name before %j in display and search',
   (text) => {
     const line = toLogLine({ stream: 'stdout', text })
     const said = prefixWithName(line, '3-1', 0)

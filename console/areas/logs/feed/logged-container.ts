@@ -1,14 +1,12 @@
 import type { LogLine } from './log-entry.ts'
 
-/** One of several containers whose lines stand among each other. */
 export interface LoggedContainer {
   id: string
   name: string
-  /** When it was started last. */
   startedAt: string | undefined
 }
 
-/** What is left of each name without what all of them begin with: `3-1-k2f9` of `shop-3-1-k2f9`. */
+/** Removes the common prefix: `shop-3-1-k2f9` becomes `3-1-k2f9`. */
 export function shortNames(names: readonly string[]): Map<string, string> {
   const [first = '', ...others] = names
   const parts = first.split('-')
@@ -19,13 +17,12 @@ export function shortNames(names: readonly string[]): Map<string, string> {
   return new Map(names.map((name) => [name, name.slice(cut)]))
 }
 
-/** Colours of a terminal that tell one from the next. */
+/** Terminal colors that are easy to tell apart. */
 const colours = [36, 35, 34, 32, 33]
 
-/** A line with the name of who said it before it, in a colour of theirs. */
 export function prefixWithName(line: LogLine, name: string, index: number): LogLine {
   const colour = colours[index % colours.length]
-  // What was written over has to stay so: it is shown as it is read.
+  // A line with carriage returns must keep its result, so the parsed text is used.
   const raw = line.raw?.includes('\r')
     ? undefined
     : `\u001b[${colour}m${name}\u001b[0m ${line.raw ?? line.text}`

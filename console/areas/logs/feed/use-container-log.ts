@@ -6,7 +6,7 @@ import { type LogStore, createLogStore } from './log-store.ts'
 export interface OpenLog {
   store: LogStore
   state: FeedState
-  /** Follows it again after it has ended. */
+  /** Resumes after the end. */
   goOn: () => void
 }
 
@@ -15,12 +15,12 @@ interface ContainerLogOptions {
   containerId: string
   since: string | undefined
   tail: number
-  /** When the container was started last. What begins to run again has more to say. */
+  /** A restarted container has new lines. */
   startedAt: string | undefined
   runs: boolean
 }
 
-/** Give its owner a key: another question is another log. */
+/** Render with a key: another range is another log. */
 export function useContainerLog({
   serverId,
   containerId,
@@ -51,7 +51,7 @@ export function useContainerLog({
   const wentOnFor = useRef<string>(undefined)
   useEffect(() => {
     if (!over || !runs || startedAt === undefined || startedAt === wentOnFor.current) return undefined
-    // Whoever says when it was started may not have heard yet that it has ended.
+    // The start may be known before the end of the previous stream, so wait.
     const timer = setTimeout(() => {
       wentOnFor.current = startedAt
       feed.current?.goOn()

@@ -1,6 +1,5 @@
 import type { Level } from './level.ts'
 
-/** The mark at a line's start. */
 export const levelColors: Record<Level, string> = {
   error: 'bg-red',
   warn: 'bg-yellow',

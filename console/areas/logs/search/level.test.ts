@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { detectLevel } from './level.ts'
 
-describe('levelOf', () => {
+describe('detectLevel', () => {
   it.each([
     ['time="2030-01-31T12:00:00Z" level=warning msg="slow"', 'warn'],
     ['level=error msg=x', 'error'],
@@ -29,7 +29,7 @@ describe('levelOf', () => {
     ['npm ERR! code 1', 'error'],
     ['panic: runtime error', 'error'],
     ['[12/warn] x', 'warn'],
-  ])('finds in %j that it is %s', (line, level) => {
+  ])('detects in %j level %s', (line, level) => {
     expect(detectLevel(line)).toBe(level)
   })
 
@@ -42,11 +42,11 @@ describe('levelOf', () => {
     '[2030] a [main] b',
     'USER postgres',
     '',
-  ])('finds none in %j', (line) => {
+  ])('detects none in %j', (line) => {
     expect(detectLevel(line)).toBeUndefined()
   })
 
-  it('is quick whatever the line is', () => {
+  it('is fast for any line', () => {
     const begin = performance.now()
     for (const line of [
       '['.repeat(1e6),

@@ -1,7 +1,7 @@
 export const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const
 export type Level = (typeof levels)[number]
 
-/** What programs call them; pino counts. */
+/** Names of levels; pino uses numbers. */
 const words: Record<string, Level> = {
   emerg: 'error',
   emergency: 'error',
@@ -40,18 +40,18 @@ const words: Record<string, Level> = {
 /** `level=warn`, `"severity": "ERROR"`, `"level":30`. */
 const named =
   /(?:^|[\s,{"'([])(?:level|lvl|severity|loglevel|log\.level|levelname)["']?\s?[=:]\s?["']?(\w{2,11})\b/i
-/** `E0102 15:04:05.000000`, as Kubernetes does. */
+/** `E0102 15:04:05.000000`, as in Kubernetes. */
 const klog = /^([IWEF])\d{4} \d\d:\d\d:/
 const klogLevels: Record<string, Level> = { I: 'info', W: 'warn', E: 'error', F: 'error' }
 /** `[ERROR]`, `<warn>`, `|INFO |`, `[12/warn]`. */
 const bracketed = /[[(<|]\s?(?:[\w.-]{1,20}[/:])?([A-Za-z]{3,11})\s{0,2}[\])>|]/g
-/** `ERROR something`, `2030-01-31 12:00:00 WARN something`: in capitals, else it may be any word. */
+/** Capitals only, because it could be any word otherwise: `ERROR something`, `2030-01-31 12:00:00 WARN something`. */
 const shouted = /(?:^|[\s:.])([A-Z]{3,11})(?=[\s:|,;!-]|$)/g
 /** `error: something`, `Warning: something`, `TypeError: something`, `npm ERR! something`. */
 const announced =
   /^(?:\S{1,40}:? )?(?:[\w.]{0,60}?)(error|exception|warning|warn|fatal|panic|info|debug|trace)\b ?[:!]/i
 
-/** How bad a line says that it is, by the forms that are common. */
+/** Recognizes common formats. */
 export function detectLevel(line: string): Level | undefined {
   const start = line.slice(0, 120)
   return (

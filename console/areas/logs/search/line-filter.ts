@@ -4,22 +4,22 @@ import type { Query } from './matcher.ts'
 import { type Search, createSearch } from './search.ts'
 
 export interface FilterCriteria {
-  /** Of these alone; 'none' is for lines that tell none. Undefined: of all. */
+  /** 'none' selects lines without a level. Undefined selects all. */
   levels: ReadonlySet<string> | undefined
   query: Query | undefined
 }
 
-/** Which lines of a store are wanted, and in which something stands, as more of them come. */
+/** Filters and searches lines incrementally. */
 export interface LineFilter {
   readonly wanted: FilterCriteria
-  /** The numbers of the wanted lines, or only of those in which the query stands; undefined when that is all. */
+  /** Numbers of selected lines, or of matches only; undefined for all lines. */
   shown: (onlyHits: boolean) => readonly number[] | undefined
-  /** The numbers of the lines in which the query stands. */
+  /** Numbers of matching lines. */
   readonly hits: readonly number[]
   readonly problem: string | undefined
-  /** All that was there at first was looked at. */
+  /** The initial lines are searched. */
   readonly done: boolean
-  /** Looks at what has come. */
+  /** Processes new lines. */
   goOn: () => void
   stop: () => void
 }
@@ -37,7 +37,6 @@ export function createLineFilter(store: LogStore, wanted: FilterCriteria, onChan
     return entry.kind === 'note' || levels.has(entry.level ?? 'none')
   }
 
-  /** The next line that the search has not seen. */
   function next() {
     for (searched = Math.max(searched, store.first); searched < store.end; searched++) {
       const entry = store.get(searched)
@@ -85,13 +84,13 @@ export function createLineFilter(store: LogStore, wanted: FilterCriteria, onChan
   }
 }
 
-/** Without those that are gone; the same list when none is. */
+/** Drops numbers below `first`; returns the same array when nothing changes. */
 function since(numbers: number[], first: number): number[] {
   const at = (numbers[0] ?? first) < first ? lowerBound(numbers, first) : 0
   return at === 0 ? numbers : numbers.slice(at)
 }
 
-/** Where a number stands in a list that grows, or would. */
+/** Binary search for the insertion index. */
 export function lowerBound(numbers: readonly number[], number: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {
@@ -102,7 +101,7 @@ export function lowerBound(numbers: readonly number[], number: number): number {
   return low
 }
 
-/** The next of the hits, or the one before, and around the ends. */
+/** Wraps around at both ends. */
 export function nextHit(hits: readonly number[], number: number, by: 1 | -1): number | undefined {
   const at = lowerBound(hits, by === 1 ? number + 1 : number)
   return hits.at((by === 1 ? at : at - 1) % Math.max(1, hits.length))

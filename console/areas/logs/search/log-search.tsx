@@ -14,7 +14,7 @@ interface LogSearchProps {
   onLeave: () => void
 }
 
-/** Looks for something. Enter goes on to the next, Shift Enter back, Escape ends it. */
+/** Enter goes to the next match, Shift+Enter to the previous, Escape ends the search. */
 export function LogSearch({ filter, sieve, current, onStep, onLeave }: LogSearchProps) {
   const { wanted, only, q, setQ, setRegex, setOnly, leave } = filter
 
@@ -32,7 +32,7 @@ export function LogSearch({ filter, sieve, current, onStep, onLeave }: LogSearch
     <div
       className={classNames(
         'flex min-w-0 items-center gap-1 @max-2xl/log:w-full',
-        // The field gives way, so that the tools beside it keep their names.
+        // The field shrinks, so that the tools keep their labels.
         q !== '' && 'max-w-xl flex-1 basis-80 @max-2xl/log:max-w-none @max-2xl/log:basis-full',
       )}
       onKeyDown={onKeyDown}

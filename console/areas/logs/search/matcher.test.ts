@@ -10,7 +10,7 @@ function find(text: string, query: Query) {
 }
 
 describe('a search', () => {
-  it('finds plain text wherever it stands, in whatever case', () => {
+  it('finds text case-insensitively', () => {
     expect(find('Error: an error', { text: 'ERROR', regex: false })).toEqual([
       [0, 5],
       [10, 15],
@@ -19,7 +19,7 @@ describe('a search', () => {
     expect(find('axb', { text: 'a.b', regex: false })).toEqual([])
   })
 
-  it('finds regular expressions, but for those that match nothing', () => {
+  it('supports regular expressions except empty matches', () => {
     expect(find('GET /a 200, GET /b 500', { text: String.raw`\b5\d\d\b`, regex: true })).toEqual([[19, 22]])
     expect(find('bbb', { text: 'a*', regex: true })).toEqual([])
   })
@@ -29,15 +29,15 @@ describe('a search', () => {
     expect(find(`x${text}y`, { text, regex: false })).toEqual([[1, 2]])
   })
 
-  it('finds what stands behind the part of a line that is shown', () => {
+  it('finds matches beyond the shown part of a line', () => {
     const pattern = /needle/gi
     expect(hasMatch(`${'x'.repeat(maxShownLength)} needle`, pattern, maxShownLength)).toBe(true)
     expect(hasMatch('x'.repeat(maxShownLength * 2), pattern, maxShownLength)).toBe(false)
   })
 })
 
-describe('a line that is drawn', () => {
-  it('is cut where its look changes and where what is looked for begins and ends', () => {
+describe('a rendered line', () => {
+  it('is split at style changes and matches', () => {
     const raw = 'one \u001b[31mtwo three\u001b[0m four'
     const parts = splitLine({ text: 'one two three four', raw }, [
       [2, 6],
@@ -54,7 +54,7 @@ describe('a line that is drawn', () => {
     expect(parts.map(({ from }) => from)).toEqual([0, 2, 4, 6, 8, 13])
   })
 
-  it('is no longer than what is shown of it', () => {
+  it('is limited to the shown part', () => {
     const text = 'x'.repeat(maxShownLength + 500)
     expect(splitLine({ text, raw: undefined }, [])).toEqual([
       { from: 0, text: text.slice(0, maxShownLength), style: plainStyle, marked: false },

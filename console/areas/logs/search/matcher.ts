@@ -1,12 +1,11 @@
 export interface Query {
   text: string
-  /** As a regular expression. */
   regex: boolean
 }
 
 export type Range = readonly [from: number, to: number]
 
-/** What a query looks for, in whatever case; undefined when it cannot be read as a regular expression. */
+/** Case-insensitive; undefined for an invalid regular expression. */
 export function toPattern({ text, regex }: Query): RegExp | undefined {
   try {
     return new RegExp(regex ? text : text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'gi')
@@ -15,7 +14,7 @@ export function toPattern({ text, regex }: Query): RegExp | undefined {
   }
 }
 
-/** Where it stands in a text. What matches nothing at all, such as `a*`, is not found. */
+/** Ignores empty matches, such as of `a*`. */
 export function findMatches(text: string, pattern: RegExp, most = 200): Range[] {
   const ranges: Range[] = []
   for (const { index, 0: found } of text.matchAll(pattern)) {
@@ -25,7 +24,7 @@ export function findMatches(text: string, pattern: RegExp, most = 200): Range[] 
   return ranges
 }
 
-/** Whether it stands anywhere in a line. The part that is shown is searched by itself, as it is where it is marked. */
+/** Searches the shown part separately, as the highlighting does. */
 export function hasMatch(text: string, pattern: RegExp, shown: number): boolean {
   const seen = text.slice(0, shown)
   return (

@@ -7,15 +7,15 @@ export interface Question {
 }
 
 /**
- * `ready` once, when it was loaded. Then which of the texts it stands in; or that one of them took too long to be looked
- * at again where it is drawn.
+ * `ready` once after loading; then the indexes of matching texts, or `slow` when one takes too long to be searched
+ * again for highlighting.
  */
 export type Answer = 'ready' | 'slow' | number[]
 
-/** For one line. */
-const longest = 50
+/** Milliseconds per line. */
+const maxMs = 50
 
-/** Away from the page: a regular expression may take for ever, and only a worker can be ended meanwhile. */
+/** Runs in a worker, because only a worker can be terminated when a regular expression hangs. */
 self.addEventListener('message', ({ data }: MessageEvent<Question>) => say(answer(data)))
 say('ready')
 
@@ -36,12 +36,12 @@ function answer({ query, texts }: Question): Answer {
   return found
 }
 
-/** Undefined when it took too long three times: on a busy machine anything may take long once. */
+/** Undefined after three slow attempts, because a busy machine may be slow once. */
 function timely(work: () => boolean): boolean | undefined {
   for (let tries = 0; tries < 3; tries++) {
     const begin = performance.now()
     const result = work()
-    if (performance.now() - begin < longest) return result
+    if (performance.now() - begin < maxMs) return result
   }
   return undefined
 }

@@ -1,28 +1,28 @@
 import { type Query, toPattern } from './matcher.ts'
 import type { Answer, Question } from './search-worker.ts'
 
-/** For one answer to a regular expression. What takes longer does not end before whoever waits has lost patience. */
+/** Milliseconds per batch of a regular expression, after which the worker is terminated. */
 const answerTimeoutMs = 5_000
 const mostTexts = 2_000
 const mostCharacters = 500_000
 
 export interface Search {
-  /** A sentence, when it cannot go on. */
+  /** Reason why the search stopped. */
   problem: string | undefined
-  /** Asks for the next texts unless an answer is due still. */
+  /** Sends the next texts unless an answer is pending. */
   goOn: () => void
   stop: () => void
 }
 
 interface SearchOptions {
   query: Query
-  /** The next text that was not looked at, with its number. */
+  /** The next text to search, with its number. */
   next: () => { number: number; text: string } | undefined
   onFound: (numbers: number[]) => void
   onProblem: () => void
 }
 
-/** Looks for something in texts, a few at a time and not on the page's own thread. */
+/** Searches in batches on a worker thread. */
 export function createSearch({ query, next, onFound, onProblem }: SearchOptions): Search {
   let worker: Worker | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -34,7 +34,7 @@ export function createSearch({ query, next, onFound, onProblem }: SearchOptions)
 
   function goOn() {
     if (search.problem !== undefined || (asked && worker)) return
-    // What was asked of a worker that was stopped is asked again.
+    // Texts sent to a terminated worker are sent again.
     asked ??= takeTexts()
     if (!asked) return
     if (worker) ask()

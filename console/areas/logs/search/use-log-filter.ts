@@ -3,7 +3,7 @@ import { useLocation, useSearchParams } from 'react-router'
 import { useParam } from '../../../lib/use-param.ts'
 import type { FilterCriteria } from './line-filter.ts'
 
-/** What is looked for in a log, as the address has it. */
+/** Search and filter in the URL. */
 export function useLogFilter() {
   const [, setParams] = useSearchParams()
   const state: unknown = useLocation().state
@@ -20,13 +20,13 @@ export function useLogFilter() {
   )
   return {
     wanted,
-    // Where nothing is looked for, nothing can be left out for it.
+    // Without a search there are no matches to filter by.
     only: only !== '' && q !== '',
     q,
     setQ,
     setRegex: (on: boolean) => setRegex(on ? 'yes' : ''),
     setOnly: (on: boolean) => setOnly(on ? 'yes' : ''),
-    /** Ends the search; the next one begins with all lines again. */
+    /** Ends the search and shows all lines again. */
     leave: () =>
       setParams(
         (before) => {
