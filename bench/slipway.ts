@@ -83,7 +83,10 @@ export const addIntegration = (dataDir: string, installation: Parameters<typeof 
 
 type ServerInput = Parameters<typeof makeServer>
 
-async function inWorkspace<T>(dataDir: string, work: (ctx: ServerInput[0], id: ServerInput[1]) => Promise<T>): Promise<T> {
+async function inWorkspace<T>(
+  dataDir: string,
+  work: (ctx: ServerInput[0], id: ServerInput[1]) => Promise<T>,
+): Promise<T> {
   const at = { host: join(dataDir, 'postgres'), user: 'slipway', database: 'slipway' }
   const { db, pool } = connectDatabase<Tables>(at, createLog('error'))
   const secrets = createSecrets([await readKeyFile(dataDir)])

@@ -167,22 +167,19 @@ test('explains failures, reverts manual changes and shows logs', async () => {
   await misses(drift)
 })
 
-longTest(
-  'merges the logs of all containers with their names',
-  async () => {
-    const { path } = await makeApp({ name: 'twin', replicas: 2 })
-    const page = await stage.page({ token })
-    await page.goto(path)
-    await button(page, 'Deploy').click()
-    await shows(details(page), 'Completed')
-    await page.goto(`${path}/logs`)
-    await sees(page.getByLabel('Container').getByText('All 2 containers'))
-    const lines = page.getByRole('log', { name: 'Log of twin' }).locator('[data-number]')
-    const speakers = async () =>
-      new Set((await lines.allTextContents()).flatMap((text) => /\d-\w{4}(?= )/.exec(text)?.[0] ?? []))
-    await expect.poll(async () => (await speakers()).size, soon).toBe(2)
-  },
-)
+longTest('merges the logs of all containers with their names', async () => {
+  const { path } = await makeApp({ name: 'twin', replicas: 2 })
+  const page = await stage.page({ token })
+  await page.goto(path)
+  await button(page, 'Deploy').click()
+  await shows(details(page), 'Completed')
+  await page.goto(`${path}/logs`)
+  await sees(page.getByLabel('Container').getByText('All 2 containers'))
+  const lines = page.getByRole('log', { name: 'Log of twin' }).locator('[data-number]')
+  const speakers = async () =>
+    new Set((await lines.allTextContents()).flatMap((text) => /\d-\w{4}(?= )/.exec(text)?.[0] ?? []))
+  await expect.poll(async () => (await speakers()).size, soon).toBe(2)
+})
 
 longTest('stays usable with a deployment log of 100,000 lines', async () => {
   const { id } = await makeApp({ name: 'loud' })

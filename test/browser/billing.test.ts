@@ -60,46 +60,40 @@ test('lets an owner on trial choose a plan, pay at Stripe and return', async () 
   await misses((await accountMenu(page)).getByText('Upgrade to Pro'))
 })
 
-longTest(
-  'keeps the plans available after aborting at Stripe',
-  async () => {
-    const { owner } = await makeTeam(db)
-    const page = await stage.page({ token: owner.token })
-    await page.goto(choosePlan)
-    await sees(page.getByText('A plan chosen now is charged immediately.'))
-    await button(page, 'Choose Pro').click()
-    await page.waitForURL((url) => url.href.startsWith(stripe.url))
-    await page.goBack()
-    await button(page, 'Choose Team').click()
-    await sees(page.getByRole('heading', { name: /Team/ }))
-    await page.getByRole('link', { name: 'Back' }).click()
-    await isAt(page, choosePlan)
-  },
-)
+longTest('keeps the plans available after aborting at Stripe', async () => {
+  const { owner } = await makeTeam(db)
+  const page = await stage.page({ token: owner.token })
+  await page.goto(choosePlan)
+  await sees(page.getByText('A plan chosen now is charged immediately.'))
+  await button(page, 'Choose Pro').click()
+  await page.waitForURL((url) => url.href.startsWith(stripe.url))
+  await page.goBack()
+  await button(page, 'Choose Team').click()
+  await sees(page.getByRole('heading', { name: /Team/ }))
+  await page.getByRole('link', { name: 'Back' }).click()
+  await isAt(page, choosePlan)
+})
 
-longTest(
-  'changes the plan after the card was confirmed',
-  async () => {
-    const { workspace, owner } = await makeTeam(db)
-    await outliveTrial(db, workspace)
-    const { customer } = await pay(owner.token)
-    stripe.setCard(customer, 'needs_action')
-    const page = await stage.page({ token: owner.token })
-    await page.goto(`${choosePlan}?dialog=change-team`)
-    await page.getByRole('button', { name: /^Upgrade and pay \$\d/ }).click()
-    await page.waitForURL((url) => url.href.startsWith(stripe.url))
-    // After the return no dialog asks again.
-    await page.goBack()
-    await isAt(page, choosePlan)
-    await sees(plan(page, 'Pro Plan'))
-    await page.goForward()
-    const held = stripe.subscriptions.find((one) => one.customer === customer)
-    expect(held?.items[0]?.price).toBe('price_pro')
-    await typeCard(page, cards.good)
-    await page.getByRole('button', { name: /^Pay \$\d/ }).click()
-    await expect.poll(() => held?.items[0]?.price).toBe('price_team')
-  },
-)
+longTest('changes the plan after the card was confirmed', async () => {
+  const { workspace, owner } = await makeTeam(db)
+  await outliveTrial(db, workspace)
+  const { customer } = await pay(owner.token)
+  stripe.setCard(customer, 'needs_action')
+  const page = await stage.page({ token: owner.token })
+  await page.goto(`${choosePlan}?dialog=change-team`)
+  await page.getByRole('button', { name: /^Upgrade and pay \$\d/ }).click()
+  await page.waitForURL((url) => url.href.startsWith(stripe.url))
+  // After the return no dialog asks again.
+  await page.goBack()
+  await isAt(page, choosePlan)
+  await sees(plan(page, 'Pro Plan'))
+  await page.goForward()
+  const held = stripe.subscriptions.find((one) => one.customer === customer)
+  expect(held?.items[0]?.price).toBe('price_pro')
+  await typeCard(page, cards.good)
+  await page.getByRole('button', { name: /^Pay \$\d/ }).click()
+  await expect.poll(() => held?.items[0]?.price).toBe('price_team')
+})
 
 longTest('opens card and invoices at Stripe and returns', async () => {
   const { workspace, owner } = await makeTeam(db)

@@ -278,9 +278,7 @@ test('adds, changes and removes storage; server folders are for admins', async (
   await button(boss.page, 'Deploy').click()
   const review = boss.page.getByRole('dialog', { name: 'Deploy shop' })
   await sees(
-    review
-      .getByRole('region', { name: 'Host access' })
-      .getByText(/mounts server folder \/srv\/uploads/),
+    review.getByRole('region', { name: 'Host access' }).getByText(/mounts server folder \/srv\/uploads/),
   )
   await button(review, 'Deploy').click()
   await expect.poll(() => boss.page.url()).toContain('deploymentId=')

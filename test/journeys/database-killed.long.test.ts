@@ -39,50 +39,46 @@ async function startWhole() {
   return { slipway, db, ctx: { db, secrets: createSecrets([key]) }, pgdata }
 }
 
-test(
-  'only delays a deployment when the database is killed',
-  { timeout: 300_000 },
-  async () => {
-    const { slipway, db, ctx, pgdata } = await startWhole()
-    const { workspace, member } = await makeTeam(db)
-    const server = await makeServer(ctx, workspace, host)
-    const { makeShop, setEnv, containersOf, visit } = startShops({ db, ctx }, { workspace, server, host })
+test('only delays a deployment when the database is killed', { timeout: 300_000 }, async () => {
+  const { slipway, db, ctx, pgdata } = await startWhole()
+  const { workspace, member } = await makeTeam(db)
+  const server = await makeServer(ctx, workspace, host)
+  const { makeShop, setEnv, containersOf, visit } = startShops({ db, ctx }, { workspace, server, host })
 
-    const deploy = async (shop: Id<'application'>) => {
-      const { text } = await ask(slipway.url, `/v1/applications/${shop}/deploy`, member.token, {})
-      return deployApplication.reply.parse(JSON.parse(text)).deployment.id
-    }
-    const look = async (id: string) => {
-      const { text } = await ask(slipway.url, `/v1/deployments/${id}`, member.token)
-      return getDeployment.reply.parse(JSON.parse(text)).deployment
-    }
-    const until = (id: string, isSo: (now: Awaited<ReturnType<typeof look>>) => boolean) =>
-      vi.waitFor(
-        async () => {
-          const now = await look(id)
-          if (!isSo(now)) throw new Error(`It is ${now.status}: ${now.data.logs.join('\n')}`)
-          return now
-        },
-        { timeout: 120_000, interval: 50 },
-      )
-    const ended = (id: string) => until(id, ({ finished_at }) => finished_at !== null)
+  const deploy = async (shop: Id<'application'>) => {
+    const { text } = await ask(slipway.url, `/v1/applications/${shop}/deploy`, member.token, {})
+    return deployApplication.reply.parse(JSON.parse(text)).deployment.id
+  }
+  const look = async (id: string) => {
+    const { text } = await ask(slipway.url, `/v1/deployments/${id}`, member.token)
+    return getDeployment.reply.parse(JSON.parse(text)).deployment
+  }
+  const until = (id: string, isSo: (now: Awaited<ReturnType<typeof look>>) => boolean) =>
+    vi.waitFor(
+      async () => {
+        const now = await look(id)
+        if (!isSo(now)) throw new Error(`It is ${now.status}: ${now.data.logs.join('\n')}`)
+        return now
+      },
+      { timeout: 120_000, interval: 50 },
+    )
+  const ended = (id: string) => until(id, ({ finished_at }) => finished_at !== null)
 
-    const shop = await makeShop('shop.test')
-    await setEnv(shop, { VERSION: 'before' })
-    expect(await ended(await deploy(shop))).toMatchObject({ status: 'completed' })
-    const load = startLoad({ address: host.address, host: 'shop.test', keepAlive: 1, fresh: 1, pauseMs: 50 })
+  const shop = await makeShop('shop.test')
+  await setEnv(shop, { VERSION: 'before' })
+  expect(await ended(await deploy(shop))).toMatchObject({ status: 'completed' })
+  const load = startLoad({ address: host.address, host: 'shop.test', keepAlive: 1, fresh: 1, pauseMs: 50 })
 
-    await setEnv(shop, { VERSION: 'after', HEALTHY_AFTER_MS: '3000' })
-    const id = await deploy(shop)
-    await until(id, ({ steps }) => steps.some(({ name, status }) => name === 'wait' && status === 'running'))
-    const pid = Number.parseInt(await readFile(join(pgdata, 'postmaster.pid'), 'utf8'), 10)
-    if (!(pid > 1)) throw new Error('It is not known which process to kill.')
-    process.kill(pid, 'SIGKILL')
+  await setEnv(shop, { VERSION: 'after', HEALTHY_AFTER_MS: '3000' })
+  const id = await deploy(shop)
+  await until(id, ({ steps }) => steps.some(({ name, status }) => name === 'wait' && status === 'running'))
+  const pid = Number.parseInt(await readFile(join(pgdata, 'postmaster.pid'), 'utf8'), 10)
+  if (!(pid > 1)) throw new Error('It is not known which process to kill.')
+  process.kill(pid, 'SIGKILL')
 
-    expect(await ended(id)).toMatchObject({ status: 'completed', errors: [] })
-    expect(await visit('shop.test')).toContain('after ')
-    await vi.waitFor(async () => expect(await containersOf(shop)).toHaveLength(1), { timeout: 60_000 })
-    expect((await load.stop()).failures).toEqual([])
-    expect(await slipway.end('SIGTERM')).toBe(0)
-  },
-)
+  expect(await ended(id)).toMatchObject({ status: 'completed', errors: [] })
+  expect(await visit('shop.test')).toContain('after ')
+  await vi.waitFor(async () => expect(await containersOf(shop)).toHaveLength(1), { timeout: 60_000 })
+  expect((await load.stop()).failures).toEqual([])
+  expect(await slipway.end('SIGTERM')).toBe(0)
+})

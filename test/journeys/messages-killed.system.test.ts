@@ -36,42 +36,38 @@ const until = (channel: Id<'notification'>, statuses: string[]) =>
     expect((await messagesOf(channel)).map(({ status }) => status)).toEqual(statuses)
   }, patiently)
 
-test(
-  'resends with the same ID after kills between write, send and mark',
-  { timeout: 120_000 },
-  async () => {
-    // The channel is in backoff, so that the kill falls in between.
-    const held = await open()
-    await leaveAlone(held.channel, new Date(Date.now() + 600_000))
-    const lock = lockable()
-    const marked = await open(async (id) => {
-      // Locked before the response, so that the sender cannot mark it.
-      await lock.take(id)
-      return { status: 200 }
-    })
-    const first = await start()
-    await Promise.all([held.tell('Ada'), marked.tell('Bob')])
-    await until(held.channel, ['waiting'])
-    await vi.waitFor(() => expect(marked.receiver.received[0]?.status).toBe(200), patiently)
-    await first.end('SIGKILL')
-    await lock.release()
-    expect(held.receiver.received).toEqual([])
-    await leaveAlone(held.channel, null)
-    await enqueueSending(ctx, db, held.workspace, held.channel)
+test('resends with the same ID after kills between write, send and mark', { timeout: 120_000 }, async () => {
+  // The channel is in backoff, so that the kill falls in between.
+  const held = await open()
+  await leaveAlone(held.channel, new Date(Date.now() + 600_000))
+  const lock = lockable()
+  const marked = await open(async (id) => {
+    // Locked before the response, so that the sender cannot mark it.
+    await lock.take(id)
+    return { status: 200 }
+  })
+  const first = await start()
+  await Promise.all([held.tell('Ada'), marked.tell('Bob')])
+  await until(held.channel, ['waiting'])
+  await vi.waitFor(() => expect(marked.receiver.received[0]?.status).toBe(200), patiently)
+  await first.end('SIGKILL')
+  await lock.release()
+  expect(held.receiver.received).toEqual([])
+  await leaveAlone(held.channel, null)
+  await enqueueSending(ctx, db, held.workspace, held.channel)
 
-    const second = await start()
-    await until(held.channel, ['sent'])
-    await until(marked.channel, ['sent'])
-    await second.end('SIGKILL')
-    const [ada] = await messagesOf(held.channel)
-    const [bob] = await messagesOf(marked.channel)
-    expect(held.receiver.received.map(({ id }) => id)).toEqual([ada?.id])
-    expect(marked.receiver.received.map(({ id, status }) => [id, status])).toEqual([
-      [bob?.id, 200],
-      [bob?.id, 200],
-    ])
-  },
-)
+  const second = await start()
+  await until(held.channel, ['sent'])
+  await until(marked.channel, ['sent'])
+  await second.end('SIGKILL')
+  const [ada] = await messagesOf(held.channel)
+  const [bob] = await messagesOf(marked.channel)
+  expect(held.receiver.received.map(({ id }) => id)).toEqual([ada?.id])
+  expect(marked.receiver.received.map(({ id, status }) => [id, status])).toEqual([
+    [bob?.id, 200],
+    [bob?.id, 200],
+  ])
+})
 
 longTest(
   'waits for a pending response on shutdown and sends nothing twice',

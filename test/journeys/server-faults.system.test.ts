@@ -53,31 +53,28 @@ const strikeIn = (step: Step, fault: () => Promise<unknown>, mend: (id: string) 
     return isHit
   })
 
-test.each(steps('start'))(
-  'only delays the deployment when the network fails in step %s',
-  async (step) => {
-    const load = await startLoadInside(host, address)
-    onTestFinished(() => host.plug())
-    await strikeIn(
-      step,
-      () => host.cut(),
-      async (id) => {
-        await vi.waitFor(
-          async () => {
-            const { status, data } = await look(id)
-            // The step may have been over before the fault.
-            expect([...data.logs, status].join('\n')).toMatch(/Retrying…|completed$/)
-          },
-          { timeout: 60_000, interval: 100 },
-        )
-        await host.plug()
-      },
-    )
-    const { count, failures } = await load.stop()
-    expect(failures).toEqual([])
-    expect(count).toBeGreaterThan(0)
-  },
-)
+test.each(steps('start'))('only delays the deployment when the network fails in step %s', async (step) => {
+  const load = await startLoadInside(host, address)
+  onTestFinished(() => host.plug())
+  await strikeIn(
+    step,
+    () => host.cut(),
+    async (id) => {
+      await vi.waitFor(
+        async () => {
+          const { status, data } = await look(id)
+          // The step may have been over before the fault.
+          expect([...data.logs, status].join('\n')).toMatch(/Retrying…|completed$/)
+        },
+        { timeout: 60_000, interval: 100 },
+      )
+      await host.plug()
+    },
+  )
+  const { count, failures } = await load.stop()
+  expect(failures).toEqual([])
+  expect(count).toBeGreaterThan(0)
+})
 
 longTest.each(steps('wait'))('recovers from a power failure in step %s', (step) =>
   strikeIn(
@@ -139,31 +136,28 @@ longTest('runs two concurrent deployments one after the other', async () => {
   expect((await load.stop()).failures).toEqual([])
 })
 
-longTest.each(steps('switch'))(
-  'deletes an application completely in step %s',
-  async (step) => {
-    const other = await makeShop('other.test')
-    await deploy(other)
-    await setEnv(other, { VERSION: 'never', HEALTHY_AFTER_MS: '500' })
-    const load = await startLoadInside(host, address)
-    await during(other, step, async () => {
-      await sleep(Math.random() * 50)
-      await slipway.ok(deleteApplication, { token, params: { id: other }, query: {} })
-    })
-    await vi.waitFor(
-      async () => {
-        expect(
-          await slipway.db.selectFrom('instances').select('id').where('application_id', '=', other).execute(),
-        ).toEqual([])
-        expect(
-          await slipway.db.selectFrom('applications').select('id').where('id', '=', other).execute(),
-        ).toEqual([])
-      },
-      { timeout: 60_000, interval: 100 },
-    )
-    expect(await stage.containersOf(other)).toEqual([])
-    const images = await host.exec('docker', 'images', '--format', '{{.Repository}}')
-    expect(images).not.toContain(other.replace('_', '-'))
-    expect((await load.stop()).failures).toEqual([])
-  },
-)
+longTest.each(steps('switch'))('deletes an application completely in step %s', async (step) => {
+  const other = await makeShop('other.test')
+  await deploy(other)
+  await setEnv(other, { VERSION: 'never', HEALTHY_AFTER_MS: '500' })
+  const load = await startLoadInside(host, address)
+  await during(other, step, async () => {
+    await sleep(Math.random() * 50)
+    await slipway.ok(deleteApplication, { token, params: { id: other }, query: {} })
+  })
+  await vi.waitFor(
+    async () => {
+      expect(
+        await slipway.db.selectFrom('instances').select('id').where('application_id', '=', other).execute(),
+      ).toEqual([])
+      expect(
+        await slipway.db.selectFrom('applications').select('id').where('id', '=', other).execute(),
+      ).toEqual([])
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+  expect(await stage.containersOf(other)).toEqual([])
+  const images = await host.exec('docker', 'images', '--format', '{{.Repository}}')
+  expect(images).not.toContain(other.replace('_', '-'))
+  expect((await load.stop()).failures).toEqual([])
+})
