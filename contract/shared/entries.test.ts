@@ -55,5 +55,5 @@ test('a path that is none is refused at once, however long it is', () => {
   expect(mount.safeParse({ source: `/${'a'.repeat(900)}:`, target: `/${'b/'.repeat(400)}:` }).success).toBe(
     false,
   )
-  expect(performance.now() - began).toBeLessThan(500)
+  expect(performance.now() - began).toBeLessThan(2_000)
 })

@@ -79,6 +79,6 @@ describe('parseAnsi', () => {
       '\r'.repeat(1e6),
     ])
       parseAnsi(line)
-    expect(performance.now() - begin).toBeLessThan(3_000)
+    expect(performance.now() - begin).toBeLessThan(15_000)
   })
 })

@@ -56,6 +56,6 @@ describe('detectLevel', () => {
       'E'.repeat(1e6),
     ])
       detectLevel(line)
-    expect(performance.now() - begin).toBeLessThan(200)
+    expect(performance.now() - begin).toBeLessThan(2_000)
   })
 })
