@@ -56,7 +56,7 @@ export default defineConfig({
     unstubEnvs: true,
     sequence: { sequencer: LongestFirst },
     // Most tests wait for a database, a server or a browser more than they compute.
-    maxWorkers: 4,
+    maxWorkers: 5,
     retry: 0,
     testTimeout: long ? 600_000 : 180_000,
     hookTimeout: 180_000,

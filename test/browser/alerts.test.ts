@@ -13,7 +13,7 @@ import type { Screen } from '../support/browser/walk.ts'
 import { button, field, heading, misses, sees, toast } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { ago, day, minute } from '../support/browser/world-times.ts'
+import { ago, day, minute } from '../worlds/world-times.ts'
 
 // No engine runs, so that incidents stay as shown.
 const stage = await openStage({ ROLE: 'web' })

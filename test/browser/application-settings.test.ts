@@ -5,7 +5,7 @@ import { makeTeam } from '../support/factories/factories.ts'
 import { sees } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { makeSettings } from '../support/browser/world-settings.ts'
+import { makeSettings } from '../worlds/world-settings.ts'
 
 // No worker runs, so that everything stays as the tests leave it.
 const stage = await openStage({ ROLE: 'web' })

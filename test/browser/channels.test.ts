@@ -8,8 +8,8 @@ import { faults } from '../support/browser/faults.ts'
 import type { Screen } from '../support/browser/walk.ts'
 import { button, field, heading, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { makeMessage } from '../support/browser/world-alerts.ts'
-import { ago, hour, minute } from '../support/browser/world-times.ts'
+import { makeMessage } from '../worlds/world-alerts.ts'
+import { ago, hour, minute } from '../worlds/world-times.ts'
 
 let answers = 200
 const receiver = await startReceiver(() => ({ status: answers }))

@@ -4,7 +4,7 @@ import { faults } from '../support/browser/faults.ts'
 import type { Screen } from '../support/browser/walk.ts'
 import { button, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { type CloudState, makeCloudWorld } from '../support/browser/world-clouds.ts'
+import { type CloudState, makeCloudWorld } from '../worlds/world-clouds.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
 

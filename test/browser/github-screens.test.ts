@@ -5,7 +5,7 @@ import type { Screen } from '../support/browser/walk.ts'
 import { button, field, sees } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { type Connected, makeConnected } from '../support/browser/world-github.ts'
+import { type Connected, makeConnected } from '../worlds/world-github.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fakes/github.ts'
 

@@ -6,7 +6,7 @@ import { type FakeGitHub, startFakeGitHub } from '../support/fakes/github.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { makeRepositories } from '../support/browser/world-github.ts'
+import { makeRepositories } from '../worlds/world-github.ts'
 
 let started: FakeGitHub | undefined
 const stage = await openStage(async (url) => {

@@ -7,7 +7,7 @@ import { takeServer } from '../support/rig/take.ts'
 import { takeHost } from '../support/stages/take-host.ts'
 import { button, field, heading, isAt, misses, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { makeSetup } from '../support/browser/world-servers.ts'
+import { makeSetup } from '../worlds/world-servers.ts'
 import { longTest } from '../support/run/campaign.ts'
 
 const first = await takeHost()

@@ -4,7 +4,7 @@ import { faults } from '../support/browser/faults.ts'
 import type { Screen } from '../support/browser/walk.ts'
 import { button, field, sees } from '../support/browser/see.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { makeBusyWorkspace } from '../support/browser/world.ts'
+import { makeBusyWorkspace } from '../worlds/world.ts'
 
 const create = '/dashboard/applications/create'
 const text = (words: string) => (page: Page) => sees(page.getByText(words, { exact: true }).first())

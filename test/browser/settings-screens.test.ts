@@ -5,7 +5,7 @@ import type { Screen } from '../support/browser/walk.ts'
 import { button, field, sees } from '../support/browser/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import { openStage } from '../support/browser/stage.ts'
-import { makeSettings } from '../support/browser/world-settings.ts'
+import { makeSettings } from '../worlds/world-settings.ts'
 import { makeApplication } from '../support/factories/application-factories.ts'
 import { makeTeam } from '../support/factories/factories.ts'
 

@@ -9,8 +9,8 @@ import { button, field, isAt, sees } from '../support/console/see.ts'
 import { makeShownServer } from '../support/browser/shown-server.ts'
 import type { ConsolePage } from '../support/console/page.ts'
 import { openConsole } from '../support/console/open-console.ts'
-import { makeMessage } from '../support/browser/world-alerts.ts'
-import { ago, hour } from '../support/browser/world-times.ts'
+import { makeMessage } from '../worlds/world-alerts.ts'
+import { ago, hour } from '../worlds/world-times.ts'
 
 // No engine runs, so that incidents stay as shown.
 const stage = await openConsole()

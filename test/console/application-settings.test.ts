@@ -9,7 +9,7 @@ import { makeShownServer } from '../support/browser/shown-server.ts'
 import type { ConsolePage } from '../support/console/page.ts'
 import { openConsole } from '../support/console/open-console.ts'
 import { txtRecordOf } from '../../server/areas/applications/hosts/host-names.ts'
-import { makeSettings, makeVariables, variables } from '../support/browser/world-settings.ts'
+import { makeSettings, makeVariables, variables } from '../worlds/world-settings.ts'
 
 // No worker runs, so that everything stays as the tests leave it.
 const stage = await openConsole()

@@ -7,7 +7,7 @@ import { makeTeam } from '../support/factories/factories.ts'
 import { isAt, button, field, heading, misses, sees, toast } from '../support/console/see.ts'
 import type { ConsolePage } from '../support/console/page.ts'
 import { openConsole } from '../support/console/open-console.ts'
-import { makeMessage } from '../support/browser/world-alerts.ts'
+import { makeMessage } from '../worlds/world-alerts.ts'
 
 let answers = 200
 const receiver = await startReceiver(() => ({ status: answers }))

@@ -6,7 +6,7 @@ import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
 import { button, field, heading, isAt, misses, sees, toast } from '../support/console/see.ts'
 import type { ConsolePage } from '../support/console/page.ts'
 import { openConsole } from '../support/console/open-console.ts'
-import { type CloudState, makeShownCloudServer } from '../support/browser/world-clouds.ts'
+import { type CloudState, makeShownCloudServer } from '../worlds/world-clouds.ts'
 
 const hetzner = await startFakeHetzner()
 afterAll(() => hetzner.close())

@@ -7,7 +7,7 @@ import { deployApplication } from '../../../contract/deployments.ts'
 import { removeImage } from '../../../contract/images.ts'
 import { connectServer, deleteServer, updateServer } from '../../../contract/servers.ts'
 import { startSetup } from '../../../contract/setups.ts'
-import { sendAny } from '../../../test/support/calls/any-endpoint.ts'
+import { sendAny } from '../../../test/access/any-endpoint.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import {

@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api, type NamedEndpoint } from '../../contract/api.ts'
+import { needsSession } from '../../contract/endpoint.ts'
+import { createStreamTicket } from '../../contract/live.ts'
+import { may, permissions, type Role, roles } from '../../contract/shared/permissions.ts'
+import { newToken } from '../../server/platform/tokens.ts'
+import { addressOf, sendAny } from './any-endpoint.ts'
+import type { Got, Sent } from '../support/clients/client.ts'
+import { startSlipway, type TestSlipway } from '../support/stages/context.ts'
+import {
+  makeApiToken,
+  makeInstanceOwner,
+  makeInvite,
+  makeSession,
+  makeSomeone,
+  makeUser,
+  makeWorkspace,
+  type Someone,
+  unique,
+} from '../support/factories/factories.ts'
+import { isLong } from '../support/run/campaign.ts'
+import { fingerprint } from '../support/stages/fingerprint.ts'
+import { openStream } from '../support/clients/streams.ts'
+import { startOutside } from './outside.ts'
+import { takeHost } from '../support/stages/take-host.ts'
+import { validCalls } from './valid-calls.ts'
+import { makeWorld, type World } from '../support/factories/world.ts'
+
+const outside = await startOutside()
+const host = await takeHost()
+let slipway: TestSlipway
+let url: string
+/** One for each role, for calls that leave it as it is. */
+let worlds: Record<Role, World>
+/** That of an owner. */
+let shared: World
+/** An owner of another workspace. */
+let elsewhere: Someone
+/** Of the owner, for each role. */
+let apiTokens: Record<Role, string>
+let deadTokens: (string | undefined)[]
+beforeAll(async () => {
+  slipway = await startSlipway({ ...outside.env, DOCKER_SOCKET: host.dockerSocket() })
+  url = await slipway.listen()
+  worlds = await ofEachRole(world)
+  shared = worlds.owner
+  const { caller, workspace } = shared
+  elsewhere = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
+  apiTokens = await ofEachRole(
+    async (role) => (await makeApiToken(slipway.db, workspace, caller, { role })).token,
+  )
+  const expires = new Date(Date.now() - 1000)
+  const byApi = await makeApiToken(slipway.db, workspace, caller, { role: 'owner', expires })
+  const bySession = await makeSession(slipway.db, caller, { workspace, expires })
+  deadTokens = [undefined, '', newToken('slp'), "' or 1=1 --", bySession.token, byApi.token]
+})
+afterAll(async () => {
+  await slipway.close()
+  await outside.close()
+})
+
+const world = (role?: Role) => makeWorld({ slipway, ...outside, host }, role)
+const ofEachRole = async <T>(make: (role: Role) => Promise<T>): Promise<Record<Role, T>> => ({
+  viewer: await make('viewer'),
+  member: await make('member'),
+  admin: await make('admin'),
+  owner: await make('owner'),
+})
+const send = (endpoint: NamedEndpoint, sent: Sent) => sendAny(slipway, url, endpoint, sent)
+const said = ({ status, text }: Got) => `${status} ${text}`
+const callOf = async (endpoint: NamedEndpoint, from: World): Promise<Sent> => {
+  const make = validCalls[endpoint.key]
+  if (!make) throw new Error(`${endpoint.key} is not covered: add it to valid-calls.ts.`)
+  // A workspace is deleted only once it has no application.
+  if (endpoint.name === 'deleteWorkspace' && !Object.values(worlds).includes(from))
+    await slipway.db.deleteFrom('applications').where('workspace_id', '=', from.workspace).execute()
+  return make(from)
+}
+
+/** Such a call in a world where calls are refused: what it needs is there still, whoever calls next. */
+const refusedCallOf = (endpoint: NamedEndpoint, from: World = shared): Promise<Sent> => {
+  const name = `${endpoint.key} ${from.workspace}`
+  const made = refusedCalls.get(name) ?? callOf(endpoint, from)
+  refusedCalls.set(name, made)
+  return made
+}
+const refusedCalls = new Map<string, Promise<Sent>>()
+
+/** What changes no row that another call needs; a world of its own, with its way to its server, is dear. */
+const leavesAsItIs = ({ method, area }: NamedEndpoint) =>
+  method === 'GET' || ['containers', 'images', 'commands'].includes(area)
+const worldFor = async (endpoint: NamedEndpoint, role: Role) =>
+  leavesAsItIs(endpoint) ? worlds[role] : world(role)
+
+test('every endpoint of the contract is covered here, and nothing else', () => {
+  expect(Object.keys(validCalls).sort()).toEqual(api.map(({ key }) => key).sort())
+})
+
+test('every permission is asked for by some endpoint', () => {
+  const asked = new Set<string>(api.map(({ access }) => access))
+  expect(Object.keys(permissions).filter((permission) => !asked.has(permission))).toEqual([])
+})
+
+test.each(api.filter(({ access }) => access === 'public'))('$key answers anybody', async (endpoint) => {
+  expect(said(await send(endpoint, await callOf(endpoint, await world())))).toMatch(/^[23]/)
+})
+
+const guarded = api.filter(({ access }) => access !== 'public')
+
+test.each(guarded)('$key is refused without a token that lives', async (endpoint) => {
+  const sent = await refusedCallOf(endpoint)
+  const before = await fingerprint(slipway.db)
+  for (const token of deadTokens) {
+    const got = await send(endpoint, { ...sent, token })
+    expect(got).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  }
+  expect(await fingerprint(slipway.db)).toEqual(before)
+})
+
+const holds = ({ access }: NamedEndpoint, role: Role) =>
+  access !== 'instance' && (access === 'public' || access === 'user' || may(role, access))
+const everyPair = guarded.flatMap((endpoint) =>
+  roles.map((role) => ({ key: endpoint.key, role, endpoint, allowed: holds(endpoint, role) })),
+)
+/** Whoever may least of those who may, and most of those who may not; all others in the long form. */
+const pairs = everyPair.filter(({ endpoint, role, allowed }) => {
+  const neighbour = roles[roles.indexOf(role) + (allowed ? -1 : 1)]
+  return isLong || neighbour === undefined || holds(endpoint, neighbour) !== allowed
+})
+
+test('whatever a role may, those above it may', () => {
+  const broken = everyPair.filter(
+    ({ endpoint, role, allowed }) =>
+      allowed && !roles.slice(roles.indexOf(role) + 1).every((above) => holds(endpoint, above)),
+  )
+  expect(broken).toEqual([])
+})
+
+describe('by session', () => {
+  test.each(pairs.filter(({ allowed }) => allowed))('$role may $key', async ({ endpoint, role }) => {
+    const there = await worldFor(endpoint, role)
+    const sent = await callOf(endpoint, there)
+    expect(said(await send(endpoint, { ...sent, token: there.caller.token }))).toMatch(/^[23]/)
+  })
+
+  test.each(pairs.filter(({ allowed }) => !allowed))('$role may not $key', async ({ endpoint, role }) => {
+    const there = worlds[role]
+    const sent = await refusedCallOf(endpoint, there)
+    const before = await fingerprint(slipway.db)
+    const got = await send(endpoint, { ...sent, token: there.caller.token })
+    expect(got).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+})
+
+describe('by API token', () => {
+  const [open, closed] = [true, false].map((wanted) =>
+    pairs.filter(({ endpoint, allowed }) => (allowed && !needsSession(endpoint)) === wanted),
+  )
+  test.each(open ?? [])("an owner's token as $role may $key", async ({ endpoint, role }) => {
+    const there = await worldFor(endpoint, 'owner')
+    const sent = await callOf(endpoint, there)
+    const { token } = await makeApiToken(slipway.db, there.workspace, there.caller, { role })
+    expect(said(await send(endpoint, { ...sent, token }))).toMatch(/^[23]/)
+  })
+
+  test.each(closed ?? [])("an owner's token as $role may not $key", async ({ endpoint, role }) => {
+    const sent = await refusedCallOf(endpoint)
+    const before = await fingerprint(slipway.db)
+    const got = await send(endpoint, { ...sent, token: apiTokens[role] })
+    const code = needsSession(endpoint) ? 'session_needed' : 'forbidden'
+    expect(got).toMatchObject({ status: 403, body: { code } })
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+})
+
+describe('an instance owner', () => {
+  const ofInstance = guarded.filter(({ access }) => access === 'instance')
+  const ownedWorld = async () => {
+    // The least role: what they may do here does not come from the workspace.
+    const there = await world('viewer')
+    await makeInstanceOwner(slipway.db, there.caller)
+    return there
+  }
+
+  test.each(ofInstance)('may $key in a session', async (endpoint) => {
+    const there = await ownedWorld()
+    const sent = await callOf(endpoint, there)
+    expect(said(await send(endpoint, { ...sent, token: there.caller.token }))).toMatch(/^[23]/)
+  })
+
+  test.each(ofInstance)('may not $key with an API token of theirs', async (endpoint) => {
+    const there = await ownedWorld()
+    const { token } = await makeApiToken(slipway.db, there.workspace, there.caller, { role: 'owner' })
+    const sent = await callOf(endpoint, there)
+    const before = await fingerprint(slipway.db)
+    const got = await send(endpoint, { ...sent, token })
+    expect(got).toMatchObject({ status: 403, body: { code: 'session_needed' } })
+    expect(await fingerprint(slipway.db)).toEqual(before)
+  })
+
+  test.each(ofInstance)('may not $key any longer once the flag is removed', async (endpoint) => {
+    const { caller, ...there } = await ownedWorld()
+    const sent = await callOf(endpoint, { ...there, caller })
+    await slipway.db.updateTable('users').set({ instance_owner: false }).where('id', '=', caller.id).execute()
+    const got = await send(endpoint, { ...sent, token: caller.token })
+    expect(got).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+})
+
+describe('a stranger', () => {
+  test.each(guarded)('sees nothing of another workspace through $key', async (endpoint) => {
+    const sent = await stolen(endpoint)
+    const home = await makeWorkspace(slipway.db)
+    const stranger = await makeSomeone(slipway.db, home, 'owner')
+    const got = await send(endpoint, { ...sent, token: stranger.token })
+    const { workspace, caller, target, application, server, name } = shared
+    for (const theirs of [workspace, caller.id, target.id, application, server, name])
+      expect(got.text).not.toContain(theirs)
+  })
+
+  test.each(guarded.filter(({ method }) => method === 'GET'))(
+    'reads only what is their own through $key',
+    async (endpoint) => {
+      const home = await makeWorkspace(slipway.db)
+      const stranger = await makeSomeone(slipway.db, home, 'owner')
+      const got = await send(endpoint, { token: stranger.token })
+      const ids = got.text.match(/\b[a-z]{3}_[0-9a-z]{26}\b/g) ?? []
+      const own: string[] = [home, stranger.id, stranger.member, stranger.session]
+      expect(ids.filter((id) => !own.includes(id))).toEqual([])
+    },
+  )
+
+  test.each(guarded.filter(({ access }) => access !== 'instance').filter(namesSomething))(
+    'finds nothing there to $key',
+    async (endpoint) => {
+      const sent = await stolen(endpoint)
+      const before = await fingerprint(slipway.db)
+      expect(said(await send(endpoint, { ...sent, token: elsewhere.token }))).toMatch(/^404|"total":0/)
+      expect(await fingerprint(slipway.db)).toEqual(before)
+    },
+  )
+})
+
+describe('somebody without any workspace', () => {
+  const inWorkspace = guarded.filter(({ access }) => access !== 'user' && access !== 'instance')
+  test.each(inWorkspace)('is told so by $key', async (endpoint) => {
+    const { token } = await makeSession(slipway.db, await makeUser(slipway.db))
+    const got = await send(endpoint, { ...(await stolen(endpoint)), token })
+    expect(got).toMatchObject({ status: 404, body: { code: 'no_workspace' } })
+  })
+
+  test.each(guarded.filter(({ access }) => access === 'user'))('is let through by $key', async (endpoint) => {
+    const { token } = await makeSession(slipway.db, await makeUser(slipway.db))
+    const got = await send(endpoint, { ...(await stolen(endpoint)), token })
+    expect(said(got)).not.toMatch(/^40[13]/)
+  })
+})
+
+/** Whether a call says which thing it is about. */
+function namesSomething({ name, params, query, body }: NamedEndpoint): boolean {
+  // The token of a cloud is what it keeps, and opens nothing here.
+  if (name === 'createCloudToken') return false
+  // A plan is offered to all.
+  const named = (shape: object) => Object.keys(shape).filter((field) => field !== 'plan_id')
+  const fields = named({ ...params?.shape, ...body?.shape })
+  const filters = named(query?.shape ?? {})
+  return (
+    fields.some((field) => /^(id|token|.*_id)$/.test(field)) ||
+    filters.some((filter) => filter.endsWith('_id'))
+  )
+}
+
+/** The call with ids of another workspace wherever it names something, and an invite that is for another. */
+async function stolen(endpoint: NamedEndpoint): Promise<Sent> {
+  if (endpoint.name === 'changeWorkspace') return { params: { id: shared.workspace } }
+  if (endpoint.name === 'acceptInvite') {
+    const { token } = await makeInvite(slipway.ctx, shared.workspace, {
+      email: `${unique('guest')}@example.com`,
+    })
+    return { body: { token } }
+  }
+  return refusedCallOf(endpoint)
+}
+
+describe('a stream ticket', () => {
+  const live = api.filter(({ kind }) => kind === 'events')
+  test.each(live)('opens $key once, for whoever asked for it', async (endpoint) => {
+    const there = worlds.member
+    const sent = await callOf(endpoint, there)
+    const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
+    const query = { ...sent.query, token: ticket }
+    const stream = await openStream(addressOf(url, endpoint, { ...sent, query }))
+    expect(stream.status).toBe(200)
+    await stream.event('connected')
+    expect(await send(endpoint, { ...sent, query })).toMatchObject({ status: 401 })
+  })
+
+  test.each(live)('opens $key for thirty seconds only', async (endpoint) => {
+    const there = worlds.viewer
+    const asked = Date.now()
+    const { ticket, expires_at } = await slipway.ok(createStreamTicket, { token: there.caller.token })
+    expect(Math.abs(Date.parse(expires_at) - asked - 30_000)).toBeLessThan(2_000)
+    await slipway.db
+      .updateTable('stream_tickets')
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .execute()
+    expect(await send(endpoint, { query: { token: ticket } })).toMatchObject({ status: 401 })
+  })
+
+  test.each(live)('opens $key no longer when the session behind it has ended', async (endpoint) => {
+    const there = await world('viewer')
+    const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
+    await slipway.call('POST /v1/auth/logout', { token: there.caller.token })
+    expect(await send(endpoint, { query: { token: ticket } })).toMatchObject({ status: 401 })
+  })
+
+  test('is taken nowhere else', async () => {
+    const there = worlds.viewer
+    const { ticket } = await slipway.ok(createStreamTicket, { token: there.caller.token })
+    expect(await slipway.call('GET /v1/user', { token: ticket })).toMatchObject({ status: 401 })
+    expect(await slipway.call('GET /v1/user', { query: { token: there.caller.token } })).toMatchObject({
+      status: 401,
+    })
+  })
+})

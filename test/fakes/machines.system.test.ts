@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, test, vi } from 'vitest'
+import { command } from '../../server/remote/command.ts'
+import { newKeyPair } from '../../server/remote/ssh/key-pair.ts'
+import { scanHostKey } from '../../server/remote/ssh/scan.ts'
+import { anywhere, openHosts } from '../support/stages/reach.ts'
+import { machineAddress } from '../support/rig/take.ts'
+import { startFakeHetzner } from '../support/fakes/clouds/hetzner.ts'
+
+const cloud = await startFakeHetzner({ machines: true })
+afterAll(() => cloud.close(), 60_000)
+const token = cloud.addToken()
+const hosts = openHosts()
+
+async function call<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await fetch(`${cloud.url}/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  // What it says is looked at by the test.
+  return (await answer.json()) as T
+}
+
+interface Told {
+  server: { id: number; status: string; public_net: { ipv4: { ip: string } } }
+}
+
+/** Hears what one server tells it from inside. */
+async function listen() {
+  const heard: string[] = []
+  const server = createServer((request, response) => {
+    const hear = async () => {
+      heard.push(await text(request))
+      response.end()
+    }
+    void hear()
+  }).listen(0, machineAddress())
+  await once(server, 'listening')
+  afterAll(() => void server.close())
+  // It listens on a port, not on a socket with a name.
+  const { port } = server.address() as AddressInfo
+  return { heard, url: `http://${machineAddress()}:${port}/` }
+}
+
+test('a server is ordered, boots, runs its user data, lets the holder of its key in, and is destroyed', async () => {
+  const { heard, url } = await listen()
+  const { privateKey, publicKey } = newKeyPair('slipway')
+  const { ssh_key } = await call<{ ssh_key: { id: number } }>('POST', '/ssh_keys', {
+    name: 'slipway',
+    public_key: publicKey,
+  })
+  const ordered = await call<Told>('POST', '/servers', {
+    name: 'web-1',
+    server_type: 'cx23',
+    location: 'fsn1',
+    image: 'debian-12',
+    ssh_keys: [ssh_key.id],
+    user_data: `#!/bin/sh\necho began\ncurl -fsS -d "$(hostname) $(id -un)" ${url}\n`,
+  })
+  const { id, public_net } = ordered.server
+  const address = public_net.ipv4.ip
+  expect(ordered.server.status).toBe('initializing')
+
+  await vi.waitFor(() => expect(heard).toEqual(['web-1 root']), { timeout: 60_000 })
+  expect(await call<Told>('GET', `/servers/${id}`)).toMatchObject({
+    server: { status: 'running', public_net: { ipv4: { ip: address } } },
+  })
+  const [made] = cloud.servers
+  expect(await made?.machine?.exec('cat', '/var/log/cloud-init-output.log')).toBe('began\n')
+
+  const hostKey = (await scanHostKey(address, 22, { mayConnect: anywhere })) ?? ''
+  const target = {
+    kind: 'ssh',
+    id: 'web-1',
+    version: 1,
+    address,
+    port: 22,
+    user: 'root',
+    mayConnect: anywhere,
+  } as const
+  const host = hosts.get({ ...target, privateKey, hostKeys: [hostKey] })
+  expect((await host.run(command('docker', 'images', '--quiet'))).stdout).not.toBe('')
+  const stranger = { privateKey: newKeyPair('stranger').privateKey, hostKeys: [hostKey] }
+  await expect(hosts.get({ ...target, id: 'other', ...stranger }).connect()).rejects.toThrow(/refuse|key/i)
+
+  await call('DELETE', `/servers/${id}`)
+  expect(cloud.servers).toEqual([])
+  await vi.waitFor(
+    () => expect(scanHostKey(address, 22, { mayConnect: anywhere })).rejects.toThrow(/port 22/),
+    { timeout: 60_000 },
+  )
+})
+
+test('one that is destroyed while it boots leaves nothing behind', async () => {
+  cloud.slowBoot(0)
+  const body = { name: 'short', server_type: 'cx23', location: 'fsn1', image: 'debian-12' }
+  const { server } = await call<Told>('POST', '/servers', body)
+  const machine = cloud.servers[0]?.machine
+  await call('DELETE', `/servers/${server.id}`)
+  expect(cloud.servers).toEqual([])
+  await machine?.remove()
+  const soon = { mayConnect: anywhere, signal: AbortSignal.timeout(1_000) }
+  await expect(scanHostKey(server.public_net.ipv4.ip, 22, soon)).rejects.toThrow('timeout')
+})
