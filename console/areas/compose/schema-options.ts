@@ -1,4 +1,4 @@
-import { composeSpec } from '../../../contract/shared/compose-spec.ts'
+import composeSpec from '../../../contract/shared/compose-spec.json' with { type: 'json' }
 import { item } from './cursor-position.ts'
 
 type Schema = Readonly<Record<string, unknown>>

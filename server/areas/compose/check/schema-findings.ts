@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import { composeSpec } from '../../../../contract/shared/compose-spec.ts'
+import composeSpec from '../../../../contract/shared/compose-spec.json' with { type: 'json' }
 import type { Finding, Path } from './finding.ts'
 import { describeViolation } from './schema-messages.ts'
 

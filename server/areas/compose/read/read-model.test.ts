@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { composeSpec } from '../../../../contract/shared/compose-spec.ts'
+import composeSpec from '../../../../contract/shared/compose-spec.json' with { type: 'json' }
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
 import { readModel } from './read-model.ts'
 import { keySupport } from './service-keys.ts'
