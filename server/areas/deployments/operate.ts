@@ -6,7 +6,7 @@ import { type ApplicationRow, getApplicationRow } from '../applications/applicat
 import { readConfigured } from '../applications/config.ts'
 import { openReleaseConfiguration } from '../applications/changes/find-changes.ts'
 import { mustDeployNothingShared } from '../applications/limited-compose.ts'
-import { findHostAccessRefusal } from './steps/check-host-access.ts'
+import { findHostAccessRefusal } from './steps/check.ts'
 import { getRollbackRelease } from './run/choose-release.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { getServerRow } from '../servers/server.ts'

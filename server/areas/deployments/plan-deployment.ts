@@ -19,15 +19,18 @@ import { canonicalJson, serviceHash } from '../compose/service-hash.ts'
 import { mayActAsRoot } from '../servers/act-as-root.ts'
 import { withServerHost, hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
-import { composeHostAccessRefusal } from './compose/check-compose.ts'
-import { checkComposeOnServer, type ComposeCheck } from './compose/check-on-server.ts'
+import {
+  checkComposeOnServer,
+  type ComposeCheck,
+  composeHostAccessRefusal,
+} from './compose/check-on-server.ts'
 import { planServices } from './compose/plan-services.ts'
 import { readCompose } from './compose/read-compose.ts'
 import { findImage } from './images/find-image.ts'
 import { getRollbackRelease } from './run/choose-release.ts'
 import { maskValues } from './run/mask-values.ts'
-import { findLiveProgram } from './steps/check-host-access.ts'
-import { moveWarnings } from './steps/decide-plan.ts'
+import { findLiveProgram } from './steps/check.ts'
+import { moveWarnings } from './run/release-run.ts'
 
 type Plan = z.input<typeof plan>
 type Planned = Awaited<ReturnType<typeof planServices>>

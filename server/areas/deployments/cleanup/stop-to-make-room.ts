@@ -20,7 +20,7 @@ import {
 import { isRouted } from '../containers/routed.ts'
 import { serviceSpec, plannedAction, isReplaced, type ServiceSpec } from '../containers/service-spec.ts'
 import { restartPolicy } from '../containers/specification.ts'
-import { type DeploymentRun, hostOfRun, requireRelease, writeWithLease } from '../run/deployment-run.ts'
+import { type ReleaseRun, hostOfRun, scopeOfRun, writeWithLease } from '../run/deployment-run.ts'
 import { countOpenRequests, type RemovalContext, inStopOrder } from './remove-instances.ts'
 
 const pollDelay = 100
@@ -29,15 +29,15 @@ const pollDelay = 100
  * Stops the running containers of a service after draining them, before their replacement starts. They are
  * kept, to be restarted if the replacement fails. Idempotent.
  */
-export async function stopToMakeRoom(attempt: DeploymentRun, service: string): Promise<void> {
-  const { docker } = hostOfRun(attempt)
-  const held = await writeWithLease(attempt, (trx) => markHeld(attempt, trx, service))
+export async function stopToMakeRoom(run: ReleaseRun, service: string): Promise<void> {
+  const { docker } = hostOfRun(run)
+  const held = await writeWithLease(run, (trx) => markHeld(run, trx, service))
   if (held.length === 0) return
-  attempt.log.write(
+  run.log.write(
     `Stopping the old ${service === '' ? 'container' : `container of ${service}`} before the new one starts`,
   )
-  await syncProxyIfRouted(attempt, attempt.signal)
-  await waitForOpenRequests(attempt, held)
+  await syncProxyIfRouted(scopeOfRun(run), run.signal)
+  await waitForOpenRequests(run, held)
   await Promise.all(
     held.map(async (one) => {
       const id = one.container_id
@@ -50,10 +50,10 @@ export async function stopToMakeRoom(attempt: DeploymentRun, service: string): P
   )
 }
 
-async function markHeld(attempt: DeploymentRun, trx: Trx, service: string): Promise<Instance[]> {
-  const { ctx, deployment } = attempt
+async function markHeld(run: ReleaseRun, trx: Trx, service: string): Promise<Instance[]> {
+  const { ctx, deployment } = run
   const { workspace_id, application_id, id } = deployment
-  const drain_until = new Date(ctx.now().getTime() + requireRelease(attempt).config.drain_seconds * 1_000)
+  const drain_until = new Date(ctx.now().getTime() + run.release.config.drain_seconds * 1_000)
   const held: Instance[] = []
   for (const one of await listInstances(trx, workspace_id, application_id)) {
     if (one.service !== service || one.deployment_id === id) continue
@@ -71,11 +71,11 @@ async function markHeld(attempt: DeploymentRun, trx: Trx, service: string): Prom
   return held
 }
 
-async function waitForOpenRequests(attempt: DeploymentRun, held: Instance[]): Promise<void> {
-  const { ctx, server, application, signal } = attempt
+async function waitForOpenRequests(run: ReleaseRun, held: Instance[]): Promise<void> {
+  const { ctx, signal } = run
   const until = Math.max(...held.map(({ drain_until }) => drain_until?.getTime() ?? 0))
   while (ctx.now().getTime() < until) {
-    const open = await countOpenRequests({ ctx, server, application }, held)
+    const open = await countOpenRequests(scopeOfRun(run), held)
     if (held.every(({ id }) => (open.get(id) ?? 0) === 0)) return
     await sleep(pollDelay, undefined, { signal })
   }
@@ -144,23 +144,23 @@ async function syncProxyIfRouted(
  * restarted if the deployment fails. Idempotent.
  */
 export async function stopConflictingServices(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   parts: ServiceSpec[],
   model: Model,
 ): Promise<void> {
-  const others = await listReplacedServices(attempt)
+  const others = await listReplacedServices(run)
   const wanted = parts.map(({ service: name }) => ({ name, model, service: model.services[name] ?? {} }))
   const inTheWay = others.filter((other) =>
     wanted.some(
       (one) =>
         one.name !== other.name &&
         (hasResourceConflict(one, other) ||
-          (plannedAction(attempt.deployment, other.name) === 'removed' && takesOverResources(one, other))),
+          (plannedAction(run, other.name) === 'removed' && takesOverResources(one, other))),
     ),
   )
-  for (const name of new Set(inTheWay.map((one) => one.name))) await stopToMakeRoom(attempt, name)
+  for (const name of new Set(inTheWay.map((one) => one.name))) await stopToMakeRoom(run, name)
   for (const { service } of wanted)
-    if (service.container_name !== undefined) await freeName(attempt, service.container_name)
+    if (service.container_name !== undefined) await freeName(run, service.container_name)
 }
 
 interface ReplacedService {
@@ -169,17 +169,14 @@ interface ReplacedService {
   model: Model
 }
 
-async function listReplacedServices({
-  ctx,
-  deployment,
-  application,
-}: DeploymentRun): Promise<ReplacedService[]> {
+async function listReplacedServices(run: ReleaseRun): Promise<ReplacedService[]> {
+  const { ctx, deployment, application } = run
   const { workspace_id, id } = application
   const going = (await listInstances(ctx.db, workspace_id, id)).filter(
     ({ state, service, deployment_id }) =>
       (state === 'serving' || state === 'held') &&
       deployment_id !== deployment.id &&
-      isReplaced(deployment, service),
+      isReplaced(run, service),
   )
   const ids = going.map(({ release_id }) => release_id)
   const releases = new Map((await findReleases(ctx.db, workspace_id, ids)).map((one) => [one.id, one]))
@@ -192,10 +189,10 @@ async function listReplacedServices({
 }
 
 /** Stopped and draining containers keep their names until another needs them. */
-async function freeName(attempt: DeploymentRun, name: string): Promise<void> {
-  const { ctx, application } = attempt
-  const { docker } = hostOfRun(attempt)
-  const found = await findInspection(docker, name, attempt.signal)
+async function freeName(run: ReleaseRun, name: string): Promise<void> {
+  const { ctx, application } = run
+  const { docker } = hostOfRun(run)
+  const found = await findInspection(docker, name, run.signal)
   if (!found || containerName(found) !== name) return
   const all = await listInstances(ctx.db, application.workspace_id, application.id)
   const isPast = ({ state }: Instance) => state === 'stopped' || state === 'draining'

@@ -1,3 +1,4 @@
+import { howToApprove } from '../../applications/host-access.ts'
 import { canComposeBuild } from '../../../../contract/shared/compose-version.ts'
 import type { Pair } from '../../../../contract/shared/entries.ts'
 import type { Context } from '../../../context.ts'
@@ -162,3 +163,21 @@ function subnetProblems(wanted: readonly RequiredNetwork[], all: readonly Existi
 }
 
 const todo = 'Choose another subnet in the compose file, or remove it.'
+
+/** Also shown to admins who deployed without reviewing a plan. */
+const hostAccessUnapproved = `This deployment needs host access that was not approved by an admin. ${howToApprove} Or remove it from the compose file.`
+
+export const composeHostAccessRefusal = ({
+  hostAccess,
+  allowHostAccess,
+  isBack,
+}: {
+  hostAccess: readonly string[]
+  allowHostAccess: boolean
+  isBack: boolean
+}): string | undefined =>
+  hostAccess.length === 0 || allowHostAccess
+    ? undefined
+    : isBack
+      ? 'This release needs host access that the live release does not have. Ask an admin to roll back to it.'
+      : hostAccessUnapproved

@@ -6,7 +6,7 @@ import type { Model, ModelNetwork } from '../../compose/model.ts'
 import { composeNetworkName } from '../../compose/docker-names.ts'
 import { hasNetworks } from '../../compose/proxy-network.ts'
 import { networkLockOf, removeIfUnused } from '../../servers/network.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
+import { type DeploymentRun, DeploymentFailed, hostOfRun, scopeOfRun } from '../run/deployment-run.ts'
 import { networkRefusal } from '../networks/foreign-networks.ts'
 import { createNetwork, applicationLabelFilter, listNetworks, withFreeSubnet } from '../networks/network.ts'
 import {
@@ -28,17 +28,16 @@ export interface RequiredNetwork {
 type Application = Pick<ApplicationRow, 'id' | 'slug'>
 
 /** Creates the networks of the compose file. Idempotent. */
-export async function ensureComposeNetworks(attempt: DeploymentRun, model: Model): Promise<void> {
-  const { docker } = hostOfRun(attempt)
-  const { ctx, application } = attempt
+export async function ensureComposeNetworks(run: DeploymentRun, model: Model): Promise<void> {
+  const { docker } = hostOfRun(run)
+  const { ctx, application } = run
   const look = async () => requiredNetworks(application, model, await listNetworks(docker))
   const first = await look()
   if (first.every((one) => isUsable(application, one))) return
   // Locked per server, so that two deployments do not choose the same subnet.
   await ctx.locks.withLock(networkLockOf(application.server_id), async (held) => {
     for (const one of await look())
-      if (!isUsable(application, one))
-        await createIfMissing(attempt, await removeIfChanged(attempt, one), held)
+      if (!isUsable(application, one)) await createIfMissing(run, await removeIfChanged(run, one), held)
   })
 }
 
@@ -102,37 +101,33 @@ const differs = ({ key }: RequiredNetwork) =>
   `The definition of network ${key} changed. Stop the application and deploy again to recreate it.`
 
 /** Docker cannot change a network, so it is recreated, but only while no container needs it. */
-async function removeIfChanged(attempt: DeploymentRun, one: RequiredNetwork): Promise<RequiredNetwork> {
+async function removeIfChanged(run: DeploymentRun, one: RequiredNetwork): Promise<RequiredNetwork> {
   if (!one.there) return one
-  const { workspace_id, id } = attempt.application
-  const instances = await listInstances(attempt.ctx.db, workspace_id, id)
-  const { docker } = hostOfRun(attempt)
-  await attempt.stepEntered
+  const { workspace_id, id } = run.application
+  const instances = await listInstances(run.ctx.db, workspace_id, id)
+  const { docker } = hostOfRun(run)
+  await run.stepEntered
   if (instances.every(({ state }) => state === 'stopped')) await removeIfUnused(docker, one.name)
   const left = (await listNetworks(docker)).find(({ Name }) => Name === one.name)
   return { ...one, there: left }
 }
 
-async function createIfMissing(
-  attempt: DeploymentRun,
-  one: RequiredNetwork,
-  held: AbortSignal,
-): Promise<void> {
-  const foreign = networkRefusal(attempt.application, one)
+async function createIfMissing(run: DeploymentRun, one: RequiredNetwork, held: AbortSignal): Promise<void> {
+  const foreign = networkRefusal(run.application, one)
   if (foreign !== undefined) throw new DeploymentFailed(foreign)
   if (one.network.external) throw new DeploymentFailed(missing(one))
-  if (one.there) return attempt.log.write(`Warning: ${differs(one)}`)
-  await attempt.stepEntered
-  await createComposeNetwork(attempt, one, held)
+  if (one.there) return run.log.write(`Warning: ${differs(one)}`)
+  await run.stepEntered
+  await createComposeNetwork(run, one, held)
 }
 
 async function createComposeNetwork(
-  attempt: DeploymentRun,
+  run: DeploymentRun,
   { name, network }: RequiredNetwork,
   held: AbortSignal,
 ): Promise<void> {
-  const { docker } = hostOfRun(attempt)
-  const { id } = attempt.application
+  const { docker } = hostOfRun(run)
+  const { id } = run.application
   const create = (places: ReturnType<typeof ipamEntries>, range?: string) => {
     const body = networkBody(network, places)
     const labels = { [instanceLabels.application]: id, ...(range && { [rangeLabel]: range }) }
@@ -140,7 +135,7 @@ async function createComposeNetwork(
   }
   const given = ipamEntries(network)
   if (hasIpv4(given)) return void (await create(given))
-  await withFreeSubnet(attempt, defaultSubnetBits, held, (subnet, range) =>
+  await withFreeSubnet(scopeOfRun(run), defaultSubnetBits, held, (subnet, range) =>
     create([{ Subnet: subnet }, ...given], range),
   )
 }

@@ -23,15 +23,14 @@ interface RequiredVolume {
 type Application = Pick<ApplicationRow, 'id' | 'slug'>
 
 /** Creates the volumes of the compose file. Existing data is never dropped for a changed definition. */
-export async function ensureComposeVolumes(attempt: DeploymentRun, model: Model): Promise<void> {
-  const { docker } = hostOfRun(attempt)
-  for (const one of await listRequiredVolumes(docker, attempt.application, model, attempt.signal)) {
-    if (one.there)
-      for (const said of differences(attempt.application, one)) attempt.log.write(`Warning: ${said}`)
+export async function ensureComposeVolumes(run: DeploymentRun, model: Model): Promise<void> {
+  const { docker } = hostOfRun(run)
+  for (const one of await listRequiredVolumes(docker, run.application, model, run.signal)) {
+    if (one.there) for (const said of differences(run.application, one)) run.log.write(`Warning: ${said}`)
     else if (one.volume.external) throw new DeploymentFailed(missing(one))
     else {
-      await attempt.stepEntered
-      await createVolume(docker, attempt.application, one)
+      await run.stepEntered
+      await createVolume(docker, run.application, one)
     }
   }
 }

@@ -3,7 +3,13 @@ import type { Context } from '../../../context.ts'
 import { readComposeConfig, ComposeNotInstalled, ComposeRejected } from '../../../remote/compose.ts'
 import { formatDotenv } from '../../../remote/dotenv.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { composeOf, composeText, environmentOf, environmentPairs } from '../../applications/release.ts'
+import {
+  composeOf,
+  composeText,
+  environmentOf,
+  environmentPairs,
+  type Release,
+} from '../../applications/release.ts'
 import { checkComposeFileInWorker } from '../../compose/check/check-in-worker.ts'
 import { isComposeSetting } from '../../compose/check/compose-variables.ts'
 import type { Model } from '../../compose/model.ts'
@@ -88,22 +94,25 @@ async function readOnServer(
   }
 }
 
-export const isCompose = ({ application }: Pick<DeploymentRun, 'application'>) =>
-  application.compose_sealed !== null
-
-/** Loads the model from the release, or reads the compose file. Undefined for a single image. */
-export async function loadModel(attempt: DeploymentRun): Promise<Model | undefined> {
-  if (!isCompose(attempt)) return undefined
-  attempt.model ??= attempt.release
-    ? composeOf(attempt.ctx, attempt.release)?.model
-    : await readRequested(attempt)
-  return attempt.model
+/** Returns a function that reads the model at most once, so that its warnings are logged once. */
+export function composeModelOf(run: DeploymentRun): () => Promise<Model> {
+  let model: Model | undefined
+  return async () => {
+    model ??= run.release ? releaseModel(run.ctx, run.release) : await readRequested(run)
+    return model
+  }
 }
 
-async function readRequested(attempt: DeploymentRun): Promise<Model> {
-  const { ctx, server, application, signal, log } = attempt
+function releaseModel(ctx: Context, release: Release): Model {
+  const model = composeOf(ctx, release)?.model
+  if (!model) throw new Error('The release of a compose file has a model.')
+  return model
+}
+
+async function readRequested(run: DeploymentRun): Promise<Model> {
+  const { ctx, application, signal, log } = run
   try {
-    const { model, warnings } = await readCompose(ctx, server, application, composeSource(attempt), signal)
+    const { model, warnings } = await readCompose(ctx, run.server(), application, composeSource(run), signal)
     for (const one of warnings) log.write(`Warning: ${one}`)
     return model
   } catch (error) {
@@ -113,8 +122,8 @@ async function readRequested(attempt: DeploymentRun): Promise<Model> {
   }
 }
 
-export const composeEnvironment = (attempt: DeploymentRun) =>
-  attempt.release ? environmentOf(attempt.ctx, attempt.release) : composeSource(attempt).env
+export const composeEnvironment = (run: DeploymentRun) =>
+  run.release ? environmentOf(run.ctx, run.release) : composeSource(run).env
 
 /** Returns the compose file at the time of the request. */
 export function composeSource({ ctx: { secrets }, deployment }: DeploymentRun): ComposeSource {

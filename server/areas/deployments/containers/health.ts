@@ -4,7 +4,7 @@ import { ConnectionLost, HostUnreachable } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import type { Instance } from '../../applications/instance.ts'
 import type { ContainerInspection } from '../../containers/inspect.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun, requireRelease } from '../run/deployment-run.ts'
+import { type ReleaseRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
 import { listeningAdvice, readListening } from './listening.ts'
 import type { RouteTarget } from './routed.ts'
 
@@ -29,12 +29,12 @@ const stableRunMs = 2_000
 
 /** Automatic checks use the HEALTHCHECK of the image, else its port, else that it keeps running. */
 export function healthCheckFor(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   instance: Instance,
   container: ContainerInspection,
   targets: RouteTarget[],
 ): HealthCheck {
-  const { type, path } = healthConfig(attempt, instance)
+  const { type, path } = healthConfig(run, instance)
   const port = instance.port ?? (instance.service === '' ? null : (targets[0]?.port ?? null))
   const hasOwn = container.State.Health !== undefined
   if (type === 'docker' && !hasOwn)
@@ -47,12 +47,12 @@ export function healthCheckFor(
       'No port to check: the image exposes none or several. Set the port in the settings.',
     )
   if (type === 'none' || port === null || instance.address === null) return runningCheck()
-  return portCheck(attempt, instance, port, type === 'http' ? path : undefined)
+  return portCheck(run, instance, port, type === 'http' ? path : undefined)
 }
 
 /** Compose services configure their check in the file. */
-const healthConfig = (attempt: DeploymentRun, { service }: Instance) =>
-  service === '' ? requireRelease(attempt).config.health : { type: 'auto' as const, path: '/' }
+const healthConfig = (run: ReleaseRun, { service }: Instance) =>
+  service === '' ? run.release.config.health : { type: 'auto' as const, path: '/' }
 
 const imageCheck: HealthCheck = {
   description: 'Health check: HEALTHCHECK of the image',
@@ -82,7 +82,7 @@ function runningCheck(): HealthCheck {
 }
 
 const portCheck = (
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   { address }: Pick<Instance, 'address'>,
   port: number,
   path: string | undefined,
@@ -93,32 +93,32 @@ const portCheck = (
       ? `Health check: TCP connection to port ${port}`
       : `Health check: GET ${path} on port ${port}`,
   async check(_, signal) {
-    const found = await probePort(hostOfRun(attempt), { address: address ?? '', port, path }, signal)
+    const found = await probePort(hostOfRun(run), { address: address ?? '', port, path }, signal)
     return { isHealthy: found === undefined, message: found ?? '' }
   },
   failureReason: (container, { message }, signal) =>
-    portFailureReason(attempt, container, { message, port }, signal),
+    portFailureReason(run, container, { message, port }, signal),
 })
 
 async function portFailureReason(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   { State: { Pid: pid } }: ContainerInspection,
   { message, port }: { message: string; port: number },
   signal: AbortSignal,
 ): Promise<string> {
-  const listening = await readListening(hostOfRun(attempt), pid, signal)
+  const listening = await readListening(hostOfRun(run), pid, signal)
   return [`${message}.`, listeningAdvice(listening, port)].filter(Boolean).join(' ')
 }
 
 /** Also requires all routed ports to accept connections, unless health checks are off. */
 export function withRoutedPorts(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   instance: Instance,
   healthCheck: HealthCheck,
   targets: RouteTarget[],
 ): HealthCheck {
   const { address } = instance
-  if (address === null || requireRelease(attempt).config.health.type === 'none') return healthCheck
+  if (address === null || run.release.config.health.type === 'none') return healthCheck
   const left = targets.flatMap(({ port: given, from }) => {
     const port = given ?? instance.port
     return port === null || port === healthCheck.port ? [] : [{ port, from }]
@@ -130,7 +130,7 @@ export function withRoutedPorts(
       if (!found.isHealthy) return found
       for (let next = left[0]; next; next = left[0]) {
         const { port, from } = next
-        const problem = await probePort(hostOfRun(attempt), { address, port }, signal)
+        const problem = await probePort(hostOfRun(run), { address, port }, signal)
         if (problem !== undefined) return { isHealthy: false, message: `${problem} (used by ${from})`, port }
         left.shift()
       }
@@ -139,7 +139,7 @@ export function withRoutedPorts(
     failureReason: (container, found, signal) =>
       found.port === undefined
         ? healthCheck.failureReason(container, found, signal)
-        : portFailureReason(attempt, container, { message: found.message, port: found.port }, signal),
+        : portFailureReason(run, container, { message: found.message, port: found.port }, signal),
   }
 }
 

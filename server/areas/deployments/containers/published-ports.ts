@@ -92,7 +92,7 @@ export const portInUseMessage = ({ name }: Pick<ServerRow, 'name'>, port: number
 
 /** Publishes the ports of the release that goes live. Never takes ports of others. */
 export async function publishPorts(
-  { ctx, application, server }: DeploymentRun,
+  { ctx, application, server }: ComposeScope,
   trx: Trx,
   release: Pick<Release, 'config'>,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import type { Model } from '../../compose/model.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { exposedPorts, type ImageFacts } from '../images/find-image.ts'
-import { type DeploymentRun, requireRelease, DeploymentFailed } from '../run/deployment-run.ts'
+import { type ReleaseRun, DeploymentFailed } from '../run/deployment-run.ts'
 
 type ApplicationRef = Pick<ApplicationRow, 'workspace_id' | 'id'>
 
@@ -63,12 +63,12 @@ export async function listRoutedServices(
 
 /** Lists the domains of a service and the ports of its file. */
 export async function listServiceTargets(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   service: string,
-  db: Db = attempt.ctx.db,
+  db: Db = run.ctx.db,
 ): Promise<RouteTarget[]> {
-  const all = (await listRouteTargets(db, attempt.application)).filter((one) => one.service === service)
-  const named = requireRelease(attempt).config.services?.find(({ name }) => name === service)
+  const all = (await listRouteTargets(db, run.application)).filter((one) => one.service === service)
+  const named = run.release.config.services?.find(({ name }) => name === service)
   if (!named) return all
   // The rows are still those of the live release, so use the ports of the new one.
   return [

@@ -1,6 +1,5 @@
 import type { PlannedService, ReleaseService } from '../../../tables.ts'
 import type { Release } from '../../applications/release.ts'
-import type { Deployment } from '../run/deployment.ts'
 
 /** Runtime settings of a service. An image is a single service with an empty name. */
 export type ServiceSpec = { service: string } & Pick<
@@ -23,9 +22,11 @@ export function serviceSpec(release: Pick<Release, 'config' | 'image_id'>, servi
   return part
 }
 
-type PlannedDeployment = Pick<Deployment, 'plan'>
+interface PlannedDeployment {
+  plan: readonly PlannedService[] | null
+}
 
-/** Deployments from before plans existed update all services. */
+/** A deployment without a plan affects all services. */
 export const plannedAction = (
   { plan }: PlannedDeployment,
   service: string,

@@ -14,10 +14,9 @@ import { type Release, environmentOf } from '../../applications/release.ts'
 import { type ContainerFile, containerFiles } from '../../compose/container-files.ts'
 import { containerSpec } from '../../compose/container-spec.ts'
 import type { Endpoint, ContainerInput } from '../../compose/endpoints.ts'
-import type { Model } from '../../compose/model.ts'
 import { UnsupportedCompose } from '../../compose/read/unsupported-compose.ts'
 import { pinSharedContainers } from '../networks/foreign-networks.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun, requireRelease } from '../run/deployment-run.ts'
+import { type ReleaseRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
 import { secretContents } from '../run/mask-values.ts'
 import { plannedAction, serviceSpec } from './service-spec.ts'
 
@@ -116,17 +115,12 @@ export interface ContainerSpec {
   secrets: Pair[]
 }
 
-export async function buildContainerSpec(
-  attempt: DeploymentRun,
-  instance: Instance,
-  model: Model | undefined,
-): Promise<ContainerSpec> {
-  const { ctx, application } = attempt
-  const release = requireRelease(attempt)
+export async function buildContainerSpec(run: ReleaseRun, instance: Instance): Promise<ContainerSpec> {
+  const { ctx, application, release, model } = run
   const env = environmentOf(ctx, release)
   const service = model?.services[instance.service]
   // During a rolling update the aliases stay with the old containers until the switch.
-  const named = plannedAction(attempt.deployment, instance.service) !== 'rolled'
+  const named = plannedAction(run, instance.service) !== 'rolled'
   if (!model || !service)
     return {
       ...containerSpecification({
@@ -140,7 +134,7 @@ export async function buildContainerSpec(
       files: [],
       secrets: env,
     }
-  const pinned = await pinSharedContainers(application, hostOfRun(attempt).docker, instance.service, service)
+  const pinned = await pinSharedContainers(application, hostOfRun(run).docker, instance.service, service)
   const made = toContainerSpec({
     application,
     release,
@@ -149,7 +143,7 @@ export async function buildContainerSpec(
     model: { ...model, services: { ...model.services, [instance.service]: pinned } },
     imageId: serviceSpec(release, instance.service).image_id,
     named,
-    containers: await listSharedContainers(attempt),
+    containers: await listSharedContainers(run),
   })
   const own = Object.entries(service.environment ?? {}).map(([key, value]) => ({ key, value: value ?? '' }))
   return {
@@ -169,7 +163,7 @@ function toContainerSpec(making: ContainerInput) {
 }
 
 /** Maps services to their containers for shared namespaces, preferring new ones. */
-async function listSharedContainers({ ctx, deployment }: DeploymentRun): Promise<Record<string, string>> {
+async function listSharedContainers({ ctx, deployment }: ReleaseRun): Promise<Record<string, string>> {
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
   const isNew = ({ deployment_id }: Instance) => deployment_id === deployment.id
   const found = [...all.filter(({ state }) => state === 'serving'), ...all.filter(isNew)]

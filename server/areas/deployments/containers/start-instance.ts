@@ -8,19 +8,17 @@ import type { ReleaseConfig, Trx } from '../../../tables.ts'
 import { openFrozenConfig } from '../../applications/changes/frozen-config.ts'
 import { type Instance, updateInstance } from '../../applications/instance.ts'
 import type { ContainerFile } from '../../compose/container-files.ts'
-import type { Model } from '../../compose/model.ts'
 import { chooseAddresses } from '../networks/addresses.ts'
 import type { NetworkAssignment } from '../networks/own-networks.ts'
 import {
-  type DeploymentRun,
+  type ReleaseRun,
   DeploymentFailed,
   hostOfRun,
   DeploymentEnded,
-  requireRelease,
   writeWithLease,
 } from '../run/deployment-run.ts'
 import { maskValues } from '../run/mask-values.ts'
-import { isTransientDockerError } from '../run/retry-while-unreachable.ts'
+import { isTransientDockerError } from '../run/step.ts'
 import {
   belongsToInstance,
   joinNetwork,
@@ -40,35 +38,35 @@ const dockerTimeout = 60_000
  * created without being recorded.
  */
 export async function startInstance(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   given: Instance,
-  { place, model }: { place: NetworkAssignment | undefined; model: Model | undefined },
+  place: NetworkAssignment | undefined,
 ): Promise<void> {
-  const { docker } = hostOfRun(attempt)
-  const config = openFrozenConfig(attempt.ctx, 'releases', requireRelease(attempt))
-  const part = serviceSpec(requireRelease(attempt), given.service)
+  const { docker } = hostOfRun(run)
+  const config = openFrozenConfig(run.ctx, 'releases', run.release)
+  const part = serviceSpec(run.release, given.service)
   let instance = given
   for (let nth = 1; ; nth++) {
-    const specified = await buildContainerSpec(attempt, instance, model)
+    const specified = await buildContainerSpec(run, instance)
     const { name, secrets } = specified
     try {
       const id = instance.container_id ?? (await createContainer(docker, instance, specified))
-      const isDone = attempt.wasInterrupted && (await hasCompleted(docker, part, id))
+      const isDone = run.interruption.occurred && (await hasCompleted(docker, part, id))
       if (!isDone) await prepareContainer(docker, id, specified)
       // A later worker also finds the container by its name, so starting need not wait for the row.
       await allSettledOrThrow([
-        change(attempt, instance, { container_id: id }).then((now) => (instance = now)),
+        change(run, instance, { container_id: id }).then((now) => (instance = now)),
         ...(isDone
           ? []
           : [docker.json({ method: 'POST', path: `/containers/${id}/start`, timeout: dockerTimeout })]),
       ])
-      attempt.log.write(`Started container ${name}${instance.address ? ` (${instance.address})` : ''}`)
+      run.log.write(`Started container ${name}${instance.address ? ` (${instance.address})` : ''}`)
       return
     } catch (error) {
       if (!(error instanceof DockerError) || isTransientDockerError(error)) throw error
       if (nth === maxAttempts || !(addressInUse.test(error.message) || isMissingContainer(error)))
-        throw startError(attempt, { name, config, secrets }, error.message)
-      instance = await recreateWithNewAddress(attempt, instance, place)
+        throw startError(run, { name, config, secrets }, error.message)
+      instance = await recreateWithNewAddress(run, instance, place)
     }
   }
 }
@@ -81,11 +79,11 @@ interface FailedStart {
 
 /** The command may contain a secret, too. */
 function startError(
-  { log, server }: DeploymentRun,
+  { log, server }: ReleaseRun,
   { name, config, secrets }: FailedStart,
   said: string,
 ): DeploymentFailed {
-  const why = startFailureMessage(said, { container: name, server: server.name, config })
+  const why = startFailureMessage(said, { container: name, server: server().name, config })
   const words = maskValues(`Docker: ${said.replace(/\.?$/, '.')}`, secrets)
   log.write(words)
   return new DeploymentFailed(maskValues(why, secrets), [words])
@@ -127,22 +125,22 @@ async function prepareContainer(
 
 /** Recreates the instance with another address, after checking the lease. */
 async function recreateWithNewAddress(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   instance: Instance,
   place: NetworkAssignment | undefined,
 ): Promise<Instance> {
-  await writeWithLease(attempt, async () => {})
+  await writeWithLease(run, async () => {})
   if (instance.container_id)
-    await removeContainer(hostOfRun(attempt).docker, instance.container_id, { volumes: true })
-  return writeWithLease(attempt, async (trx) => {
-    const [address = instance.address] = place ? await chooseAddresses(attempt, trx, place, 1) : []
+    await removeContainer(hostOfRun(run).docker, instance.container_id, { volumes: true })
+  return writeWithLease(run, async (trx) => {
+    const [address = instance.address] = place ? await chooseAddresses(run, trx, place, 1) : []
     const network = place ? place.network : instance.network
     return update(trx, instance, { address, network, container_id: null })
   })
 }
 
-const change = (attempt: DeploymentRun, instance: Instance, changes: Parameters<typeof updateInstance>[3]) =>
-  writeWithLease(attempt, (trx) => update(trx, instance, changes))
+const change = (run: ReleaseRun, instance: Instance, changes: Parameters<typeof updateInstance>[3]) =>
+  writeWithLease(run, (trx) => update(trx, instance, changes))
 
 async function update(
   trx: Trx,

@@ -14,13 +14,9 @@ import { pullStallTimeoutMs } from '../../images/pull-image.ts'
 import { pullStalledMessage, explainPullFailure } from '../../images/explain-pull-failure.ts'
 
 /** Pulls the tag, because it may have moved. Local images are used as they are. */
-export async function ensureImage(
-  attempt: DeploymentRun,
-  given: string,
-  platform?: string,
-): Promise<ImageFacts> {
-  const { docker } = hostOfRun(attempt)
-  const { log, signal } = attempt
+export async function ensureImage(run: DeploymentRun, given: string, platform?: string): Promise<ImageFacts> {
+  const { docker } = hostOfRun(run)
+  const { log, signal } = run
   const name = writeImageName(readImageName(given))
   const found = await findImage(docker, name, signal)
   const isOurs = found && !registryDigest(found, name)
@@ -30,35 +26,35 @@ export async function ensureImage(
     log.write(isFixed ? `${name} is already on the server` : `${name} is a local image; nothing to pull`)
     return present
   }
-  await attempt.stepEntered
+  await run.stepEntered
   try {
-    await pullWithProgress(attempt, name, platform)
+    await pullWithProgress(run, name, platform)
   } catch (error) {
     if (!present || !(error instanceof PullFailed)) throw error
     log.write(`${error.message} Using the copy of ${name} on the server.`)
     return present
   }
-  return getImage(attempt, name)
+  return getImage(run, name)
 }
 
 type ReleaseImageRef = Pick<Release, 'image' | 'image_id' | 'digest'>
 
 /** Finds the image by ID without a registry; a removed image is pulled by digest. */
 export async function ensureReleaseImage(
-  attempt: DeploymentRun,
+  run: DeploymentRun,
   kept: ReleaseImageRef,
   what: string,
   platform?: string,
 ): Promise<ImageFacts> {
-  const present = await findImage(hostOfRun(attempt).docker, kept.image_id, attempt.signal)
+  const present = await findImage(hostOfRun(run).docker, kept.image_id, run.signal)
   if (present) return present
-  const lost = `The image of ${what} is no longer on ${attempt.server.name}`
-  if (!kept.digest) throw new DeploymentFailed(imageLostMessage(attempt.server, what))
-  attempt.log.write(`${lost}. Pulling it again.`)
+  const lost = `The image of ${what} is no longer on ${run.server().name}`
+  if (!kept.digest) throw new DeploymentFailed(imageLostMessage(run.server(), what))
+  run.log.write(`${lost}. Pulling it again.`)
   const name = `${readImageName(kept.image).repository}@${kept.digest}`
-  await attempt.stepEntered
-  await pullWithProgress(attempt, name, platform)
-  const image = await getImage(attempt, name)
+  await run.stepEntered
+  await pullWithProgress(run, name, platform)
+  const image = await getImage(run, name)
   if (image.Id !== kept.image_id)
     throw new DeploymentFailed(
       `${lost}, and its registry returned a different image. Deploy the application again instead.`,
@@ -69,27 +65,29 @@ export async function ensureReleaseImage(
 export const imageLostMessage = ({ name }: Pick<ServerRow, 'name'>, what: string) =>
   `The image of ${what} is no longer on ${name}, and no registry has it. Deploy the application again instead.`
 
-async function getImage(attempt: DeploymentRun, name: string): Promise<ImageFacts> {
-  const image = await findImage(hostOfRun(attempt).docker, name, attempt.signal)
+async function getImage(run: DeploymentRun, name: string): Promise<ImageFacts> {
+  const image = await findImage(hostOfRun(run).docker, name, run.signal)
   if (!image)
     throw new DeploymentFailed(
-      `${name} was removed from ${attempt.server.name} during the deployment. Deploy again.`,
+      `${name} was removed from ${run.server().name} during the deployment. Deploy again.`,
     )
   return image
 }
 
 /** An explicit platform overrides the architecture of the server. */
 export const isCompatible = ({ server }: DeploymentRun, image: ImageFacts, platform: string | undefined) =>
-  platform === undefined ? matchesArchitecture(image, server.architecture) : matchesPlatform(image, platform)
+  platform === undefined
+    ? matchesArchitecture(image, server().architecture)
+    : matchesPlatform(image, platform)
 
 export function assertCompatible(
-  attempt: DeploymentRun,
+  run: DeploymentRun,
   image: ImageFacts,
   name: string,
   platform?: string,
 ): void {
-  const { server } = attempt
-  if (isCompatible(attempt, image, platform)) return
+  const server = run.server()
+  if (isCompatible(run, image, platform)) return
   if (platform !== undefined)
     throw new DeploymentFailed(
       `${name} is built for ${image.Os}/${image.Architecture}, but the compose file requires ${platform}. Choose another image or tag, or remove \`platform\` from the file.`,
@@ -117,14 +115,18 @@ async function pullWithProgress(
   log.write(`Pulling ${image}${platform ? ` for ${platform}` : ''}`)
   let told = Date.now()
   try {
-    await runDockerPull({ ctx, signal, server, image, platform }, pullStallTimeoutMs, async (layers) => {
-      if (Date.now() - told < progressInterval) return
-      told = Date.now()
-      const [done, all] = [layers.filter(({ status }) => status === 'done').length, layers.length]
-      const current = layers.reduce((sum, layer) => sum + layer.current, 0)
-      const total = layers.reduce((sum, layer) => sum + (layer.total ?? layer.current), 0)
-      log.write(`${done}/${all} layers, ${toMegabytes(current)}/${toMegabytes(total)} MB`)
-    })
+    await runDockerPull(
+      { ctx, signal, server: server(), image, platform },
+      pullStallTimeoutMs,
+      async (layers) => {
+        if (Date.now() - told < progressInterval) return
+        told = Date.now()
+        const [done, all] = [layers.filter(({ status }) => status === 'done').length, layers.length]
+        const current = layers.reduce((sum, layer) => sum + layer.current, 0)
+        const total = layers.reduce((sum, layer) => sum + (layer.total ?? layer.current), 0)
+        log.write(`${done}/${all} layers, ${toMegabytes(current)}/${toMegabytes(total)} MB`)
+      },
+    )
     log.write(`Pulled ${image} in ${((Date.now() - began) / 1_000).toFixed(1)} s`)
   } catch (error) {
     if (error instanceof PullStalled) throw new PullFailed(pullStalledMessage(image))

@@ -92,8 +92,8 @@ export async function removeTag(docker: Docker, name: string): Promise<void> {
 }
 
 /** Tags the images, so that no prune removes them as unused. */
-export async function tagReleaseImages(attempt: DeploymentRun, release: Release): Promise<void> {
-  const { docker } = hostOfRun(attempt)
+export async function tagReleaseImages(run: DeploymentRun, release: Release): Promise<void> {
+  const { docker } = hostOfRun(run)
   await allSettledOrThrow(
     listReleaseImages(release).map(({ tag: name, image_id }) => {
       const { repository: repo, reference: tag } = readImageName(name)
@@ -101,7 +101,7 @@ export async function tagReleaseImages(attempt: DeploymentRun, release: Release)
       return docker.json({
         method: 'POST',
         path: `/images/${image_id}/tag?${query}`,
-        signal: attempt.signal,
+        signal: run.signal,
       })
     }),
   )

@@ -69,7 +69,7 @@ export function findFreeAddresses(subnet: Subnet, taken: readonly string[], coun
 
 /** Locks address selection of the server until the transaction ends. */
 export async function chooseAddresses(
-  { application, server }: DeploymentRun,
+  { application, server }: Pick<DeploymentRun, 'application' | 'server'>,
   trx: Trx,
   { network, subnet }: NetworkAssignment,
   count: number,
@@ -81,7 +81,7 @@ export async function chooseAddresses(
   const addresses = findFreeAddresses(subnet, taken, count)
   if (addresses.length < count)
     throw new DeploymentFailed(
-      `The network ${network} on ${server.name} has no free IP addresses. Remove unused containers, then deploy again.`,
+      `The network ${network} on ${server().name} has no free IP addresses. Remove unused containers, then deploy again.`,
     )
   return addresses
 }

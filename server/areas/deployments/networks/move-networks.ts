@@ -7,17 +7,10 @@ import type { Model } from '../../compose/model.ts'
 import { exposesPort, proxyNetworkOf } from '../../compose/proxy-network.ts'
 import { findInspection } from '../../containers/inspect.ts'
 import { ownPrefix, projectNetworkOf } from '../../servers/network.ts'
-import { loadModel } from '../compose/read-compose.ts'
 import { joinNetwork, leaveNetwork } from '../containers/containers.ts'
 import { countConnections, readSocketTables } from '../containers/listening.ts'
 import { isReplaced } from '../containers/service-spec.ts'
-import {
-  type DeploymentRun,
-  DeploymentFailed,
-  hostOfRun,
-  requireRelease,
-  writeWithLease,
-} from '../run/deployment-run.ts'
+import { type ReleaseRun, DeploymentFailed, hostOfRun, writeWithLease } from '../run/deployment-run.ts'
 import { isSuccessorWaiting } from '../run/store.ts'
 import { findFreeAddresses, slotAllocator } from './addresses.ts'
 import {
@@ -35,16 +28,15 @@ const pollDelay = 500
  * Connects unchanged containers to their new networks without a restart; the proxy uses them after the
  * switch. Idempotent.
  */
-export async function joinNewNetworks(attempt: DeploymentRun): Promise<void> {
-  const { ctx, application } = attempt
-  const model = await loadModel(attempt)
-  const staying = model ? await listUnchanged(attempt) : []
+export async function joinNewNetworks(run: ReleaseRun): Promise<void> {
+  const { ctx, application, model } = run
+  const staying = model ? await listUnchanged(run) : []
   if (!model || staying.length === 0) return
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
   const wanted = project ? projectNetworkOf(project.id) : null
   const placed = await Promise.all(
     staying.map(async (instance) => {
-      const joins = await joinsProjectNetwork(attempt, instance.service, model)
+      const joins = await joinsProjectNetwork(run, instance.service)
       return { instance, projectNetwork: joins ? wanted : null }
     }),
   )
@@ -54,38 +46,35 @@ export async function joinNewNetworks(attempt: DeploymentRun): Promise<void> {
       network !== proxyNetworkOf(application, model.services[service] ?? {}, model).name,
   )
   if (moving.length === 0) return
-  await attempt.stepEntered
-  await ensureProjectNetwork(attempt)
-  for (const { instance, projectNetwork } of moving)
-    await moveInstance(attempt, instance, model, projectNetwork)
+  await run.stepEntered
+  await ensureProjectNetwork(run)
+  for (const { instance, projectNetwork } of moving) await moveInstance(run, instance, model, projectNetwork)
 }
 
-async function listUnchanged({ ctx, application, deployment }: DeploymentRun): Promise<Instance[]> {
+async function listUnchanged(run: ReleaseRun): Promise<Instance[]> {
+  const { ctx, application, deployment } = run
   const all = await listInstances(ctx.db, application.workspace_id, application.id)
   return all.filter(
     ({ state, service, network, deployment_id }) =>
-      state === 'serving' &&
-      network !== null &&
-      deployment_id !== deployment.id &&
-      !isReplaced(deployment, service),
+      state === 'serving' && network !== null && deployment_id !== deployment.id && !isReplaced(run, service),
   )
 }
 
 async function moveInstance(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   instance: Instance,
   model: Model,
   projectNetwork: string | null,
 ): Promise<void> {
   const { workspace_id, id, service, container_id: container } = instance
-  const { docker } = hostOfRun(attempt)
-  const place = await ensureOwnNetwork(attempt, service, model)
-  if (!place || !container || !(await findInspection(docker, container, attempt.signal))) return
+  const { docker } = hostOfRun(run)
+  const place = await ensureOwnNetwork(run, service)
+  if (!place || !container || !(await findInspection(docker, container, run.signal))) return
   const address =
-    instance.network === place.network ? instance.address : await joinOwn(attempt, container, service, place)
-  const config = { Aliases: [projectAlias(attempt.application, service)] }
+    instance.network === place.network ? instance.address : await joinOwn(run, container, service, place)
+  const config = { Aliases: [projectAlias(run.application, service)] }
   if (projectNetwork !== null) await joinNetwork(docker, { id: container, network: projectNetwork, config })
-  await writeWithLease(attempt, async (trx) => {
+  await writeWithLease(run, async (trx) => {
     const all = await listInstances(trx, workspace_id, instance.application_id)
     await updateInstance(trx, workspace_id, id, {
       network: place.network,
@@ -96,18 +85,19 @@ async function moveInstance(
       exposes_port: exposesPort(model.services[service] ?? {}),
     })
   })
-  attempt.log.write(`Moved ${service} to the application networks without a restart`)
+  run.log.write(`Moved ${service} to the application networks without a restart`)
 }
 
 /** Returns the address; only this application uses the network. */
 async function joinOwn(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   container: string,
   service: string,
   { network, subnet }: NetworkAssignment,
 ): Promise<string> {
-  const { ctx, application, server } = attempt
-  const { docker } = hostOfRun(attempt)
+  const { ctx, application } = run
+  const server = run.server()
+  const { docker } = hostOfRun(run)
   const instances = await listInstancesOn(ctx.db, application.workspace_id, server.id)
   const taken = instances.flatMap((one) => one.address ?? [])
   for (let nth = 1; nth <= maxAttempts; nth++) {
@@ -131,16 +121,16 @@ async function joinOwn(
 }
 
 /** Disconnects unchanged containers from old networks once drained or timed out. Idempotent. */
-export async function leaveOldNetworks(attempt: DeploymentRun): Promise<void> {
-  const staying = (await loadModel(attempt)) ? await listUnchanged(attempt) : []
+export async function leaveOldNetworks(run: ReleaseRun): Promise<void> {
+  const staying = run.model ? await listUnchanged(run) : []
   if (staying.length === 0) return
-  const until = Date.now() + requireRelease(attempt).config.drain_seconds * 1_000
-  await Promise.all(staying.map((one) => leaveOldNetworksOf(attempt, one, until)))
+  const until = Date.now() + run.release.config.drain_seconds * 1_000
+  await Promise.all(staying.map((one) => leaveOldNetworksOf(run, one, until)))
 }
 
-async function leaveOldNetworksOf(attempt: DeploymentRun, instance: Instance, until: number): Promise<void> {
-  const { ctx, application, signal } = attempt
-  const host = hostOfRun(attempt)
+async function leaveOldNetworksOf(run: ReleaseRun, instance: Instance, until: number): Promise<void> {
+  const { ctx, application, signal } = run
+  const host = hostOfRun(run)
   for (;;) {
     signal.throwIfAborted()
     const found = await findInspection(host.docker, instance.container_id ?? '', signal)
@@ -155,8 +145,8 @@ async function leaveOldNetworksOf(attempt: DeploymentRun, instance: Instance, un
       countConnections(await readSocketTables(host, found.State.Pid, signal), addresses) > 0
     const isOver = !isOpen || Date.now() >= until
     if (isOver) {
-      await attempt.stepEntered
-      for (const [network] of old) await leave(attempt, { id: found.Id, network })
+      await run.stepEntered
+      for (const [network] of old) await leave(run, { id: found.Id, network })
       return
     }
     if (await isSuccessorWaiting(ctx.db, application.workspace_id, application.id)) return
@@ -165,9 +155,9 @@ async function leaveOldNetworksOf(attempt: DeploymentRun, instance: Instance, un
 }
 
 /** Docker returns 403 or 404 if the container is not connected or the network is gone. */
-async function leave(attempt: DeploymentRun, of: { id: string; network: string }): Promise<void> {
+async function leave(run: ReleaseRun, of: { id: string; network: string }): Promise<void> {
   try {
-    await leaveNetwork(hostOfRun(attempt).docker, of)
+    await leaveNetwork(hostOfRun(run).docker, of)
   } catch (error) {
     if (!(error instanceof DockerError && [403, 404].includes(error.status))) throw error
   }

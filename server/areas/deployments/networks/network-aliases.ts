@@ -8,12 +8,11 @@ import type { Model } from '../../compose/model.ts'
 import { type ContainerInspection, findInspection } from '../../containers/inspect.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { RemovalContext } from '../cleanup/remove-instances.ts'
-import { isCompose, loadModel } from '../compose/read-compose.ts'
 import { joinNetwork, leaveNetwork, pauseContainer, unpauseContainer } from '../containers/containers.ts'
 import { serviceSpec, plannedAction } from '../containers/service-spec.ts'
 import { imageEndpoints } from '../containers/specification.ts'
-import { type DeploymentRun, hostOfRun, listNewInstances, requireRelease } from '../run/deployment-run.ts'
-import { isTransientDockerError } from '../run/retry-while-unreachable.ts'
+import { type ReleaseRun, hostOfRun, listNewInstances } from '../run/deployment-run.ts'
+import { isTransientDockerError } from '../run/step.ts'
 import { rangeLabel } from './network-definition.ts'
 
 interface AliasTarget {
@@ -86,24 +85,21 @@ async function addressesToKeep(
 }
 
 /** Adds the network aliases now that the containers are healthy. Idempotent. */
-export async function addAliases(attempt: DeploymentRun): Promise<void> {
-  const own = await listNewInstances(attempt)
+export async function addAliases(run: ReleaseRun): Promise<void> {
+  const own = await listNewInstances(run)
   const nameless = own.filter(
     ({ service, project_network }) =>
-      (isCompose(attempt) || project_network !== null) &&
-      plannedAction(attempt.deployment, service) === 'rolled',
+      (run.model !== undefined || project_network !== null) && plannedAction(run, service) === 'rolled',
   )
   if (nameless.length === 0) return
-  await attempt.stepEntered
-  await Promise.all(nameless.map((one) => addAliasesTo(attempt, one)))
+  await run.stepEntered
+  await Promise.all(nameless.map((one) => addAliasesTo(run, one)))
 }
 
-async function addAliasesTo(attempt: DeploymentRun, instance: Instance): Promise<void> {
-  const { application } = attempt
-  const release = requireRelease(attempt)
-  const { docker } = hostOfRun(attempt)
-  const model = await loadModel(attempt)
-  const found = await findInspection(docker, instance.container_id ?? '', attempt.signal)
+async function addAliasesTo(run: ReleaseRun, instance: Instance): Promise<void> {
+  const { application, release, model } = run
+  const { docker } = hostOfRun(run)
+  const found = await findInspection(docker, instance.container_id ?? '', run.signal)
   if (!found) return
   await rejoinNetworks(
     docker,

@@ -3,7 +3,6 @@ import type { Docker } from '../../../remote/host.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
 import { instanceLabels, type Instance, listInstancesOn } from '../../applications/instance.ts'
 import { findNetworkProject, listNetworkProjects } from '../../applications/project.ts'
-import type { Model } from '../../compose/model.ts'
 import { joinsApplicationNetwork, isReachableInProject, proxyNetworkOf } from '../../compose/proxy-network.ts'
 import {
   applicationNetworkOf,
@@ -14,7 +13,7 @@ import {
   sharedNetworkOf,
 } from '../../servers/network.ts'
 import { listServiceTargets } from '../containers/routed.ts'
-import type { DeploymentRun } from '../run/deployment-run.ts'
+import { type ReleaseRun, scopeOfRun } from '../run/deployment-run.ts'
 import type { Subnet } from './addresses.ts'
 import { projectNameProblems } from './name-conflicts.ts'
 import { ensureNetwork, listNetworks, type NetworkSpec } from './network.ts'
@@ -32,24 +31,19 @@ export interface NetworkAssignment {
 
 /** Creates the network for the proxy; undefined for isolated services. */
 export async function ensureOwnNetwork(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   service: string,
-  model: Model | undefined,
 ): Promise<NetworkAssignment | undefined> {
-  const { application, stepEntered } = attempt
+  const { application, model, stepEntered } = run
   const of = model?.services[service]
   const { name, internal } =
     model && of
       ? proxyNetworkOf(application, of, model)
       : { name: applicationNetworkOf(application.id), internal: false }
-  if (
-    model &&
-    of &&
-    !joinsApplicationNetwork(of, model, (await listServiceTargets(attempt, service)).length > 0)
-  )
+  if (model && of && !joinsApplicationNetwork(of, model, (await listServiceTargets(run, service)).length > 0))
     return undefined
   const wanted = ownNetwork(application.id, name, { internal, bits: model ? fileBits : imageBits })
-  return { network: name, subnet: await ensureNetwork(attempt, wanted, () => stepEntered) }
+  return { network: name, subnet: await ensureNetwork(scopeOfRun(run), wanted, () => stepEntered) }
 }
 
 export const ownNetwork = (
@@ -65,30 +59,27 @@ export const ownNetwork = (
 })
 
 /** Creates the project network, if enabled, and returns its name. */
-export async function ensureProjectNetwork(attempt: DeploymentRun): Promise<string | null> {
-  const { ctx, application, stepEntered } = attempt
+export async function ensureProjectNetwork(run: ReleaseRun): Promise<string | null> {
+  const { ctx, application, stepEntered } = run
   const project = await findNetworkProject(ctx.db, application.workspace_id, application.id)
   if (!project) return null
   const name = projectNetworkOf(project.id)
   const owner = [projectLabel, project.id] as const
   const labels = { [workspaceLabel]: application.workspace_id }
   const wanted = { name, owner, labels, bits: projectBits, internal: false, isLaidOut: false }
-  await ensureNetwork(attempt, wanted, () => stepEntered)
+  await ensureNetwork(scopeOfRun(run), wanted, () => stepEntered)
   return name
 }
 
 /** Images always join the project network. */
-export async function joinsProjectNetwork(
-  attempt: DeploymentRun,
-  service: string,
-  model: Model | undefined,
-): Promise<boolean> {
+export async function joinsProjectNetwork(run: ReleaseRun, service: string): Promise<boolean> {
+  const { model } = run
   const of = model?.services[service]
   if (!model || !of) return true
-  const routed = (await listServiceTargets(attempt, service)).length > 0
+  const routed = (await listServiceTargets(run, service)).length > 0
   // A domain may have been added since the names were checked.
   const alone = { ...model, services: { [service]: of } }
-  const problems = projectNameProblems(attempt.application, alone, new Set([service]))
+  const problems = projectNameProblems(run.application, alone, new Set([service]))
   return isReachableInProject(of, model, routed) && problems.length === 0
 }
 

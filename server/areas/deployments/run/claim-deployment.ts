@@ -8,48 +8,57 @@ import type { Trx } from '../../../tables.ts'
 import { type ApplicationRow, lockApplication, applicationTarget } from '../../applications/application.ts'
 import { findRelease } from '../../applications/release.ts'
 import { findServer } from '../../servers/server.ts'
-import { type DeploymentRun, DeploymentEnded, writeWithLease } from './deployment-run.ts'
+import { ContainerLogs } from './container-logs.ts'
+import { type DeploymentRun, DeploymentEnded, Interruption, writeWithLease } from './deployment-run.ts'
 import { findTargetRelease, createsRelease, deploymentMessage } from './choose-release.ts'
 import { type Deployment, isFinished } from './deployment.ts'
 import { finishAbandoned } from './finish.ts'
 import { openDeploymentLog } from './log.ts'
-import { findDeployment, lockDeployment, lockUnfinished, updateDeployment, updateSteps } from './store.ts'
+import {
+  findDeployment,
+  listSteps,
+  lockDeployment,
+  lockUnfinished,
+  updateDeployment,
+  updateSteps,
+} from './store.ts'
 
 /** Marks the deployment as running. Returns undefined if it is finished, deleted, or owned by another job. */
 export async function claimDeployment(
   ctx: Context,
   workspaceId: Id<'workspace'>,
   id: Id<'deployment'>,
-  run: JobRun,
+  job: JobRun,
   unreachableLimit: number,
 ): Promise<DeploymentRun | undefined> {
-  const found = await transaction(ctx.db, (trx) => claimRow(ctx, trx, workspaceId, id, run))
-  if (!found) return undefined
-  const { application, deployment } = found
-  const [server, release, log] = await Promise.all([
+  const claimed = await transaction(ctx.db, (trx) => claimRow(ctx, trx, workspaceId, id, job))
+  if (!claimed) return undefined
+  const { application, deployment } = claimed
+  const [found, release, steps, log] = await Promise.all([
     findServer(ctx, workspaceId, application.server_id),
     deployment.release_id ? findRelease(ctx.db, workspaceId, deployment.release_id) : undefined,
-    openDeploymentLog(ctx, deployment, (work) => writeWithLease({ ctx, run, deployment }, work)),
+    listSteps(ctx.db, workspaceId, id),
+    openDeploymentLog(ctx, deployment, (work) => writeWithLease({ ctx, job, deployment }, work)),
   ])
-  if (!server) return undefined
+  if (!found) return undefined
+  let server = found
   return {
     ctx,
-    run,
-    signal: allowManyListeners(AbortSignal.any([run.signal, log.signal])),
+    job,
+    signal: allowManyListeners(AbortSignal.any([job.signal, log.signal])),
     application,
-    server,
     deployment,
-    stepEntered: Promise.resolve(),
     release,
-    model: undefined,
-    commit: deployment.commit ?? undefined,
-    github: undefined,
-    sourceWork: undefined,
+    steps,
+    stepEntered: Promise.resolve(),
+    server: () => server,
+    reloadServer: async () => {
+      server = (await findServer(ctx, workspaceId, deployment.server_id)) ?? server
+    },
+    interruption: new Interruption(job.fence > 1),
     log,
-    wasInterrupted: run.fence > 1,
+    containerLogs: new ContainerLogs(),
     unhealthy: new Set(),
-    logReaders: [],
-    stopLogs: new AbortController(),
     unreachableLimit,
   }
 }
@@ -59,13 +68,13 @@ async function claimRow(
   trx: Trx,
   workspaceId: Id<'workspace'>,
   id: Id<'deployment'>,
-  run: JobRun,
+  job: JobRun,
 ): Promise<{ application: ApplicationRow; deployment: Deployment } | undefined> {
   const { application_id } = (await findDeployment(trx, workspaceId, id)) ?? {}
   const application = application_id && (await lockApplication(trx, workspaceId, application_id))
   const deployment = await lockDeployment(trx, workspaceId, id)
-  if (!application || !deployment || isFinished(deployment) || deployment.job_id !== run.id) return undefined
-  await run.assertLease(trx)
+  if (!application || !deployment || isFinished(deployment) || deployment.job_id !== job.id) return undefined
+  await job.assertLease(trx)
   if (deployment.status === 'running') return { application, deployment }
   if (application.deleting_at) {
     await updateSteps(trx, workspaceId, id, { status: 'waiting' }, { status: 'skipped' })

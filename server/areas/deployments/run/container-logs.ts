@@ -5,40 +5,77 @@ import type { LogBatch } from '../../logs/log-batch.ts'
 import { LineReader } from '../../logs/line-reader.ts'
 import { formatPosition, type LogPosition, parsePosition, toDockerSeconds } from '../../logs/log-position.ts'
 import { readChunks } from '../../logs/log-source.ts'
-import { type DeploymentRun, hostOfRun, type LogReader } from './deployment-run.ts'
+import { type DeploymentRun, hostOfRun } from './deployment-run.ts'
 
 const reconnectDelay = 500
 const catchUpTimeout = 30_000
 
-/**
- * Copies the logs of a container to the deployment log until it exits or the signal aborts. Resumes after the
- * last saved line.
- */
-export async function followContainerLogs(
-  attempt: DeploymentRun,
-  instance: Instance,
-  prefix: string,
-  signal: AbortSignal,
-): Promise<void> {
-  let last = parsePosition(instance.log_place ?? undefined)
-  const reader: LogReader = { instance, stamp: '', hasEnded: false }
-  attempt.logReaders.push(reader)
-  while (!signal.aborted && !reader.hasEnded) {
-    try {
-      for await (const batch of streamLogs(hostOfRun(attempt).docker, instance, last, signal)) {
-        if (signal.aborted) break
-        appendBatch(attempt, instance, batch, prefix)
-        last = batch.last ?? last
-        await attempt.log.waitForCapacity()
-        reader.stamp = last?.stamp ?? ''
+interface LogReader {
+  instance: Instance
+  /** Timestamp of the last line read. */
+  stamp: string
+  hasEnded: boolean
+}
+
+/** Copies the logs of the new containers to the deployment log. */
+export class ContainerLogs {
+  readonly #readers: LogReader[] = []
+  readonly #stopped = new AbortController()
+
+  get hasReaders(): boolean {
+    return this.#readers.length > 0
+  }
+
+  /**
+   * Follows the logs of a container until it exits or the signal aborts, unless they are already followed.
+   * Resumes after the last saved line.
+   */
+  async follow(run: DeploymentRun, instance: Instance, prefix: string, stop: AbortSignal): Promise<void> {
+    if (this.#readers.some((one) => one.instance.id === instance.id && !one.hasEnded)) return
+    const signal = AbortSignal.any([stop, this.#stopped.signal])
+    let last = parsePosition(instance.log_place ?? undefined)
+    const reader: LogReader = { instance, stamp: '', hasEnded: false }
+    this.#readers.push(reader)
+    while (!signal.aborted && !reader.hasEnded) {
+      try {
+        for await (const batch of streamLogs(hostOfRun(run).docker, instance, last, signal)) {
+          if (signal.aborted) break
+          appendBatch(run, instance, batch, prefix)
+          last = batch.last ?? last
+          await run.log.waitForCapacity()
+          reader.stamp = last?.stamp ?? ''
+        }
+        reader.hasEnded = true
+      } catch {
+        // The health check reports the connection problem.
+        await sleep(reconnectDelay, undefined, { signal }).catch(() => {})
       }
-      reader.hasEnded = true
+    }
+    reader.hasEnded = true
+  }
+
+  /**
+   * Waits until the log has everything that was printed so far, up to a timeout for containers that print
+   * faster than they are read.
+   */
+  async catchUp(run: DeploymentRun): Promise<void> {
+    const { docker } = hostOfRun(run)
+    const signal = AbortSignal.any([run.signal, AbortSignal.timeout(catchUpTimeout)])
+    try {
+      for (const reader of this.#readers) {
+        let end = ''
+        for await (const batch of readLogs(docker, reader.instance, { tail: '1' }, signal))
+          end = batch.last?.stamp ?? end
+        while (!reader.hasEnded && reader.stamp < end) await sleep(20, undefined, { signal })
+      }
     } catch {
-      // The health check reports the connection problem.
-      await sleep(reconnectDelay, undefined, { signal }).catch(() => {})
+      run.signal.throwIfAborted()
     }
   }
-  reader.hasEnded = true
+
+  stop(): void {
+    this.#stopped.abort()
+  }
 }
 
 async function* streamLogs(
@@ -80,23 +117,4 @@ function appendBatch({ log }: DeploymentRun, instance: Instance, batch: LogBatch
   if (data.type !== 'lines' || !batch.last) return
   const from = { instance, place: formatPosition(batch.last) }
   for (const { stream, text } of data.lines) log.append(stream, `${prefix}${text}\n`, from)
-}
-
-/**
- * Waits until the log has everything that was printed so far, up to a timeout for containers that print
- * faster than they are read.
- */
-export async function catchUpContainerLogs(attempt: DeploymentRun): Promise<void> {
-  const { docker } = hostOfRun(attempt)
-  const signal = AbortSignal.any([attempt.signal, AbortSignal.timeout(catchUpTimeout)])
-  try {
-    for (const reader of attempt.logReaders) {
-      let end = ''
-      for await (const batch of readLogs(docker, reader.instance, { tail: '1' }, signal))
-        end = batch.last?.stamp ?? end
-      while (!reader.hasEnded && reader.stamp < end) await sleep(20, undefined, { signal })
-    }
-  } catch {
-    attempt.signal.throwIfAborted()
-  }
 }

@@ -1,60 +1,82 @@
+import type { stepNames } from '../../../../contract/deployments.ts'
 import type { Context } from '../../../context.ts'
 import { nudge } from '../../../events.ts'
 import type { JobRun } from '../../../platform/jobs.ts'
 import { transaction } from '../../../platform/transaction.ts'
 import type { Host } from '../../../remote/host.ts'
-import type { Db, Trx } from '../../../tables.ts'
+import type { Db, PlannedService, Trx } from '../../../tables.ts'
 import { type ApplicationRow, lockApplication } from '../../applications/application.ts'
 import { type Instance, listInstances } from '../../applications/instance.ts'
 import type { Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
-import type { Commit } from '../../integrations/repository.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import type { GitHubQueries } from '../source/github-queries.ts'
+import type { ContainerLogs } from './container-logs.ts'
 import { type Deployment, isFinished } from './deployment.ts'
-import type { FollowedWork } from './followed-work.ts'
 import type { DeploymentLog } from './log.ts'
-import { lockDeployment } from './store.ts'
+import { findDeployment, lockDeployment, type StepStatus } from './store.ts'
+
+export type StepName = (typeof stepNames)[number]
 
 /** A running deployment in the worker that holds its lease. */
 export interface DeploymentRun {
-  ctx: Context
-  run: JobRun
+  readonly ctx: Context
+  readonly job: JobRun
   /** Aborted with the job, and when the log cannot be written. */
-  signal: AbortSignal
-  application: ApplicationRow
-  /** Reloaded after the server was unreachable. */
-  server: ServerRow
-  deployment: Deployment
-  /** Resolves when the current step is saved. Every change on the server waits for it. */
-  stepEntered: Promise<void>
-  /** Set once the image is available. */
-  release: Release | undefined
-  /** Set once the compose file was read. */
-  model: Model | undefined
-  /** Set once the commit was resolved; it may not be saved yet. */
-  commit: Commit | undefined
-  github: GitHubQueries | undefined
-  /** The fetch and build that this worker follows. */
-  sourceWork: FollowedWork | undefined
-  log: DeploymentLog
-  /** Containers may have exited: the server was unreachable, or another worker had the deployment before. */
-  wasInterrupted: boolean
-  /** Optional instances that are unhealthy. */
-  unhealthy: Set<Instance['id']>
-  /** Follow the container logs until `stopLogs` is aborted. */
-  logReaders: LogReader[]
-  stopLogs: AbortController
+  readonly signal: AbortSignal
+  readonly application: ApplicationRow
+  /** The row as it was claimed. A step that may be repeated reads again what it saves there. */
+  readonly deployment: Deployment
+  /** Requested for a restart or rollback, or created by an earlier worker. */
+  readonly release: Release | undefined
+  /** The steps as they were claimed: an earlier worker may have completed some. */
+  readonly steps: readonly { name: StepName; status: StepStatus }[]
+  /** Resolves when the start of the current step is saved. Every change on the server waits for it. */
+  readonly stepEntered: Promise<void>
+  /** Returns the row as of the last reload. */
+  readonly server: () => ServerRow
+  readonly reloadServer: () => Promise<void>
+  readonly interruption: Interruption
+  readonly log: DeploymentLog
+  readonly containerLogs: ContainerLogs
+  /** Optional instances whose health check failed. */
+  readonly unhealthy: Set<Instance['id']>
   /** Milliseconds to retry while the server is unreachable. */
-  unreachableLimit: number
+  readonly unreachableLimit: number
 }
 
-export interface LogReader {
-  instance: Instance
-  /** Timestamp of the last line read. */
-  stamp: string
-  hasEnded: boolean
+/** A run whose release exists. */
+export interface ReleaseRun extends DeploymentRun {
+  readonly release: Release
+  /** Undefined for a single image. */
+  readonly model: Model | undefined
+  /** Null for a stop, which has no plan and affects all services. */
+  readonly plan: readonly PlannedService[] | null
+}
+
+/**
+ * Records that containers may have exited unnoticed: the server was unreachable, or another worker had the
+ * deployment before.
+ */
+export class Interruption {
+  #occurred: boolean
+
+  constructor(occurred: boolean) {
+    this.#occurred = occurred
+  }
+
+  get occurred(): boolean {
+    return this.#occurred
+  }
+
+  record(): void {
+    this.#occurred = true
+  }
+
+  /** Called when all containers are known to be healthy. */
+  clear(): void {
+    this.#occurred = false
+  }
 }
 
 /** Thrown when the deployment was finished by another worker or deleted with its application. */
@@ -72,56 +94,68 @@ export class DeploymentFailed extends Error {
 
 export class DeploymentCanceled extends Error {}
 
+type RunRef = Pick<DeploymentRun, 'ctx' | 'job' | 'deployment'>
+
 /**
  * Runs `work` only while the lease is valid and the deployment unfinished. Locks the deployment first, then
  * the job. Services start in parallel: without the mutex, each would hold a database connection while it waits
  * for the same row lock.
  */
 export const writeWithLease = <T>(
-  { ctx, run, deployment }: Pick<DeploymentRun, 'ctx' | 'run' | 'deployment'>,
+  { ctx, job, deployment }: RunRef,
   work: (trx: Trx, now: Deployment) => Promise<T>,
 ): Promise<T> =>
-  ctx.deploymentWrites(run, () =>
+  ctx.deploymentWrites(job, () =>
     transaction(ctx.db, async (trx) => {
       const now = await lockDeployment(trx, deployment.workspace_id, deployment.id)
       if (!now || isFinished(now)) throw new DeploymentEnded()
-      await run.assertLease(trx)
+      await job.assertLease(trx)
       return work(trx, now)
     }),
   )
 
 /** Like `writeWithLease`, and locks the application first, in the order that all code uses. */
 export const writeWithApplication = <T>(
-  {
-    ctx,
-    run,
-    deployment: { workspace_id, application_id, id },
-  }: Pick<DeploymentRun, 'ctx' | 'run' | 'deployment'>,
+  { ctx, job, deployment: { workspace_id, application_id, id } }: RunRef,
   work: (trx: Trx, now: Deployment, application: ApplicationRow) => Promise<T>,
 ): Promise<T> =>
   transaction(ctx.db, async (trx) => {
     const application = await lockApplication(trx, workspace_id, application_id)
     const now = await lockDeployment(trx, workspace_id, id)
     if (!application || !now || isFinished(now)) throw new DeploymentEnded()
-    await run.assertLease(trx)
+    await job.assertLease(trx)
     return work(trx, now, application)
   })
+
+/** Reads the row again, which this worker may have changed since it was claimed. */
+export async function reloadDeployment({
+  ctx,
+  deployment: { workspace_id, id },
+}: Pick<DeploymentRun, 'ctx' | 'deployment'>): Promise<Deployment> {
+  const found = await findDeployment(ctx.db, workspace_id, id)
+  if (!found) throw new DeploymentEnded()
+  return found
+}
 
 export const nudgeDeployment = (trx: Trx, { deployment }: Pick<DeploymentRun, 'deployment'>) =>
   nudge(trx, deployment.workspace_id, 'deployment.changed', deployment.application_id)
 
-export const hostOfRun = ({ ctx, server }: DeploymentRun): Host => hostOf(ctx, server)
+export const hostOfRun = ({ ctx, server }: Pick<DeploymentRun, 'ctx' | 'server'>): Host =>
+  hostOf(ctx, server())
+
+/** Returns what code needs that also runs outside of a deployment. */
+export const scopeOfRun = (run: DeploymentRun) => ({
+  ctx: run.ctx,
+  server: run.server(),
+  application: run.application,
+  write: <T>(work: (trx: Trx) => Promise<T>) => writeWithLease(run, work),
+})
 
 /** Lists the instances that this deployment created. */
 export async function listNewInstances(
-  { ctx, deployment }: DeploymentRun,
+  { ctx, deployment }: Pick<DeploymentRun, 'ctx' | 'deployment'>,
   db: Db = ctx.db,
 ): Promise<Instance[]> {
   const all = await listInstances(db, deployment.workspace_id, deployment.application_id)
   return all.filter((one) => one.deployment_id === deployment.id)
-}
-
-export function requireRelease({ release }: DeploymentRun): Release {
-  if (!release) throw new Error('The release is made by the step before.')
-  return release
 }

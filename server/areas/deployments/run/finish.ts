@@ -5,18 +5,18 @@ import { type ApplicationRow, applicationTarget } from '../../applications/appli
 import { listInstances } from '../../applications/instance.ts'
 import { requestProxySync } from '../../applications/hosts/proxy-sync.ts'
 import { redactorOf } from '../../applications/redact-for.ts'
-import { type DeploymentRun, writeWithLease } from './deployment-run.ts'
+import { type DeploymentRun, reloadDeployment, writeWithLease } from './deployment-run.ts'
 import type { Deployment } from './deployment.ts'
 import { deploymentSources } from './redact.ts'
 import { sealErrors, sealStepError } from './sealed-errors.ts'
 import { updateDeployment, updateSteps } from './store.ts'
 
-export async function completeDeployment(attempt: DeploymentRun): Promise<void> {
-  const { ctx, deployment, log } = attempt
+export async function completeDeployment(run: DeploymentRun): Promise<void> {
+  const { ctx, deployment, log } = run
   const seconds = ((Date.now() - (deployment.started_at?.getTime() ?? 0)) / 1_000).toFixed(1)
   log.write(`Deployment completed in ${seconds} s`)
   await log.flush()
-  await writeWithLease(attempt, async (trx) => {
+  await writeWithLease(run, async (trx) => {
     await updateSteps(
       trx,
       deployment.workspace_id,
@@ -24,18 +24,15 @@ export async function completeDeployment(attempt: DeploymentRun): Promise<void> 
       { status: 'running' },
       { status: 'completed' },
     )
-    await saveOutcome(trx, attempt, { status: 'completed', finished_at: ctx.now() })
-    await emitOutcome(trx, attempt, 'deployment.completed', deployment.message ?? undefined)
+    await saveOutcome(trx, run, { status: 'completed', finished_at: ctx.now() })
+    await emitOutcome(trx, run, 'deployment.completed', deployment.message ?? undefined)
   })
 }
 
 /** Called after the revert. Errors that are already saved stay. */
-export async function finishFailed(
-  attempt: DeploymentRun,
-  errors: string[],
-  isUndone: boolean,
-): Promise<void> {
-  const { ctx, application, deployment, log } = attempt
+export async function finishFailed(run: DeploymentRun, errors: string[], isUndone: boolean): Promise<void> {
+  const { ctx, application, log } = run
+  const deployment = await reloadDeployment(run)
   log.write(`Deployment failed: ${errors[0] ?? ''}`)
   const isTouched = deployment.plan?.some(({ action }) => action === 'recreated')
   const all = isUndone ? [] : await listInstances(ctx.db, deployment.workspace_id, application.id)
@@ -48,12 +45,12 @@ export async function finishFailed(
   await log.flush()
   // Events are stored unencrypted and visible to viewers, so secrets are masked.
   const redact = await redactorOf(ctx, deployment.workspace_id, deploymentSources(ctx, deployment))
-  await writeWithLease(attempt, async (trx) => {
+  await writeWithLease(run, async (trx) => {
     await skipPendingSteps(trx, deployment)
-    await saveOutcome(trx, attempt, { status: 'failed', finished_at: new Date() })
+    await saveOutcome(trx, run, { status: 'failed', finished_at: new Date() })
     await emitOutcome(
       trx,
-      attempt,
+      run,
       'deployment.failed',
       `${deployment.message ?? ''}: ${redact(errors[0] ?? '')}`,
     )
@@ -61,11 +58,11 @@ export async function finishFailed(
 }
 
 /** Emits no event: the cancel request already did. */
-export async function finishCanceled(attempt: DeploymentRun): Promise<void> {
-  const { deployment, log } = attempt
+export async function finishCanceled(run: DeploymentRun): Promise<void> {
+  const { deployment, log } = run
   log.write('Deployment canceled. All changes were reverted.')
   await log.flush()
-  await writeWithLease(attempt, async (trx) => {
+  await writeWithLease(run, async (trx) => {
     await updateSteps(
       trx,
       deployment.workspace_id,
@@ -74,7 +71,7 @@ export async function finishCanceled(attempt: DeploymentRun): Promise<void> {
       { status: 'undone' },
     )
     await skipPendingSteps(trx, deployment)
-    await saveOutcome(trx, attempt, { status: 'cancelled', finished_at: new Date() })
+    await saveOutcome(trx, run, { status: 'cancelled', finished_at: new Date() })
   })
 }
 

@@ -48,27 +48,27 @@ export function readFollowedOffset(
 
 /** Starts or resumes following. The work itself survives lost connections and restarts of Slipway. */
 export async function followDetachedWork(
-  attempt: DeploymentRun,
+  run: DeploymentRun,
   work: DetachedProcess,
   options: OutputOptions,
 ): Promise<FollowedWork> {
-  const { part, offset } = readFollowedOffset(attempt, work.id, options)
+  const { part, offset } = readFollowedOffset(run, work.id, options)
   const from = { stdout: offset, stderr: 0 }
-  const lines = offset > 0 ? await readLoggedLines(attempt, options) : options.prefixes.map(() => [])
-  const pieces = runDetached(hostOfRun(attempt), work, from, attempt.signal)
+  const lines = offset > 0 ? await readLoggedLines(run, options) : options.prefixes.map(() => [])
+  const pieces = runDetached(hostOfRun(run), work, from, run.signal)
   return { work, options, pieces, splitter: new LineAssembler(from), part, lines, finish: undefined }
 }
 
 /** Logs output until the work reaches this part or ends. */
 export async function logOutputUntil(
-  attempt: DeploymentRun,
+  run: DeploymentRun,
   following: FollowedWork,
   part = Infinity,
 ): Promise<void> {
   while (!following.finish && following.part < part) {
     const next = await following.pieces.next()
-    logOutput(attempt, following, next.done ? following.splitter.end() : following.splitter.add(next.value))
-    await attempt.log.waitForCapacity()
+    logOutput(run, following, next.done ? following.splitter.end() : following.splitter.add(next.value))
+    await run.log.waitForCapacity()
     if (next.done) following.finish = next.value
   }
 }
@@ -121,31 +121,31 @@ export const errorLogLines = 10
 export const secondRunId = (id: string) => `${id}-2`
 
 export const logRestart = ({ server, log }: DeploymentRun) =>
-  log.write(`${server.name} was restarted during the build. Starting over.`)
+  log.write(`${server().name} was restarted during the build. Starting over.`)
 
 /** Runs the work to its end, and once more if the server was restarted meanwhile. */
 export async function runWithOneRetry(
-  attempt: DeploymentRun,
+  run: DeploymentRun,
   work: DetachedProcess,
   options: OutputOptions,
 ): Promise<FinishedWork> {
   const again = { ...work, id: secondRunId(work.id) }
-  if (readFollowedOffset(attempt, again.id, options).offset === 0) {
-    const first = await runOnce(attempt, work, options)
+  if (readFollowedOffset(run, again.id, options).offset === 0) {
+    const first = await runOnce(run, work, options)
     if (first.finish.reason !== 'vanished') return first
-    logRestart(attempt)
+    logRestart(run)
   }
-  return runOnce(attempt, again, options)
+  return runOnce(run, again, options)
 }
 
 async function runOnce(
-  attempt: DeploymentRun,
+  run: DeploymentRun,
   work: DetachedProcess,
   options: OutputOptions,
 ): Promise<FinishedWork> {
-  const following = await followDetachedWork(attempt, work, options)
+  const following = await followDetachedWork(run, work, options)
   try {
-    await logOutputUntil(attempt, following)
+    await logOutputUntil(run, following)
   } finally {
     await stopFollowing(following)
   }

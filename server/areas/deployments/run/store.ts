@@ -7,6 +7,7 @@ import { withinLimit } from '../../api-tokens/token-limit.ts'
 
 export type Deployment = Selectable<Tables['deployments']>
 type Step = Selectable<Tables['deployment_steps']>
+export type StepStatus = Step['status']
 
 export interface DeploymentRow extends Deployment {
   application_name: string

@@ -1,12 +1,13 @@
+import { requestedEnvironment } from '../run/release-run.ts'
 import { type Command, command } from '../../../remote/command.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import { inspectCommit } from '../../integrations/inspect-repository.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
-import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
+import { DeploymentFailed } from '../run/deployment-run.ts'
 import { requireIntegration } from './github-queries.ts'
 import { retryWhenRateLimited } from './github-queries.ts'
 import { buildScript, lockTimeoutSeconds } from './source-scripts.ts'
-import { builtTag, buildConfig, requestedEnvironment, minFreeKib, sourceFolder } from './source-work.ts'
+import { builtTag, minFreeKib, sourceFolder, type CommitRun, type RepositoryRun } from './source-work.ts'
 
 /** Shell variables whose values would be lost or changed. */
 const shellNames =
@@ -20,11 +21,11 @@ const reservedNames =
  * Passes values as environment variables, never as arguments, except build arguments that would affect the
  * docker CLI.
  */
-export function buildCommand(attempt: DeploymentRun, recipe: Recipe, images: string): Command {
-  const { ctx, application, deployment, server } = attempt
-  const build = buildConfig(attempt)
+export function buildCommand(run: CommitRun, recipe: Recipe, images: string): Command {
+  const { ctx, application, build, commit, deployment } = run
+  const server = run.server()
   const limits = buildLimits(server, build)
-  const values = new Map(requestedEnvironment(attempt).map(({ key, value }) => [key, value]))
+  const values = new Map(requestedEnvironment(run).map(({ key, value }) => [key, value]))
   const env: Record<string, string> = { SLIPWAY_DOCKERFILE: recipe.how === 'given' ? recipe.text : '' }
   const secrets = build.build_secrets.flatMap((key, nth) => {
     const value = values.get(key)
@@ -41,7 +42,7 @@ export function buildCommand(attempt: DeploymentRun, recipe: Recipe, images: str
     return ['--build-arg', key]
   })
   const labels = {
-    'org.opencontainers.image.revision': attempt.commit?.sha ?? '',
+    'org.opencontainers.image.revision': commit.sha,
     'org.opencontainers.image.source': repositoryUrl(ctx.config, build.repository),
   }
   const where = [sourceFolder(application.id), deployment.id, build.folder, build.dockerfile]
@@ -66,7 +67,7 @@ export function buildCommand(attempt: DeploymentRun, recipe: Recipe, images: str
   ]
   // A rebuild refreshes the base images.
   const mode = deployment.rebuild ? 'rebuild' : 'cached'
-  const own = ['--tag', builtTag(attempt), ...more, ...args, ...apart, ...secrets]
+  const own = ['--tag', builtTag(run), ...more, ...args, ...apart, ...secrets]
   return {
     ...command(
       'sh',
@@ -87,8 +88,8 @@ export function buildCommand(attempt: DeploymentRun, recipe: Recipe, images: str
 }
 
 /** Only these variables reach the build. */
-export const secretsOf = (attempt: DeploymentRun) =>
-  requestedEnvironment(attempt).filter(({ key }) => buildConfig(attempt).build_secrets.includes(key))
+export const secretsOf = (run: RepositoryRun) =>
+  requestedEnvironment(run).filter(({ key }) => run.build.build_secrets.includes(key))
 
 /** Docker before 23 ignores the cgroup parent. An unknown version counts as old. */
 const isOldDocker = (version: string | null) => !(Number.parseInt(version ?? '', 10) >= 23)
@@ -99,23 +100,21 @@ type Recipe = { how: 'file' | 'auto' | 'railpack' } | { how: 'given'; text: stri
 /** Below the size limit of one environment variable. */
 const maxFileBytes = 100_000
 
-export async function initialRecipe(attempt: DeploymentRun): Promise<Recipe> {
-  const { builder, generated } = buildConfig(attempt)
+export async function initialRecipe(run: CommitRun): Promise<Recipe> {
+  const { builder, generated } = run.build
   if (builder === 'railpack') return { how: 'railpack' }
   if (builder === 'dockerfile') return { how: 'file' }
   if (builder === 'auto') return { how: 'auto' }
-  return generated === null ? generateRecipe(attempt) : givenRecipe(generated)
+  return generated === null ? generateRecipe(run) : givenRecipe(generated)
 }
 
 /** Generates a Dockerfile for the content of the repository at this commit. */
-export async function generateRecipe(attempt: DeploymentRun, { isTold = false } = {}): Promise<Recipe> {
-  const { ctx, commit, log } = attempt
-  const source = buildConfig(attempt)
+export async function generateRecipe(run: CommitRun, { isTold = false } = {}): Promise<Recipe> {
+  const { ctx, build: source, commit, log } = run
   const { folder, dockerfile } = source
-  const integration = await requireIntegration(attempt)
-  const sha = commit?.sha ?? ''
-  const { generated, says } = await retryWhenRateLimited(attempt, () =>
-    inspectCommit(ctx, integration, source, { sha, folder }),
+  const integration = await requireIntegration(run, source)
+  const { generated, says } = await retryWhenRateLimited(run, () =>
+    inspectCommit(ctx, integration, source, { sha: commit.sha, folder }),
   )
   if (!isTold && dockerfile !== '') log.write(`No ${dockerfile} found`)
   if (!isTold) log.write(says)

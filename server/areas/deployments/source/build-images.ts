@@ -24,32 +24,32 @@ const maxFileBytes = 100_000
  * image IDs.
  */
 export async function buildImages(
-  attempt: DeploymentRun,
+  run: DeploymentRun,
   model: Model,
   services: string[],
 ): Promise<Map<string, string>> {
   if (services.length === 0) return new Map()
-  await attempt.stepEntered
+  await run.stepEntered
   const names = services.toSorted()
   // Built by an earlier attempt.
-  const before = await findBuilt(attempt, names)
+  const before = await findBuilt(run, names)
   const missing = names.filter((name) => !before.has(name))
-  if (missing.length > 0) await build(attempt, model, missing)
-  const built = await findBuilt(attempt, names)
+  if (missing.length > 0) await build(run, model, missing)
+  const built = await findBuilt(run, names)
   const lost = names.find((name) => !built.has(name))
   if (lost !== undefined)
     throw new DeploymentFailed(
-      `The image built for ${lost} was removed from ${attempt.server.name} during the deployment. Deploy again.`,
+      `The image built for ${lost} was removed from ${run.server().name} during the deployment. Deploy again.`,
     )
   return built
 }
 
 /** Stops the builds of a deployment and removes their tags. Idempotent. */
-export async function removeBuilds(attempt: DeploymentRun): Promise<void> {
-  await removeRuns(hostOfRun(attempt), workId(attempt.deployment.id))
-  await removeCheckout(hostOfRun(attempt), sourcesFolder, attempt.deployment.id)
-  const { docker } = hostOfRun(attempt)
-  await removeTags(docker, attempt.application.id, (tag) => tag.startsWith(buildTag(attempt, '')))
+export async function removeBuilds(run: DeploymentRun): Promise<void> {
+  await removeRuns(hostOfRun(run), workId(run.deployment.id))
+  await removeCheckout(hostOfRun(run), sourcesFolder, run.deployment.id)
+  const { docker } = hostOfRun(run)
+  await removeTags(docker, run.application.id, (tag) => tag.startsWith(buildTag(run, '')))
 }
 
 const workId = (deployment: Id<'deployment'>) => `${deployment}-build`
@@ -58,20 +58,21 @@ const workId = (deployment: Id<'deployment'>) => `${deployment}-build`
 const buildTag = ({ application, deployment }: DeploymentRun, service: string) =>
   `${releaseRepository(application.id)}:${deployment.id}-${toImageTag(service)}`
 
-async function findBuilt(attempt: DeploymentRun, names: readonly string[]): Promise<Map<string, string>> {
-  const { docker } = hostOfRun(attempt)
+async function findBuilt(run: DeploymentRun, names: readonly string[]): Promise<Map<string, string>> {
+  const { docker } = hostOfRun(run)
   const found = new Map<string, string>()
   for (const name of names) {
-    const image = await findImage(docker, buildTag(attempt, name), attempt.signal)
+    const image = await findImage(docker, buildTag(run, name), run.signal)
     if (image) found.set(name, image.Id)
   }
   return found
 }
 
-async function build(attempt: DeploymentRun, model: Model, names: string[]): Promise<void> {
-  const { application, server, deployment } = attempt
-  const host = hostOfRun(attempt)
-  const { text, env } = composeBuildFile(model, names, (name) => buildTag(attempt, name))
+async function build(run: DeploymentRun, model: Model, names: string[]): Promise<void> {
+  const { application, deployment } = run
+  const server = run.server()
+  const host = hostOfRun(run)
+  const { text, env } = composeBuildFile(model, names, (name) => buildTag(run, name))
   if (Buffer.byteLength(text) > maxFileBytes)
     throw new DeploymentFailed(
       `The build definitions exceed ${maxFileBytes / 1_000} kB. Move the Dockerfiles to a repository.`,
@@ -80,7 +81,7 @@ async function build(attempt: DeploymentRun, model: Model, names: string[]): Pro
   const where = [applicationFolderPath(application), applicationProjectName(application), deployment.id]
   const times = [lockTimeoutSeconds, limitMinutes * 60, minFreeKib].map(String)
   const most = [limits.memory, Math.round(limits.cpus * 100_000), limits.processes].map(String)
-  const given = [...where, ...times, await findDockerRoot(attempt), ...most, ...names]
+  const given = [...where, ...times, await findDockerRoot(run), ...most, ...names]
   const what = {
     ...command('sh', '-c', composeBuildScript, 'sh', ...given),
     env: { ...env, SLIPWAY_BUILD: text },
@@ -93,9 +94,9 @@ async function build(attempt: DeploymentRun, model: Model, names: string[]): Pro
     limitSeconds: limitMinutes * 60 + lockTimeoutSeconds + 300,
     maxBytes: maxOutputBytes,
   }
-  const { finish, lines } = await runWithOneRetry(attempt, work, {
+  const { finish, lines } = await runWithOneRetry(run, work, {
     prefixes: ['build: '],
-    secrets: [...composeSource(attempt).env, ...secretContents(model)],
+    secrets: [...composeSource(run).env, ...secretContents(model)],
   })
   await trimBuildCache(host.docker, server)
   if (finish.reason === 'ended' && finish.code === 0) return removeRuns(host, work.id)

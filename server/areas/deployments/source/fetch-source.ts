@@ -3,53 +3,125 @@ import { emit } from '../../../events.ts'
 import { allSettledOrThrow } from '../../../platform/async.ts'
 import { formatBytes } from '../../../../contract/shared/bytes.ts'
 import type { DetachedResult } from '../../../remote/detached.ts'
-import type { BuildConfig } from '../../../tables.ts'
 import { applicationTarget } from '../../applications/application.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import type { Commit } from '../../integrations/repository.ts'
 import { buildMessage } from '../run/choose-release.ts'
 import {
-  type DeploymentRun,
   DeploymentFailed,
   DeploymentEnded,
   nudgeDeployment,
+  reloadDeployment,
   writeWithLease,
 } from '../run/deployment-run.ts'
 import { type FollowedWork, errorLogLines } from '../run/followed-work.ts'
-import { updateDeployment } from '../run/store.ts'
-import { githubQueries, retryWhenRateLimited } from './github-queries.ts'
+import { type Deployment, updateDeployment } from '../run/store.ts'
+import { retryWhenRateLimited } from './github-queries.ts'
 import { findReusableImage, sourceParts, runSource } from './run-source.ts'
 import { exitCodes } from './source-scripts.ts'
-import { buildConfig, fetchMinutes, buildWork } from './source-work.ts'
+import { type CommitRun, fetchMinutes, buildWork, type RepositoryRun } from './source-work.ts'
 
 /** Fetches the commit, unless its image can be reused. */
-export async function fetchSource(attempt: DeploymentRun): Promise<void> {
-  const { log } = attempt
-  const commit = await resolveCommit(attempt)
+export async function fetchSource(run: RepositoryRun): Promise<Commit> {
+  const deployment = await reloadDeployment(run)
+  const commit = await resolveCommit(run, deployment)
   const { sha, message, author } = commit
-  log.write(`Commit ${sha.slice(0, 7)}${message ? `: ${message}` : ''}${author ? ` (${author})` : ''}`)
-  const same = await findReusableImage(attempt, sha)
-  attempt.commit = commit
-  const written = attempt.stepEntered.then(() => saveCommit(attempt, commit, { isBegun: !same }))
-  if (same) return written
-  const run = runSource(attempt, { until: sourceParts.build, after: written })
-  await allSettledOrThrow([written, run])
-  assertFetched(attempt, await run)
+  run.log.write(`Commit ${sha.slice(0, 7)}${message ? `: ${message}` : ''}${author ? ` (${author})` : ''}`)
+  const same = await findReusableImage(run, sha)
+  const saved = run.stepEntered.then(() => saveCommit(run, deployment, commit, { isBegun: !same }))
+  if (same) {
+    await saved
+    return commit
+  }
+  const committed = { ...run, commit }
+  const fetched = runSource(committed, { until: sourceParts.build, after: saved })
+  await allSettledOrThrow([saved, fetched])
+  assertFetched(committed, await fetched)
+  return commit
 }
 
+/** Resolves the head of the branch, even if a push requested an older commit. */
+async function resolveCommit(run: RepositoryRun, deployment: Deployment): Promise<Commit> {
+  const { commit: asked } = deployment
+  if (asked && isSaved(run, deployment)) return asked
+  // A tag does not move.
+  const isFixed = asked !== null && asked.branch !== run.build.branch
+  return isFixed ? asked : findHead(run, asked)
+}
+
+/** Whether the commit was saved, so that a later worker builds the same. */
+const isSaved = ({ build }: RepositoryRun, { commit, tag }: Deployment) =>
+  commit !== null && tag === builtImageName(build.repository, commit)
+
+async function findHead(run: RepositoryRun, asked: Commit | null): Promise<Commit> {
+  const { github, log } = run
+  const { repository, branch } = run.build
+  try {
+    const { head, isSkipped } = await retryWhenRateLimited(run, github.branch)
+    if (!asked || !isSkipped) return head
+    log.write('The latest commit has [skip deploy]. Building the previous push instead.')
+    return asked
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.status === 404)
+      throw new DeploymentFailed(
+        `The branch ${branch} of ${repository} does not exist, or Slipway has no access to it. Choose another branch in the settings, or grant access on GitHub; then deploy again.`,
+      )
+    if (!asked || error.code === 'github_access_lost') throw new DeploymentFailed(error.message)
+    log.write(`${error.message} Building the pushed commit.`)
+    return asked
+  }
+}
+
+/** Saves the commit, and that the server may hold leftovers of the build until they are removed. */
+async function saveCommit(
+  run: RepositoryRun,
+  deployment: Deployment,
+  commit: Commit,
+  { isBegun }: { isBegun: boolean },
+): Promise<void> {
+  const { application, build } = run
+  const { workspace_id, id, followed } = deployment
+  const message = buildMessage(build, commit)
+  const changes = {
+    ...(!isSaved(run, deployment) && {
+      commit: JSON.stringify(commit),
+      message,
+      tag: builtImageName(build.repository, commit),
+    }),
+    ...(isBegun && followed === null && { followed: JSON.stringify({ work: buildWork(id), offset: 0 }) }),
+  }
+  if (Object.keys(changes).length === 0) return
+  await writeWithLease(run, async (trx) => {
+    const now = await updateDeployment(trx, workspace_id, id, changes)
+    if (!now) throw new DeploymentEnded()
+    if (deployment.commit?.sha !== commit.sha)
+      await emit(
+        trx,
+        'slipway',
+        workspace_id,
+        'deployment.commit_found',
+        { ...applicationTarget(application), about: id },
+        message,
+      )
+    await nudgeDeployment(trx, run)
+  })
+}
+
+export const builtImageName = (repository: string, { sha }: Commit) => `${repository}@${sha.slice(0, 7)}`
+
 /** Throws if the fetch failed; the next step reports the build. */
-export function assertFetched(attempt: DeploymentRun, { part, finish, lines }: FollowedWork): void {
+export function assertFetched(run: CommitRun, { part, finish, lines }: FollowedWork): void {
   if (part !== sourceParts.fetch || !finish) return
-  const { server, commit } = attempt
-  const build = buildConfig(attempt)
+  const { build, commit } = run
   const said = lines[sourceParts.fetch] ?? []
   const why = fetchFailureMessage(finish, {
-    server: server.name,
+    server: run.server().name,
     repository: build.repository,
-    sha: commit?.sha ?? '',
+    sha: commit.sha,
     lines: said,
     minutes: fetchMinutes,
-    memory: buildLimits(server, build).memory,
+    memory: buildLimits(run.server(), build).memory,
   })
   throw new DeploymentFailed(why, said.slice(-errorLogLines))
 }
@@ -97,77 +169,3 @@ const hidden =
   /repository not found|repository '[^']*' not found|authentication failed|could not read username|returned error: 40[13]/i
 const killed = /died of signal 9|^killed$/im
 const failure = /^(?:fatal|error|remote): /
-
-/** Resolves the head of the branch, even if a push requested an older commit. */
-async function resolveCommit(attempt: DeploymentRun): Promise<Commit> {
-  const build = buildConfig(attempt)
-  const { commit: asked } = attempt.deployment
-  if (asked && isSaved(attempt)) return asked
-  // A tag does not move.
-  const isFixed = asked !== null && asked.branch !== build.branch
-  return isFixed ? asked : findHead(attempt, build, asked)
-}
-
-/** Whether the commit was saved, so that a later worker builds the same. */
-function isSaved(attempt: DeploymentRun): boolean {
-  const { commit, tag } = attempt.deployment
-  return commit !== null && tag === builtImageName(buildConfig(attempt).repository, commit)
-}
-
-async function findHead(attempt: DeploymentRun, build: BuildConfig, asked: Commit | null): Promise<Commit> {
-  const { log } = attempt
-  const { repository, branch } = build
-  try {
-    const { head, isSkipped } = await retryWhenRateLimited(attempt, githubQueries(attempt).branch)
-    if (!asked || !isSkipped) return head
-    log.write('The latest commit has [skip deploy]. Building the previous push instead.')
-    return asked
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    if (error.status === 404)
-      throw new DeploymentFailed(
-        `The branch ${branch} of ${repository} does not exist, or Slipway has no access to it. Choose another branch in the settings, or grant access on GitHub; then deploy again.`,
-      )
-    if (!asked || error.code === 'github_access_lost') throw new DeploymentFailed(error.message)
-    log.write(`${error.message} Building the pushed commit.`)
-    return asked
-  }
-}
-
-/** Saves the commit, and that the server may hold leftovers of the build until they are removed. */
-async function saveCommit(
-  attempt: DeploymentRun,
-  commit: Commit,
-  { isBegun }: { isBegun: boolean },
-): Promise<void> {
-  const { application, deployment } = attempt
-  const { workspace_id, id, followed } = deployment
-  const build = buildConfig(attempt)
-  const message = buildMessage(build, commit)
-  const changes = {
-    ...(!isSaved(attempt) && {
-      commit: JSON.stringify(commit),
-      message,
-      tag: builtImageName(build.repository, commit),
-    }),
-    ...(isBegun && followed === null && { followed: JSON.stringify({ work: buildWork(id), offset: 0 }) }),
-  }
-  if (Object.keys(changes).length === 0) return
-  attempt.deployment = await writeWithLease(attempt, async (trx) => {
-    const now = await updateDeployment(trx, workspace_id, id, changes)
-    if (!now) throw new DeploymentEnded()
-    if (deployment.commit?.sha !== commit.sha)
-      await emit(
-        trx,
-        'slipway',
-        workspace_id,
-        'deployment.commit_found',
-        { ...applicationTarget(application), about: id },
-        message,
-      )
-    await nudgeDeployment(trx, attempt)
-    return now
-  })
-}
-
-export const builtImageName = (repository: string, { sha }: Commit) => `${repository}@${sha.slice(0, 7)}`

@@ -1,50 +1,59 @@
+import type { BuildConfig } from '../../../tables.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubLimited } from '../../auth/github-errors.ts'
 import { findIntegration, type Integration } from '../../integrations/integration.ts'
 import { lookUp, ofContents, readBranch, type Repository } from '../../integrations/repository.ts'
 import { tokenFor } from '../../integrations/token.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
-import { buildConfig } from './source-work.ts'
 
 export interface GitHubQueries {
+  /** Starts the first two queries while the server is being checked; they share a token with the fetch. */
+  prefetch: () => void
   branch: () => ReturnType<typeof readBranch>
   repository: () => Promise<Repository>
   /** Read-only and valid for an hour; submodules may need other repositories of the account. */
   token: () => Promise<string>
 }
 
-export function githubQueries(attempt: DeploymentRun): GitHubQueries {
-  const { ctx } = attempt
-  const build = buildConfig(attempt)
+export function githubQueries(run: DeploymentRun, build: BuildConfig): GitHubQueries {
+  const { ctx } = run
   const scope = build.submodules ? { permissions: { contents: 'read' as const } } : ofContents(build)
-  return (attempt.github ??= {
-    branch: async () => readBranch(ctx, await requireIntegration(attempt), build, build.branch),
-    repository: async () => lookUp(ctx, await requireIntegration(attempt), build),
-    token: async () => tokenFor(ctx, await requireIntegration(attempt), scope),
-  })
-}
-
-/** Starts both queries while the server is being checked; they share a token with the fetch. */
-export function prefetchGitHub(attempt: DeploymentRun): void {
-  const { branch, repository, token } = githubQueries(attempt)
-  attempt.github = { branch: startOnce(branch), repository: startOnce(repository), token }
-}
-
-/** The first call returns the started query; later calls query again. */
-function startOnce<T>(ask: () => Promise<T>): () => Promise<T> {
-  let first: Promise<T> | undefined = ask()
-  // The caller handles the error.
-  first.catch(() => {})
-  return () => {
-    const asked = first ?? ask()
-    first = undefined
-    return asked
+  const branch = prefetchable(async () =>
+    readBranch(ctx, await requireIntegration(run, build), build, build.branch),
+  )
+  const repository = prefetchable(async () => lookUp(ctx, await requireIntegration(run, build), build))
+  return {
+    prefetch() {
+      branch.start()
+      repository.start()
+    },
+    branch: branch.ask,
+    repository: repository.ask,
+    token: async () => tokenFor(ctx, await requireIntegration(run, build), scope),
   }
 }
 
-export async function requireIntegration(attempt: DeploymentRun): Promise<Integration> {
-  const { ctx, application } = attempt
-  const { integration_id: id, repository } = buildConfig(attempt)
+/** The first `ask` returns the query that was started; later ones query again. */
+function prefetchable<T>(query: () => Promise<T>) {
+  let first: Promise<T> | undefined
+  return {
+    start() {
+      first ??= query()
+      // The caller of `ask` handles the error.
+      first.catch(() => {})
+    },
+    ask(): Promise<T> {
+      const asked = first ?? query()
+      first = undefined
+      return asked
+    },
+  }
+}
+
+export async function requireIntegration(
+  { ctx, application }: DeploymentRun,
+  { integration_id: id, repository }: BuildConfig,
+): Promise<Integration> {
   const integration = id && (await findIntegration(ctx.db, application.workspace_id, id))
   if (!integration)
     throw new DeploymentFailed(
@@ -56,8 +65,8 @@ export async function requireIntegration(attempt: DeploymentRun): Promise<Integr
 const maxWait = 60 * 60_000
 
 /** Waits out GitHub rate limits. */
-export async function retryWhenRateLimited<T>(attempt: DeploymentRun, ask: () => Promise<T>): Promise<T> {
-  const { log, signal } = attempt
+export async function retryWhenRateLimited<T>(run: DeploymentRun, ask: () => Promise<T>): Promise<T> {
+  const { log, signal } = run
   const began = Date.now()
   for (;;) {
     try {

@@ -1,3 +1,4 @@
+import { requestedEnvironment } from '../run/release-run.ts'
 import { Problem } from '../../../errors.ts'
 import { command, type Command } from '../../../remote/command.ts'
 import type { Release } from '../../applications/release.ts'
@@ -5,30 +6,28 @@ import { renameRepository } from '../../applications/rename-repository.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
 import { findImage, type ImageFacts } from '../images/find-image.ts'
-import { type DeploymentRun, hostOfRun } from '../run/deployment-run.ts'
+import { hostOfRun } from '../run/deployment-run.ts'
 import {
   followDetachedWork,
   type FollowedWork,
-  stopFollowing,
   readFollowedOffset,
   logOutputUntil,
   logRestart,
   secondRunId,
 } from '../run/followed-work.ts'
 import { buildCommand, secretsOf, initialRecipe } from './build-command.ts'
-import { fetchScript, lockTimeoutSeconds } from './source-scripts.ts'
-import { githubQueries } from './github-queries.ts'
 import { retryWhenRateLimited } from './github-queries.ts'
+import { fetchScript, lockTimeoutSeconds } from './source-scripts.ts'
 import {
   findDockerRoot,
   builtTag,
-  buildConfig,
   buildWork,
   fetchMinutes,
   maxOutputBytes,
   minFreeKib,
   sourceFolder,
-  requestedEnvironment,
+  type CommitRun,
+  type RepositoryRun,
 } from './source-work.ts'
 
 /** Parts of the detached work; each is followed by its own step. */
@@ -40,70 +39,65 @@ const prefixes = ['fetch: ', 'build: '] as const
  * part or its end; reruns it once after a server restart. Idempotent.
  */
 export async function runSource(
-  attempt: DeploymentRun,
+  run: CommitRun,
   { until, after }: { until?: number; after?: Promise<void> } = {},
 ): Promise<FollowedWork> {
-  const id = buildWork(attempt.deployment.id)
-  const isSecond = readFollowedOffset(attempt, secondRunId(id), { prefixes }).offset > 0
+  const { sourceWork } = run
+  const id = buildWork(run.deployment.id)
+  const isSecond = readFollowedOffset(run, secondRunId(id), { prefixes }).offset > 0
   try {
-    attempt.sourceWork ??= await startSourceWork(attempt, isSecond ? secondRunId(id) : id, after)
-    await logOutputUntil(attempt, attempt.sourceWork, until)
-    const { finish, work } = attempt.sourceWork
-    if (finish?.reason !== 'vanished' || work.id !== id || (await findBuiltImage(attempt)))
-      return attempt.sourceWork
-    logRestart(attempt)
-    attempt.sourceWork = await startSourceWork(attempt, secondRunId(id))
-    await logOutputUntil(attempt, attempt.sourceWork, until)
-    return attempt.sourceWork
+    const first = (sourceWork.followed ??= await startSourceWork(run, isSecond ? secondRunId(id) : id, after))
+    await logOutputUntil(run, first, until)
+    if (first.finish?.reason !== 'vanished' || first.work.id !== id || (await findBuiltImage(run)))
+      return first
+    logRestart(run)
+    const second = await startSourceWork(run, secondRunId(id))
+    sourceWork.followed = second
+    await logOutputUntil(run, second, until)
+    return second
   } catch (error) {
-    if (attempt.sourceWork) await stopFollowing(attempt.sourceWork)
-    attempt.sourceWork = undefined
+    await sourceWork.stopFollowing()
     throw error
   }
 }
 
-export const findBuiltImage = (attempt: DeploymentRun) =>
-  findImage(hostOfRun(attempt).docker, builtTag(attempt), attempt.signal)
+export const findBuiltImage = (run: RepositoryRun) =>
+  findImage(hostOfRun(run).docker, builtTag(run), run.signal)
 
-async function startSourceWork(
-  attempt: DeploymentRun,
-  id: string,
-  after?: Promise<void>,
-): Promise<FollowedWork> {
-  const mark = `${attempt.deployment.id} is fetched.`
-  const isBegun = readFollowedOffset(attempt, id, { prefixes }).offset > 0
-  const { what, token } = isBegun ? { what: command('true'), token: [] } : await commandFor(attempt, mark)
+async function startSourceWork(run: CommitRun, id: string, after?: Promise<void>): Promise<FollowedWork> {
+  const mark = `${run.deployment.id} is fetched.`
+  const isBegun = readFollowedOffset(run, id, { prefixes }).offset > 0
+  const { what, token } = isBegun ? { what: command('true'), token: [] } : await commandFor(run, mark)
   const work = {
     id,
     command: what,
     // The script stops itself earlier and reports the reason.
-    limitSeconds: (fetchMinutes + buildConfig(attempt).build_minutes) * 60 + lockTimeoutSeconds + 300,
+    limitSeconds: (fetchMinutes + run.build.build_minutes) * 60 + lockTimeoutSeconds + 300,
     maxBytes: maxOutputBytes,
     ...(after && { startAfter: after }),
   }
-  return followDetachedWork(attempt, work, { prefixes, mark, secrets: [...secretsOf(attempt), ...token] })
+  return followDetachedWork(run, work, { prefixes, mark, secrets: [...secretsOf(run), ...token] })
 }
 
-async function commandFor(attempt: DeploymentRun, mark: string) {
+async function commandFor(run: CommitRun, mark: string) {
   const [recipe, name, token, images] = await Promise.all([
-    initialRecipe(attempt),
-    currentName(attempt),
-    retryWhenRateLimited(attempt, githubQueries(attempt).token),
-    findDockerRoot(attempt),
+    initialRecipe(run),
+    currentName(run),
+    retryWhenRateLimited(run, run.github.token),
+    findDockerRoot(run),
   ])
-  const next = buildCommand(attempt, recipe, images)
-  return { what: fetchCommand(attempt, { name, token, mark, next }), token: [{ key: 'token', value: token }] }
+  const next = buildCommand(run, recipe, images)
+  return { what: fetchCommand(run, { name, token, mark, next }), token: [{ key: 'token', value: token }] }
 }
 
 /**
  * Returns the current name, because git knows no repository IDs. If GitHub is unreachable the old name is
  * safe: the token opens only this repository, and the exact commit is checked.
  */
-async function currentName(attempt: DeploymentRun): Promise<string> {
-  const { ctx, application } = attempt
-  const build = buildConfig(attempt)
+async function currentName(run: RepositoryRun): Promise<string> {
+  const { ctx, application, build, github } = run
   try {
-    const { id, name } = await retryWhenRateLimited(attempt, githubQueries(attempt).repository)
+    const { id, name } = await retryWhenRateLimited(run, github.repository)
     if (name !== build.repository) await renameRepository(ctx.db, application.workspace_id, id, name)
     return name
   } catch (error) {
@@ -123,14 +117,13 @@ interface FetchInput {
 }
 
 /** Passes the token as a variable, never as an argument. */
-function fetchCommand(attempt: DeploymentRun, { name, token, mark, next }: FetchInput): Command {
-  const { ctx, application, deployment, server, commit } = attempt
-  const { submodules, lfs } = buildConfig(attempt)
+function fetchCommand(run: CommitRun, { name, token, mark, next }: FetchInput): Command {
+  const { ctx, application, build, commit, deployment } = run
+  const { submodules, lfs } = build
   const url = `${repositoryUrl(ctx.config, name)}.git`
-  const sha = commit?.sha ?? ''
-  const where = [sourceFolder(application.id), deployment.id, url, new URL(url).origin, sha]
+  const where = [sourceFolder(application.id), deployment.id, url, new URL(url).origin, commit.sha]
   const more = [submodules ? 'submodules' : 'none', lfs ? 'lfs' : 'none']
-  const { memory, cpus, processes } = buildLimits(server, buildConfig(attempt))
+  const { memory, cpus, processes } = buildLimits(run.server(), build)
   const most = [fetchMinutes * 60, minFreeKib, memory, Math.round(cpus * 100_000), processes].map(String)
   return {
     ...command('sh', '-c', fetchScript, 'sh', ...where, ...more, ...most, mark, next.program, ...next.args),
@@ -140,10 +133,9 @@ function fetchCommand(attempt: DeploymentRun, { name, token, mark, next }: Fetch
 }
 
 /** Keyed hash of everything that determines the image; keyed, so that no secret can be guessed from it. */
-export function buildFingerprint(attempt: DeploymentRun, sha: string): string {
-  const { ctx } = attempt
-  const build = buildConfig(attempt)
-  const env = new Map(requestedEnvironment(attempt).map(({ key, value }) => [key, value]))
+export function buildFingerprint(run: RepositoryRun, sha: string): string {
+  const { ctx, build } = run
+  const env = new Map(requestedEnvironment(run).map(({ key, value }) => [key, value]))
   const made = [
     sha,
     build.repository_id,
@@ -162,21 +154,21 @@ export function buildFingerprint(attempt: DeploymentRun, sha: string): string {
 
 /** Finds the image of a kept release with the same fingerprint. */
 export async function findReusableImage(
-  attempt: DeploymentRun,
+  run: RepositoryRun,
   sha: string,
 ): Promise<{ release: Release; image: ImageFacts } | undefined> {
-  const { ctx, application, deployment, signal } = attempt
+  const { ctx, application, deployment, signal } = run
   if (deployment.rebuild) return undefined
   const release = await ctx.db
     .selectFrom('releases')
     .selectAll()
     .where('workspace_id', '=', application.workspace_id)
     .where('application_id', '=', application.id)
-    .where('build_mark', '=', buildFingerprint(attempt, sha))
+    .where('build_mark', '=', buildFingerprint(run, sha))
     .where('kept', '=', true)
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const image = release && (await findImage(hostOfRun(attempt).docker, release.image_id, signal))
+  const image = release && (await findImage(hostOfRun(run).docker, release.image_id, signal))
   return image && { release, image }
 }

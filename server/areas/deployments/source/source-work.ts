@@ -1,17 +1,18 @@
+import type { RemovalContext } from '../cleanup/remove-instances.ts'
+import type { Commit } from '../../integrations/repository.ts'
+import type { GitHubQueries } from './github-queries.ts'
 import { z } from 'zod'
 import type { Id } from '../../../../contract/shared/ids.ts'
 import { type Command, command } from '../../../remote/command.ts'
 import type { Host, Docker } from '../../../remote/host.ts'
 import type { BuildConfig } from '../../../tables.ts'
 import type { ApplicationRow } from '../../applications/application.ts'
-import { environmentPairs, releaseRepository } from '../../applications/release.ts'
+import { releaseRepository } from '../../applications/release.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { removeTags } from '../images/release-images.ts'
-import { deploymentEnvPlace } from '../request-deployment.ts'
-import { requestedConfig } from '../run/create-release.ts'
 import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
-import { removeRuns } from '../run/followed-work.ts'
+import { type FollowedWork, removeRuns, stopFollowing } from '../run/followed-work.ts'
 import { clearRemoteWork, listWithRemoteWork } from '../run/store.ts'
 import { cleanScript, exitCodes, sourcesFolder } from './source-scripts.ts'
 
@@ -21,19 +22,28 @@ export const maxOutputBytes = 16 * 1024 * 1024
 
 export const sourceFolder = (application: Id<'application'>) => `${sourcesFolder}/${application}`
 
-export const isRepository = ({ deployment }: Pick<DeploymentRun, 'deployment'>) =>
-  deployment.type === 'build_application'
-
-/** Returns the build settings at the time of the request. */
-export function buildConfig(attempt: DeploymentRun): BuildConfig {
-  const { build } = requestedConfig(attempt)
-  if (!build) throw new Error('A deployment of a repository knows how it is built.')
-  return build
+/** A run that builds a repository. */
+export interface RepositoryRun extends DeploymentRun {
+  /** The build settings at the time of the request. */
+  readonly build: BuildConfig
+  readonly github: GitHubQueries
+  readonly sourceWork: SourceWork
 }
 
-/** Returns the environment at the time of the request. */
-export const requestedEnvironment = ({ ctx, deployment: { id, env_sealed: sealed } }: DeploymentRun) =>
-  environmentPairs.parse(JSON.parse(ctx.secrets.open(deploymentEnvPlace(id), sealed ?? '')))
+/** A run whose commit is known. */
+export interface CommitRun extends RepositoryRun {
+  readonly commit: Commit
+}
+
+/** The fetch and build that this worker follows, from one step to the next. */
+export class SourceWork {
+  followed: FollowedWork | undefined
+
+  async stopFollowing(): Promise<void> {
+    if (this.followed) await stopFollowing(this.followed)
+    this.followed = undefined
+  }
+}
 
 /** ID of the work that fetches and builds. */
 export const buildWork = (deployment: Id<'deployment'>) => `${deployment}-build`
@@ -49,7 +59,7 @@ export const builtTag = ({
   deployment: Pick<DeploymentRun['deployment'], 'id'>
 }) => `${releaseRepository(application.id)}:${deployment.id}`
 
-type SourceScope = Pick<DeploymentRun, 'ctx' | 'application' | 'server'>
+type SourceScope = Pick<RemovalContext, 'ctx' | 'application' | 'server'>
 
 /** Removes the leftovers of earlier deployments that were interrupted. */
 export async function clearEarlierSources(place: SourceScope, current?: Id<'deployment'>): Promise<void> {
@@ -109,11 +119,11 @@ const info = z.object({ DockerRootDir: z.string().min(1).catch(defaultDockerRoot
 /** Cached: `docker info` is slow and the folder rarely changes. */
 const cacheMs = 60 * 60_000
 
-export async function findDockerRoot(attempt: DeploymentRun): Promise<string> {
-  const { cache, docker } = hostOfRun(attempt)
+export async function findDockerRoot(run: DeploymentRun): Promise<string> {
+  const { cache, docker } = hostOfRun(run)
   const kept = cache.dockerRoot
   if (kept && kept.until > Date.now()) return kept.folder
-  const told = info.parse(await docker.json({ path: '/info', signal: attempt.signal }))
+  const told = info.parse(await docker.json({ path: '/info', signal: run.signal }))
   cache.dockerRoot = { folder: told.DockerRootDir, until: Date.now() + cacheMs }
   return told.DockerRootDir
 }

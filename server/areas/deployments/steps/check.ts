@@ -1,79 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../../context.ts'
+import { formatBytes, formatBytesExact } from '../../../../contract/shared/bytes.ts'
+import { command } from '../../../remote/command.ts'
+import type { Db } from '../../../tables.ts'
+import type { ApplicationRow } from '../../applications/application.ts'
+import { openReleaseConfiguration } from '../../applications/changes/find-changes.ts'
 import { listUsedPorts } from '../../applications/entries/used-ports.ts'
-import { findServer, type ServerRow } from '../../servers/server.ts'
+import { addsHostAccess, bindsIn, hostAccessRefusal, type Program } from '../../applications/host-access.ts'
+import { findRelease } from '../../applications/release.ts'
+import type { ServerRow } from '../../servers/server.ts'
 import { failureMessage } from '../cleanup/handle-failure.ts'
-import { checkCompose } from '../compose/check-compose.ts'
-import { isCompose } from '../compose/read-compose.ts'
 import { portInUseMessage } from '../containers/published-ports.ts'
-import { proxyProblem, isRouted, listPublishedPorts } from '../containers/routed.ts'
-import { type DeploymentRun, DeploymentFailed, hostOfRun } from '../run/deployment-run.ts'
-import { isUnreachable } from '../run/retry-while-unreachable.ts'
-import { checkBuilder } from '../source/check-builder.ts'
-import { prefetchGitHub } from '../source/github-queries.ts'
-import { clearEarlierSources, isRepository } from '../source/source-work.ts'
-import { checkFreeSpace } from './check-free-space.ts'
-import { checkHostAccess } from './check-host-access.ts'
-import { restoreEarlierContainers, drainEarlierContainers } from './drain.ts'
-
-/** Runs all checks that need no change on the server. */
-export async function checkStep(attempt: DeploymentRun): Promise<void> {
-  await waitForSetup(attempt)
-  if (isRepository(attempt)) prefetchGitHub(attempt)
-  await Promise.all([
-    checkDocker(attempt),
-    // Without free space Compose fails too, with a worse message.
-    checkFreeSpace(attempt).then(() => checkCompose(attempt)),
-    checkProxy(attempt),
-    checkPorts(attempt),
-    checkBuilder(attempt),
-    checkHostAccess(attempt),
-    cleanUpEarlier(attempt),
-  ])
-}
-
-/** A failed cleanup of an earlier deployment must not fail this one. */
-async function cleanUpEarlier(attempt: DeploymentRun): Promise<void> {
-  try {
-    await drainEarlierContainers(attempt)
-    await restoreEarlierContainers(attempt)
-    if (isRepository(attempt)) await clearEarlierSources(attempt, attempt.deployment.id)
-  } catch (error) {
-    attempt.signal.throwIfAborted()
-    const why = failureMessage(attempt, error)
-    if (!why || isUnreachable(error)) throw error
-    attempt.log.write(`${why} Slipway cleans up after the earlier deployment later.`)
-  }
-}
-
-const checkDocker = (attempt: DeploymentRun) =>
-  hostOfRun(attempt).docker.json({ method: 'HEAD', path: '/_ping', signal: attempt.signal, timeout: 10_000 })
-
-/** Compose files are checked by `checkCompose`. */
-async function checkProxy(attempt: DeploymentRun): Promise<void> {
-  const { ctx, application, signal } = attempt
-  if (isCompose(attempt) || !(await isRouted(ctx.db, application))) return
-  const why = await proxyProblem(attempt, signal)
-  if (why !== undefined) throw new DeploymentFailed(why)
-}
-
-async function checkPorts(attempt: DeploymentRun): Promise<void> {
-  const { ctx, server, application, signal } = attempt
-  const ports = isCompose(attempt) ? [] : await listPublishedPorts(ctx.db, application)
-  if (ports.length === 0) return
-  const wanted = ports.map((source) => ({ host: '', source }))
-  for (const [port, by] of await listUsedPorts(hostOfRun(attempt), wanted, { signal, ours: ports }))
-    throw new DeploymentFailed(portInUseMessage(server, port, by))
-}
+import { isRouted, listPublishedPorts, proxyProblem } from '../containers/routed.ts'
+import { createsRelease } from '../run/choose-release.ts'
+import { DeploymentFailed, type DeploymentRun, hostOfRun, scopeOfRun } from '../run/deployment-run.ts'
+import { requestedConfig, requestedEnvironment } from '../run/release-run.ts'
+import { isUnreachable } from '../run/step.ts'
+import { defaultDockerRoot, sourceFolder } from '../source/source-work.ts'
+import { drainEarlierContainers, restoreEarlierContainers } from './drain.ts'
 
 const pollDelay = 500
 
 /** Waits while a server that was ready before is being set up again. */
-async function waitForSetup(attempt: DeploymentRun): Promise<void> {
-  const { ctx, deployment, log, signal, unreachableLimit } = attempt
+export async function waitForSetup(run: DeploymentRun): Promise<void> {
+  const { log, signal, unreachableLimit } = run
   const until = Date.now() + unreachableLimit
   let told = false
-  while (isSetupRunning(attempt.server)) {
-    const { name } = attempt.server
+  while (isSetupRunning(run.server())) {
+    const { name } = run.server()
     if (Date.now() > until)
       throw new DeploymentFailed(
         `Setup of ${name} is still in progress. Deploy again once the server is ready.`,
@@ -81,9 +35,9 @@ async function waitForSetup(attempt: DeploymentRun): Promise<void> {
     if (!told) log.write(`Setup of ${name} is in progress. Waiting…`)
     told = true
     await sleep(pollDelay, undefined, { signal })
-    attempt.server = (await findServer(ctx, deployment.workspace_id, deployment.server_id)) ?? attempt.server
+    await run.reloadServer()
   }
-  const { status, name } = attempt.server
+  const { status, name } = run.server()
   if (status !== 'ready' && status !== 'unreachable')
     throw new DeploymentFailed(`The server ${name} is not set up yet. Set it up, then deploy again.`)
 }
@@ -91,3 +45,132 @@ async function waitForSetup(attempt: DeploymentRun): Promise<void> {
 /** `http_port_used` is set by the first completed setup. */
 const isSetupRunning = ({ status, http_port_used }: ServerRow) =>
   status === 'setting_up' && http_port_used !== null
+
+export const checkDocker = (run: DeploymentRun) =>
+  hostOfRun(run).docker.json({ method: 'HEAD', path: '/_ping', signal: run.signal, timeout: 10_000 })
+
+export async function checkProxy(run: DeploymentRun): Promise<void> {
+  const { ctx, application, signal } = run
+  if (!(await isRouted(ctx.db, application))) return
+  const why = await proxyProblem(scopeOfRun(run), signal)
+  if (why !== undefined) throw new DeploymentFailed(why)
+}
+
+export async function checkPorts(run: DeploymentRun): Promise<void> {
+  const { ctx, application, signal } = run
+  const ports = await listPublishedPorts(ctx.db, application)
+  if (ports.length === 0) return
+  const wanted = ports.map((source) => ({ host: '', source }))
+  for (const [port, by] of await listUsedPorts(hostOfRun(run), wanted, { signal, ours: ports }))
+    throw new DeploymentFailed(portInUseMessage(run.server(), port, by))
+}
+
+/** A failed cleanup of an earlier deployment must not fail this one. */
+export async function cleanUpEarlier(
+  run: DeploymentRun,
+  clearBuilds: () => Promise<void> = async () => {},
+): Promise<void> {
+  try {
+    await drainEarlierContainers(run)
+    await restoreEarlierContainers(run)
+    await clearBuilds()
+  } catch (error) {
+    run.signal.throwIfAborted()
+    const why = failureMessage(run, error)
+    if (!why || isUnreachable(error)) throw error
+    run.log.write(`${why} Slipway cleans up after the earlier deployment later.`)
+  }
+}
+
+/** Checks images and repositories; compose files are checked as a whole. */
+export async function checkHostAccess(run: DeploymentRun): Promise<void> {
+  const { ctx, application, deployment, release } = run
+  if (deployment.may_empower) return
+  const next = release
+    ? openReleaseConfiguration(ctx, release)
+    : { config: requestedConfig(run), env: requestedEnvironment(run) }
+  const wasLive = !createsRelease(deployment.type)
+  const why = await findHostAccessRefusal(ctx, ctx.db, application, next, wasLive)
+  if (why !== undefined) throw new DeploymentFailed(why)
+}
+
+/** Returns why an admin must approve this; undefined if no approval is needed. */
+export async function findHostAccessRefusal(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  application: ApplicationRow,
+  next: Program,
+  wasLive: boolean,
+): Promise<string | undefined> {
+  if (bindsIn(next.config).length === 0) return undefined
+  const live = await findLiveProgram(ctx, db, application)
+  return addsHostAccess(next, live, wasLive) ? hostAccessRefusal(wasLive) : undefined
+}
+
+/** Reads what the live release runs: its host access is approved. */
+export async function findLiveProgram(
+  ctx: Pick<Context, 'secrets'>,
+  db: Db,
+  { workspace_id, release_id }: ApplicationRow,
+): Promise<Program | undefined> {
+  const release = release_id ? await findRelease(db, workspace_id, release_id) : undefined
+  return release && openReleaseConfiguration(ctx, release)
+}
+
+const mebibyte = 1024 ** 2
+/** With less free space Docker fails halfway. */
+const minFreeBytes = 100 * mebibyte
+/** Builds need more, but at most a tenth of a small disk. */
+const minToBuild = { disk: 1024 * mebibyte, memory: 256 * mebibyte }
+
+/** Falls back to the root disk if the Docker folder is not readable. */
+const readSpaceScript = `df -Pk "$2" / 2>/dev/null
+cat /proc/meminfo
+[ ! -d "$1/git" ] || echo fetched`
+
+interface FreeSpace {
+  free: number
+  total: number
+  /** Available memory in bytes; undefined if unknown. */
+  memory: number | undefined
+  /** Whether the repository was fetched before. */
+  isFetched: boolean
+}
+
+export async function checkFreeSpace(run: DeploymentRun): Promise<void> {
+  const why = freeSpaceProblem(run.server().name, await readFreeSpace(run, defaultDockerRoot), false)
+  if (why !== undefined) throw new DeploymentFailed(why)
+}
+
+export async function readFreeSpace(run: DeploymentRun, folder: string): Promise<FreeSpace> {
+  const { application, signal } = run
+  const asked = command('sh', '-c', readSpaceScript, 'sh', sourceFolder(application.id), folder)
+  return parseFreeSpace((await hostOfRun(run).run(asked, { signal })).stdout)
+}
+
+export function parseFreeSpace(text: string): FreeSpace {
+  const lines = text.split('\n')
+  const [, total, , free] = lines[1]?.trim().split(/\s+/) ?? []
+  const memory = /^MemAvailable:\s+(\d+) kB$/m.exec(text)?.[1]
+  return {
+    total: Number(total) * 1024,
+    free: Number(free) * 1024,
+    memory: memory === undefined ? undefined : Number(memory) * 1024,
+    isFetched: lines.includes('fetched'),
+  }
+}
+
+export function freeSpaceProblem(
+  server: string,
+  { free, total, memory }: FreeSpace,
+  isBuild: boolean,
+): string | undefined {
+  const least = isBuild ? Math.max(minFreeBytes, Math.min(minToBuild.disk, total / 10)) : minFreeBytes
+  if (free < least)
+    return isBuild
+      ? `Not enough disk space on ${server}: ${formatBytes(free)} free, a build needs ${formatBytes(least)}. Remove unused images or add disk space, then deploy again.`
+      : `Not enough disk space on ${server}: ${formatBytesExact(free)} free, a deployment needs ${formatBytesExact(least)}. Remove unused images or add disk space, then deploy again.`
+  if (isBuild && memory !== undefined && memory < minToBuild.memory)
+    return `Not enough free memory on ${server}: ${formatBytes(memory)} free, a build needs ${formatBytes(minToBuild.memory)}. Stop other containers or add memory, then deploy again.`
+  return undefined
+}

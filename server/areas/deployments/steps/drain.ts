@@ -6,13 +6,10 @@ import {
   isDrained,
   removeOrKeepStopped,
   type OpenConnections,
-  type RemovalContext,
 } from '../cleanup/remove-instances.ts'
 import { restoreStopped } from '../cleanup/stop-to-make-room.ts'
-import { isCompose } from '../compose/read-compose.ts'
-import { leaveOldNetworks } from '../networks/move-networks.ts'
 import { removeAliases } from '../networks/network-aliases.ts'
-import { type DeploymentRun, writeWithLease } from '../run/deployment-run.ts'
+import { type DeploymentRun, scopeOfRun } from '../run/deployment-run.ts'
 import type { Deployment } from '../run/deployment.ts'
 import { isSuccessorWaiting } from '../run/store.ts'
 
@@ -22,31 +19,26 @@ const [minDelay, maxDelay] = [50, 1_000]
 const aliasGracePeriod = 1_000
 
 /** Removes old containers once their open requests are done. Does not block a newer deployment. */
-export async function drainStep(attempt: DeploymentRun): Promise<void> {
-  await drainOldContainers(attempt)
-  if (attempt.deployment.type !== 'stop_application') await leaveOldNetworks(attempt)
-}
-
-async function drainOldContainers(attempt: DeploymentRun): Promise<void> {
-  const { ctx, application, log, signal } = attempt
+export async function drainOldContainers(run: DeploymentRun): Promise<void> {
+  const { ctx, application, log, signal } = run
   let told = false
   /** When each instance lost its aliases. */
   const nameless = new Map<Instance['id'], number>()
   const isSettled = ({ id }: Instance) => Date.now() - (nameless.get(id) ?? 0) >= aliasGracePeriod
   for (let pause = minDelay; ; pause = Math.min(pause * 1.5, maxDelay)) {
     signal.throwIfAborted()
-    const going = await listDraining(attempt)
+    const going = await listDraining(run)
     const unseen = going.filter(({ id }) => !nameless.has(id))
-    const taken = await removeAliases(removalContext(attempt), unseen)
+    const taken = await removeAliases(scopeOfRun(run), unseen)
     for (const { id } of unseen) nameless.set(id, taken.has(id) ? Date.now() : 0)
-    const { left, open } = await removeDrained(attempt, going, isSettled)
+    const { left, open } = await removeDrained(run, going, isSettled)
     if (left.length === 0) return
     if (await isSuccessorWaiting(ctx.db, application.workspace_id, application.id)) {
       log.write('A newer deployment is waiting; it finishes draining the old containers.')
       return
     }
     const isOpen = left.some(({ id }) => (open.get(id) ?? 0) > 0)
-    if (isOpen && !told) log.write(openRequestsLine(attempt, left, open))
+    if (isOpen && !told) log.write(openRequestsLine(run, left, open))
     told ||= isOpen
     await sleep(pause, undefined, { signal })
   }
@@ -65,54 +57,48 @@ async function listDraining({ ctx, deployment }: DeploymentRun): Promise<Instanc
  * Removes drained containers of earlier deployments, so that they do not pile up. Those still reachable by an
  * alias wait for the drain step unless they timed out.
  */
-export async function drainEarlierContainers(attempt: DeploymentRun): Promise<void> {
-  const { ctx, deployment } = attempt
+export async function drainEarlierContainers(run: DeploymentRun): Promise<void> {
+  const { ctx, deployment } = run
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
   const draining = all.filter(({ state }) => state === 'draining')
-  await removeDrained(attempt, draining, () => !isCompose(attempt))
+  await removeDrained(run, draining, () => run.application.compose_sealed === null)
 }
 
 /** Restarts containers that an interrupted deployment stopped, before this one is planned. */
-export async function restoreEarlierContainers(attempt: DeploymentRun): Promise<void> {
-  const { ctx, deployment } = attempt
+export async function restoreEarlierContainers(run: DeploymentRun): Promise<void> {
+  const { ctx, deployment } = run
   if (deployment.type === 'stop_application') return
   const all = await listInstances(ctx.db, deployment.workspace_id, deployment.application_id)
   const held = all.filter((one) => one.state === 'held' && one.drained_by !== deployment.id)
   if (held.length === 0) return
-  await attempt.stepEntered
-  const given = removalContext(attempt)
+  await run.stepEntered
+  const given = scopeOfRun(run)
   // The replacement may hold its name, address or files.
   const left = all.filter((one) => one.state === 'starting' && one.deployment_id !== deployment.id)
   await removeOrKeepStopped(given, left)
   await restoreStopped(given, held)
 }
 
-const removalContext = (attempt: DeploymentRun): RemovalContext => {
-  const { ctx, server, application } = attempt
-  return { ctx, server, application, write: (work) => writeWithLease(attempt, work) }
-}
-
 /** Removes the drained instances and returns the others. */
 async function removeDrained(
-  attempt: DeploymentRun,
+  run: DeploymentRun,
   going: Instance[],
   isSettled: (one: Instance) => boolean,
 ): Promise<{ left: Instance[]; open: OpenConnections }> {
-  const { ctx, server, application } = attempt
   if (going.length === 0) return { left: [], open: new Map() }
-  const open = await countOpenConnections({ ctx, server, application }, going)
-  const now = ctx.now()
+  const open = await countOpenConnections(scopeOfRun(run), going)
+  const now = run.ctx.now()
   const ready = going.filter(
     (one) => drainTimedOut(one, now) || (isDrained(one, open, now) && isSettled(one)),
   )
-  if (ready.length > 0) await removeAndLog(attempt, ready)
+  if (ready.length > 0) await removeAndLog(run, ready)
   return { left: going.filter((one) => !ready.includes(one)), open }
 }
 
-async function removeAndLog(attempt: DeploymentRun, instances: Instance[]): Promise<void> {
-  await attempt.stepEntered
-  await removeOrKeepStopped(removalContext(attempt), instances)
-  attempt.log.write(removedContainersMessage(attempt.deployment, instances))
+async function removeAndLog(run: DeploymentRun, instances: Instance[]): Promise<void> {
+  await run.stepEntered
+  await removeOrKeepStopped(scopeOfRun(run), instances)
+  run.log.write(removedContainersMessage(run.deployment, instances))
 }
 
 function openRequestsLine(

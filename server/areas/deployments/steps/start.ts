@@ -9,7 +9,6 @@ import { startWaves, dependenciesOf } from '../../compose/start-order.ts'
 import { stopConflictingServices, stopToMakeRoom } from '../cleanup/stop-to-make-room.ts'
 import { ensureComposeNetworks } from '../compose/compose-networks.ts'
 import { ensureComposeVolumes } from '../compose/compose-volumes.ts'
-import { loadModel } from '../compose/read-compose.ts'
 import { resolvePort, listServiceTargets } from '../containers/routed.ts'
 import {
   plannedAction,
@@ -26,19 +25,11 @@ import {
   joinsProjectNetwork,
   type NetworkAssignment,
 } from '../networks/own-networks.ts'
-import {
-  type DeploymentRun,
-  hostOfRun,
-  listNewInstances,
-  requireRelease,
-  writeWithLease,
-} from '../run/deployment-run.ts'
-import { decidePlan } from './decide-plan.ts'
+import { type ReleaseRun, hostOfRun, listNewInstances, writeWithLease } from '../run/deployment-run.ts'
 import { waitUntilHealthy, waitForOptional } from './wait-until-healthy.ts'
 
 interface ServiceStart {
   part: ServiceSpec
-  model: Model | undefined
   /** Network for the proxy; undefined for isolated services. */
   place: NetworkAssignment | undefined
   /** Network of the project; null for services that take no requests. */
@@ -49,21 +40,19 @@ interface ServiceStart {
  * Starts one container per replica, in dependency order, each with its row first. None receives traffic yet.
  * Containers that cannot run next to their replacement are stopped right before it starts.
  */
-export async function startStep(attempt: DeploymentRun): Promise<void> {
-  if (!attempt.deployment.plan) await decidePlan(attempt)
-  const parts = serviceSpecs(requireRelease(attempt)).filter(({ service }) =>
-    createsContainers(attempt.deployment, service),
-  )
+export async function startContainers(run: ReleaseRun): Promise<void> {
+  const parts = serviceSpecs(run.release).filter(({ service }) => createsContainers(run, service))
   if (parts.length === 0) return
-  const [projectNetwork, model] = await Promise.all([ensureProjectNetwork(attempt), loadModel(attempt)])
+  const { model } = run
+  const projectNetwork = await ensureProjectNetwork(run)
   if (model) {
-    await attempt.stepEntered
-    await ensureComposeNetworks(attempt, model)
-    await ensureComposeVolumes(attempt, model)
+    await run.stepEntered
+    await ensureComposeNetworks(run, model)
+    await ensureComposeVolumes(run, model)
   }
   for (const wave of toWaves(parts, model)) {
-    if (model) await stopConflictingServices(attempt, wave, model)
-    await allSettledOrThrow(wave.map((part) => startService(attempt, { part, model, projectNetwork })))
+    if (model) await stopConflictingServices(run, wave, model)
+    await allSettledOrThrow(wave.map((part) => startService(run, { part, projectNetwork })))
   }
 }
 
@@ -76,31 +65,30 @@ function toWaves(parts: ServiceSpec[], model: Model | undefined): ServiceSpec[][
   return waves.map((wave) => parts.filter(({ service }) => wave.includes(service)))
 }
 
-async function startService(attempt: DeploymentRun, given: Omit<ServiceStart, 'place'>): Promise<void> {
-  const { part, model } = given
+async function startService(run: ReleaseRun, given: Omit<ServiceStart, 'place'>): Promise<void> {
+  const { part } = given
   const making = {
     ...given,
-    place: await ensureOwnNetwork(attempt, part.service, model),
-    projectNetwork: (await joinsProjectNetwork(attempt, part.service, model)) ? given.projectNetwork : null,
+    place: await ensureOwnNetwork(run, part.service),
+    projectNetwork: (await joinsProjectNetwork(run, part.service)) ? given.projectNetwork : null,
   }
-  await waitForDependencies(attempt, part, model)
-  const [port] = await Promise.all([findPort(attempt, making), attempt.stepEntered])
-  attempt.signal.throwIfAborted()
-  if (plannedAction(attempt.deployment, part.service) === 'recreated')
-    await stopToMakeRoom(attempt, part.service)
-  const instances = await writeWithLease(attempt, (trx) => reserveInstances(attempt, trx, making, port))
-  attempt.signal.throwIfAborted()
-  await allSettledOrThrow(instances.map((one) => startInstance(attempt, one, making)))
+  await waitForDependencies(run, part)
+  const [port] = await Promise.all([findPort(run, making), run.stepEntered])
+  run.signal.throwIfAborted()
+  if (plannedAction(run, part.service) === 'recreated') await stopToMakeRoom(run, part.service)
+  const instances = await writeWithLease(run, (trx) => reserveInstances(run, trx, making, port))
+  run.signal.throwIfAborted()
+  await allSettledOrThrow(instances.map((one) => startInstance(run, one, making.place)))
 }
 
-async function findPort(attempt: DeploymentRun, { part, model }: ServiceStart): Promise<number | null> {
+async function findPort(run: ReleaseRun, { part }: ServiceStart): Promise<number | null> {
   const [image, targets] = await Promise.all([
-    findImage(hostOfRun(attempt).docker, part.image_id, attempt.signal),
-    listServiceTargets(attempt, part.service),
+    findImage(hostOfRun(run).docker, part.image_id, run.signal),
+    listServiceTargets(run, part.service),
   ])
-  const port = resolvePort(requireRelease(attempt), { service: part.service, model, image, targets })
+  const port = resolvePort(run.release, { service: part.service, model: run.model, image, targets })
   if (port === null && targets.some((one) => one.port === null))
-    attempt.log.write(
+    run.log.write(
       'Warning: no port is set and the image exposes none, so the generated URL does not work. Set the port in the settings if the application serves HTTP.',
     )
   return port
@@ -108,17 +96,17 @@ async function findPort(attempt: DeploymentRun, { part, model }: ServiceStart): 
 
 /** Creates the missing rows; an earlier attempt may have created some. */
 async function reserveInstances(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   trx: Trx,
-  { part, model, place, projectNetwork }: ServiceStart,
+  { part, place, projectNetwork }: ServiceStart,
   port: number | null,
 ): Promise<Instance[]> {
-  const { workspace_id, server_id, id: application_id } = attempt.application
-  const own = (await listNewInstances(attempt, trx)).filter(({ service }) => service === part.service)
+  const { workspace_id, server_id, id: application_id } = run.application
+  const own = (await listNewInstances(run, trx)).filter(({ service }) => service === part.service)
   const missing = Array.from({ length: part.replicas }, (_, index) => index + 1).filter(
     (replica) => !own.some((one) => one.replica === replica),
   )
-  const addresses = place ? await chooseAddresses(attempt, trx, place, missing.length) : []
+  const addresses = place ? await chooseAddresses(run, trx, place, missing.length) : []
   for (const [index, replica] of missing.entries())
     own.push(
       await insertInstance(trx, {
@@ -126,14 +114,14 @@ async function reserveInstances(
         workspace_id,
         application_id,
         server_id,
-        deployment_id: attempt.deployment.id,
-        release_id: requireRelease(attempt).id,
+        deployment_id: run.deployment.id,
+        release_id: run.release.id,
         service: part.service,
         replica,
         network: place?.network ?? null,
         address: addresses[index] ?? null,
         project_network: place ? projectNetwork : null,
-        exposes_port: exposesPort(model?.services[part.service] ?? {}),
+        exposes_port: exposesPort(run.model?.services[part.service] ?? {}),
         port,
         state: 'starting',
       }),
@@ -142,25 +130,22 @@ async function reserveInstances(
 }
 
 /** Waits for dependencies with a condition to be healthy or completed; unchanged services already are. */
-async function waitForDependencies(
-  attempt: DeploymentRun,
-  { service }: ServiceSpec,
-  model: Model | undefined,
-): Promise<void> {
+async function waitForDependencies(run: ReleaseRun, { service }: ServiceSpec): Promise<void> {
+  const { model } = run
   const own = model?.services[service]
   if (!own) return
   const awaited = Object.entries(dependenciesOf(own)).filter(
     ([, { condition }]) => condition !== 'service_started',
   )
   if (awaited.length === 0) return
-  const made = await listNewInstances(attempt)
+  const made = await listNewInstances(run)
   for (const [name, { required }] of awaited) {
     const other = model.services[name]
     const instances = made.filter((one) => one.service === name)
     if (other && replicasOf(other) === 0)
-      attempt.log.write(`Warning: ${service} depends on ${name}, which is scaled to 0.`)
+      run.log.write(`Warning: ${service} depends on ${name}, which is scaled to 0.`)
     if (instances.length === 0) continue
-    attempt.log.write(`${service}: waiting for ${name}`)
-    await (required ? waitUntilHealthy(attempt, instances) : waitForOptional(attempt, instances))
+    run.log.write(`${service}: waiting for ${name}`)
+    await (required ? waitUntilHealthy(run, instances) : waitForOptional(run, instances))
   }
 }

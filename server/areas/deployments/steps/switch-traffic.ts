@@ -15,12 +15,13 @@ import { addAliases } from '../networks/network-aliases.ts'
 import {
   type DeploymentRun,
   DeploymentCanceled,
+  type ReleaseRun,
+  reloadDeployment,
+  scopeOfRun,
   hostOfRun,
   listNewInstances,
-  requireRelease,
   writeWithApplication,
 } from '../run/deployment-run.ts'
-import type { Deployment } from '../run/deployment.ts'
 import { updateDeployment } from '../run/store.ts'
 import { assertStillRunning, waitUntilAllHealthy } from './wait-until-healthy.ts'
 
@@ -28,91 +29,103 @@ import { assertStillRunning, waitUntilAllHealthy } from './wait-until-healthy.ts
  * Switches traffic to the new containers at once. Repeats the health check after an interruption, because
  * containers may have exited since.
  */
-export async function switchTraffic(attempt: DeploymentRun): Promise<void> {
-  const { ctx, application, signal, deployment } = attempt
-  const isStop = deployment.type === 'stop_application'
-  if (!deployment.switched_at && !isStop) {
+export async function switchTraffic(run: ReleaseRun): Promise<void> {
+  const isCommitted = await isSwitchCommitted(run)
+  if (!isCommitted) {
     // An interrupted attempt may have left a container out of a network that it needs.
-    await addAliases(attempt)
-    await joinNewNetworks(attempt)
-    if (attempt.wasInterrupted) await waitUntilAllHealthy(attempt)
+    await addAliases(run)
+    await joinNewNetworks(run)
+    if (run.interruption.occurred) await waitUntilAllHealthy(run)
   }
-  // The proxy must also release the published ports of the old release.
-  const wasRouted = isRouted(ctx.db, application)
-  await allSettledOrThrow([
-    commitWhenReady(attempt, wasRouted),
-    ...(isStop ? [] : [applyRestartPolicies(attempt)]),
-  ])
-  if ((await wasRouted) || (await isRouted(ctx.db, application))) await syncProxy(ctx, attempt.server, signal)
+  await syncProxyAround(run, async (wasRouted) => {
+    const goLive = async () => {
+      await allSettledOrThrow([run.stepEntered, wasRouted, ...(isCommitted ? [] : [assertStillRunning(run)])])
+      if (!isCommitted) await commitSwitch(run, (trx, all) => putIntoService(run, trx, all))
+    }
+    await allSettledOrThrow([goLive(), applyRestartPolicies(run)])
+  })
 }
 
-async function commitWhenReady(attempt: DeploymentRun, looked: Promise<unknown>): Promise<void> {
-  const { deployment, stepEntered } = attempt
-  const isAwaited = !deployment.switched_at && deployment.type !== 'stop_application'
-  await allSettledOrThrow([stepEntered, looked, ...(isAwaited ? [assertStillRunning(attempt)] : [])])
-  if (!deployment.switched_at) await commitSwitch(attempt)
+/** Takes all containers out of the traffic; the drain step stops them. */
+export async function stopTraffic(run: ReleaseRun): Promise<void> {
+  const isCommitted = await isSwitchCommitted(run)
+  await syncProxyAround(run, async (wasRouted) => {
+    await allSettledOrThrow([run.stepEntered, wasRouted])
+    if (!isCommitted) await commitSwitch(run, async () => ({ wanted: 'stopped' }))
+  })
+}
+
+/** An earlier try of the step may have committed the switch before the proxy was unreachable. */
+const isSwitchCommitted = async (run: ReleaseRun) => (await reloadDeployment(run)).switched_at !== null
+
+/** The proxy must also release the published ports of the old release. */
+async function syncProxyAround(
+  run: ReleaseRun,
+  work: (wasRouted: Promise<boolean>) => Promise<void>,
+): Promise<void> {
+  const { ctx, application, signal } = run
+  const wasRouted = isRouted(ctx.db, application)
+  await work(wasRouted)
+  if ((await wasRouted) || (await isRouted(ctx.db, application))) await syncProxy(ctx, run.server(), signal)
 }
 
 /**
  * Applies the restart policies before the proxy sends traffic. Idempotent: an earlier attempt may have been
  * interrupted and the server restarted.
  */
-async function applyRestartPolicies(attempt: DeploymentRun): Promise<void> {
-  const { docker } = hostOfRun(attempt)
-  const instances = await listNewInstances(attempt)
+async function applyRestartPolicies(run: ReleaseRun): Promise<void> {
+  const { docker } = hostOfRun(run)
+  const instances = await listNewInstances(run)
   await allSettledOrThrow(
     instances.map(async ({ id: instance, container_id: id, service }) => {
-      const part = serviceSpec(requireRelease(attempt), service)
+      const part = serviceSpec(run.release, service)
       if (await hasCompleted(docker, part, id ?? '')) return
       // Docker restarts optional containers that are unhealthy.
-      const isUnhealthy = attempt.unhealthy.has(instance) && part.restart !== 'no'
+      const isUnhealthy = run.unhealthy.has(instance) && part.restart !== 'no'
       await updateContainer(docker, id ?? '', restartPolicy(part))
       // Started after the policy is set: a container that exits before would stay down.
-      if (attempt.wasInterrupted || isUnhealthy) await startContainer(docker, id ?? '')
+      if (run.interruption.occurred || isUnhealthy) await startContainer(docker, id ?? '')
     }),
   )
 }
 
 /** Commits the switch; the deployment cannot be canceled afterwards. */
-async function commitSwitch(attempt: DeploymentRun): Promise<void> {
-  const { ctx, deployment } = attempt
+function commitSwitch(
+  run: ReleaseRun,
+  change: (trx: Trx, all: Instance[]) => Promise<Parameters<typeof changeApplication>[3]>,
+): Promise<void> {
+  const { ctx, deployment, release } = run
   const { workspace_id, application_id } = deployment
-  const release = requireRelease(attempt)
-  const isStop = deployment.type === 'stop_application'
-  attempt.deployment = await writeWithApplication(attempt, async (trx, now, application) => {
+  return writeWithApplication(run, async (trx, now, application) => {
     if (now.cancel_requested_at) throw new DeploymentCanceled()
     const all = await listInstances(trx, workspace_id, application_id)
     const drain_until = new Date(ctx.now().getTime() + release.config.drain_seconds * 1_000)
     for (const one of all)
-      if (isReplacedInstance(deployment, one))
+      if (isReplacedInstance(run, one))
         await updateInstance(trx, workspace_id, one.id, {
           state: 'draining',
           // Held containers are already stopped.
           drain_until: one.state === 'held' ? null : drain_until,
           drained_by: deployment.id,
         })
-    if (!isStop) await assignSlots(trx, deployment.id, all)
-    if (!isStop) await publishPorts(attempt, trx, release)
-    await changeApplication(
-      trx,
-      workspace_id,
-      application_id,
-      isStop ? { wanted: 'stopped' } : { wanted: 'running', release_id: release.id },
-    )
+    await changeApplication(trx, workspace_id, application_id, await change(trx, all))
     await nudge(trx, workspace_id, 'application.changed', application_id)
-    const changed = await updateDeployment(trx, workspace_id, deployment.id, {
+    await updateDeployment(trx, workspace_id, deployment.id, {
       switched_at: ctx.now(),
       replaced_release_id: application.release_id,
       replaced_wanted: application.wanted,
     })
-    return changed ?? now
   })
 }
 
-const isReplacedInstance = (deployment: Deployment, { state, service, deployment_id }: Instance) =>
-  (state === 'serving' || state === 'held') &&
-  deployment_id !== deployment.id &&
-  isReplaced(deployment, service)
+async function putIntoService(run: ReleaseRun, trx: Trx, all: Instance[]) {
+  await assignSlots(trx, run.deployment.id, all)
+  await publishPorts(scopeOfRun(run), trx, run.release)
+  return { wanted: 'running' as const, release_id: run.release.id }
+}
+
+const isReplacedInstance = (run: ReleaseRun, { state, service, deployment_id }: Instance) =>
+  (state === 'serving' || state === 'held') && deployment_id !== run.deployment.id && isReplaced(run, service)
 
 /** Assigns each instance a free slot of the proxy. */
 async function assignSlots(
@@ -134,10 +147,10 @@ async function assignSlots(
  * Restores the previous release after the proxy rejected the switch. Returns whether there was a switch to
  * revert.
  */
-export async function revertSwitch(attempt: DeploymentRun): Promise<boolean> {
-  const { workspace_id, application_id, id } = attempt.deployment
-  if (!attempt.deployment.switched_at) return false
-  attempt.deployment = await writeWithApplication(attempt, async (trx, now) => {
+export async function revertSwitch(run: DeploymentRun): Promise<boolean> {
+  const { workspace_id, application_id, id } = run.deployment
+  if (!(await reloadDeployment(run)).switched_at) return false
+  await writeWithApplication(run, async (trx, now) => {
     for (const one of await listInstances(trx, workspace_id, application_id)) {
       if (one.deployment_id === id)
         await updateInstance(trx, workspace_id, one.id, { state: 'starting', slot: null })
@@ -152,13 +165,13 @@ export async function revertSwitch(attempt: DeploymentRun): Promise<boolean> {
             : { state: 'serving', drain_until: null, drained_by: null },
         )
     }
-    await restorePublishedPorts(attempt, trx, now.replaced_release_id)
+    await restorePublishedPorts(run, trx, now.replaced_release_id)
     await changeApplication(trx, workspace_id, application_id, {
       release_id: now.replaced_release_id,
       wanted: now.replaced_wanted ?? 'running',
     })
     await nudge(trx, workspace_id, 'application.changed', application_id)
-    return (await updateDeployment(trx, workspace_id, id, { switched_at: null })) ?? now
+    await updateDeployment(trx, workspace_id, id, { switched_at: null })
   })
   return true
 }

@@ -7,14 +7,7 @@ import { startContainer, hasCompleted } from '../containers/containers.ts'
 import { healthCheckFor, type HealthCheck, withRoutedPorts } from '../containers/health.ts'
 import { listServiceTargets } from '../containers/routed.ts'
 import { createsContainers, type ServiceSpec, serviceSpec, serviceSpecs } from '../containers/service-spec.ts'
-import { followContainerLogs } from '../run/container-logs.ts'
-import {
-  type DeploymentRun,
-  DeploymentFailed,
-  hostOfRun,
-  listNewInstances,
-  requireRelease,
-} from '../run/deployment-run.ts'
+import { type ReleaseRun, DeploymentFailed, hostOfRun, listNewInstances } from '../run/deployment-run.ts'
 
 /** Most containers are healthy at once, so start with short delays. */
 const [minDelay, maxDelay] = [5, 250]
@@ -24,51 +17,49 @@ const progressInterval = 10_000
 const lastLinesTimeout = 2_000
 const lastLinesCount = 10
 
-export async function healthCheckStep(attempt: DeploymentRun): Promise<void> {
-  if (attempt.wasInterrupted) {
-    await attempt.stepEntered
-    await restartContainers(attempt)
+export async function checkHealth(run: ReleaseRun): Promise<void> {
+  if (run.interruption.occurred) {
+    await run.stepEntered
+    await restartContainers(run)
   }
-  await waitUntilAllHealthy(attempt)
+  await waitUntilAllHealthy(run)
 }
 
 /** Without a restart policy Docker does not restart them after a restart of Docker or the server. */
-async function restartContainers(attempt: DeploymentRun): Promise<void> {
-  const { docker } = hostOfRun(attempt)
-  for (const { container_id: id, service } of await listNewInstances(attempt)) {
-    const part = serviceSpec(requireRelease(attempt), service)
+async function restartContainers(run: ReleaseRun): Promise<void> {
+  const { docker } = hostOfRun(run)
+  for (const { container_id: id, service } of await listNewInstances(run)) {
+    const part = serviceSpec(run.release, service)
     if (id && !(await hasCompleted(docker, part, id))) await startContainer(docker, id)
   }
 }
 
-export async function waitUntilAllHealthy(attempt: DeploymentRun): Promise<void> {
+export async function waitUntilAllHealthy(run: ReleaseRun): Promise<void> {
   // Flush the positions of an earlier attempt, so that no line is logged twice.
-  if (attempt.logReaders.length > 0) await attempt.log.flush()
-  const instances = await listNewInstances(attempt)
-  const made = serviceSpecs(requireRelease(attempt)).filter(({ service }) =>
-    createsContainers(attempt.deployment, service),
-  )
+  if (run.containerLogs.hasReaders) await run.log.flush()
+  const instances = await listNewInstances(run)
+  const made = serviceSpecs(run.release).filter(({ service }) => createsContainers(run, service))
   if (instances.length < made.reduce((sum, { replicas }) => sum + replicas, 0))
     throw new Error('A replica has no row.')
   const began = Date.now()
-  const isOptional = ({ service }: Instance) => serviceSpec(requireRelease(attempt), service).optional
+  const isOptional = ({ service }: Instance) => serviceSpec(run.release, service).optional
   await allSettledOrThrow([
     waitUntilHealthy(
-      attempt,
+      run,
       instances.filter((one) => !isOptional(one)),
     ),
-    waitForOptional(attempt, instances.filter(isOptional)),
+    waitForOptional(run, instances.filter(isOptional)),
   ])
-  attempt.wasInterrupted = false
-  if (instances.length > 0) attempt.log.write(`Healthy after ${((Date.now() - began) / 1_000).toFixed(1)} s`)
+  run.interruption.clear()
+  if (instances.length > 0) run.log.write(`Healthy after ${((Date.now() - began) / 1_000).toFixed(1)} s`)
 }
 
 /** Waits for optional instances once; a failure is only a warning. */
-export async function waitForOptional(attempt: DeploymentRun, instances: Instance[]): Promise<void> {
-  const { log, unhealthy } = attempt
+export async function waitForOptional(run: ReleaseRun, instances: Instance[]): Promise<void> {
+  const { log, unhealthy } = run
   for (const one of instances.filter(({ id }) => !unhealthy.has(id)))
     try {
-      await waitUntilHealthy(attempt, [one])
+      await waitUntilHealthy(run, [one])
     } catch (error) {
       if (!(error instanceof DeploymentFailed)) throw error
       unhealthy.add(one.id)
@@ -80,56 +71,40 @@ export async function waitForOptional(attempt: DeploymentRun, instances: Instanc
  * Logs the output of the containers meanwhile. A container that exits fails the deployment, unless it is
  * meant to complete.
  */
-export async function waitUntilHealthy(attempt: DeploymentRun, instances: Instance[]): Promise<void> {
+export async function waitUntilHealthy(run: ReleaseRun, instances: Instance[]): Promise<void> {
   const failing = new AbortController()
-  const signal = allowManyListeners(AbortSignal.any([attempt.signal, failing.signal]))
-  const waiting = instances.map((one) => waitForInstance(attempt, one, signal))
+  const signal = allowManyListeners(AbortSignal.any([run.signal, failing.signal]))
+  const waiting = instances.map((one) => waitForInstance(run, one, signal))
   // One failure stops waiting for the others.
   for (const one of waiting) one.catch((error: unknown) => failing.abort(error))
   await Promise.allSettled(waiting)
-  attempt.signal.throwIfAborted()
+  run.signal.throwIfAborted()
   if (failing.signal.aborted) throw failing.signal.reason
 }
 
-async function waitForInstance(
-  attempt: DeploymentRun,
-  instance: Instance,
-  signal: AbortSignal,
-): Promise<void> {
-  const { stopLogs, log, logReaders } = attempt
-  const { config } = requireRelease(attempt)
-  const targets = await listServiceTargets(attempt, instance.service)
-  const part = serviceSpec(requireRelease(attempt), instance.service)
+async function waitForInstance(run: ReleaseRun, instance: Instance, signal: AbortSignal): Promise<void> {
+  const { log } = run
+  const { config } = run.release
+  const targets = await listServiceTargets(run, instance.service)
+  const part = serviceSpec(run.release, instance.service)
   const prefix = logPrefix(part, instance)
-  const isFollowed = logReaders.some((one) => one.instance.id === instance.id && !one.hasEnded)
-  const logs = isFollowed
-    ? Promise.resolve()
-    : followContainerLogs(attempt, instance, prefix, AbortSignal.any([signal, stopLogs.signal]))
+  const logs = run.containerLogs.follow(run, instance, prefix, signal)
   const began = Date.now()
   const until = began + config.health.within_seconds * 1_000
   let nextProgressAt = began + progressInterval
   let healthCheck: HealthCheck | undefined
   for (let pause = minDelay; ; pause = Math.min(pause * 1.2, maxDelay)) {
-    const container = await inspectRunning(attempt, instance, logs, signal)
+    const container = await inspectRunning(run, instance, logs, signal)
     if (part.completes && hasExited(container)) return
     if (!healthCheck) {
-      healthCheck = withRoutedPorts(
-        attempt,
-        instance,
-        healthCheckFor(attempt, instance, container, targets),
-        targets,
-      )
+      healthCheck = withRoutedPorts(run, instance, healthCheckFor(run, instance, container, targets), targets)
       if (instance.replica === 1)
         log.write(`${part.service === '' ? '' : `${part.service}: `}${healthCheck.description}`)
     }
     const found = await healthCheck.check(container, signal)
     if (found.isHealthy) return
     if (found.isFinal || Date.now() > until)
-      throw await unhealthyError(
-        attempt,
-        container,
-        await healthCheck.failureReason(container, found, signal),
-      )
+      throw await unhealthyError(run, container, await healthCheck.failureReason(container, found, signal))
     if (Date.now() >= nextProgressAt) {
       log.write(
         `${prefix}${notHealthyYetMessage(found.message, Date.now() - began, config.health.within_seconds)}`,
@@ -147,27 +122,27 @@ const notHealthyYetMessage = (problem: string, since: number, within: number) =>
   `Waiting for health check… ${problem.replace(/\.$/, '')} (${Math.round(since / 1_000)}/${within} s)`
 
 /** A container may have exited since its health check passed. */
-export async function assertStillRunning(attempt: DeploymentRun): Promise<void> {
-  const instances = (await listNewInstances(attempt)).filter(({ id }) => !attempt.unhealthy.has(id))
-  await Promise.all(instances.map((one) => inspectRunning(attempt, one, Promise.resolve(), attempt.signal)))
+export async function assertStillRunning(run: ReleaseRun): Promise<void> {
+  const instances = (await listNewInstances(run)).filter(({ id }) => !run.unhealthy.has(id))
+  await Promise.all(instances.map((one) => inspectRunning(run, one, Promise.resolve(), run.signal)))
 }
 
 /** Throws if the container has exited. */
 async function inspectRunning(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   instance: Instance,
   logs: Promise<void>,
   signal: AbortSignal,
 ): Promise<ContainerInspection> {
-  const { docker } = hostOfRun(attempt)
+  const { docker } = hostOfRun(run)
   const found = await findInspection(docker, instance.container_id ?? '', signal)
   if (!found)
     throw new DeploymentFailed('The new container was removed during the health check. Deploy again.')
-  const part = serviceSpec(requireRelease(attempt), instance.service)
+  const part = serviceSpec(run.release, instance.service)
   if (!hasExited(found) || (part.completes && found.State.ExitCode === 0)) return found
   await Promise.race([logs, sleep(lastLinesTimeout, undefined, { signal })])
   throw await withLastLogLines(
-    attempt,
+    run,
     found,
     exitMessage(containerName(found), await readExit(docker, found), part.memory_limit),
   )
@@ -176,24 +151,19 @@ async function inspectRunning(
 const hasExited = ({ State: { Status: status } }: ContainerInspection) =>
   status === 'exited' || status === 'dead'
 
-const unhealthyError = (attempt: DeploymentRun, container: ContainerInspection, why: string) =>
+const unhealthyError = (run: ReleaseRun, container: ContainerInspection, why: string) =>
   withLastLogLines(
-    attempt,
+    run,
     container,
-    `Health check of container ${containerName(container)} failed after ${requireRelease(attempt).config.health.within_seconds} s: ${why}`,
+    `Health check of container ${containerName(container)} failed after ${run.release.config.health.within_seconds} s: ${why}`,
   )
 
 async function withLastLogLines(
-  attempt: DeploymentRun,
+  run: ReleaseRun,
   container: ContainerInspection,
   sentence: string,
 ): Promise<DeploymentFailed> {
-  const { docker } = hostOfRun(attempt)
-  const lines = await readLastLogLines(
-    docker,
-    { id: container.Id, tty: false },
-    lastLinesCount,
-    attempt.signal,
-  )
+  const { docker } = hostOfRun(run)
+  const lines = await readLastLogLines(docker, { id: container.Id, tty: false }, lastLinesCount, run.signal)
   return new DeploymentFailed(sentence, lines)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import { cacheBudget } from '../source/source-work.ts'
-import { parseFreeSpace, freeSpaceProblem } from './check-free-space.ts'
+import { parseFreeSpace, freeSpaceProblem } from './check.ts'
 
 const gibibyte = 1024 ** 3
 const said = (free: number, available: number) => `Filesystem 1024-blocks Used Available Capacity Mounted on

@@ -1,0 +1,173 @@
+import type { ReleaseService } from '../../tables.ts'
+import { findRelease, type Release } from '../applications/release.ts'
+import type { Model, Service } from '../compose/model.ts'
+import { toReleaseService } from '../compose/release-service.ts'
+import { serviceHash } from '../compose/service-hash.ts'
+import { checkComposeOnServer, composeHostAccessRefusal } from './compose/check-on-server.ts'
+import { imageMissingMessage } from './compose/image-problems.ts'
+import { composeEnvironment, composeModelOf, composeSource } from './compose/read-compose.ts'
+import { composePorts } from './containers/published-ports.ts'
+import { listRouteTargets } from './containers/routed.ts'
+import { assertCompatible, ensureImage, ensureReleaseImage, isCompatible } from './images/ensure-image.ts'
+import { findImage, type ImageFacts, registryDigest } from './images/find-image.ts'
+import {
+  DeploymentFailed,
+  type DeploymentRun,
+  hostOfRun,
+  type ReleaseRun,
+  scopeOfRun,
+} from './run/deployment-run.ts'
+import {
+  createRelease,
+  findSavedRelease,
+  loadReleaseRun,
+  prepareRelease,
+  requestedConfig,
+} from './run/release-run.ts'
+import { step } from './run/step.ts'
+import { buildImages, removeBuilds } from './source/build-images.ts'
+import { checkDocker, checkFreeSpace, cleanUpEarlier, waitForSetup } from './steps/check.ts'
+import { startContainers } from './steps/start.ts'
+import { switchTraffic } from './steps/switch-traffic.ts'
+import { checkHealth } from './steps/wait-until-healthy.ts'
+
+/** Deploys the services of a compose file, or an existing release of them. */
+export async function deployCompose(run: DeploymentRun): Promise<ReleaseRun> {
+  const readModel = composeModelOf(run)
+  await step(run, 'check', (run) => checkServer(run, readModel))
+  const release =
+    (await step(run, 'fetch', async (run) => fetchImages(run, await readModel()))) ??
+    (await loadReleaseRun(run))
+  await step(release, 'start', startContainers)
+  await step(release, 'wait', checkHealth)
+  await step(release, 'switch', switchTraffic)
+  return release
+}
+
+/** Runs all checks that need no change on the server. */
+async function checkServer(run: DeploymentRun, readModel: () => Promise<Model>): Promise<void> {
+  await waitForSetup(run)
+  await Promise.all([
+    checkDocker(run),
+    // Without free space Compose fails too, with a worse message.
+    checkFreeSpace(run).then(async () => checkCompose(run, await readModel())),
+    cleanUpEarlier(run),
+  ])
+}
+
+/** Checks a compose file against the server, and its host access against the approval. */
+async function checkCompose(run: DeploymentRun, model: Model): Promise<void> {
+  const { release, deployment, signal, log } = run
+  const { refused, hostAccess, warnings } = await checkComposeOnServer(scopeOfRun(run), model, {
+    env: composeEnvironment(run),
+    release,
+    signal,
+  })
+  const [first, ...more] = refused
+  if (first !== undefined) throw new DeploymentFailed(first, more)
+  const why = composeHostAccessRefusal({
+    hostAccess,
+    allowHostAccess: deployment.may_empower,
+    isBack: release !== undefined,
+  })
+  if (why !== undefined) throw new DeploymentFailed(why, hostAccess)
+  for (const one of warnings) log.write(`Warning: ${one}`)
+}
+
+async function fetchImages(run: DeploymentRun, model: Model): Promise<ReleaseRun> {
+  const existing = await findSavedRelease(run)
+  if (existing) await restoreImages(run, existing, model)
+  const release = existing ?? (await createComposeRelease(run, model))
+  for (const { name, image, image_id } of release.config.services ?? [])
+    run.log.write(`Release ${release.number}: ${name} uses ${image} (${image_id.slice(7, 19)})`)
+  return prepareRelease(run, release, model)
+}
+
+async function restoreImages(run: DeploymentRun, release: Release, model: Model): Promise<void> {
+  for (const one of release.config.services ?? []) {
+    const platform = model.services[one.name]?.platform
+    const what = `${one.name} in release ${release.number}`
+    assertCompatible(run, await ensureReleaseImage(run, one, what, platform), one.image, platform)
+  }
+}
+
+/** Pulls the images one after the other, to limit the load on the server. */
+async function createComposeRelease(run: DeploymentRun, model: Model): Promise<Release> {
+  const { ctx, application } = run
+  const running = application.release_id
+    ? await findRelease(ctx.db, application.workspace_id, application.release_id)
+    : undefined
+  const built = await buildImages(
+    run,
+    model,
+    Object.keys(model.services).filter((name) => model.services[name]?.build),
+  )
+  const targets = await listRouteTargets(ctx.db, application)
+  const { viaProxy: lifted } = composePorts(model, run.server())
+  const services: ReleaseService[] = []
+  for (const [name, service] of Object.entries(model.services)) {
+    const before = running?.config.services?.find((one) => one.name === name)
+    const id = built.get(name)
+    const image =
+      id === undefined ? await pullServiceImage(run, service, before) : await getBuiltImage(run, id)
+    const reference = service.image ?? name
+    assertCompatible(run, image, reference, service.platform)
+    const ports = lifted.filter((one) => one.service === name)
+    services.push(
+      toReleaseService({
+        name,
+        model,
+        imageId: image.Id,
+        image: reference,
+        digest: id === undefined ? (registryDigest(image, reference) ?? null) : null,
+        hash: serviceHash(service, model, image.Id, (text) => ctx.secrets.fingerprint(text)),
+        ports,
+        routed: ports.length > 0 || targets.some((one) => one.service === name && one.kind === 'address'),
+      }),
+    )
+  }
+  const { text, profiles } = composeSource(run)
+  const replicas = services.reduce((sum, one) => sum + one.replicas, 0)
+  return createRelease(run, {
+    config: { ...requestedConfig(run), services, replicas },
+    image: '',
+    image_id: '',
+    digest: null,
+    compose: { text, profiles, model },
+  })
+}
+
+/** Follows the pull_policy; by default the image of the running service is reused. */
+async function pullServiceImage(
+  run: DeploymentRun,
+  service: Service,
+  before: ReleaseService | undefined,
+): Promise<ImageFacts> {
+  const { docker } = hostOfRun(run)
+  const name = service.image ?? ''
+  const policy = typeof service['pull_policy'] === 'string' ? service['pull_policy'] : ''
+  const find = (reference: string) => findImage(docker, reference, run.signal)
+  const isRight = (image: ImageFacts) => isCompatible(run, image, service.platform)
+  if (before?.image === name && policy !== 'always') {
+    const same = await find(before.image_id)
+    if (same && isRight(same)) return same
+  }
+  const present = ['never', 'missing', 'if_not_present'].includes(policy) ? await find(name) : undefined
+  if (present && (policy === 'never' || isRight(present))) return present
+  if (policy === 'never') throw new DeploymentFailed(imageMissingMessage(run.server(), name))
+  return ensureImage(run, name, service.platform)
+}
+
+async function getBuiltImage(run: DeploymentRun, id: string): Promise<ImageFacts> {
+  const image = await findImage(hostOfRun(run).docker, id, run.signal)
+  if (!image)
+    throw new DeploymentFailed(
+      `The built image was removed from ${run.server().name} during the deployment. Deploy again.`,
+    )
+  return image
+}
+
+/** Stops the builds of a failed deployment and removes their images. */
+export async function discardComposeBuilds(run: DeploymentRun): Promise<void> {
+  if (run.deployment.type === 'deploy_application') await removeBuilds(run)
+}

@@ -1,0 +1,186 @@
+import { allSettledOrThrow } from '../../../platform/async.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { Db, PlannedService, ReleaseConfig } from '../../../tables.ts'
+import { type ApplicationRow, hasOthers } from '../../applications/application.ts'
+import { freezeConfig, openFrozenConfig } from '../../applications/changes/frozen-config.ts'
+import { listMoves } from '../../applications/changes/network-changes.ts'
+import { listInstances } from '../../applications/instance.ts'
+import {
+  composeOf,
+  environmentOf,
+  environmentPairs,
+  findNextNumber,
+  findRelease,
+  type FrozenCompose,
+  insertRelease,
+  type Release,
+  releaseComposePlace,
+  releaseEnvPlace,
+} from '../../applications/release.ts'
+import type { Model } from '../../compose/model.ts'
+import type { ServerRow } from '../../servers/server.ts'
+import { planServices } from '../compose/plan-services.ts'
+import { tagReleaseImages } from '../images/release-images.ts'
+import { deploymentEnvPlace } from '../request-deployment.ts'
+import { planMessage } from './choose-release.ts'
+import {
+  DeploymentEnded,
+  type DeploymentRun,
+  nudgeDeployment,
+  reloadDeployment,
+  type ReleaseRun,
+  scopeOfRun,
+  writeWithLease,
+} from './deployment-run.ts'
+import { maskValues } from './mask-values.ts'
+import { updateDeployment } from './store.ts'
+
+/** Returns the configuration at the time of the request. */
+export function requestedConfig({
+  ctx,
+  deployment: { id, config, config_sealed },
+}: DeploymentRun): ReleaseConfig {
+  if (!config) throw new Error('A deployment without a release has a configuration.')
+  return openFrozenConfig(ctx, 'deployments', { id, config, config_sealed })
+}
+
+/** Returns the environment at the time of the request. */
+export const requestedEnvironment = ({ ctx, deployment: { id, env_sealed: sealed } }: DeploymentRun) =>
+  environmentPairs.parse(JSON.parse(ctx.secrets.open(deploymentEnvPlace(id), sealed ?? '')))
+
+/** Finds the release, including one that this worker created before it repeats a step. */
+export async function findSavedRelease(run: DeploymentRun): Promise<Release | undefined> {
+  if (run.release) return run.release
+  const { workspace_id, release_id } = await reloadDeployment(run)
+  return release_id ? findRelease(run.ctx.db, workspace_id, release_id) : undefined
+}
+
+/** Continues with the release and plan that an earlier worker saved. */
+export async function loadReleaseRun(run: DeploymentRun): Promise<ReleaseRun> {
+  const release = await findSavedRelease(run)
+  if (!release) throw new Error('The release is created by an earlier step.')
+  const { plan } = await reloadDeployment(run)
+  const model = run.application.compose_sealed === null ? undefined : composeOf(run.ctx, release)?.model
+  return { ...run, release, model, plan }
+}
+
+interface NewReleaseContent {
+  config: ReleaseConfig
+  image: string
+  image_id: string
+  digest: string | null
+  compose?: FrozenCompose
+  commit?: NonNullable<Release['commit']>
+  mark?: string
+}
+
+export function createRelease(
+  run: DeploymentRun,
+  { config, compose, commit, mark, ...image }: NewReleaseContent,
+): Promise<Release> {
+  const { ctx, deployment, application } = run
+  const { secrets } = ctx
+  const env = secrets.open(deploymentEnvPlace(deployment.id), deployment.env_sealed ?? '')
+  const id = newId('release')
+  return writeWithLease(run, async (trx) => {
+    const made_number = await findNextNumber(trx, application.workspace_id, application.id)
+    const release = await insertRelease(trx, {
+      id,
+      workspace_id: application.workspace_id,
+      application_id: application.id,
+      deployment_id: deployment.id,
+      number: made_number,
+      ...image,
+      ...freezeConfig(ctx, 'releases', id, config),
+      env_sealed: secrets.seal(releaseEnvPlace(id), env),
+      ...(commit && { commit: JSON.stringify(commit), build_mark: mark ?? null }),
+      compose_sealed: compose ? secrets.seal(releaseComposePlace(id), JSON.stringify(compose)) : null,
+    })
+    await updateDeployment(trx, application.workspace_id, deployment.id, { release_id: id, made_number })
+    await nudgeDeployment(trx, run)
+    return release
+  })
+}
+
+/** Tags the images of the release and plans what happens to each service. */
+export async function prepareRelease(
+  run: DeploymentRun,
+  release: Release,
+  model?: Model,
+): Promise<ReleaseRun> {
+  const planned = planRelease(run, release, model)
+  await allSettledOrThrow([tagReleaseImages(run, release), planned])
+  return { ...run, release, model, plan: await planned }
+}
+
+/** Plans once, and saves the plan: from here on the running services change. */
+async function planRelease(
+  run: DeploymentRun,
+  release: Release,
+  model: Model | undefined,
+): Promise<PlannedService[]> {
+  const { plan: saved } = await reloadDeployment(run)
+  if (saved) return saved
+  const { log, deployment } = run
+  const plan = model ? await planCompose(run, release, model) : await planImage(run, release)
+  await writeWithLease(run, async (trx) => {
+    const now = await updateDeployment(trx, deployment.workspace_id, deployment.id, {
+      plan: JSON.stringify(plan),
+      // The plan was unknown when the deployment was requested.
+      ...(model &&
+        deployment.type === 'deploy_application' &&
+        plan.length > 0 && { message: planMessage(plan) }),
+    })
+    if (!now) throw new DeploymentEnded()
+  })
+  for (const warning of await moveWarnings(run.ctx.db, run.application, run.server())) log.write(warning)
+  for (const { service, action, reasons } of plan)
+    if (service !== '')
+      log.write(`${service}: ${actionLabels[action]}${reasons.length > 0 ? `. ${reasons.join(' ')}` : ''}`)
+  return plan
+}
+
+const actionLabels: Record<PlannedService['action'], string> = {
+  added: 'new service',
+  rolled: 'rolling update, zero downtime',
+  recreated: 'stopped and recreated, with downtime',
+  unchanged: 'unchanged',
+  removed: 'removed',
+}
+
+async function planCompose(run: DeploymentRun, release: Release, model: Model): Promise<PlannedService[]> {
+  const { ctx, deployment, signal } = run
+  const planned = await planServices(
+    scopeOfRun(run),
+    { model, services: release.config.services ?? [] },
+    { all: deployment.type === 'restart_application', signal },
+  )
+  const env = environmentOf(ctx, release)
+  return planned.map((one) => ({ ...one, reasons: one.reasons.map((said) => maskValues(said, env)) }))
+}
+
+async function planImage(
+  { ctx, application }: DeploymentRun,
+  { config }: Release,
+): Promise<PlannedService[]> {
+  const all = await listInstances(ctx.db, application.workspace_id, application.id)
+  const isRunning = all.some(({ state }) => state === 'serving' || state === 'held')
+  const action = !isRunning ? 'added' : config.stop_first ? 'recreated' : 'rolled'
+  return [{ service: '', action, reasons: [] }]
+}
+
+/** Warns that a deployment moves an application out of the shared network. */
+export async function moveWarnings(
+  db: Db,
+  { workspace_id, id, server_id, slug, compose_sealed }: ApplicationRow,
+  { name }: Pick<ServerRow, 'name'>,
+): Promise<string[]> {
+  const [move] = await listMoves(db, workspace_id, [id])
+  if (!move?.isShared) return []
+  const isFile = compose_sealed !== null
+  const moves = `This deployment moves the application from the shared network of ${name} to its own network${isFile ? '; unchanged services are not restarted' : ''}.`
+  if (move.project !== null || !(await hasOthers(db, workspace_id, server_id, id))) return [moves]
+  return [
+    `${moves} Other applications can no longer reach it at ${isFile ? `${slug}-<service>` : slug}. To keep that, add them to one project, enable its network and redeploy each of them.`,
+  ]
+}
