@@ -8,8 +8,15 @@ import { imageMissingMessage } from './compose/image-problems.ts'
 import { composeEnvironment, composeModelOf, composeSource } from './compose/read-compose.ts'
 import { composePorts } from './containers/published-ports.ts'
 import { listRouteTargets } from './containers/routed.ts'
-import { assertCompatible, ensureImage, ensureReleaseImage, isCompatible } from './images/ensure-image.ts'
-import { findImage, type ImageFacts, registryDigest } from './images/find-image.ts'
+import {
+  assertCompatible,
+  ensureImage,
+  ensureReleaseImage,
+  isCompatible,
+  findImage,
+  type ImageFacts,
+  registryDigest,
+} from './images/ensure-image.ts'
 import {
   DeploymentFailed,
   type DeploymentRun,

@@ -1,6 +1,5 @@
 import type { Release } from '../applications/release.ts'
-import { assertCompatible, ensureImage, ensureReleaseImage } from './images/ensure-image.ts'
-import { registryDigest } from './images/find-image.ts'
+import { assertCompatible, ensureImage, ensureReleaseImage, registryDigest } from './images/ensure-image.ts'
 import type { DeploymentRun, ReleaseRun } from './run/deployment-run.ts'
 import {
   createRelease,

@@ -26,11 +26,11 @@ import {
 } from './compose/check-on-server.ts'
 import { planServices } from './compose/plan-services.ts'
 import { readCompose } from './compose/read-compose.ts'
-import { findImage } from './images/find-image.ts'
+import { findImage } from './images/ensure-image.ts'
 import { getRollbackRelease } from './run/choose-release.ts'
 import { maskValues } from './run/mask-values.ts'
-import { findLiveProgram } from './steps/check.ts'
 import { moveWarnings } from './run/release-run.ts'
+import { findLiveProgram } from './steps/check.ts'
 
 type Plan = z.input<typeof plan>
 type Planned = Awaited<ReturnType<typeof planServices>>

@@ -18,8 +18,13 @@ import {
   exitedSuccessfully,
 } from '../containers/containers.ts'
 import { isRouted } from '../containers/routed.ts'
-import { serviceSpec, plannedAction, isReplaced, type ServiceSpec } from '../containers/service-spec.ts'
-import { restartPolicy } from '../containers/specification.ts'
+import {
+  serviceSpec,
+  plannedAction,
+  isReplaced,
+  type ServiceSpec,
+  restartPolicy,
+} from '../containers/specification.ts'
 import { type ReleaseRun, hostOfRun, scopeOfRun, writeWithLease } from '../run/deployment-run.ts'
 import { countOpenRequests, type RemovalContext, inStopOrder } from './remove-instances.ts'
 

@@ -4,8 +4,7 @@ import { findRelease, type Release } from '../../applications/release.ts'
 import type { Model } from '../../compose/model.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { findImage } from '../images/find-image.ts'
-import { imageLostMessage } from '../images/ensure-image.ts'
+import { findImage, imageLostMessage } from '../images/ensure-image.ts'
 
 interface ComposeScope {
   ctx: Context

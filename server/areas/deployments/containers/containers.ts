@@ -3,7 +3,7 @@ import { DockerError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
 import { type Instance, instanceLabels } from '../../applications/instance.ts'
 import { findInspection, type ContainerInspection } from '../../containers/inspect.ts'
-import type { ServiceSpec } from './service-spec.ts'
+import type { ServiceSpec } from './specification.ts'
 
 interface Listed {
   Id: string

@@ -7,7 +7,7 @@ import { declaredPorts } from '../../compose/declared-ports.ts'
 import type { Model } from '../../compose/model.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { exposedPorts, type ImageFacts } from '../images/find-image.ts'
+import { exposedPorts, type ImageFacts } from '../images/ensure-image.ts'
 import { type ReleaseRun, DeploymentFailed } from '../run/deployment-run.ts'
 
 type ApplicationRef = Pick<ApplicationRow, 'workspace_id' | 'id'>

@@ -26,8 +26,7 @@ import {
   removeContainer,
   hasCompleted,
 } from './containers.ts'
-import { serviceSpec } from './service-spec.ts'
-import { type ContainerSpec, buildContainerSpec } from './specification.ts'
+import { serviceSpec, type ContainerSpec, buildContainerSpec } from './specification.ts'
 import { writeTar } from './tar.ts'
 
 const maxAttempts = 4

@@ -1,11 +1,10 @@
-import { requestedEnvironment } from '../run/release-run.ts'
 import { Problem } from '../../../errors.ts'
 import { command, type Command } from '../../../remote/command.ts'
 import type { Release } from '../../applications/release.ts'
 import { renameRepository } from '../../applications/rename-repository.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
-import { findImage, type ImageFacts } from '../images/find-image.ts'
+import { findImage, type ImageFacts } from '../images/ensure-image.ts'
 import { hostOfRun } from '../run/deployment-run.ts'
 import {
   followDetachedWork,
@@ -15,6 +14,7 @@ import {
   logRestart,
   secondRunId,
 } from '../run/followed-work.ts'
+import { requestedEnvironment } from '../run/release-run.ts'
 import { buildCommand, secretsOf, initialRecipe } from './build-command.ts'
 import { retryWhenRateLimited } from './github-queries.ts'
 import { fetchScript, lockTimeoutSeconds } from './source-scripts.ts'

@@ -15,9 +15,9 @@ import {
   createsContainers,
   type ServiceSpec,
   serviceSpecs,
-} from '../containers/service-spec.ts'
+} from '../containers/specification.ts'
 import { startInstance } from '../containers/start-instance.ts'
-import { findImage } from '../images/find-image.ts'
+import { findImage } from '../images/ensure-image.ts'
 import { chooseAddresses } from '../networks/addresses.ts'
 import {
   ensureOwnNetwork,

@@ -6,7 +6,12 @@ import { exitMessage, readExit, readLastLogLines } from '../containers/container
 import { startContainer, hasCompleted } from '../containers/containers.ts'
 import { healthCheckFor, type HealthCheck, withRoutedPorts } from '../containers/health.ts'
 import { listServiceTargets } from '../containers/routed.ts'
-import { createsContainers, type ServiceSpec, serviceSpec, serviceSpecs } from '../containers/service-spec.ts'
+import {
+  createsContainers,
+  type ServiceSpec,
+  serviceSpec,
+  serviceSpecs,
+} from '../containers/specification.ts'
 import { type ReleaseRun, DeploymentFailed, hostOfRun, listNewInstances } from '../run/deployment-run.ts'
 
 /** Most containers are healthy at once, so start with short delays. */

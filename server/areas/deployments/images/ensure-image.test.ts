@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchesPlatform } from './find-image.ts'
+import { matchesPlatform } from './ensure-image.ts'
 
 const image = (Architecture: string, Variant?: string) => ({
   Id: '',
