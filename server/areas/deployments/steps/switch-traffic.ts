@@ -29,7 +29,8 @@ import { assertStillRunning, waitUntilAllHealthy } from './wait-until-healthy.ts
  * containers may have exited since.
  */
 export async function switchTraffic(run: ReleaseRun): Promise<void> {
-  const isCommitted = await isSwitchCommitted(run)
+  // An earlier try of the step may have committed the switch before the proxy was unreachable.
+  const isCommitted = (await reloadDeployment(run)).switched_at !== null
   if (!isCommitted) {
     // An interrupted attempt may have left a container out of a network that it needs.
     await addAliases(run)
@@ -39,7 +40,7 @@ export async function switchTraffic(run: ReleaseRun): Promise<void> {
   await syncProxyAround(run, async (wasRouted) => {
     const goLive = async () => {
       await allSettledOrThrow([run.stepEntered, wasRouted, ...(isCommitted ? [] : [assertStillRunning(run)])])
-      if (!isCommitted) await commitSwitch(run, (trx, all) => putIntoService(run, trx, all))
+      await commitSwitch(run, (trx, all) => putIntoService(run, trx, all))
     }
     await allSettledOrThrow([goLive(), applyRestartPolicies(run)])
   })
@@ -47,15 +48,11 @@ export async function switchTraffic(run: ReleaseRun): Promise<void> {
 
 /** Takes all containers out of the traffic; the drain step stops them. */
 export async function stopTraffic(run: ReleaseRun): Promise<void> {
-  const isCommitted = await isSwitchCommitted(run)
   await syncProxyAround(run, async (wasRouted) => {
     await allSettledOrThrow([run.stepEntered, wasRouted])
-    if (!isCommitted) await commitSwitch(run, async () => ({ wanted: 'stopped' }))
+    await commitSwitch(run, async () => ({ wanted: 'stopped' }))
   })
 }
-
-/** An earlier try of the step may have committed the switch before the proxy was unreachable. */
-const isSwitchCommitted = async (run: ReleaseRun) => (await reloadDeployment(run)).switched_at !== null
 
 /** The proxy must also release the published ports of the old release. */
 async function syncProxyAround(
@@ -88,7 +85,7 @@ async function applyRestartPolicies(run: ReleaseRun): Promise<void> {
   )
 }
 
-/** Commits the switch; the deployment cannot be canceled afterwards. */
+/** Commits the switch once; the deployment cannot be canceled afterwards. */
 function commitSwitch(
   run: ReleaseRun,
   change: (trx: Trx, all: Instance[]) => Promise<Parameters<typeof changeApplication>[3]>,
@@ -96,6 +93,7 @@ function commitSwitch(
   const { ctx, deployment, release } = run
   const { workspace_id, application_id } = deployment
   return writeWithApplication(run, async (trx, now, application) => {
+    if (now.switched_at) return
     if (now.cancel_requested_at) throw new DeploymentCanceled()
     const all = await listInstances(trx, workspace_id, application_id)
     const drain_until = new Date(ctx.now().getTime() + release.config.drain_seconds * 1_000)
