@@ -12,7 +12,7 @@ const clock = z
 const wrongDay = { error: 'Must be a day of the week: 0 for Sunday, 6 for Saturday.' }
 const day = z.number(wrongDay).int(wrongDay).min(0, wrongDay).max(6, wrongDay)
 
-/** When an alert stays quiet. */
+/** Notifications are muted during these windows. */
 export const maintenanceWindow = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('weekly'),
@@ -27,7 +27,6 @@ export const maintenanceWindow = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('once'), from: timeInput, to: timeInput }),
 ])
 
-/** What the answer of an address has to be. */
 export const httpCheck = z.strictObject({
   path: text(500).regex(/^\//, { error: 'Must begin with a slash.' }).default('/'),
   status: text(200)
@@ -47,7 +46,7 @@ export const httpCheck = z.strictObject({
   every_seconds: seconds(10, 3600).default(30),
 })
 
-/** What of a workspace an alert looks at. A container is named: its id changes whenever it is made anew. */
+/** A container is referenced by name, because its ID changes when it is recreated. */
 const scope = z.object({
   kind: z.enum(alertScopes),
   id: z.string().nullable(),

@@ -85,7 +85,7 @@ type AnyEndpoint = Extract<Exported, { key: string; method: string }>
 export type Api = { [E in AnyEndpoint as E['key']]: E }
 
 export interface NamedEndpoint extends Endpoint {
-  /** The name of the value, which is the operation's id in OpenAPI. */
+  /** Also the operation ID in OpenAPI. */
   name: string
   area: string
 }

@@ -6,7 +6,7 @@ import { container } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput } from './shared/ids.ts'
 
-/** Line breaks and tabs are part of it. */
+/** Allows line breaks and tabs. */
 export const yamlText = (most: number) =>
   z
     .string()
@@ -29,7 +29,7 @@ export const profiles = z
   )
   .max(50, { error: 'Must be at most 50.' })
 
-/** Something wrong in a compose file, and where. Lines and columns begin at 1. */
+/** Lines and columns are 1-based. */
 export const composeProblem = z.object({
   line: z.number().int(),
   column: z.number().int(),
@@ -41,7 +41,6 @@ export const composeProblem = z.object({
 
 export const serviceActions = ['added', 'rolled', 'recreated', 'unchanged', 'removed'] as const
 
-/** What a deployment would do with each service. */
 export const plan = z.object({
   services: z.array(
     z.object({
@@ -75,7 +74,7 @@ export const plan = z.object({
     .meta({ description: 'Errors that prevent the deployment. If there are any, `services` is empty.' }),
 })
 
-/** Comes with a new application. */
+/** Returned with a new application. */
 export const firstRevision = z.string().nullable().meta({
   description:
     'For the first deployment: approves the host access of the configuration just created. Null if the application inherits project variables; use the revision of a plan then.',

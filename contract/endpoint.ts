@@ -5,18 +5,16 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Key = `${Method} /v1/${string}`
 
 /**
- * Who may call it.
- * `public`: anybody. `user`: anybody signed in.
- * `instance`: an instance owner, in a session; no API token of theirs.
- * A permission: signed in, with a role in the current workspace that holds it.
+ * Required access. `public`: anybody. `user`: any authenticated user. `instance`: an instance owner with a session, no
+ * API token. A permission: a role in the current workspace that has it.
  */
 export type Access = 'public' | 'user' | 'instance' | Permission
 
 /**
- * How an endpoint relates to what an API token can be limited to. Without one it refuses every limited token.
- * `application`, `project`, `deployment`, `container`, `command`: what the parameters name has to be within the limit.
- * `containers`: as `container`, for all that the query names. `filtered`: the reply holds only what is within the limit.
- * `none`: it concerns the caller alone and tells nothing of the workspace.
+ * How limited API tokens apply. Without one, limited tokens are refused. `application`, `project`, `deployment`,
+ * `container`, `command`: the object in the parameters must be within the limit. `containers`: like `container`, for
+ * all in the query. `filtered`: the reply contains only objects within the limit. `none`: the endpoint concerns only
+ * the caller.
  */
 export type Resource =
   | 'application'
@@ -30,34 +28,34 @@ export type Resource =
 
 export interface Shape {
   access: Access
-  /** Only for a person's session, never for an API token. */
+  /** Requires a session, no API token. */
   session?: true
   resource?: Resource
-  /** Of a stream: a session token is accepted in the query as well. All other streams accept tickets only. */
+  /** For streams: accepts a session token in the query. Other streams accept tickets only. */
   sessionInQuery?: true
-  /** Stays possible without a plan: it only reads, takes something away, or leads to a plan. */
+  /** Available without a plan, because it only reads, deletes or leads to a plan. */
   open?: true
-  /** Stays possible in a workspace that an instance owner has locked. */
+  /** Available in a workspace that an instance owner has locked. */
   whileLocked?: true
   summary: string
   params?: z.ZodObject
-  /** The last parameter of the path takes all that is left of it, slashes too. */
+  /** The last path parameter matches the rest of the path, including slashes. */
   rest?: true
   query?: z.ZodObject
   body?: z.ZodObject
-  /** The body is taken as it is, byte by byte: its signature is checked before anybody reads it. */
+  /** The raw body is passed unread, because its signature must be checked first. */
   raw?: true
   reply: z.ZodType
   status?: 200 | 201 | 202 | 302
-  /** Server-sent events, a file, or a web socket: the reply's schema is that of one event's data, of the text, or of one message. */
+  /** The reply schema describes one event, the text of a file, or one message. */
   kind?: 'json' | 'events' | 'file' | 'socket'
-  /** Of a file: its content type. */
+  /** Content type of a file. */
   type?: string
-  /** Honours Idempotency-Key: a repeat gets the first answer. */
+  /** Supports Idempotency-Key: a repeat gets the first reply. */
   idempotent?: boolean
-  /** Largest body in bytes, where it is not that of `maxBodyBytes`. */
+  /** Overrides `maxBodyBytes`. */
   mostBytes?: number
-  /** Calls a minute from one address. */
+  /** Calls per minute and address. */
   limit?: number
 }
 
@@ -72,17 +70,16 @@ export function endpoint<const K extends Key, const S extends Shape>(key: K, sha
   return { ...shape, key, method: key.slice(0, space) as Method, path: key.slice(space + 1) }
 }
 
-/** Largest body that is read, in bytes: without a log-in that of a small form, else twice that of the largest file. */
+/** Bytes: a small form without authentication, otherwise twice the largest file. */
 export const maxBodyBytes = ({ access, mostBytes }: Endpoint): number =>
   mostBytes ?? (access === 'public' ? 16_384 : 524_288)
 
-/** Whether it refuses every API token. */
 export const needsSession = ({ session, access }: Pick<Endpoint, 'session' | 'access'>) =>
   session === true ||
   access === 'instance' ||
   (access !== 'public' && access !== 'user' && scopeOf[access] === 'session')
 
-/** What reads or deletes is always possible; all else in a workspace needs a plan, where plans are paid for. */
+/** Reading and deleting never need a plan. */
 export const needsPlan = ({ access, method, kind, open }: Endpoint) =>
   access !== 'public' &&
   access !== 'user' &&
@@ -94,7 +91,5 @@ type Part<E, P extends string> = E extends { [K in P]: infer S extends z.ZodType
   ? { [K in P]: z.input<S> }
   : unknown
 
-/** What a caller has to pass. */
 export type Input<E> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
-/** What a caller gets. */
 export type Reply<E extends { reply: z.ZodType }> = z.output<E['reply']>

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { time } from './shared/ids.ts'
 
-/** What needs somebody to look at it. */
 export const attentionKinds = [
   'server_unreachable',
   'server_failed',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, text, time } from './shared/ids.ts'
-import { imageNamePattern, longestImageName, notAnImageName } from './shared/image-name.ts'
+import { imageNamePattern, maxImageNameLength, notAnImageName } from './shared/image-name.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
 export const image = z.object({
@@ -36,7 +36,7 @@ export const pull = z.object({
   finished_at: time.nullable(),
 })
 
-export const imageName = text(longestImageName, 1).trim().regex(imageNamePattern, { error: notAnImageName })
+export const imageName = text(maxImageNameLength, 1).trim().regex(imageNamePattern, { error: notAnImageName })
 
 const params = z.object({ id: idInput('server') })
 const pullParams = z.object({ id: idInput('server'), pull_id: idInput('pull') })

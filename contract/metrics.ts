@@ -3,7 +3,7 @@ import { containerParams } from './containers.ts'
 import { endpoint } from './endpoint.ts'
 import { idInput, timeInput, time } from './shared/ids.ts'
 
-/** One moment of a server. Rates and shares are over the time since the sample before. */
+/** Rates and shares refer to the time since the previous sample. */
 export const serverPoint = z.object({
   at: time,
   cpu: z.number().meta({ description: 'CPU usage across all cores, 0 to 1.' }),
@@ -35,7 +35,6 @@ export const getServerMetrics = endpoint('GET /v1/metrics/servers/{id}', {
   }),
 })
 
-/** One moment of a container. */
 export const containerPoint = z.object({
   at: time,
   cpu: z.number().meta({ description: 'In cores: 1 is one core.' }),
@@ -65,7 +64,7 @@ export const getContainerMetrics = endpoint('GET /v1/metrics/servers/{id}/contai
   }),
 })
 
-/** One moment of the traffic of an application, as its proxy counts it, and of what its containers take. */
+/** Traffic as counted by the proxy, and usage of the containers. */
 export const applicationPoint = z.object({
   at: time,
   requests: z.number().meta({ description: 'Per second.' }),

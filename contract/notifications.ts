@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { idInput, id, limitedRecord, name, text, time } from './shared/ids.ts'
 import { listOf, pageQuery, success } from './shared/page.ts'
 
-/** What a channel can be told of: by group, each with the words for a form. */
+/** Events by group, with labels for forms. */
 export const notices = {
   alerts: { label: 'Alerts', events: { alert: 'Alert triggered, reminder or resolved' } },
   deployments: {
@@ -63,7 +63,6 @@ export const noticeNames = Object.values(notices).flatMap(({ events }) => Object
   ...Notice[],
 ]
 
-/** One field of the settings of a type of channel, as a form shows it. */
 export const channelField = z.object({
   name: z.string(),
   label: z.string(),

@@ -29,7 +29,7 @@ export const inputTypes = ['text', 'number', 'boolean', 'choice', 'email', 'url'
 
 export const generators = ['password', 'hex', 'base64', 'uuid', 'user', 'domain'] as const
 
-/** What somebody fills in; it becomes a variable of the application, which the compose file takes as ${NAME}. */
+/** Becomes a variable of the application, which the compose file uses as ${NAME}. */
 export const templateInput = z.object({
   name: z.string(),
   label: z.string(),

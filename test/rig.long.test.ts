@@ -12,7 +12,6 @@ import { takeServer } from './support/rig/take.ts'
 
 const run = promisify(execFile)
 
-/** Logs in as a person would. */
 async function ssh(server: RigServer, key: string, command: string, user = 'root'): Promise<string> {
   const known = `${key}.known`
   const options = [
@@ -33,7 +32,7 @@ async function newKey(): Promise<{ file: string; publicKey: string }> {
   return { file, publicKey: await readFile(`${file}.pub`, 'utf8') }
 }
 
-/** What port 22 says within some time. */
+/** Reads the SSH banner. */
 function banner(server: RigServer, milliseconds: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ host: server.address, port: server.port })
@@ -50,7 +49,7 @@ describe('a server of the rig', () => {
     server = await takeServer()
   })
 
-  test('lets in who was authorized, shows its host key, and is nothing of this machine', async () => {
+  test('accepts authorized keys, presents its host key, and is isolated', async () => {
     const key = await newKey()
     await expect(ssh(server, key.file, 'true')).rejects.toThrow(/Permission denied/)
     await server.authorize(key.publicKey)
@@ -62,7 +61,7 @@ describe('a server of the rig', () => {
     await expect(server.exec('ls', import.meta.dirname)).rejects.toThrow(/No such file/)
   })
 
-  test('has users who may become root, and others', async () => {
+  test('has users with and without sudo', async () => {
     const key = await newKey()
     await server.addUser('ada', { sudo: 'nopasswd' })
     await server.addUser('bob', { sudo: 'none' })
@@ -73,21 +72,21 @@ describe('a server of the rig', () => {
     await expect(ssh(server, key.file, 'true', 'ada')).rejects.toThrow(/Permission denied/)
   })
 
-  test('runs containers from images that no registry gave', async () => {
+  test('runs containers from local images', async () => {
     for (const image of [await busyboxImage(), await proxyImage()]) await server.loadImage(image)
     const said = await server.exec('docker', 'run', '--rm', '--memory', '64m', 'rig/busybox', 'echo', 'hello')
     expect(said).toBe('hello\n')
     expect(await server.exec('docker', 'run', '--rm', 'rig/proxy', 'haproxy', '-v')).toMatch(/^HAProxy/)
   })
 
-  test('has compose and buildx, which its Docker itself has not', async () => {
+  test('has compose and buildx', async () => {
     const key = await newKey()
     await server.authorize(key.publicKey)
     expect(await ssh(server, key.file, 'docker compose version --short')).toMatch(/^2\.(2[6-9]|[3-9]\d)\./)
     expect(await ssh(server, key.file, 'docker buildx version')).toMatch(/ v?0\.1[3-9]/)
   })
 
-  test('loses its cable and gets it back', async () => {
+  test('loses and restores its network', async () => {
     expect(await banner(server, 10_000)).toMatch(/^SSH-2.0/)
     await server.cut()
     expect(await banner(server, 300)).toBe('no connection')
@@ -95,7 +94,7 @@ describe('a server of the rig', () => {
     expect(await banner(server, 10_000)).toMatch(/^SSH-2.0/)
   })
 
-  test('loses its power, and has its disk and its key when it is back', async () => {
+  test('keeps disk and host key over a power failure', async () => {
     await server.exec('touch', '/root/kept')
     await server.powerOff()
     expect(await banner(server, 300)).toBe('no connection')
@@ -105,7 +104,7 @@ describe('a server of the rig', () => {
     expect(await banner(server, 10_000)).toMatch(/^SSH-2.0/)
   })
 
-  test('has a Docker that dies and returns, or stays away', async () => {
+  test('kills, restarts and stops Docker', async () => {
     await server.killDockerd()
     await server.untilDockerAnswers()
     await server.stopDockerd()
@@ -114,7 +113,7 @@ describe('a server of the rig', () => {
     await server.exec('docker', 'ps')
   })
 
-  test('has an sshd that hangs, and shows another host key when told', async () => {
+  test('hangs sshd and changes its host key', async () => {
     await server.hangSshd()
     expect(await banner(server, 300)).toBe('silence')
     await server.restoreSshd()
@@ -126,7 +125,7 @@ describe('a server of the rig', () => {
     expect(await readFile(`${key.file}.known`, 'utf8')).toContain(hostKey)
   })
 
-  test('has a disk that is full everywhere at once', async () => {
+  test('fills its disk', async () => {
     await server.fillDisk()
     for (const place of ['/root', '/tmp', '/var/lib', '/var/lib/docker'])
       await expect(server.exec('cp', '/bin/bash', `${place}/copy`)).rejects.toThrow(/No space left/)
@@ -134,14 +133,14 @@ describe('a server of the rig', () => {
     await server.exec('cp', '/bin/bash', '/root/copy')
   })
 
-  test('reaches nobody outside, and knows that at once', async () => {
+  test('has no outside network and fails fast', async () => {
     await expect(server.exec('curl', '--silent', '--show-error', 'http://192.0.2.1')).rejects.toThrow(
       /Couldn't connect|Network is unreachable|No route to host/,
     )
   })
 })
 
-test('a server that is taken is fresh, whatever was done to the one before', async () => {
+test('is fresh when taken', async () => {
   const releases: (() => Promise<void>)[] = []
   const first = await takeServer((release) => void releases.push(release))
   await first.exec('touch', '/root/left')
@@ -153,12 +152,12 @@ test('a server that is taken is fresh, whatever was done to the one before', asy
   expect(await banner(second, 10_000)).toMatch(/^SSH-2.0/)
 })
 
-test('two files never hold the same server', async () => {
+test('is never shared by two files', async () => {
   const [one, other] = await Promise.all([takeServer(onTestFinished), takeServer(onTestFinished)])
   expect(one.address).not.toBe(other.address)
 })
 
-test('nothing is left of a rig that was stopped', async () => {
+test('leaves nothing after a stop', async () => {
   const { rig, stop } = await startRig()
   await onRig(rig, 'create', '1', '/')
   await onRig(rig, 'outside', '1', 'yes')

@@ -1,6 +1,6 @@
 /**
- * What an alert can look at. `of`: what each incident is about. `unit`: what its threshold counts; none where there is only
- * good and bad. `scopes`: what it can be narrowed to.
+ * `of`: the subject of an incident. `unit`: unit of the threshold; missing for boolean conditions. `scopes`: supported
+ * scopes.
  */
 export interface AlertKind {
   label: string
@@ -8,12 +8,12 @@ export interface AlertKind {
   subject: 'server' | 'container' | 'application' | 'certificate'
   unit?: 'percent' | 'load' | 'times' | 'days'
   comparison?: 'above' | 'below'
-  /** What is usual, for a form to begin with. */
+  /** Default of a new alert. */
   threshold?: number
   forSeconds: number
-  /** How long it is well before it is over. */
+  /** Seconds of recovery before an incident resolves. */
   clearSeconds: number
-  /** How far back it counts, for what is counted. */
+  /** Window for counted events. */
   windowSeconds?: number
   severity: Severity
 }
@@ -172,14 +172,13 @@ export const alertKindNames = Object.keys(alertKinds) as [AlertKindName, ...Aler
 export const alertScopes = ['all', 'server', 'project', 'application', 'container'] as const
 export type AlertScope = (typeof alertScopes)[number]
 
-/** What an alert of a kind can be narrowed to. */
 export const scopesForKind = (kind: AlertKindName): readonly AlertScope[] => {
   const { subject } = alertKinds[kind]
   if (subject === 'server') return ['all', 'server', 'project']
   return subject === 'container' ? alertScopes : ['all', 'server', 'project', 'application']
 }
 
-/** A quarter of an hour: what begins again sooner is not told again. */
+/** 15 minutes without a repeated notification. */
 const COOLDOWN = 900
 
 type Comparison = 'above' | 'below'
@@ -196,7 +195,7 @@ interface DefaultAlert {
   repeat_seconds: null
 }
 
-/** What is taken for whatever is not given, for a form to begin with. */
+/** Defaults for omitted fields. */
 export function defaultAlert(
   kind: AlertKindName,
   given: { comparison?: Comparison | null | undefined; threshold?: number | null | undefined } = {},
@@ -212,13 +211,13 @@ export function defaultAlert(
     for_seconds: usual.forSeconds,
     clear_seconds: usual.clearSeconds,
     window_seconds: usual.windowSeconds ?? null,
-    // Each failed deployment is a thing of its own.
+    // Each failed deployment is a separate incident.
     cooldown_seconds: kind === 'deployment_failed' ? 0 : COOLDOWN,
     repeat_seconds: null,
   }
 }
 
-/** A little beyond the threshold, so that a value around it does not flap. What is counted by days or times does not. */
+/** Slightly beyond the threshold, to prevent flapping. Not for days and counts. */
 function defaultClearThreshold(
   { unit }: AlertKind,
   comparison: Comparison | null,

@@ -10,16 +10,16 @@ test.each<[string, string[]]>([
   ['node \\\n  server.js \\', ['node', 'server.js', '\\']],
   ['echo $HOME *.js | cat', ['echo', '$HOME', '*.js', '|', 'cat']],
   ['', []],
-])('%j is read as in a shell that interprets nothing', (text, words) => {
+])('reads %j like a shell without interpretation', (text, words) => {
   expect(readCommandLine(text)).toEqual({ words, open: false })
 })
 
-test.each([`echo 'it`, 'echo "it'])('%j has a quote that is not closed', (text) => {
+test.each([`echo 'it`, 'echo "it'])('reports the unclosed quote of %j', (text) => {
   expect(readCommandLine(text)).toEqual({ words: ['echo', 'it'], open: true })
 })
 
 test.each([[[]], [['npm', 'start']], [['', ' ', `it's`, '"', 'a\\', 'two\nlines', '$x', '--a=b c']]])(
-  '%j is written so that the same is read again',
+  'writes %j so that it reads back equal',
   (words) => {
     expect(readCommandLine(writeCommandLine(words)).words).toEqual(words)
   },

@@ -1,2 +1,2 @@
-/** Characters of a compose file: ten times what large projects write. No schema here: the console reads it too. */
+/** Characters; ten times the size of large projects. Without zod, so that the console can import it. */
 export const maxComposeLength = 200_000

@@ -9,7 +9,7 @@ test.each([
   ['1.29.2', false],
   ['dev', false],
   [null, false],
-])('compose %s can be used: %s', (version, fit) => {
+])('reports whether compose %s is supported: %s', (version, fit) => {
   expect(isComposeSupported(version)).toBe(fit)
 })
 
@@ -21,6 +21,6 @@ test.each([
   ['2.40.2', null, false],
   ['2.41.0', '0.16.9', false],
   ['5.0.0', '0.13.1+ds1', false],
-])('compose %s with buildx %s builds images: %s', (compose, buildx, fit) => {
+])('reports whether compose %s with buildx %s builds images: %s', (compose, buildx, fit) => {
   expect(canComposeBuild(compose, buildx)).toBe(fit)
 })

@@ -1,10 +1,10 @@
-/** The oldest Docker Compose that reads a file as we need it. */
+/** The oldest supported Docker Compose. */
 export const minComposeVersion = '2.20'
 
-/** Whether compose applications can be deployed with it. Null is none. */
+/** Null means not installed. */
 export const isComposeSupported = (version: string | null): boolean => isAtLeast(version, minComposeVersion)
 
-/** Whether these build images: from 2.40.2 on Docker Compose needs a plugin for it. Null is none. */
+/** From 2.40.2 on, Docker Compose needs buildx to build. Null means not installed. */
 export const canComposeBuild = (compose: string | null, buildx: string | null): boolean =>
   !isAtLeast(compose, '2.40.2') || isAtLeast(buildx, '0.17')
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { labels, mount, ports, variables, volumes } from './application-fields.ts'
 import { readMappings, readPairs, writeMappings, writePairs } from './entries.ts'
 
-describe('text with one entry a line', () => {
-  test('is split at the first equals sign, trimmed, without blank lines and those without a key', () => {
+describe('text with one entry per line', () => {
+  test('is split at the first equals sign, trimmed, without blank lines and lines without a key', () => {
     const text = 'A=1\r\n\n  B = two = 2  \n=lost\n   \nC\nD=\n'
     expect(readPairs(text)).toEqual([
       { key: 'A', value: '1' },
@@ -29,7 +29,7 @@ describe('text with one entry a line', () => {
     expect(readMappings(writeMappings(mappings))).toEqual(mappings)
   })
 
-  test('counts as the list that it stands for', () => {
+  test('equals the corresponding list', () => {
     expect(variables.parse('A=1\nB=2\nA=3')).toEqual([
       { key: 'A', value: '3' },
       { key: 'B', value: '2' },
@@ -40,7 +40,7 @@ describe('text with one entry a line', () => {
   })
 })
 
-test('text that is too long is refused for its size, and control characters for what they are', () => {
+test('is refused when too long or with control characters', () => {
   const problemOf = (given: unknown) => variables.safeParse(given).error?.issues.map(({ message }) => message)
   const tooLong = ['Must have at most 5,000 lines and 400,000 characters.']
   expect(problemOf('A=1\n'.repeat(5_000))).toEqual(tooLong)
@@ -50,7 +50,7 @@ test('text that is too long is refused for its size, and control characters for 
   expect(problemOf(7)).toEqual(['Must be a list, or text with one entry per line.'])
 })
 
-test('a path that is none is refused at once, however long it is', () => {
+test('refuses an invalid path quickly', () => {
   const began = performance.now()
   expect(mount.safeParse({ source: `/${'a'.repeat(900)}:`, target: `/${'b/'.repeat(400)}:` }).success).toBe(
     false,

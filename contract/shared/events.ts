@@ -1,6 +1,6 @@
 /**
- * Everything that happens in a workspace and that somebody may want to know of, with the sentence the audit log
- * shows: `{actor} {says} {target}`. An event is written in the transaction of the change that it tells of.
+ * Event types with their audit log sentence: `{actor} {summary} {target}`. An event is written in the transaction of
+ * its change.
  */
 export const events = {
   'workspace.created': 'created workspace',
@@ -131,7 +131,7 @@ export const events = {
 
 export type EventType = keyof typeof events
 
-/** What changed without anybody's doing that the audit log would hold: only for those who look at it now. */
+/** Live updates without an audit event. */
 export type Nudge =
   | 'server.changed'
   | 'container.changed'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Ids are text that tells its kind and sorts by time: `srv_01jd…`. */
+/** IDs contain their kind and sort by time: `srv_01jd…`. */
 export const kinds = {
   user: 'usr',
   session: 'ses',
@@ -42,16 +42,16 @@ export const kinds = {
 export type Kind = keyof typeof kinds
 export type Id<K extends Kind> = `${(typeof kinds)[K]}_${string}`
 
-// An id is text that stands for itself: the kind is for the compiler, and checking it would only turn a 404 into a 422.
+// The kind exists only for the compiler: validating it would turn a 404 into a 422.
 const idOf = <K extends Kind>(schema: z.ZodString, _kind: K) => schema as unknown as z.ZodType<Id<K>, string>
 
-/** In a reply, where it is ours and needs no check. */
+/** For replies, which need no validation. */
 export const id = <K extends Kind>(kind: K) => idOf(z.string(), kind)
 
-/** In a request: any text is taken; one that is no such id simply names nothing and answers 404. */
+/** For requests: an invalid ID matches nothing and responds with 404. */
 export const idInput = <K extends Kind>(kind: K) => idOf(text(64), kind)
 
-/** Text without control characters that PostgreSQL or a terminal would choke on. */
+/** Refuses control characters that PostgreSQL or terminals cannot handle. */
 export const text = (most: number, least = 0) =>
   z
     .string()
@@ -59,7 +59,7 @@ export const text = (most: number, least = 0) =>
     .min(least, { error: least === 1 ? 'Must not be empty.' : `Must have at least ${least} characters.` })
     .refine((value) => !unprintable.test(value), { error: 'Must not contain control characters.' })
 
-/** Entries by name, counted before any of them is checked. */
+/** Checks the number of entries before their content. */
 export const limitedRecord = <Output, Input>(most: number, record: z.ZodType<Output, Input>) =>
   z
     .custom<Input>()
@@ -69,7 +69,7 @@ export const limitedRecord = <Output, Input>(most: number, record: z.ZodType<Out
     .meta({ type: 'object', maxProperties: most })
     .pipe(record)
 
-/** One line that people read. */
+/** A single line. */
 export const name = (most = 100) =>
   text(most)
     .trim()
@@ -80,7 +80,7 @@ export const name = (most = 100) =>
     })
     .refine((value) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(value), { error: 'Must contain a visible character.' })
 
-/** They make a name read as another. */
+/** Direction marks can make a name look like another. */
 const disguising = /[\u202a-\u202e\u2066-\u2069]/
 
 const unprintable =
@@ -92,8 +92,8 @@ export const email = text(254)
   .toLowerCase()
   .pipe(z.email({ error: 'Must be an email address, such as ada@example.com.' }))
 
-/** In a reply: ISO 8601, UTC. */
+/** For replies: ISO 8601 in UTC. */
 export const time = z.string().meta({ format: 'date-time' })
 
-/** In a request: with any offset. */
+/** For requests: any offset. */
 export const timeInput = z.iso.datetime({ offset: true })

@@ -7,5 +7,5 @@ export const imageNamePattern =
 
 export const notAnImageName = 'Must be an image name, such as nginx:1.27 or ghcr.io/owner/name:2.0.'
 
-/** Characters. */
-export const longestImageName = 300
+/** Maximum characters. */
+export const maxImageNameLength = 300

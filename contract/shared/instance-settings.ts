@@ -14,21 +14,21 @@ const url = (protocol: RegExp, error: string) =>
     .trim()
     .pipe(z.url({ protocol, hostname: /./, error }))
 
-/** An IP address, or a range of them in CIDR notation. */
+/** An IP address or CIDR range. */
 const network = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
   error: 'Must be an IP address or a range such as 10.0.0.0/8.',
 })
 
-/** An address, or a name before an address in angle brackets. */
+/** An address, optionally with a display name. */
 const sender = /^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
 
-/** What instance owners can set in the console, each with the form of its value. */
+/** Settings of the console with their schemas. */
 export const instanceSettings = {
   signup: z.enum(['open', 'invite'], { error: 'Must be open or invite.' }),
   smtp_url: text(500)
     .trim()
     .refine((value) => readSmtpUrl(value) !== undefined, { error: `M${smtpUrlRule.slice(1)}.` }),
-  // A longer text is refused for its length: the pattern would take too long for it.
+  // Checks the length first, because the pattern is slow for long text.
   mail_from: text(200, 3).refine((value) => value.length > 200 || sender.test(value), {
     error: 'Must be an email address, such as Slipway <slipway@example.com>.',
   }),

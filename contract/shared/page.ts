@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { text } from './ids.ts'
 
 export const pageQuery = {
-  // Long enough for the longest name that a list is sorted by.
+  // Long enough for the longest sort key.
   cursor: text(2000).optional(),
   limit: z.coerce
     .number({ error: 'Must be a number.' })

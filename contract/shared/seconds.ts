@@ -3,7 +3,6 @@ import { formatCount } from './wording.ts'
 
 export const DAY = 86_400
 
-/** A whole number of seconds; the sentence is for whoever writes it. */
 export const seconds = (least: number, most: number) =>
   z
     .number()
@@ -11,7 +10,7 @@ export const seconds = (least: number, most: number) =>
     .min(least, { error: `Must be at least ${formatSeconds(least)}.` })
     .max(most, { error: `Must be at most ${formatSeconds(most)}.` })
 
-/** In the largest unit that it is whole in: `7 days`, `1 hour`. */
+/** For example `7 days` or `1 hour`. */
 export function formatSeconds(seconds: number): string {
   const [size, unit] = (
     [

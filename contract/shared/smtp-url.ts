@@ -1,4 +1,3 @@
-/** A mail server, as an SMTP URL names it. */
 export interface SmtpServer {
   host: string
   /** Undefined for the default port of the protocol. */
@@ -18,8 +17,8 @@ const form =
 const options = /^(requireTLS|tls\.rejectUnauthorized)=(true|false)$/
 
 /**
- * Reads an SMTP URL; undefined if it is not one. The mail library takes any option from a URL, such as a program to run instead
- * of a connection, so no URL is passed to it: only the parts that are read here.
+ * Returns undefined if invalid. The mail library accepts any option from a URL, including a program to run, so only
+ * the parsed parts are passed on.
  */
 export function readSmtpUrl(value: string): SmtpServer | undefined {
   const [, protocol, rawUser = '', rawPass = '', host = '', port, query = ''] = form.exec(value) ?? []
@@ -39,7 +38,7 @@ export function readSmtpUrl(value: string): SmtpServer | undefined {
   }
 }
 
-/** The URL as it can be shown. */
+/** Hides the password. */
 export const hideSmtpPassword = (url: string): string =>
   url.replace(/^(smtps?:\/\/[^:/?#\s]*):[^/?#\s]*@/i, '$1:…@')
 

@@ -1,2 +1,2 @@
-/** Characters of a template.yaml. No schema here: the console reads it too. */
+/** Maximum characters of a template.yaml. Without zod, so that the console can import it. */
 export const maxTemplateLength = 100_000

@@ -26,6 +26,6 @@ test.each([
   ['curl/8.5.0', 'curl'],
   ['Mozilla/5.0 (Windows NT 6.1; Trident/7.0; rv:11.0) like Gecko', 'A browser on Windows'],
   ['', 'Unknown device'],
-])('%s is %s', (agent, words) => {
+])('recognizes %s as %s', (agent, words) => {
   expect(deviceOf(agent)).toBe(words)
 })

@@ -18,7 +18,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Names the browser and system of a user agent, such as "Firefox on Windows"; another program goes by its own name. */
+/** For example "Firefox on Windows"; other programs keep their own name. */
 export function deviceOf(agent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1]

@@ -3,7 +3,7 @@ import { type Client, exactly, expectProblem, type Got, type Sent } from '../sup
 import { openSocket } from '../support/clients/sockets.ts'
 import { openStream } from '../support/clients/streams.ts'
 
-/** Calls an endpoint of any kind at this address; whatever comes back has to have a form that the contract knows. */
+/** Calls any endpoint; the response must match the contract. */
 export async function sendAny(
   slipway: Client,
   url: string,

@@ -4,7 +4,7 @@ import { startFakeDockerHub } from '../support/fakes/docker-hub.ts'
 import { startFakeGitHub } from '../support/fakes/github.ts'
 import { startFakeStripe } from '../support/fakes/stripe.ts'
 
-/** All services that a call of the contract may reach, for those who make every one of them. */
+/** All services that endpoints may call. */
 export async function startOutside() {
   const github = await startFakeGitHub()
   const hub = await startFakeDockerHub()

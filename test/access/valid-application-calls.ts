@@ -135,7 +135,7 @@ export const validApplicationCalls: Record<Key, Make> = {
 }
 
 let used = 0
-/** Of the same machine for all worlds. */
+/** All worlds share one machine, so ports must differ. */
 const freePort = () => 20_000 + ((process.pid * 61 + used++) % 12_000)
 
 async function ofVariable({ slipway, workspace, application }: World, body?: object): Promise<Sent> {
@@ -195,7 +195,7 @@ async function ofDeployment({ slipway, workspace, application, server }: World):
   }
 }
 
-/** Its two releases were live; the second takes the traffic. */
+/** Two releases were live; the second is live now. */
 async function deployed({ slipway, workspace, server }: World) {
   const id = await makeApplication(slipway.db, workspace, server)
   for (const number of [1, 2]) await makeRelease(slipway.ctx, workspace, id, number)

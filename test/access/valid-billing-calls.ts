@@ -26,7 +26,7 @@ async function once(world: World): Promise<Sent> {
 
 const anotherPlan = async (world: World) => ((await paid(world)).plan_id === 'pro' ? 'team' : 'pro')
 
-/** What the workspace pays for; another owner than the caller has seen to it. */
+/** Another owner has paid for the plan. */
 async function paid(world: World) {
   const found = await rowOf(world)
   if (found?.stripe_status) return found

@@ -35,7 +35,7 @@ type Make = (world: World) => Sent | Promise<Sent>
 
 const nothing: Make = () => ({})
 
-/** For every endpoint a call that succeeds, when the caller has the right to it. Without the caller's token. */
+/** A successful call for every endpoint, without the caller's token. */
 export const validCalls: Record<Key, Make> = {
   'GET /v1/health': nothing,
   'GET /v1/home': nothing,
@@ -116,7 +116,7 @@ export const validCalls: Record<Key, Make> = {
   'POST /v1/servers': ({ host: { address } }) => ({ body: { name: 'web-1', address } }),
   'GET /v1/servers/{id}': ({ server }) => ({ params: { id: server } }),
   'PUT /v1/servers/{id}': ({ server }) => ({ params: { id: server }, body: { name: 'web-2' } }),
-  // Never reached, so that the key which all worlds share is not taken back on the machine.
+  // Unreachable, so that the shared key is not removed from the machine.
   'DELETE /v1/servers/{id}': async ({ slipway: { ctx }, workspace, host }) => ({
     params: { id: await makeServer(ctx, workspace, host, { status: 'pending' }) },
   }),
@@ -132,7 +132,7 @@ export const validCalls: Record<Key, Make> = {
   'POST /v1/servers/{id}/containers/{cid}/action': (world) => ofContainer(world, { action: 'start' }),
   'POST /v1/servers/{id}/containers/{cid}/{action}': async (world) => {
     const { params } = await ofContainer(world)
-    // Of no use to it, and allowed.
+    // Unused but allowed.
     return { params: { ...params, action: 'start' }, body: { name: 'other' } }
   },
   'DELETE /v1/servers/{id}/containers/{cid}': async ({ server, host, application }) => ({
@@ -212,7 +212,7 @@ async function ofContainer({ server, host, application }: World, body?: object):
   return { params: { id: server, cid: await ownContainer(host, application) }, ...(body && { body }) }
 }
 
-/** One that has ended. */
+/** A finished pull. */
 async function ofPull({ slipway, workspace, server, caller }: World): Promise<Sent> {
   const id = newId('pull')
   const row = { workspace_id: workspace, server_id: server, image: 'nginx', actor_name: caller.name }
@@ -233,7 +233,7 @@ async function link({ slipway, caller }: World, purpose: 'verify' | 'reset'): Pr
   return token
 }
 
-/** Gives the caller an authenticator app, and a code of it. */
+/** Enables two-factor authentication and returns a code. */
 async function twoFactor({ slipway: { ctx, db }, caller }: World, two_factor_on_at: Date | null) {
   const secret = new Secret({ size: 20 })
   const two_factor_secret = ctx.secrets.seal(`users.two_factor_secret:${caller.id}`, secret.base32)

@@ -7,7 +7,7 @@ import type { World } from '../support/factories/world.ts'
 
 type Make = (world: World) => Sent | Promise<Sent>
 
-/** Every world has an account of its own. */
+/** Every world has its own account. */
 const account = ({ workspace }: World) => workspace
 
 const web = { region: 'fsn1', type: 'cx23', image: 'debian-12' }
@@ -39,7 +39,7 @@ export const validCloudCalls: Record<Key, Make> = {
     const { id } = world.hetzner.addServer({ ...web, name: unique('web'), account: account(world) })
     return { params: { p: 'hetzner' }, body: { cloud_token_id: await cloudToken(world), servers: [id] } }
   },
-  // Failed before anything was made.
+  // Failed before anything was created.
   'POST /v1/servers/{id}/provision': async (world) => {
     const id = await makeCloudServer(
       world.slipway.ctx,

@@ -22,7 +22,7 @@ export const validImportCalls: Record<Key, Make> = {
   }),
 }
 
-/** Made by somebody who may, whoever the caller is. */
+/** Created by an authorized user, whoever calls. */
 async function importToken({ slipway, workspace }: World): Promise<string> {
   const { token } = await makeSomeone(slipway.db, workspace, 'admin')
   return (await slipway.ok(createImportToken, { token, body: {} })).token

@@ -44,7 +44,7 @@ export const validIntegrationCalls: Record<Key, Make> = {
   },
 }
 
-/** An account that the workspace is connected to. */
+/** Connects an account to the workspace. */
 export async function connectAccount(world: World): Promise<Id<'integration'>> {
   await keepApp(world)
   const { slipway, github, workspace } = world
@@ -65,7 +65,7 @@ const ofAccount = async (world: World, query?: Record<string, string>): Promise<
 
 const installed = new WeakMap<FakeGitHub, Promise<ReturnType<FakeGitHub['installApp']>>>()
 
-/** All worlds share it: a repository on the disk takes time to make. */
+/** Shared by all worlds, because creating a repository is slow. */
 function installedOn(github: FakeGitHub) {
   const make = async () => {
     github.addAccount('octocat')
@@ -77,7 +77,7 @@ function installedOn(github: FakeGitHub) {
   return known
 }
 
-/** Slipway has the keys of the App that the fake knows, whatever was called before. */
+/** Restores the keys of the fake's App. */
 async function keepApp({ slipway: { ctx }, github: { app } }: World) {
   const { id, slug, name, client, webhookSecret, pem: privateKey } = app
   await transaction(ctx.db, (trx) =>
@@ -97,7 +97,7 @@ const carriedBy = ({ slipway, caller, workspace }: World, purpose: string) =>
     JSON.stringify({ user: caller.id, workspace, at: Date.now() }),
   )
 
-/** What the browser of the caller brings back from GitHub. */
+/** Fields that the caller's browser brings back from GitHub. */
 async function comeBack(world: World) {
   const { github } = world
   const { id } = await installedOn(github)

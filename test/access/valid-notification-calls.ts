@@ -26,13 +26,13 @@ export const validNotificationCalls: Record<Key, Make> = {
   'POST /v1/notifications/{id}/history/{mid}/send': (world) => ofMessage(world),
 }
 
-/** To where nobody is called: a test of it says so at once. */
+/** The receiver does not exist, so that a test fails immediately. */
 async function ofChannel({ slipway: { ctx }, workspace }: World, body?: object) {
   const id = await makeChannel(ctx, workspace, 'https://10.0.0.1/hook')
   return { params: { id }, ...(body && { body }) }
 }
 
-/** One that was given up. */
+/** A failed message. */
 async function ofMessage(world: World): Promise<Sent> {
   const { params } = await ofChannel(world)
   const given = { title: 'A server was added', status: 'failed' } as const

@@ -30,7 +30,7 @@ export const validRegistryCalls: Record<Key, Make> = {
   'GET /v1/docker/search/tags': () => ({ query: { repo_name: 'nginx' } }),
 }
 
-/** Docker Hub does not take these, which is what a test of them says then. */
+/** Docker Hub refuses these credentials. */
 async function ofRegistry({ slipway: { ctx, db }, workspace }: World, body?: object): Promise<Sent> {
   const id = newId('registry')
   const row = { id, workspace_id: workspace, name: 'Ours', kind: 'docker_hub', host: 'docker.io' } as const

@@ -21,15 +21,15 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   })
-  // What it says is looked at by the test.
+  // The test checks the content.
   return (await answer.json()) as T
 }
 
-interface Told {
+interface Report {
   server: { id: number; status: string; public_net: { ipv4: { ip: string } } }
 }
 
-/** Hears what one server tells it from inside. */
+/** Receives reports from a server. */
 async function listen() {
   const heard: string[] = []
   const server = createServer((request, response) => {
@@ -41,19 +41,19 @@ async function listen() {
   }).listen(0, machineAddress())
   await once(server, 'listening')
   afterAll(() => void server.close())
-  // It listens on a port, not on a socket with a name.
+  // The server listens on a port, not on a named socket.
   const { port } = server.address() as AddressInfo
   return { heard, url: `http://${machineAddress()}:${port}/` }
 }
 
-test('a server is ordered, boots, runs its user data, lets the holder of its key in, and is destroyed', async () => {
+test('orders, boots, runs user data, accepts the key and destroys a server', async () => {
   const { heard, url } = await listen()
   const { privateKey, publicKey } = newKeyPair('slipway')
   const { ssh_key } = await call<{ ssh_key: { id: number } }>('POST', '/ssh_keys', {
     name: 'slipway',
     public_key: publicKey,
   })
-  const ordered = await call<Told>('POST', '/servers', {
+  const ordered = await call<Report>('POST', '/servers', {
     name: 'web-1',
     server_type: 'cx23',
     location: 'fsn1',
@@ -66,7 +66,7 @@ test('a server is ordered, boots, runs its user data, lets the holder of its key
   expect(ordered.server.status).toBe('initializing')
 
   await vi.waitFor(() => expect(heard).toEqual(['web-1 root']), { timeout: 60_000 })
-  expect(await call<Told>('GET', `/servers/${id}`)).toMatchObject({
+  expect(await call<Report>('GET', `/servers/${id}`)).toMatchObject({
     server: { status: 'running', public_net: { ipv4: { ip: address } } },
   })
   const [made] = cloud.servers
@@ -95,10 +95,10 @@ test('a server is ordered, boots, runs its user data, lets the holder of its key
   )
 })
 
-test('one that is destroyed while it boots leaves nothing behind', async () => {
+test('leaves nothing when it is destroyed during boot', async () => {
   cloud.slowBoot(0)
   const body = { name: 'short', server_type: 'cx23', location: 'fsn1', image: 'debian-12' }
-  const { server } = await call<Told>('POST', '/servers', body)
+  const { server } = await call<Report>('POST', '/servers', body)
   const machine = cloud.servers[0]?.machine
   await call('DELETE', `/servers/${server.id}`)
   expect(cloud.servers).toEqual([])

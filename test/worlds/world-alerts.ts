@@ -12,7 +12,7 @@ interface MessageGiven extends Partial<Omit<Insertable<Tables['messages']>, 'ans
   responses?: { at: string; ok: boolean; response: string; duration_ms: number }[]
 }
 
-/** A message of a channel; it waits, unless told. */
+/** Queued by default. */
 export async function makeMessage(
   ctx: Shown,
   workspace_id: Id<'workspace'>,

@@ -17,23 +17,23 @@ import { ago, day, hour, minute } from './world-times.ts'
 
 type Ctx = Stage['ctx']
 
-interface Place {
+interface Location {
   workspace: Id<'workspace'>
   server: Id<'server'>
 }
 
-export interface Deployed extends Place {
+export interface Deployed extends Location {
   id: Id<'application'>
   path: string
-  /** By their numbers. */
+  /** By release number. */
   releases: Id<'release'>[]
   deployments: Record<'completed' | 'failed' | 'running' | 'cancelled', Id<'deployment'>>
 }
 
 const image = 'registry.harbour.example:5000/team/checkout:2026-11-15-3f9c2d1'
 
-/** An application that was deployed some times, well and not so well, and is being deployed again. */
-export async function makeDeployed(ctx: Ctx, place: Place, name = 'checkout'): Promise<Deployed> {
+/** An application with successful and failed deployments, and one in progress. */
+export async function makeDeployed(ctx: Ctx, place: Location, name = 'checkout'): Promise<Deployed> {
   const { workspace, server } = place
   const id = await makeApplication(ctx.db, workspace, server, {
     name,
@@ -57,8 +57,8 @@ export async function makeDeployed(ctx: Ctx, place: Place, name = 'checkout'): P
   return { ...place, id, path: `/dashboard/applications/${id}`, releases, deployments }
 }
 
-/** One that was changed and died soon after its deployment, while its visitors see another page. */
-export async function makeDead(ctx: Ctx, { workspace, server }: Place): Promise<{ path: string }> {
+/** A changed application that crashed after its deployment and is in maintenance. */
+export async function makeDead(ctx: Ctx, { workspace, server }: Location): Promise<{ path: string }> {
   const id = await makeApplication(ctx.db, workspace, server, { name: 'till', image, maintenance: true })
   const died = 'The container till-2-1 has ended: out of memory (limit 64 MiB). Its last words:'
   for (const number of [1, 2]) await makeRelease(ctx, workspace, id, number, { image })
@@ -77,12 +77,12 @@ export async function makeDead(ctx: Ctx, { workspace, server }: Place): Promise<
   return { path: `/dashboard/applications/${id}` }
 }
 
-interface Of extends Place {
+interface ReleaseLocation extends Location {
   id: Id<'application'>
   release: Id<'release'> | undefined
 }
 
-async function makeDeployments(ctx: Ctx, { workspace, server, id, release = newId('release') }: Of) {
+async function makeDeployments(ctx: Ctx, { workspace, server, id, release = newId('release') }: ReleaseLocation) {
   const { db } = ctx
   const make = async (
     given: Partial<Insertable<Tables['deployments']>>,
@@ -143,7 +143,7 @@ async function makeDeployments(ctx: Ctx, { workspace, server, id, release = newI
   }
 }
 
-/** All before this step are done, all behind it are to come. */
+/** Earlier steps are done, later ones pending. */
 function stepsOf(
   ctx: Ctx,
   workspace_id: Id<'workspace'>,
@@ -151,7 +151,7 @@ function stepsOf(
   at: number,
   status: Insertable<Tables['deployment_steps']>['status'],
 ): Insertable<Tables['deployment_steps']>[] {
-  // An image is there already.
+  // An image needs no build.
   const names = stepNames.filter((name) => name !== 'build')
   return names.map((name, position) => ({
     workspace_id,
@@ -169,8 +169,8 @@ function stepsOf(
   }))
 }
 
-/** Two that serve, and one of the release before that is on its way out. */
-async function makeInstances({ db }: Ctx, of: Of & { deployment: Id<'deployment'> }) {
+/** Two live containers, and one of the previous release that drains. */
+async function makeInstances({ db }: Ctx, of: ReleaseLocation & { deployment: Id<'deployment'> }) {
   const { workspace: workspace_id, server: server_id, id: application_id, deployment: deployment_id } = of
   const owner = { workspace_id, server_id, application_id }
   for (const [replica, state] of (['serving', 'serving', 'draining'] as const).entries()) {

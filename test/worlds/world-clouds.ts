@@ -11,14 +11,14 @@ type Cloud = Partial<Insertable<Tables['cloud_servers']>>
 
 const untouched = { host_keys: [], machine: null, public_key: facts.public_key }
 const ordered = { region: 'fsn1', type: 'cx23', created_at: ago(2 * minute) }
-/** Half made. */
+/** A creation in progress. */
 const unmade: Row = { ...untouched, ...ordered, address: null }
 const booted: Row = { ...unmade, address: '203.0.113.7' }
 const settled: Row = { ...facts, ...ordered, created_at: ago(30 * day) }
 const there: Cloud = { cloud_id: '104000001', image: 'debian-12', seen_at: ago(2 * minute) }
 const costs = 'It costs €4.51 a month while it exists.'
 
-/** Named after what becomes of it. */
+/** Named by state. */
 const names = [
   'ordering',
   'booting',
@@ -131,7 +131,7 @@ const states: Record<CloudState, { server: Row; cloud: Cloud }> = {
   },
 }
 
-/** A server in one of these states, called after it. */
+/** A server in one of these states, named after it. */
 export async function makeShownCloudServer(
   ctx: Stage['ctx'],
   workspace: Id<'workspace'>,
@@ -140,7 +140,7 @@ export async function makeShownCloudServer(
   given: Cloud = {},
 ): Promise<Id<'server'>> {
   const { server, cloud } = states[state]
-  // Its own, where it has one.
+  // A unique ID, where it has one.
   const own = cloud.cloud_id ? { cloud_id: `${cloud.cloud_id}${names.indexOf(state)}` } : {}
   const rows = [
     { ...cloud, ...own, ...given },
@@ -151,7 +151,7 @@ export async function makeShownCloudServer(
   return id
 }
 
-/** One in each state; tells where each is shown. */
+/** One server per state; returns their paths. */
 export async function makeCloudWorld(ctx: Stage['ctx'], workspace: Id<'workspace'>, token: string) {
   const tokenId = await makeCloudToken(ctx, workspace, token, { name: 'Acme production' })
   const ids = new Map<CloudState, string>()

@@ -5,7 +5,7 @@ import { ago, day, minute } from './world-times.ts'
 
 const long = `docker run --rm -v /srv/${'averylongfolder'.repeat(8)}:/data alpine sh -c 'du -sh /data'`
 
-/** What people ran on a server, one for each way in which it can end. */
+/** One command per outcome. */
 export async function makeCommands(ctx: Stage['ctx'], workspace: Id<'workspace'>, server: Id<'server'>) {
   const commands = [
     { command: long, status: 'timed_out', age: 3 * day, took: 60_000, error: 'It took too long.' },

@@ -5,7 +5,7 @@ import type { Db, Tables } from '../../server/tables.ts'
 import { ago, day, hour, minute } from './world-times.ts'
 
 type Row = Insertable<Tables['containers']>
-type Given = Pick<Row, 'name' | 'image' | 'state'> &
+type ContainerInput = Pick<Row, 'name' | 'image' | 'state'> &
   Partial<Omit<Row, 'ports'>> & { ports?: Selectable<Tables['containers']>['ports'] }
 
 const everywhere = (port: number, container_port: number) =>
@@ -14,7 +14,7 @@ const inside = (container_port: number) => ({ address: null, port: null, contain
 
 const registry = `registry.harbour.example:5000/team/${'averylongname'.repeat(8)}/api:2026-11-15-3f9c2d1`
 
-const containers: Given[] = [
+const containers: ContainerInput[] = [
   { name: 'mail-relay', image: 'boky/postfix:4', state: 'restarting', exit_code: 1, restarts: 14 },
   { name: 'old-batch', image: 'batch:1', state: 'dead', exit_code: 255 },
   { name: 'preview-71', image: 'storefront:pr-71', state: 'removing' },
@@ -56,7 +56,7 @@ const containers: Given[] = [
   { name: 'import-feed', image: 'feed:0.4', state: 'exited', exit_code: 3 },
 ]
 
-/** What runs, ran, or is about to run on a server: one in every state that Docker has. */
+/** One container in every Docker state. */
 export async function makeContainers(db: Db, workspace_id: Id<'workspace'>, server_id: Id<'server'>) {
   const rows = containers.map((given, index) => ({
     workspace_id,
@@ -67,7 +67,7 @@ export async function makeContainers(db: Db, workspace_id: Id<'workspace'>, serv
     started_at: ago(index * index * hour + minute),
     finished_at: given.state === 'exited' ? ago(20 * minute) : null,
     ...given,
-    // PostgreSQL's driver would take a list for an array of its own.
+    // The PostgreSQL driver would turn a list into an array.
     ports: JSON.stringify(given.ports ?? []),
   }))
   await db.insertInto('containers').values(rows).execute()

@@ -15,20 +15,20 @@ import type { FakeGitHub } from '../support/fakes/github.ts'
 import type { Stage } from '../support/browser/stage.ts'
 import { ago, day, hour, minute } from './world-times.ts'
 
-interface Place {
+interface Location {
   workspace: Id<'workspace'>
   server: Id<'server'>
 }
 
 export interface Connected {
-  /** The page of an application that is built from a repository. */
+  /** Path of an application built from a repository. */
   path: string
   id: Id<'application'>
   building: Id<'deployment'>
   delivery: Id<'delivery'>
 }
 
-/** Repositories that have a Dockerfile, need one, and say nothing of what they are. */
+/** Repositories with a Dockerfile, without one, and without a known language. */
 export async function makeRepositories(github: FakeGitHub) {
   github.addAccount('octocat')
   const shop = await github.addRepository(
@@ -54,8 +54,8 @@ export async function makeRepositories(github: FakeGitHub) {
   return shop
 }
 
-/** Two accounts, one of them in trouble, and an application that was built, is being built, and was pushed to. */
-export async function makeConnected(stage: Stage, github: FakeGitHub, place: Place): Promise<Connected> {
+/** Two accounts, one of them failing, and an application with builds and pushes. */
+export async function makeConnected(stage: Stage, github: FakeGitHub, place: Location): Promise<Connected> {
   const { db } = stage.ctx
   const { workspace, server } = place
   const shop = await makeRepositories(github)
@@ -106,7 +106,7 @@ const log = [
   '#6 4.212 added 214 packages in 4s',
 ]
 
-async function makeHistory({ ctx }: Stage, { workspace, server }: Place, id: Id<'application'>) {
+async function makeHistory({ ctx }: Stage, { workspace, server }: Location, id: Id<'application'>) {
   const commits = [
     commitOf('a81', 'Show the basket on every page'),
     commitOf(
@@ -164,7 +164,7 @@ async function makeHistory({ ctx }: Stage, { workspace, server }: Place, id: Id<
   return building
 }
 
-/** One of each kind; the newest had an application deployed. */
+/** One delivery of each kind; the newest deployed an application. */
 async function makeDeliveries(
   { ctx: { db, secrets } }: Stage,
   workspace_id: Id<'workspace'>,

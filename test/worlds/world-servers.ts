@@ -8,7 +8,7 @@ import { ago, day, minute } from './world-times.ts'
 
 const hostKey = (last: string) => `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIG${'x'.repeat(41)}${last}`
 
-/** What is known of a server once somebody was there. */
+/** Properties known after the first connection. */
 export const facts = {
   os: 'Debian GNU/Linux 12 (bookworm)',
   architecture: 'x86_64',
@@ -36,7 +36,7 @@ const unknown = {
 
 type WorldServer = Omit<Insertable<Tables['servers']>, 'id' | 'workspace_id' | 'created_at'> & { age: number }
 
-/** One in each state that a person has to do with; `named` is one that cannot be reached. */
+/** One server per status; `named` is unreachable. */
 export const serversAt = (named: string): WorldServer[] => [
   { name: 'web-1', status: 'ready', address: '203.0.113.10', labels: ['web', 'eu'], age: 90 * day },
   {
@@ -94,7 +94,7 @@ export const serversAt = (named: string): WorldServer[] => [
   },
 ]
 
-/** The set-up that it is in, or that failed, and what that said. */
+/** The running or failed setup with its log. */
 export async function makeSetup(
   ctx: Stage['ctx'],
   workspace_id: Id<'workspace'>,

@@ -20,7 +20,7 @@ export const variables = {
   PRIVATE_KEY: '-----BEGIN KEY-----\nabc\n-----END KEY-----',
 }
 
-/** All that one can set of an application: in every state that it may be in, short and long. */
+/** Settings of every kind and state, short and long. */
 export async function makeSettings(
   ctx: Ctx,
   workspace_id: Id<'workspace'>,
@@ -121,7 +121,7 @@ async function makeDomains({ db }: Ctx, owner: Owner) {
   }
 }
 
-/** Half an hour of traffic; in its middle nobody asked for anything. */
+/** Half an hour of traffic with a gap. */
 async function makeSamples({ db }: Ctx, owner: Owner) {
   const samples = Array.from({ length: 180 }, (_, n) => {
     const busy = Math.abs(n - 90) > 20

@@ -13,11 +13,11 @@ import { facts, makeSetup, serversAt } from './world-servers.ts'
 interface Names {
   workspace?: string
   owner?: { name: string; email: string }
-  /** One of its servers, and all of the labels of that one. */
+  /** Name of a server, and its labels. */
   server?: string
 }
 
-/** A workspace as one finds it after some months of work, and its owner with a session. */
+/** A workspace after months of use, with an owner's session. */
 export async function makeBusyWorkspace(ctx: Stage['ctx'], names: Names = {}) {
   const { db } = ctx
   const workspace = await makeWorkspace(db, names.workspace ?? 'Harbour Works')
@@ -135,7 +135,7 @@ async function makeDeployments(db: Db, workspace_id: Id<'workspace'>, by: string
   }
 }
 
-/** All applications and two of the servers are in the first, and nothing is in the other. */
+/** The first project has all applications and two servers, the other is empty. */
 async function makeProjects(db: Db, workspace_id: Id<'workspace'>) {
   const [project_id, other] = [newId('project'), newId('project')]
   const description = 'What customers see: the shop, and all that it needs to sell.'

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { makeAlert, makeIncident } from '../../../test/support/factories/alert-factories.ts'
 import { makeApplication } from '../../../test/support/factories/application-factories.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
-import { eventsOf, toldOf } from '../../../test/support/clients/events.ts'
+import { eventsOf, eventsOfTarget } from '../../../test/support/clients/events.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 
 const slipway = await startSlipway()
@@ -64,7 +64,7 @@ test('creates an alert with the defaults of its kind, lists, changes and deletes
   expect(await update(alert.id, { threshold: 95, name: 'Memory of all' })).toEqual(changed)
   await ok(contract.deleteAlert, { token, params: { id: alert.id } })
   await refused(contract.getAlert, { token, params: { id: alert.id } }, 404)
-  const told = (await toldOf(db, alert.id)).map(([type]) => type)
+  const told = (await eventsOfTarget(db, alert.id)).map(([type]) => type)
   expect(told).toEqual(['alert.created', 'alert.updated', 'alert.deleted'])
 })
 
@@ -172,7 +172,7 @@ describe('the state of an alert', () => {
     expect(Math.abs(Date.parse(muted.muted_until ?? '') - asked - 3_600_000)).toBeLessThan(10_000)
     expect(await mute(null)).toMatchObject({ state: 'firing', muted_until: null, quiet_until: null })
     await mute(null)
-    expect(await toldOf(db, id)).toEqual([
+    expect(await eventsOfTarget(db, id)).toEqual([
       ['alert.muted', 'for 1 hour'],
       ['alert.unmuted', null],
     ])
@@ -202,7 +202,7 @@ test('deleting an alert resolves its incidents, notifies the channels that were 
     [told, 'resolved', null],
   ])
   expect(incidents[2]).toMatchObject({ resolved_reason: 'The alert was deleted.' })
-  expect(await toldOf(db, told)).toEqual([['alert.over', 'The alert was deleted.']])
+  expect(await eventsOfTarget(db, told)).toEqual([['alert.over', 'The alert was deleted.']])
   expect((await eventsOf(db, own)).toSorted()).toEqual(['alert.deleted', 'alert.over'])
   await refused(getIncident, { token: somebody.token, params: { id: pending } }, 404)
 })

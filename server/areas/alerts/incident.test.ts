@@ -4,7 +4,7 @@ import * as contract from '../../../contract/incidents.ts'
 import { newId } from '../../platform/ids.ts'
 import { makeAlert, makeIncident } from '../../../test/support/factories/alert-factories.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
-import { toldOf } from '../../../test/support/clients/events.ts'
+import { eventsOfTarget } from '../../../test/support/clients/events.ts'
 import { makeServer, makeTeam, nowhere } from '../../../test/support/factories/factories.ts'
 import { sealCause } from './incident.ts'
 
@@ -83,7 +83,7 @@ test('mutes and unmutes an open incident', async () => {
   const { incident } = await ok(contract.muteIncident, mute(id, 3600))
   expect(Math.abs(Date.parse(incident.muted_until ?? '') - Date.now() - 3_600_000)).toBeLessThan(30_000)
   expect((await ok(contract.muteIncident, mute(id, null))).incident.muted_until).toBeNull()
-  expect(await toldOf(db, id)).toEqual([
+  expect(await eventsOfTarget(db, id)).toEqual([
     ['alert.muted', 'for 1 hour'],
     ['alert.unmuted', null],
   ])

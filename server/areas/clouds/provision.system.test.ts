@@ -13,7 +13,7 @@ import {
   startMaking,
   until,
 } from '../../../test/support/stages/creations.ts'
-import { eventsOf, toldOf } from '../../../test/support/clients/events.ts'
+import { eventsOf, eventsOfTarget } from '../../../test/support/clients/events.ts'
 import { startFakeHetzner } from '../../../test/support/fakes/clouds/hetzner.ts'
 
 const hetzner = await startFakeHetzner()
@@ -91,7 +91,7 @@ describe('when the provider refuses', () => {
     expect(failed.reason).toMatch(/^\S.* No server was created, so nothing is billed\. .*\.$/)
     expect(failed.cloud).toMatchObject({ step: 'create', id: null })
     expect(hetzner.state.createdCount).toBe(0)
-    expect((await toldOf(slipway.db, id)).at(-1)).toEqual(['server.creation_failed', failed.reason])
+    expect((await eventsOfTarget(slipway.db, id)).at(-1)).toEqual(['server.creation_failed', failed.reason])
     const lines = await slipway.db
       .selectFrom('import_tokens')
       .where('server_id', '=', id)

@@ -5,7 +5,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { resumeNotification, updateNotification } from '../../../contract/notifications.ts'
 import { makeChannel, type Reply, startReceiver } from '../../../test/support/factories/channels.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
-import { toldOf } from '../../../test/support/clients/events.ts'
+import { eventsOfTarget } from '../../../test/support/clients/events.ts'
 import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
@@ -154,7 +154,7 @@ test('pauses a channel after a day of 500s, notifies the other channels, and del
   await isPaused(channel)
   expect(await rowOf(channel)).toMatchObject({ reason: 'HTTP 500', next_try_at: null })
   await until(channel, ['failed', 'waiting'])
-  expect(await toldOf(db, channel)).toEqual([['notification.paused', 'HTTP 500']])
+  expect(await eventsOfTarget(db, channel)).toEqual([['notification.paused', 'HTTP 500']])
   await until(watching, ['sent'])
   expect(other.received[0]?.title).toMatch(/^The channel Ops-\w+ was paused$/)
 

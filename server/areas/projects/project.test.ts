@@ -7,7 +7,7 @@ import * as contract from '../../../contract/projects.ts'
 import { getServer, listServers } from '../../../contract/servers.ts'
 import { makeApplication, makeDeployment } from '../../../test/support/factories/application-factories.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
-import { toldOf } from '../../../test/support/clients/events.ts'
+import { eventsOfTarget } from '../../../test/support/clients/events.ts'
 import { makeServer, makeTeam, nowhere, unique } from '../../../test/support/factories/factories.ts'
 import { fingerprint } from '../../../test/support/stages/fingerprint.ts'
 
@@ -55,7 +55,7 @@ test('creates, finds, renames and deletes a project without deleting its members
   await refused(contract.getProject, at, 404)
   expect(await projectOf(shop)).toBeNull()
   expect((await ok(getServer, { token, params: { id: server } })).server.projects).toEqual([])
-  expect(await toldOf(db, project.id)).toEqual([
+  expect(await eventsOfTarget(db, project.id)).toEqual([
     ['project.created', null],
     ['project.updated', null],
     ['project.attached', 'till, web-1'],
@@ -110,7 +110,7 @@ describe('attaching', () => {
     expect(await fingerprint(db)).toEqual(before)
     await attach(to.id, { applications: [free, one], move: true })
     expect(await projectOf(one)).toEqual({ id: to.id, name: 'Yard' })
-    expect((await toldOf(db, from.id)).at(-1)).toEqual(['project.detached', 'crane'])
+    expect((await eventsOfTarget(db, from.id)).at(-1)).toEqual(['project.detached', 'crane'])
   })
 
   test('returns 404 for members of another workspace and changes nothing', async () => {
@@ -159,7 +159,7 @@ test('has its network off by default and lists host names once it is on', async 
   await attach(id, { applications: [shop] })
   const at = { token, params: { id } }
   expect((await ok(contract.updateProject, { ...at, body: { network: true } })).project.network).toBe(true)
-  expect(await toldOf(db, id)).toContainEqual(['project.updated', null])
+  expect(await eventsOfTarget(db, id)).toContainEqual(['project.updated', null])
   await refused(contract.updateProject, { ...at, body: { network: 'yes' } }, 422)
   const shown = await ok(listApplicationNetworks, { token, params: { id: shop } })
   const { slug } = await db

@@ -5,7 +5,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import * as contract from '../../../contract/projects.ts'
 import { makeApplication, makeRelease } from '../../../test/support/factories/application-factories.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
-import { toldOf } from '../../../test/support/clients/events.ts'
+import { eventsOfTarget } from '../../../test/support/clients/events.ts'
 import {
   makeApiToken,
   makeServer,
@@ -51,7 +51,7 @@ test('keeps variables ordered and unique, and shows values only to members who m
     expect((await listOf(id, sent)).map(({ value }) => value)).toEqual([null, null])
   const rows = await db.selectFrom('project_variables').select('value_sealed').execute()
   expect(rows.filter(({ value_sealed }) => value_sealed.includes('one=1'))).toEqual([])
-  expect((await toldOf(db, id)).map(([, detail]) => detail)).toEqual([null, 'B, A', 'C', 'D', 'B'])
+  expect((await eventsOfTarget(db, id)).map(([, detail]) => detail)).toEqual([null, 'B, A', 'C', 'D', 'B'])
   // Variables of another project are not accessible through this one.
   const other = await newProject()
   const through = { token, params: { id: other.id, env_id: a?.id ?? '' } }

@@ -7,18 +7,18 @@ import { openVisitors, type VisitorOptions } from './visitors.ts'
 
 const hour = 3_600_000
 
-/** A Slipway in this process, its Stripe and its visitors, all of whose clocks are put forward together. */
+/** Slipway, Stripe and browsers whose clocks advance together. */
 export async function openPayingStage(env: Record<string, string> = {}) {
-  // A busy machine answers itself late.
+  // A busy machine responds late to its own requests.
   const stage = await openBillingStage({ OUTSIDE_TIMEOUT: '30', ...env })
   afterAll(() => stage.close())
   const url = await stage.slipway.listen()
-  // Nobody knew its port before.
+  // The port is known only now.
   stage.ctx.config.PUBLIC_URL = url
   const visitors = await openVisitors(url)
   const pages = new Set<Page>()
 
-  /** A person whose clock is right. */
+  /** A visitor whose clock follows Stripe's. */
   async function visitor(options?: VisitorOptions): Promise<Page> {
     const page = await visitors.visitor(options)
     await page.clock.install({ time: stage.stripe.now() * 1000 })
@@ -27,11 +27,11 @@ export async function openPayingStage(env: Record<string, string> = {}) {
     return page
   }
 
-  /** Time passes everywhere; who looks at a page has left it open meanwhile, in a tab that slept but for the last hour. */
+  /** Advances all clocks; open pages behave like tabs that slept except for the last hour. */
   async function pass(time: { days?: number; hours?: number }) {
     await stage.pass(time)
     for (const page of pages) {
-      // Its timers cannot be put forward by more than 24 days: no page that is loaded later would have any.
+      // Timers can be advanced by at most 24 days; later pages would have none.
       await page.clock.setSystemTime(stage.stripe.now() * 1000 - hour)
       await page.clock.fastForward(hour)
     }
@@ -40,7 +40,7 @@ export async function openPayingStage(env: Record<string, string> = {}) {
   return { ...stage, url, visitor, pass }
 }
 
-/** Signs up, as somebody who was never there before, and logs in. */
+/** Signs up as a new user and logs in. */
 export async function enter(page: Page, url: string) {
   const [email, password] = [`${unique('ada')}@harbour.example`, 'correct horse battery']
   await page.goto(`${url}/signup`)
@@ -57,11 +57,9 @@ export async function enter(page: Page, url: string) {
   return { email }
 }
 
-/** What the sidebar says of the plan. */
 export const plan = (page: Page, says: string) =>
   page.getByRole('button', { name: new RegExp(`^Workspace .* ${says}$`) })
 
-/** What there is in the menu of one's account. */
 export async function accountMenu(page: Page) {
   await page.getByRole('button', { name: /^Account / }).click()
   const menu = page.getByRole('menu')
@@ -72,7 +70,7 @@ export async function accountMenu(page: Page) {
 export const cards = {
   good: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
-  /** Taken, and declined from then on. */
+  /** Accepted at first, declined later. */
   failing: '4000 0000 0000 0341',
 }
 
@@ -82,7 +80,7 @@ export async function typeCard(page: Page, card: string) {
   await field(page, 'CVC').fill('123')
 }
 
-/** Fills in the page of Stripe and presses its button. */
+/** Fills in the Stripe page and submits it. */
 export async function payOnPage(page: Page, card: string, press: 'Start trial' | 'Subscribe') {
   await typeCard(page, card)
   await field(page, 'Cardholder name').fill('Ada Harbour')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { findable } from '../programs/stray.ts'
 
-/** Chromium without windows, which take half of a new visitor's time; or the whole of it, where that is missing. */
+/** Headless shell if available, because new contexts start twice as fast. */
 const shell = '/usr/bin/chromium-headless-shell'
 const executablePath = process.env['CHROMIUM'] ?? (existsSync(shell) ? shell : '/usr/bin/chromium')
 
@@ -18,6 +18,6 @@ const args = [
 
 let started: Promise<Browser> | undefined
 
-/** One for each worker, because all pages of a browser share its clipboard. It ends with the worker. */
+/** One per worker, because all pages of a browser share its clipboard. */
 export const workerBrowser = (): Promise<Browser> =>
   (started ??= chromium.launch({ executablePath, args, env: { ...process.env, ...findable() } }))

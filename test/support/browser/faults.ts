@@ -7,7 +7,7 @@ import { type Screen, walk } from './walk.ts'
 
 const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8')
 
-/** What axe finds at these screens, and what is too wide, at each width and in both themes. */
+/** Accessibility violations and overflow of these screens, at each width and in both themes. */
 export async function faults(page: Page, start: string, screens: readonly Screen[]): Promise<string[]> {
   const found: string[] = []
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -21,10 +21,10 @@ export async function faults(page: Page, start: string, screens: readonly Screen
   return found
 }
 
-/** All else that axe tells is long, and expensive to bring here. */
+/** The rest of the report is large and expensive to transfer. */
 const run = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`
 
-/** One theme at one width for each screen in turn; the long form has both themes at both. */
+/** Alternates themes and widths; the long form covers all combinations. */
 async function axeFaults(page: Page, screen: Screen, turn: number): Promise<string[]> {
   const found: string[] = []
   for (const [width, theme] of variantsOf(screen, turn)) {
@@ -50,7 +50,7 @@ function variantsOf({ phone }: Screen, turn: number): Variant[] {
           [1440, 'dark'],
         ] satisfies Variant[])),
   ]
-  // Wide ones more often than narrow ones: 2, 3, 0, 2, 3, 1.
+  // Wide screens more often than narrow ones.
   const chosen = phone ? turn % 2 : ([2, 3, 0, 2, 3, 1][turn % 6] ?? 2)
   return all.filter((_, index) => isLong || index === chosen)
 }
@@ -68,7 +68,7 @@ async function widthFaults(page: Page, screen: Screen): Promise<string[]> {
   return found
 }
 
-/** The page itself, and what a box cuts off where nobody can scroll to it; once it has settled into its width. */
+/** Checks the page, and boxes that cut off content, once the layout has settled. */
 async function overflow(): Promise<string[]> {
   const began = performance.now()
   let found = faultsNow()

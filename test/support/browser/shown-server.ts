@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import type { Db, Tables } from '../../../server/tables.ts'
 
-/** A server that is ready, unless told; without a confirmed host key nobody tries to reach it. */
+/** Ready by default; without a confirmed host key no worker connects. */
 export async function makeShownServer(
   db: Db,
   workspace_id: Id<'workspace'>,

@@ -14,17 +14,17 @@ import { freePort, serverProgram } from '../programs/slipway-process.ts'
 import { findable } from '../programs/stray.ts'
 import { openVisitors, type Visitors } from './visitors.ts'
 
-/** A whole Slipway as its own process, as people start it, and a real browser in front of it. */
+/** Slipway in its own process with a real browser. */
 export interface Stage extends Visitors {
   url: string
   database: TestDatabase
-  /** For factories of what has secrets: they are sealed with the key of this Slipway. */
+  /** For factories with secrets, which are sealed with the key of this Slipway. */
   ctx: Pick<Context, 'db' | 'secrets'>
 }
 
 type Settings = Record<string, string>
 
-/** One for a file's tests, called at its top; it ends with them. */
+/** Call at the top of a file; it ends with its tests. */
 export async function openStage(
   settings: Settings | ((url: string) => Promise<Settings>) = {},
 ): Promise<Stage> {
@@ -55,7 +55,7 @@ function startSlipway(port: string, dataDir: string, { connection }: TestDatabas
       DATABASE_URL: `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`,
       LOG_LEVEL: 'warn',
       LOCAL_SERVER: 'off',
-      // People sign up beside those that factories make, and servers are the rig's.
+      // Users sign up besides those of factories, and servers are the rig's.
       SIGNUP: 'open',
       PRIVATE_SERVERS: 'allow',
       ...findable(),
@@ -74,7 +74,7 @@ async function ready(url: string, slipway: ChildProcess) {
     if (answer?.ok) return
     await sleep(100)
   }
-  // Nothing of the file runs any more, not even what would end it.
+  // A file that failed to load never runs its hooks.
   await end(slipway)
   throw new Error('Slipway did not become ready.')
 }

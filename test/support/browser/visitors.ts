@@ -9,27 +9,24 @@ export interface VisitorOptions {
   width?: number
   height?: number
   dark?: boolean
-  /** Signed in with this token already. */
+  /** Session token. */
   token?: string
-  /** What else their browser's storage holds. */
+  /** Further entries of the browser storage. */
   storage?: Record<string, string>
 }
 
 export interface Visitors {
-  /** A person with a browser of their own: nothing shared with the others. */
+  /** A separate browser context. */
   visitor(options?: VisitorOptions): Promise<Page>
-  /** The one page that a file's tests share, wiped of all that the last one left; much quicker than a new visitor. */
+  /** The page shared by the tests of a file, reset in between; much faster than a new visitor. */
   page(options?: VisitorOptions): Promise<Page>
-  /** Something that a page will say in its console, and that is right there; to the end of the test. */
+  /** Allows a console error until the end of the test. */
   expectError: Watch['expect']
 }
 
-/**
- * Visitors of the worker's browser; they leave with the file's tests. A test fails when any page reports an error or a breach of the
- * content security policy that it did not expect.
- */
+/** A test fails on unexpected console errors and CSP violations. */
 export async function openVisitors(url: string): Promise<Visitors> {
-  // A browser on a busy machine takes its time; nothing here waits longer than it must.
+  // Browsers are slow on a busy machine; no wait is longer than necessary.
   vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
   const watch = createWatch()
   let shared: Promise<Page> | undefined
@@ -52,9 +49,9 @@ export async function openVisitors(url: string): Promise<Visitors> {
       baseURL: url,
       viewport: { width, height },
       colorScheme: dark ? 'dark' : 'light',
-      // It would take that of the machine, which may be one that no browser has.
+      // The system's locale may be unknown to browsers.
       locale: 'en-US',
-      // Every frame is drawn by the processor.
+      // Rendering uses the CPU.
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
       storageState: { cookies: [], origins: [{ origin: url, localStorage }] },
@@ -96,7 +93,7 @@ async function wipe(
   await page.context().clearCookies()
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
-  // A file of the same origin that runs nothing.
+  // A same-origin file without scripts.
   await page.goto('/icon.svg')
   await page.evaluate(
     (entries) => {

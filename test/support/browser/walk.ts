@@ -1,21 +1,20 @@
 import type { Page } from 'playwright-core'
 import { goTo, heading, misses, sees } from './see.ts'
 
-/** Something that a person can have before them. */
 export interface Screen {
   name: string
   path: string
-  /** What shows that it is all there. */
+  /** Waits until the screen is complete. */
   shows: (page: Page) => Promise<void>
-  /** What has to be done first, once the address is open. */
+  /** Actions after opening the URL. */
   after?: (page: Page) => Promise<void>
-  /** Only where the sidebar is a sheet. */
+  /** Only at widths with a sheet as sidebar. */
   phone?: true
-  /** Another state of a screen that is in the list as well: left to the long form. */
+  /** A variant of another screen, only in the long form. */
   long?: true
 }
 
-/** Shows one screen after the other, without loading the console anew, and does something at each. */
+/** Visits screens without reloading the console. */
 export async function walk(page: Page, screens: readonly Screen[], at: (screen: Screen) => Promise<void>) {
   const wide = page.viewportSize() ?? { width: 1440, height: 900 }
   for (const screen of screens) {
@@ -30,7 +29,7 @@ export async function walk(page: Page, screens: readonly Screen[], at: (screen: 
   await page.setViewportSize(wide)
 }
 
-/** By way of another page, so that no dialog or error of the screen before stays. */
+/** Goes through another page, so that no dialog or error remains. */
 async function leave(page: Page, screen: Screen) {
   await goTo(page, screen.path.startsWith('/signup') ? '/verify' : '/signup')
   await sees(between(page, screen))

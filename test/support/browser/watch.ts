@@ -1,15 +1,14 @@
 import type { BrowserContext, ConsoleMessage } from 'playwright-core'
 
 export interface Watch {
-  /** Listens to every page of a browser. */
   follow: (context: BrowserContext) => Promise<void>
-  /** Once for each time that it has to be said; a test that did not hear it fails. */
+  /** Expected once per call; a test without the message fails. */
   expect: (pattern: RegExp) => void
-  /** Throws what was said and not expected, or expected and not said; then begins anew. */
+  /** Throws unexpected and missing messages, then resets. */
   check: () => void
 }
 
-/** Hears what pages say in their console when something is wrong with them. */
+/** Collects console errors of pages. */
 export function createWatch(): Watch {
   const heard: string[] = []
   const expected: RegExp[] = []
@@ -39,17 +38,17 @@ export function createWatch(): Watch {
   }
 }
 
-/** Chromium itself notes every refused call; the API's refusals are answers like any other. */
+/** Chromium logs every refused request, but refusals of the API are normal. */
 function isTrouble(message: ConsoleMessage): boolean {
   if (message.type() !== 'error' && message.type() !== 'warning') return false
   const { pathname } = new URL(message.location().url || 'about:blank')
-  // Servers of the rig come and go beside the browser, whose network is another each time.
+  // Servers of the rig change the network of the machine.
   if (/ERR_NETWORK_CHANGED/.test(message.text())) return false
   const refused = /^Failed to load resource: the server responded with a status of 4\d\d/
-  // A stream is cut when its session ends.
+  // A stream is closed when its session ends.
   const cut = /ERR_INCOMPLETE_CHUNKED_ENCODING/
   if (pathname === '/v1/live' && cut.test(message.text())) return false
-  // So is that a server could not be reached, or did not do what was asked.
+  // An unreachable server is a normal response as well.
   const failed = /^Failed to load resource: the server responded with a status of 50[24]/
   if (/^\/v1\/(metrics\/)?servers\//.test(pathname) && failed.test(message.text())) return false
   return !(pathname.startsWith('/v1/') && refused.test(message.text()))

@@ -9,10 +9,10 @@ export interface Sent {
   params?: Record<string, string> | undefined
   query?: Record<string, string | string[]> | undefined
   body?: unknown
-  /** Sent as it stands instead of `body`. */
+  /** Sent literally instead of `body`. */
   raw?: string | Buffer | undefined
   headers?: Record<string, string> | undefined
-  /** Where the call comes from; every call comes from elsewhere unless told. */
+  /** Client address; unique per call by default. */
   address?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Got {
 
 export type Client = ReturnType<typeof clientOf>
 
-/** Calls an API the way a program does, over its real HTTP stack. */
+/** Calls the API through the real HTTP stack. */
 export function clientOf(app: FastifyInstance) {
   async function call(key: Key, sent: Sent = {}): Promise<Got> {
     const [method = '', path = ''] = key.split(' ')
@@ -51,7 +51,7 @@ export function clientOf(app: FastifyInstance) {
     return { status: answer.statusCode, headers, text: answer.body, body }
   }
 
-  /** Calls what must succeed, and gives back what the contract promises and nothing else. */
+  /** Expects success and a reply that matches the contract exactly. */
   async function ok<E extends Endpoint>(endpoint: E, sent: Sent = {}): Promise<Reply<E>> {
     const got = await call(endpoint.key, sent)
     if (got.status !== (endpoint.status ?? 200))
@@ -59,7 +59,7 @@ export function clientOf(app: FastifyInstance) {
     return exactly<E['reply']>(endpoint.reply, got.body)
   }
 
-  /** Calls what must be refused, with this status and code. */
+  /** Expects a refusal with this status and code. */
   async function refused(endpoint: Endpoint, sent: Sent, status: number, code?: string): Promise<Got> {
     const got = await call(endpoint.key, sent)
     if (got.status !== status) throw new Error(`${endpoint.key} gave ${got.status} ${got.text}`)
@@ -71,7 +71,7 @@ export function clientOf(app: FastifyInstance) {
   return { call, ok, refused }
 }
 
-/** The value as the schema has it; fails when it holds anything that the schema does not name. */
+/** Fails on fields that the schema does not name. */
 export function exactly<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const read = schema.parse(value)
   expect(read).toEqual(value)
@@ -81,7 +81,7 @@ export function exactly<S extends z.ZodType>(schema: S, value: unknown): z.outpu
 const plainProblem = z.strictObject({ ...problem.shape, code: z.string().regex(/^[a-z]+(_[a-z]+)*$/) })
 const fieldProblem = z.strictObject(invalid.shape)
 
-/** Every refusal has the one form of its status, with sentences for people. */
+/** Every refusal has the problem format of its status. */
 export function expectProblem({ status, body, headers }: Got): void {
   expect(headers['content-type']).toMatch('application/json')
   const sentences =
@@ -91,7 +91,7 @@ export function expectProblem({ status, body, headers }: Got): void {
   if (status === 429 && !(Number(headers['retry-after']) > 0)) throw new Error('429 without Retry-After.')
 }
 
-/** Of calls that were made at once, in order of number. */
+/** Sorted, for concurrent calls. */
 export const statuses = (got: Got[]) => got.map(({ status }) => status).toSorted((a, b) => a - b)
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH'] as const
@@ -112,7 +112,7 @@ function search(query: Record<string, string | string[]> | undefined): string {
 }
 
 let calls = 0
-/** An address of its own for each call, so that no limit is met by chance. */
+/** A unique address per call avoids rate limits. */
 export function nextAddress(): string {
   calls += 1
   return `10.${(calls >> 16) & 255}.${(calls >> 8) & 255}.${calls & 255}`

@@ -1,7 +1,7 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../../server/tables.ts'
 
-/** What was told in a workspace so far, first things first. */
+/** Events of a workspace, oldest first. */
 export const eventsOf = async (db: Db, workspace: Id<'workspace'>): Promise<string[]> => {
   const rows = await db
     .selectFrom('events')
@@ -13,8 +13,8 @@ export const eventsOf = async (db: Db, workspace: Id<'workspace'>): Promise<stri
   return rows.map(({ type }) => type)
 }
 
-/** What was told of one thing, with what it says beside. */
-export const toldOf = async (db: Db, target: string): Promise<[type: string, detail: string | null][]> => {
+/** Events of a target with their details. */
+export const eventsOfTarget = async (db: Db, target: string): Promise<[type: string, detail: string | null][]> => {
   const rows = await db
     .selectFrom('events')
     .select(['type', 'detail'])

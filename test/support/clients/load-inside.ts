@@ -2,19 +2,19 @@ import { onTestFinished } from 'vitest'
 import { unique } from '../factories/factories.ts'
 import type { RigServer } from '../rig/server.ts'
 
-/** One keeps its connection, the other comes anew each time. What they got is told on stderr, which holds nothing back. */
+/** One client keeps its connection, the other reconnects. Results go to stderr, which is unbuffered. */
 const script = `for how in keep-alive close; do
   curl --silent --rate 20/s --max-time 20 --output /dev/null --write-out '%{stderr}%{http_code} %{errormsg}\\n' \\
     --header "Host: $1" --header "Connection: $how" 'http://127.0.0.1/?[1-1000000]' > /dev/null 2> "$2.$how" &
   echo $!
 done`
 
-/** Visitors on the server itself, who do not notice when its cable is cut. A refused or broken answer is a failure. */
+/** Clients on the server itself, which a network failure does not affect. A refused or broken response is a failure. */
 export async function startLoadInside(host: Pick<RigServer, 'exec'>, address: string) {
   const file = `/run/${unique('load')}`
   const pids = (await host.exec('sh', '-c', script, 'sh', address, file)).trim().split('\n')
   const end = () => host.exec('kill', ...pids)
-  // Unless the server went off under them.
+  // Unless the server was powered off.
   onTestFinished(() => end().then(undefined, () => {}))
   return {
     async stop() {

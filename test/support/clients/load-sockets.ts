@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
-/** Waits for what the other side says until this holds; throws when it breaks off. */
+/** Reads until the condition holds; throws when the connection breaks. */
 function until(socket: Socket, isEnough: (text: Buffer) => boolean): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let said = Buffer.alloc(0)
@@ -25,7 +25,7 @@ function until(socket: Socket, isEnough: (text: Buffer) => boolean): Promise<Buf
   })
 }
 
-/** Connects to the echo of rig/app, and tells which version it is. */
+/** Connects to the echo of rig/app and returns its version. */
 export async function echoOverTcp(address: string, port: number): Promise<string> {
   const socket = connect(port, address)
   try {
@@ -34,13 +34,13 @@ export async function echoOverTcp(address: string, port: number): Promise<string
     await until(socket, (said) => said.includes('ping\n'))
     return greeting.toString().trim()
   } finally {
-    // What is still under way must not throw out of nowhere.
+    // Pending work must not throw an uncaught error.
     socket.on('error', () => {}).destroy()
   }
 }
 
 export interface WebSocketClient {
-  /** Says something and waits for it to come back; or for the other side to say goodbye. */
+  /** Sends a text and waits for the echo or a close frame. */
   echo(): Promise<void>
   isClosed(): boolean
   close(): void
@@ -48,7 +48,7 @@ export interface WebSocketClient {
 
 const CLOSE = 0x88
 
-/** As a browser would, by hand: RFC 6455 with short frames. */
+/** A minimal RFC 6455 client with short frames. */
 export async function openWebSocket(address: string, port: number, host: string): Promise<WebSocketClient> {
   const socket = connect(port, address)
   const key = randomBytes(16).toString('base64')
@@ -58,7 +58,7 @@ export async function openWebSocket(address: string, port: number, host: string)
   const head = (await until(socket, (said) => said.includes('\r\n\r\n'))).toString()
   if (!head.startsWith('HTTP/1.1 101')) throw new Error(head.split('\r\n')[0])
   let closed = false
-  // Between two echoes nobody waits, and what breaks off then is seen by the next one.
+  // A loss between two echoes is seen by the next one.
   socket.on('error', () => {})
   socket.on('data', (piece: Buffer) => (closed ||= piece.includes(CLOSE)))
   return {
@@ -74,7 +74,7 @@ export async function openWebSocket(address: string, port: number, host: string)
   }
 }
 
-/** A text as a client sends it: masked. */
+/** Clients must mask their frames. */
 function frameOf(text: string): Buffer {
   const mask = randomBytes(4)
   const body = Buffer.from(text).map((byte, at) => byte ^ (mask[at % 4] ?? 0))

@@ -3,40 +3,40 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { echoOverTcp, openWebSocket } from './load-sockets.ts'
 
 export interface LoadOptions {
-  /** Where the proxy is. */
+  /** Address of the proxy. */
   address: string
-  /** What is asked for. */
+  /** Requested host. */
   host: string
   port?: number
-  /** How many of each kind go on at the same time. */
+  /** Concurrent clients of each kind. */
   keepAlive?: number
   fresh?: number
   webSockets?: number
   slow?: number
-  /** How long a slow answer takes; five seconds unless told. */
+  /** Duration of a slow response; five seconds by default. */
   slowMs?: number
   tcp?: { port: number; clients: number }
-  /** Between two requests of one client. */
+  /** Pause between requests of one client. */
   pauseMs?: number
 }
 
 export interface LoadResult {
-  /** How many were answered, of each kind. */
+  /** Responses by kind. */
   done: Record<string, number>
-  /** Every failure, with the kind of client and its reason. */
+  /** Failures with the kind of client and reason. */
   failures: string[]
-  /** The versions that answered, in the order in which they first did. */
+  /** Versions in order of their first response. */
   versions: string[]
 }
 
 export interface Load {
-  /** As far as it is. */
+  /** Current result. */
   result: LoadResult
-  /** Lets every client end what it is at. */
+  /** Lets every client finish its request. */
   stop(): Promise<LoadResult>
 }
 
-/** Visitors of the application of rig/app who do not stop asking. A refused, broken or wrong answer is a failure. */
+/** Clients of rig/app that never stop. A refused, broken or wrong response is a failure. */
 export function startLoad(options: LoadOptions): Load {
   const { keepAlive = 0, fresh = 0, webSockets = 0, slow = 0, slowMs = 5_000, tcp, pauseMs = 5 } = options
   const result: LoadResult = { done: {}, failures: [], versions: [] }
@@ -82,7 +82,7 @@ export function startLoad(options: LoadOptions): Load {
   }
 }
 
-/** The version that answered. */
+/** Returns the version that responded. */
 function ask({ address, host, port = 80 }: LoadOptions, path: string, agent: Agent | false): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = get({ host: address, port, path, agent, headers: { host } }, (reply) => {
@@ -99,7 +99,7 @@ function ask({ address, host, port = 80 }: LoadOptions, path: string, agent: Age
   })
 }
 
-/** One that says goodbye is opened again; one that breaks off is a failure. */
+/** Reopens after a close frame; a broken connection is a failure. */
 async function talk(
   { address, host, port = 80 }: LoadOptions,
   isOver: () => boolean,

@@ -1,6 +1,6 @@
 import type { TerminalSocket } from '../../../server/areas/terminals/terminal.ts'
 
-/** The near end of a terminal's socket, which can be lost, written into and dismissed at will. */
+/** A terminal socket that tests can lose, write to and dismiss. */
 export function pretendSocket() {
   const told: unknown[] = []
   const sent: Buffer[] = []

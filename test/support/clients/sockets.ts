@@ -3,31 +3,29 @@ import { WebSocket, type WebSocketServer } from 'ws'
 import type { Got } from './client.ts'
 
 export interface TestSocket {
-  /** All messages, parsed. */
+  /** Parsed messages. */
   told: unknown[]
-  /** All bytes so far, as text. */
   text(): string
-  /** How many bytes have come. */
   size(): number
   send(message: unknown): void
   sendRaw(data: string | Buffer): void
   /** Resolves with the first message of this type. */
   message(type: string, timeout?: number): Promise<Record<string, unknown>>
-  /** Resolves when the bytes hold this. */
+  /** Resolves when the output contains this. */
   sees(what: string | RegExp, timeout?: number): Promise<void>
-  /** Resolves with the code that it was closed with. */
+  /** Resolves with the close code. */
   closed(timeout?: number): Promise<number>
-  /** Reads nothing more, as a browser that is busy. */
+  /** Stops reading, like a busy browser. */
   stall(): void
   read(): void
-  /** The cable is pulled: not a word of goodbye. */
+  /** Drops the connection without a close frame. */
   drop(): void
   close(code?: number): void
 }
 
 const usual = 15_000
 
-/** Opens a web socket, or tells how it was refused. Ends with the test. */
+/** Opens a WebSocket or returns the refusal. Ends with the test. */
 export async function openSocket(
   url: string,
   headers: Record<string, string> = {},
@@ -52,7 +50,6 @@ export async function openSocket(
   })
 }
 
-/** Opens one that has to open. */
 export async function joinSocket(url: string, headers?: Record<string, string>): Promise<TestSocket> {
   const { socket, refused } = await openSocket(url, headers)
   if (!socket) throw new Error(`Refused: ${refused.status} ${refused.text}`)
@@ -69,7 +66,7 @@ function follow(ws: WebSocket): TestSocket {
     if (!binary) told.push(JSON.parse(data.toString()))
     if (!binary) return
     size += data.length
-    // The end is what tests look at; a flood is not kept.
+    // Tests look at the end, so a flood is not kept.
     if (pieces.push(data) > 2_000) pieces.splice(0, 1_000)
   })
   ws.once('close', (given) => (code = given))
@@ -103,10 +100,10 @@ function follow(ws: WebSocket): TestSocket {
   }
 }
 
-/** The most that any socket of this Slipway was sent and has not taken yet. */
+/** Largest send buffer of this Slipway's sockets. */
 export const bytesWaiting = (app: object) => {
   if (!('websocketServer' in app)) throw new Error('It takes no sockets.')
-  // The plugin for sockets has put it there.
+  // Added by the WebSocket plugin.
   const { clients } = app.websocketServer as WebSocketServer
   return Math.max(0, ...[...clients].map((ws) => ws.bufferedAmount))
 }

@@ -9,20 +9,20 @@ export interface Heard {
 export interface Stream {
   status: number
   headers: Record<string, string>
-  /** All that came, as it came. */
+  /** Raw text. */
   text(): string
   heard: Heard[]
   ended: boolean
   /** Resolves with the first event of this type. */
   event(type: string): Promise<Heard>
   untilEnded(timeout?: number): Promise<void>
-  /** Reads no more until told. */
+  /** Stops reading until resumed. */
   pause(): void
   resume(): void
   close(): void
 }
 
-/** Opens a stream of server-sent events over a real connection and listens until the test is over. */
+/** Opens an event stream that ends with the test. */
 export async function openStream(url: string, headers: Record<string, string> = {}): Promise<Stream> {
   const asking = request(url, { headers, agent: false }).end()
   onTestFinished(() => void asking.destroy())
@@ -73,13 +73,13 @@ function readBlock(block: string): Heard[] {
   const lines = block.split('\n')
   const of = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
   const text = of('data')
-  // Those with a name of their own are beats.
+  // Named events are heartbeats.
   if (text === undefined || of('event') !== undefined) return []
   const data: unknown = JSON.parse(text)
   return [{ id: of('id') ?? '', data }]
 }
 
-/** What is told of one among several has its type one deeper. */
+/** Events of merged streams are nested. */
 function typeOf(data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return undefined
   if ('event' in data) return typeOf(data.event)

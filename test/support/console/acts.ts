@@ -2,7 +2,7 @@ import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-lib
 
 let hand: UserEvent | undefined
 
-/** One hand for the one document: it knows what is on the clipboard. */
+/** One user per document, because it holds the clipboard. */
 const user = () =>
   (hand ??= userEvent.setup({ document, delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never }))
 
@@ -11,17 +11,17 @@ export async function click(element: Element, times = 1): Promise<void> {
   else await user().dblClick(element)
 }
 
-/** Puts a text in place of what a field holds, at once, as a paste does. */
+/** Replaces the value at once, like a paste. */
 export function fill(element: Element, value: string): void {
   const kind = element instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement
   if (!(element instanceof kind)) throw new Error(`A ${element.tagName} cannot be filled in.`)
   element.focus()
-  // React has put a setter of its own on the element, which hides that anything changed.
+  // React overrides the setter, which would hide the change.
   Object.getOwnPropertyDescriptor(kind.prototype, 'value')?.set?.call(element, value)
   element.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }))
 }
 
-/** Presses keys where the focus is: `Enter`, `g` or `Control+k`. */
+/** For example `Enter`, `g` or `Control+k`. */
 export async function press(keys: string): Promise<void> {
   const names = keys === '+' ? ['+'] : keys.split('+')
   const held = names.slice(0, -1)
@@ -32,5 +32,5 @@ export async function press(keys: string): Promise<void> {
   await user().keyboard(`${down}${key.length === 1 ? key.replace(/[{[]/, '$&$&') : `{${key}}`}${up}`)
 }
 
-/** Types a text where the focus is, sign by sign. */
+/** Types character by character. */
 export const type = (text: string): Promise<void> => user().keyboard(text.replaceAll(/[{[]/g, '$&$&'))

@@ -6,11 +6,9 @@ import { sees } from './see.ts'
 
 type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>
 
-/** What the sidebar says of the plan. */
 export const plan = (page: ConsolePage, says: string) =>
   page.getByRole('button', { name: new RegExp(`^Workspace .* ${says}$`) })
 
-/** Opens the menu of the account. */
 export async function accountMenu(page: ConsolePage) {
   await page.getByRole('button', { name: /^Account / }).click()
   const menu = page.getByRole('menu')
@@ -18,7 +16,7 @@ export async function accountMenu(page: ConsolePage) {
   return menu
 }
 
-/** Opens a checkout page of Stripe, as an owner in another tab would. */
+/** Opens a Stripe checkout page, like an owner in another tab. */
 export async function openCheckout(slipway: TestSlipway, token: string, plan_id = 'pro') {
   const { body } = await slipway.call('POST /v1/billing/subscribe', { token, body: { plan_id } })
   const { url } = z.object({ url: z.string() }).parse(body)

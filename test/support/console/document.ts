@@ -4,15 +4,15 @@ import { hidesItself } from './visible.ts'
 
 const width = 1440
 
-/** Node has these as well, but those of jsdom are needed: its documents and forms accept no others. */
+/** jsdom requires its own versions of these. */
 const replaced = new Set(['Event', 'CustomEvent', 'FormData', 'navigator', 'localStorage', 'sessionStorage'])
 
 let dom: JSDOM | undefined
 
 /**
- * Gives this process a document, without layout. Only what Node lacks comes from jsdom: the server in the same process
- * keeps Node's own fetch, timers and streams. It stays the same for all files of a worker, as the console's modules hold
- * on to it. Returns what hides it again from the files that need none.
+ * Provides a document without layout. Only what Node lacks comes from jsdom, because the server in the same process
+ * needs Node's fetch, timers and streams. Shared by all files of a worker, because the console's modules hold
+ * references. Returns a function that hides it.
  */
 export function showDocument(): () => void {
   const { window } = (dom ??= createDom())
@@ -37,7 +37,7 @@ export function showDocument(): () => void {
   }
 }
 
-/** Puts the document at another address, of any site. */
+/** Changes the document URL to any origin. */
 export const setAddress = (url: string): void => dom?.reconfigure({ url })
 
 function createDom(): JSDOM {
@@ -50,7 +50,7 @@ function createDom(): JSDOM {
   return created
 }
 
-/** Errors of the page's own code; that jsdom cannot load another page is none. */
+/** jsdom's missing navigation is not an error of the page. */
 function consoleOf(): VirtualConsole {
   const virtual = new VirtualConsole()
   virtual.on('jsdomError', (error) => {
@@ -60,7 +60,7 @@ function consoleOf(): VirtualConsole {
   return virtual
 }
 
-/** Browsers have these, jsdom has not. */
+/** Browser APIs that jsdom lacks. */
 function fillGaps(window: JSDOM['window']) {
   const nothing = () => undefined
   class Observer {
@@ -89,7 +89,7 @@ function fillGaps(window: JSDOM['window']) {
     IntersectionObserver: Observer,
     scrollTo: nothing,
     getComputedStyle: styleOf,
-    // Never: pages are loaded when they are opened, and not all of them ahead.
+    // Never called: pages are loaded when opened.
     requestIdleCallback: () => 0,
     cancelIdleCallback: nothing,
     matchMedia: (media: string) => ({
@@ -105,7 +105,7 @@ const initial = new Map(
   Object.entries({ visibility: 'visible', animationName: 'none', direction: 'ltr', position: 'static' }),
 )
 
-/** What an element says of itself; that of jsdom holds each rule of each style sheet against it. */
+/** jsdom's version matches every rule of every style sheet, which is slow. */
 function styleOf(element: HTMLElement): CSSStyleDeclaration {
   const read = (name: string): unknown =>
     Reflect.get(element.style, name) || (name === 'display' ? displayOf(element) : initial.get(name)) || ''
@@ -119,7 +119,7 @@ function styleOf(element: HTMLElement): CSSStyleDeclaration {
 
 const displayOf = (element: Element) => (hidesItself(element) ? 'none' : 'block')
 
-/** That of jsdom goes through the whole document for each label that there is. */
+/** jsdom's version scans the whole document for each label. */
 function labelsOf(control: HTMLElement): Element[] {
   const around = control.closest('label')
   const { id } = control

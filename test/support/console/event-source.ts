@@ -1,4 +1,4 @@
-/** Server-sent events over the page's own fetch; Node 20 has no EventSource. It does not reconnect by itself. */
+/** Server-sent events over fetch, because Node 20 has no EventSource. Does not reconnect by itself. */
 export class EventSourceOverFetch extends EventTarget {
   private readonly leaving = new AbortController()
 
@@ -23,7 +23,7 @@ export class EventSourceOverFetch extends EventTarget {
         for (const block of blocks) this.receive(block)
       }
     } catch {
-      // Whether it was cut, refused or closed: only a closed one is silent.
+      // Only a closed stream is silent; others report an error.
     }
     this.tell('error')
   }
@@ -41,5 +41,5 @@ export class EventSourceOverFetch extends EventTarget {
   }
 }
 
-/** The one of Node, which its EventTarget asks for: later that of jsdom is in its place. */
+/** Node's EventTarget needs Node's Event, which jsdom's replaces later. */
 const NodeEvent = Event

@@ -7,7 +7,7 @@ import { isVisible } from './visible.ts'
 type Text = string | RegExp
 
 interface Match {
-  /** The whole of it, as it is written; otherwise a part is enough. */
+  /** Matches the whole text instead of a part. */
   exact?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface Scope {
   locator(selector: string, options?: { hasText?: Text }): Locator
 }
 
-/** Elements, looked up when they are needed, by the rules that Playwright has for its locators. */
+/** Lazy locators with the rules of Playwright. */
 export interface Locator extends Scope {
   elements(): Element[]
   filter(options: { hasText: Text } | { has: Locator }): Locator
@@ -46,7 +46,6 @@ export interface Locator extends Scope {
   waitFor(options?: { state?: 'visible' | 'hidden' | 'attached'; timeout?: number }): Promise<void>
 }
 
-/** Looks for elements below those that `roots` gives. */
 export function scopeOf(roots: () => ParentNode[]): Scope {
   const find = (words: string, look: (root: ParentNode) => Element[]) =>
     locatorOf(words, () => [...new Set(roots().flatMap(look))])
@@ -84,7 +83,7 @@ function locatorOf(words: string, elements: () => Element[]): Locator {
   const narrowed = (how: string, narrow: (found: Element[]) => (Element | undefined)[]) =>
     locatorOf(`${words}, ${how}`, () => narrow(elements()).filter((one) => one !== undefined))
 
-  /** The only one there is, once there is one. */
+  /** Waits for exactly one element. */
   const one = (ready: (element: Element) => boolean = () => true, timeout?: number) =>
     until(() => {
       const found = elements()
@@ -161,7 +160,7 @@ function locatorOf(words: string, elements: () => Element[]): Locator {
   }
 }
 
-/** What a dialog does as it closes comes first, as for a hand: the way back, and the focus. Each takes a few turns. */
+/** Lets a closing dialog finish its navigation and focus changes first, which takes a few turns. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await sleep(2)
 }
@@ -176,7 +175,7 @@ const fits = (text: string, wanted: Text, exact = false) =>
 const clean = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const textOf = (element: Element) => clean(element.textContent)
 
-/** Those whose text fits, without those that only hold one. */
+/** Innermost elements with a matching text. */
 function smallest(root: ParentNode, fitting: (element: Element) => boolean): Element[] {
   return [...root.children].flatMap((child) => {
     if (child.tagName === 'SCRIPT' || child.tagName === 'STYLE' || !holds(child, fitting)) return []
@@ -185,7 +184,7 @@ function smallest(root: ParentNode, fitting: (element: Element) => boolean): Ele
   })
 }
 
-/** What does not fit may still hold what does: an anchored pattern, or an exact text. */
+/** A parent may not match although a child does, with an anchored pattern or exact text. */
 const holds = (element: Element, fitting: (element: Element) => boolean) =>
   element.childElementCount > 0 || fitting(element)
 

@@ -3,26 +3,26 @@ export interface Call {
   path: string
   headers: Headers
   body: unknown
-  /** The body of the answer, once there is one. */
+  /** Response body, once received. */
   answer?: unknown
 }
 
 export interface Network {
-  /** All that the page has asked of the API, first things first. */
+  /** API requests in order. */
   calls: Call[]
-  /** Loses every request to such a path, as a broken line does. Returns what mends it. */
+  /** Fails requests to such a path; returns a function that restores it. */
   lose: (path: RegExp) => () => void
-  /** A gateway in front of Slipway answers every request to such a path itself. */
+  /** Answers requests to such a path like a gateway. */
   intercept: (path: RegExp, status: number, body?: string) => void
-  /** What is still under way is never heard of again, as when a page is left. */
+  /** Drops pending requests, like leaving a page. */
   abandon: () => void
-  /** Abandons it, with all that is known of the page. */
+  /** Drops pending requests and recorded calls. */
   leave: () => void
-  /** Gives Node back its own fetch. */
+  /** Restores Node's fetch. */
   close: () => void
 }
 
-/** Leads what the page asks for, by paths alone, to this address. All other requests are those of the server. */
+/** Redirects relative requests to this URL. Others belong to the server. */
 export function openNetwork(base: string): Network {
   const { fetch: nodeFetch } = globalThis
   const calls: Call[] = []
@@ -80,7 +80,7 @@ export function openNetwork(base: string): Network {
   }
 }
 
-/** With its body read, so that a page that is left in between does not see half an answer; streams are read on. */
+/** Reads the whole body, so that leaving a page never yields half a response. */
 async function whole(call: Call, answer: Response): Promise<Response> {
   if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
   const text = await answer.text()

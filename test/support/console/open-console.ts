@@ -13,26 +13,22 @@ import { watchChanges } from './until.ts'
 export interface ConsoleStage {
   slipway: TestSlipway
   url: string
-  /** The console as a browser without a history has it; the page before it is closed. */
+  /** Opens the console without history and closes the previous page. */
   page(options?: PageOptions): ConsolePage
-  /** Something that the page will log as an error, and that is right there; to the end of the test. */
+  /** Allows a logged error until the end of the test. */
   expectError(pattern: RegExp): void
-  /** Waits until the page has logged an error. */
   untilLogged(): Promise<void>
 }
 
-/**
- * The console in front of a whole Slipway in this process, for a file's tests, called at its top; both end with them. A
- * test fails when the page logs an error that it did not expect.
- */
+/** Slipway and console in this process, for the tests of a file. A test fails on unexpected logged errors. */
 export async function openConsole(env: Record<string, string> = {}): Promise<ConsoleStage> {
   const slipway = await startSlipway(env)
   const url = await slipway.listen()
-  // Its port was not known before.
+  // The port is known only now.
   slipway.ctx.config.PUBLIC_URL = env['PUBLIC_URL'] ?? url
   await slipway.ctx.bus.ready()
   const hideDocument = showDocument()
-  // The console asks for the document as soon as it is loaded.
+  // The console needs the document when it is loaded.
   const { leavePage, openPage } = await import('./page.ts')
   await loadPages()
   const network = openNetwork(url)
@@ -47,7 +43,7 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
     network.close()
     await slipway.close()
     await vi.dynamicImportSettled()
-    // A dismissed toast is removed 200 ms later, by a timer that outlives the page and asks for the window.
+    // A toast is removed 200 ms after its dismissal by a timer that needs the window.
     await sleep(300)
     hideDocument()
   })
@@ -60,7 +56,7 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
   }
 }
 
-/** The console loads most of them when they are opened, which takes long where they are compiled first. */
+/** Loads lazy pages ahead, because compiling them takes long. */
 async function loadPages(): Promise<void> {
   const folder = join(root, 'console/pages')
   const files = await readdir(folder, { recursive: true })

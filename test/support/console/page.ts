@@ -5,27 +5,27 @@ import type { Call, Network } from './network.ts'
 import { render, unmount } from './render.tsx'
 
 export interface PageOptions {
-  /** Signed in with this token already. */
+  /** Session token. */
   token?: string
-  /** What else the storage of the browser holds. */
+  /** Further entries of the browser storage. */
   storage?: Record<string, string>
 }
 
-/** The console in the document of this worker, with the interface that pages of Playwright have. */
+/** The console with an interface like Playwright's page. */
 export interface ConsolePage extends Scope {
   goto(path: string): Promise<void>
   reload(): Promise<void>
   goBack(): Promise<void>
-  /** Goes there as a link inside the console does, without loading the console again. */
+  /** Navigates like a link, without reloading the console. */
   follow(path: string): Promise<void>
   url(): string
   title(): string
   content(): Promise<string>
-  /** What was copied last. */
+  /** Last copied text. */
   copied(): Promise<string>
   stored(name: string): string | null
   keyboard: { press: typeof press; type: typeof type }
-  /** Requests of the API since the page was opened. */
+  /** API requests since the page was opened. */
   calls: Call[]
   lose: Network['lose']
   intercept: Network['intercept']
@@ -48,7 +48,7 @@ export function openPage(base: string, network: Network, { token, storage = {} }
 
   async function goto(path: string) {
     unmount()
-    // An entry of its own in the history, without the state of the page before.
+    // A separate history entry without the state of the previous page.
     window.history.pushState(null, '', window.location.href)
     setAddress(new URL(path, base).href)
     await load()

@@ -6,16 +6,16 @@ import { changeSettings, parseSettings } from '../../../console/lib/settings.ts'
 import { Router, preload } from '../../../console/router.tsx'
 import { Toaster } from '../../../console/ui/toaster.tsx'
 
-// It may have been loaded before there was a document.
+// The module may have been loaded before the document existed.
 environmentManager.setIsServer(() => false)
 
 let root: Root | undefined
 
-/** Loads the console at the document's address, as main.tsx does. */
+/** Mounts the console like main.tsx. */
 export function render(): void {
   forget()
   preload(window.location.pathname)
-  // Without layout styles change nothing, but each is held against each element.
+  // Without layout, styles only cost time.
   for (const style of document.querySelectorAll('style')) style.remove()
   const element = document.createElement('div')
   document.body.replaceChildren(element)
@@ -35,10 +35,10 @@ export function unmount(): void {
   toast.dismiss()
 }
 
-/** A browser that loads the console again has nothing left in memory, only what it stored. */
+/** A reload keeps only stored data. */
 function forget() {
   const stored = Object.entries(sessionStorage)
-  // As when another tab cleared the storage: caches and drafts are dropped.
+  // Simulates a storage cleared in another tab, which drops caches and drafts.
   window.dispatchEvent(new StorageEvent('storage', { key: null }))
   for (const [name, value] of stored) sessionStorage.setItem(name, String(value))
   const settings = localStorage.getItem('settings')

@@ -1,7 +1,7 @@
 import { computeAccessibleName } from 'dom-accessibility-api'
 import { hidesItself, isExposed } from './visible.ts'
 
-/** Elements that have a role without saying so. */
+/** Implicit roles. */
 const native: Record<string, string> = {
   article: 'article',
   button: 'button, summary, input:is([type=button], [type=submit], [type=reset])',
@@ -32,7 +32,7 @@ const native: Record<string, string> = {
   textbox: 'textarea, input:is(:not([type]), [type=text], [type=email], [type=url], [type=tel])',
 }
 
-/** Elements with this role below one, in the order of the document. */
+/** In document order. */
 export function findByRole(below: ParentNode, role: string): Element[] {
   const selector = [`[role="${role}"]`, ...(native[role] ? [native[role]] : [])].join(', ')
   return [...below.querySelectorAll(selector)].filter(
@@ -40,7 +40,7 @@ export function findByRole(below: ParentNode, role: string): Element[] {
   )
 }
 
-/** As a screen reader says it. */
+/** Accessible name, as a screen reader computes it. */
 export const accessibleName = (element: Element): string =>
   computeAccessibleName(element, {
     computedStyleSupportsPseudoElements: false,
@@ -51,10 +51,10 @@ export const accessibleName = (element: Element): string =>
 
 const inline = new Set(['A', 'B', 'BDI', 'CODE', 'EM', 'I', 'KBD', 'LABEL', 'SPAN', 'STRONG', 'TIME', 'SVG'])
 const asBlock = /(?:^|\s)(?:flex|grid|block|inline-flex|inline-block|inline-grid|truncate)(?:\s|$)/
-/** What stands in one of these stands apart from its neighbours. */
+/** Children of these are separated in the accessible name. */
 const parting = /(?:^|\s)(?:inline-)?(?:flex|grid)(?:\s|$)/
 
-/** Only what decides about names: whether it is displayed, and whether it stands apart. That of jsdom takes long. */
+/** Only properties that affect names, because jsdom's version is slow. */
 function styleOf(element: Element): CSSStyleDeclaration {
   const isInline =
     inline.has(element.tagName.toUpperCase()) &&
@@ -62,6 +62,6 @@ function styleOf(element: Element): CSSStyleDeclaration {
     !parting.test(element.parentElement?.getAttribute('class') ?? '')
   const display = hidesItself(element) ? 'none' : isInline ? 'inline' : 'block'
   const values: Record<string, string> = { display, visibility: 'visible', content: 'none' }
-  // The names are computed from these three alone.
+  // The algorithm reads only these three properties.
   return { ...values, getPropertyValue: (name: string) => values[name] ?? '' } as never
 }

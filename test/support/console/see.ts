@@ -2,13 +2,10 @@ import type { Locator, Scope } from './locator.ts'
 import type { ConsolePage } from './page.ts'
 import { until } from './until.ts'
 
-/** Waits until it is on screen. */
 export const sees = (locator: Locator) => locator.waitFor()
 
-/** Waits until it is not, or no longer, on screen. */
 export const misses = (locator: Locator) => locator.waitFor({ state: 'hidden' })
 
-/** Waits until the address is this one. */
 export const isAt = (page: ConsolePage, path: string) =>
   until(() => {
     const { pathname, search } = new URL(page.url())
@@ -21,6 +18,5 @@ export const field = (within: Scope, label: string) => within.getByLabel(label, 
 
 export const heading = (within: Scope, name: string) => within.getByRole('heading', { name, exact: true })
 
-/** The toast with this text. */
 export const toast = (page: ConsolePage, text: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })

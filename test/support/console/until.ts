@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const seen = { changes: 0, isWatching: false }
 
-/** Counts what changes in the document: what was not there is looked for again only after something did. */
+/** Counts document changes, so that lookups repeat only after one. */
 export function watchChanges(): void {
   if (seen.isWatching) return
   seen.isWatching = true
@@ -10,7 +10,7 @@ export function watchChanges(): void {
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
 }
 
-/** Tries until it succeeds, and gives back what it gives; throws what it threw last. */
+/** Retries until it succeeds; throws the last error. */
 export async function until<T>(attempt: () => T, timeout = 60_000): Promise<T> {
   const end = performance.now() + timeout
   for (let round = 0; ; round++) {
@@ -20,7 +20,7 @@ export async function until<T>(attempt: () => T, timeout = 60_000): Promise<T> {
     } catch (error) {
       if (performance.now() > end) throw withPage(error)
     }
-    // Some changes leave no trace, such as what a field holds.
+    // Some changes, such as input values, are not observable.
     for (let waited = 0; seen.changes === changes && waited < 10; waited++) await sleep(round < 10 ? 4 : 10)
   }
 }

@@ -1,11 +1,10 @@
-/** By the classes that hide at every width, or at that of the page, which is wider than each breakpoint. */
+/** Classes that hide at the width of the page, which exceeds each breakpoint. */
 const hides = /(?:^|\s)(?:hidden|(?:sm|md|lg):hidden)(?:\s|$)/
 const showsAgain = /(?:^|\s)(?:sm|md|lg):(?:block|flex|grid|inline|inline-flex|contents|table-cell)(?:\s|$)/
 
-/** Whether it is on screen, as far as that can be known without layout. */
+/** As far as can be known without layout. */
 export const isVisible = (element: Element): boolean => element.isConnected && !within(element, hidesItself)
 
-/** Whether a screen reader finds it. */
 export const isExposed = (element: Element): boolean =>
   isVisible(element) && element.closest('[aria-hidden="true"]') === null
 
@@ -14,7 +13,6 @@ function within(element: Element, test: (one: Element) => boolean): boolean {
   return false
 }
 
-/** Whether it is not displayed, whatever it stands in. */
 export function hidesItself(element: Element): boolean {
   if (element.hasAttribute('hidden')) return true
   if (element instanceof HTMLElement) {

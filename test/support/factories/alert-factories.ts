@@ -6,7 +6,7 @@ import { newId } from '../../../server/platform/ids.ts'
 import type { Db, Tables } from '../../../server/tables.ts'
 import { unique } from './factories.ts'
 
-/** An alert as usual for its kind, told through all channels, unless told. */
+/** Defaults of its kind, with all channels. */
 export async function makeAlert(
   db: Db,
   workspace_id: Id<'workspace'>,
@@ -22,7 +22,7 @@ export async function makeAlert(
   return id
 }
 
-/** An incident that fires, and that was told of once, unless told. */
+/** Firing and notified once by default. */
 export async function makeIncident(
   db: Db,
   workspace_id: Id<'workspace'>,

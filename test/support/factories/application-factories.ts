@@ -8,7 +8,7 @@ import { newId } from '../../../server/platform/ids.ts'
 import type { Db, Tables } from '../../../server/tables.ts'
 import { unique } from './factories.ts'
 
-/** An application of an image that was never deployed, unless told. */
+/** An image application that was never deployed, by default. */
 export async function makeApplication(
   db: Db,
   workspace_id: Id<'workspace'>,
@@ -33,7 +33,6 @@ export async function makeApplication(
   return id
 }
 
-/** Has the containers of an application run this instead of what the image says. */
 export async function setCommand(
   ctx: Pick<Context, 'db' | 'secrets'>,
   workspace: Id<'workspace'>,
@@ -44,7 +43,7 @@ export async function setCommand(
   await changeApplication(ctx.db, workspace, application, { command_sealed })
 }
 
-/** A release that took the traffic, and does so now if it is the last one made; nothing of it is on the server. */
+/** The last release created is live; nothing exists on the server. */
 export async function makeRelease(
   ctx: Pick<Context, 'db' | 'secrets'>,
   workspace_id: Id<'workspace'>,
@@ -88,7 +87,7 @@ export async function makeRelease(
   return id
 }
 
-/** A deployment that went well, unless told. */
+/** Successful by default. */
 export async function makeDeployment(
   db: Db,
   workspace_id: Id<'workspace'>,
@@ -112,13 +111,12 @@ export async function makeDeployment(
   return id
 }
 
-/** Of a deployment that failed for these reasons. */
 export function failedWith(ctx: Pick<Context, 'secrets'>, errors: string[]) {
   const id = newId('deployment')
   return { id, status: 'failed' as const, errors_sealed: sealErrors(ctx, id, errors) }
 }
 
-/** Makes an application one of a repository that is built from `main` and deploys whatever is pushed there, unless told. */
+/** Builds and deploys pushes to `main` by default. */
 export async function makeSource(
   db: Db,
   workspace_id: Id<'workspace'>,

@@ -8,10 +8,9 @@ interface Owned {
   cloudToken: Id<'cloudToken'>
 }
 
-/** What servers of tests are at Hetzner. */
 export const kind = { region: 'fsn1', type: 'cx23', image: 'debian-12' }
 
-/** A server that runs at Hetzner, and that is known here as that; nobody tries to reach it. */
+/** A running server at Hetzner without a connection. */
 export async function makeAtHetzner(
   ctx: Pick<Context, 'db' | 'secrets'>,
   hetzner: Awaited<ReturnType<typeof startFakeHetzner>>,

@@ -5,14 +5,14 @@ import { unique } from './factories.ts'
 
 const day = 86_400_000
 
-/** The first is what a trial has the limits of. */
+/** The first plan limits the trial. */
 export const plans = [
   { id: 'pro', name: 'Pro', price: 'price_pro', servers: 10, members: 5, retention_days: 30 },
   { id: 'team', name: 'Team', price: 'price_team' },
   { id: 'hobby', name: 'Hobby', price: 'price_hobby', servers: 1, members: 1, retention_days: 7 },
 ] as const
 
-/** The settings of a Slipway on which plans are paid for: at this Stripe, or at one where nobody answers. */
+/** Billing with this Stripe, or with an unreachable one. */
 export const paidEnv = (stripe?: { env: Record<string, string> }): Record<string, string> =>
   stripe?.env ?? {
     STRIPE_SECRET_KEY: 'sk_test_slipway',
@@ -21,7 +21,7 @@ export const paidEnv = (stripe?: { env: Record<string, string> }): Record<string
     PLANS: JSON.stringify(plans),
   }
 
-/** The same with plans that limit nothing, for what is not about limits. */
+/** Plans without limits, for other tests. */
 export const roomyEnv = (stripe: { env: Record<string, string> }): Record<string, string> => ({
   ...paidEnv(stripe),
   PLANS: JSON.stringify(plans.map(({ id, name, price }) => ({ id, name, price }))),
@@ -30,12 +30,12 @@ export const roomyEnv = (stripe: { env: Record<string, string> }): Record<string
 export interface SubscriptionOptions extends Partial<
   Omit<Insertable<Tables['subscriptions']>, 'workspace_id' | 'plan_id' | 'stripe_status'>
 > {
-  /** The id of one of PLANS; null for a price that is none of those. */
+  /** Plan ID; null for an unknown price. */
   plan?: string | null
   status?: string
 }
 
-/** What Stripe last said of the workspace: that Pro is paid for, unless told. */
+/** A paid Pro subscription by default. */
 export async function makeSubscription(
   db: Db,
   workspace_id: Id<'workspace'>,
@@ -68,6 +68,6 @@ export async function makeSubscription(
 export const setTrial = (db: Db, workspaceId: Id<'workspace'>, trial_ends_at: Date) =>
   db.updateTable('workspaces').set({ trial_ends_at }).where('id', '=', workspaceId).execute()
 
-/** A day ago. */
+/** Ended a day ago. */
 export const endTrial = (db: Db, workspaceId: Id<'workspace'>) =>
   setTrial(db, workspaceId, new Date(Date.now() - day))

@@ -9,20 +9,20 @@ export interface TestPair {
   key: string
 }
 
-interface Given {
-  /** Who signs it; itself unless told. */
+interface CertificateOptions {
+  /** Issuer; self-signed by default. */
   by?: TestPair
-  /** Its key, as OpenSSL names it. */
+  /** Key type of OpenSSL. */
   kind?: string[]
-  /** Its time ended yesterday; of one that signs itself. */
+  /** Expired yesterday; self-signed only. */
   over?: boolean
   later?: Parameters<typeof temporaryFolder>[0]
 }
 
 const usual = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1']
 
-/** A certificate for a name, with its key, as PEM. It may sign others. */
-export async function madeCertificate(host: string, given: Given = {}): Promise<TestPair> {
+/** PEM certificate with key, which may sign others. */
+export async function madeCertificate(host: string, given: CertificateOptions = {}): Promise<TestPair> {
   const folder = await temporaryFolder(given.later)
   const file = (name: string) => join(folder, name)
   const signer: string[] = []

@@ -13,7 +13,7 @@ import { urlOf } from '../programs/port.ts'
 
 type Ctx = Pick<Context, 'db' | 'secrets'>
 
-/** A channel to a webhook that wants to be told of alerts, unless told. */
+/** A webhook for alerts by default. */
 export async function makeChannel(
   ctx: Ctx,
   workspace_id: Id<'workspace'>,
@@ -30,12 +30,12 @@ export async function makeChannel(
   return id
 }
 
-/** What a webhook got: the same id is the same message. */
+/** A received webhook: equal IDs are the same message. */
 export interface Received {
   id: string
   title: string
   at: number
-  /** What it was answered with. */
+  /** Response status. */
   status: number
 }
 
@@ -44,7 +44,7 @@ export interface Reply {
   headers?: Record<string, string>
 }
 
-/** Anything that takes webhooks. `answer` is asked about each request. */
+/** A webhook receiver; `answer` decides each response. */
 export async function startReceiver(
   answer: (id: string, title: string) => Reply | Promise<Reply> = () => ({ status: 200 }),
   { tls, host = '127.0.0.1', port = 0 }: { tls?: TestPair; host?: string; port?: number } = {},

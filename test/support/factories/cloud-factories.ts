@@ -6,11 +6,11 @@ import { newId } from '../../../server/platform/ids.ts'
 import type { Db, Tables } from '../../../server/tables.ts'
 import { makeServer, nowhere, unique } from './factories.ts'
 
-type Made = Pick<Context, 'db' | 'secrets'>
+type FactoryContext = Pick<Context, 'db' | 'secrets'>
 
-/** A token of Hetzner's, unless told otherwise, that was saved and has been taken. */
+/** An accepted Hetzner token by default. */
 export async function makeCloudToken(
-  { db, secrets }: Made,
+  { db, secrets }: FactoryContext,
   workspace_id: Id<'workspace'>,
   token: string,
   given: Partial<Insertable<Tables['cloud_tokens']>> = {},
@@ -31,9 +31,9 @@ export async function makeCloudToken(
   return id
 }
 
-/** A server that is at a cloud and reached nowhere, with its row there. */
+/** A cloud server without a connection. */
 export async function makeCloudServer(
-  ctx: Made,
+  ctx: FactoryContext,
   workspace_id: Id<'workspace'>,
   cloud_token_id: Id<'cloudToken'>,
   cloud: Partial<Insertable<Tables['cloud_servers']>> = {},
@@ -58,7 +58,6 @@ export async function makeCloudServer(
   return server_id
 }
 
-/** The servers of a workspace with what was ordered at the cloud. */
 export const orderedServers = (db: Db, workspace: Id<'workspace'>) =>
   db
     .selectFrom('servers')

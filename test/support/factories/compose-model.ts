@@ -1,7 +1,7 @@
 import type { Model } from '../../../server/areas/compose/model.ts'
 import { readModel } from '../../../server/areas/compose/read/read-model.ts'
 
-/** A model of these services, each with an image unless it says otherwise, as Docker Compose would have written them. */
+/** Services as Docker Compose would print them, each with an image by default. */
 export const modelOf = (
   services: Record<string, Record<string, unknown>>,
   more: Record<string, unknown> = {},

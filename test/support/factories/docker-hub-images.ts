@@ -1,6 +1,6 @@
 import type { startFakeDockerHub } from '../fakes/docker-hub.ts'
 
-/** Gives Docker Hub an account, two public images that are both called nginx, and a private one. */
+/** An account, two public images called nginx, and a private one. */
 export function fillDockerHub(hub: Awaited<ReturnType<typeof startFakeDockerHub>>): void {
   hub.addAccount('acme', 'a good token')
   hub.add(

@@ -12,9 +12,9 @@ import type { Db, Tables } from '../../../server/tables.ts'
 import type { Installation } from '../fakes/github/state.ts'
 import type { RigServer } from '../rig/server.ts'
 
-/** The password of everybody that the factories make. */
+/** Password of all users. */
 export const password = 'correct horse battery staple'
-/** As weak as argon2 gets: checking it costs nothing, and it is read like any other. */
+/** Minimal argon2 parameters keep tests fast. */
 const passwordHash = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 export const unique = (prefix: string) => `${prefix}-${randomBytes(5).toString('hex')}`
@@ -39,7 +39,6 @@ export async function makeUser(
   return user
 }
 
-/** Gives somebody the rights of the operator. */
 export const makeInstanceOwner = (db: Db, { id }: Pick<TestUser, 'id'>) =>
   db.updateTable('users').set({ instance_owner: true }).where('id', '=', id).execute()
 
@@ -137,12 +136,12 @@ export async function makeInvite(
   return { id, token, mailed }
 }
 
-/** A machine to log in to, and the key pair that it lets in. */
+/** A machine with its host key and an accepted key pair. */
 export interface TestHost extends Pick<RigServer, 'address' | 'port' | 'user' | 'hostKey'> {
   keys: KeyPair
 }
 
-/** A machine of its own at which nobody answers, for what needs no machine. */
+/** A unique machine that does not respond. */
 export const nowhere = (): TestHost => ({
   address: '192.0.2.7',
   port: 2200,
@@ -151,10 +150,10 @@ export const nowhere = (): TestHost => ({
   keys: { privateKey: '', publicKey: 'ssh-ed25519 none' },
 })
 
-/** What the machine of a host key is called, in its file and in rows: rows of one host are one machine. */
+/** Machine ID derived from the host key, so that rows of one host are one machine. */
 export const machineOf = (hostKey: string) => createHash('sha256').update(hostKey).digest('hex')
 
-/** A server as it is once it was set up, unless told. */
+/** Set up by default. */
 export async function makeServer(
   ctx: Pick<Context, 'db' | 'secrets'>,
   workspace_id: Id<'workspace'>,
@@ -184,7 +183,7 @@ export async function makeServer(
   return id
 }
 
-/** A command that was run there and said one line, unless told. */
+/** Printed one line by default. */
 export async function makeCommand(
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
   workspace_id: Id<'workspace'>,
@@ -213,7 +212,7 @@ export async function makeCommand(
   return id
 }
 
-/** An account that is connected to the workspace, by the App's installation there. */
+/** Connected through the App's installation. */
 export async function makeIntegration(
   db: Db,
   workspace_id: Id<'workspace'>,
@@ -232,7 +231,6 @@ export interface Someone extends TestUser {
   token: string
 }
 
-/** Somebody with a role in a workspace, and at work there. */
 export async function makeSomeone(db: Db, workspace: Id<'workspace'>, role: Role): Promise<Someone> {
   const user = await makeUser(db)
   const member = await makeMember(db, workspace, user, role)
@@ -240,7 +238,6 @@ export async function makeSomeone(db: Db, workspace: Id<'workspace'>, role: Role
   return { ...user, member, session: session.id, token: session.token }
 }
 
-/** A workspace with one person of each role. */
 export async function makeTeam(db: Db) {
   const workspace = await makeWorkspace(db)
   const people = await Promise.all(roles.map((role) => makeSomeone(db, workspace, role)))

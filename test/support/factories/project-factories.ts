@@ -3,7 +3,6 @@ import { sealedEntries } from '../../../server/areas/applications/entries/sealed
 import type { Context } from '../../../server/context.ts'
 import { newId } from '../../../server/platform/ids.ts'
 
-/** A project with these variables. */
 export async function makeProject(
   { db, secrets }: Pick<Context, 'db' | 'secrets'>,
   workspace_id: Id<'workspace'>,

@@ -1,4 +1,4 @@
-/** The two files of a template that has an input of every type. */
+/** A template with an input of every type. */
 export const template = `name: Shop
 description: Sells things.
 category: business

@@ -5,7 +5,7 @@ import { newId } from '../../../server/platform/ids.ts'
 import type { Tables } from '../../../server/tables.ts'
 import { unique } from './factories.ts'
 
-/** An application of `rig/busybox` that answers at once and is stopped in a second, for `makeApplication`. */
+/** An application of `rig/busybox` that responds immediately and stops within a second. */
 export function smallShop(
   ctx: Pick<Context, 'secrets'>,
   { command = ['httpd', '-f', '-p', '8080'], ...given }: SmallShop = {},

@@ -18,7 +18,7 @@ import type { startFakeGitHub } from '../fakes/github.ts'
 import type { FakeStripe } from '../fakes/stripe.ts'
 import type { RigServer } from '../rig/server.ts'
 
-/** A workspace with something of everything in it, and one person who is about to call. */
+/** A workspace with objects of every kind, and a caller. */
 export interface World {
   slipway: TestSlipway
   github: Awaited<ReturnType<typeof startFakeGitHub>>
@@ -27,11 +27,11 @@ export interface World {
   workspace: Id<'workspace'>
   name: string
   caller: Someone
-  /** Another member, whom nothing is done to but by what is called. */
+  /** Another member, changed only by calls. */
   target: Someone
   project: Id<'project'>
   application: Id<'application'>
-  /** Ready, and on a real machine that lets it in; every world has its own of the same machine. */
+  /** Ready on a real machine that all worlds share. */
   server: Id<'server'>
   host: RigServer & TestHost
 }
@@ -45,7 +45,7 @@ export async function makeWorld(
   const workspace = await makeWorkspace(db, name)
   const caller = await makeSomeone(db, workspace, role)
   const target = await makeSomeone(db, workspace, 'viewer')
-  // With another owner, the caller may do to themselves whatever an owner may.
+  // A second owner allows everything that an owner may do to themselves.
   await makeMember(db, workspace, await makeUser(db), 'owner')
   const of = { workspace_id: workspace, name }
   const project = newId('project')

@@ -9,25 +9,25 @@ import { madeCertificate } from '../factories/certificates.ts'
 import { temporaryFolder } from './programs.ts'
 
 export interface TestDns {
-  /** For DNS_SERVER. */
+  /** Value of DNS_SERVER. */
   address: string
-  /** Where a name leads from now on. */
+  /** Sets the addresses of a name. */
   point(host: string, ...addresses: string[]): Promise<void>
-  /** The TXT records of a name from now on. */
+  /** Sets the TXT records of a name. */
   write(host: string, ...values: string[]): Promise<void>
 }
 
 export interface Pebble extends Omit<TestDns, 'address'> {
-  /** What a Slipway has to be started with. */
+  /** Environment for Slipway. */
   env: { ACME_URL: string; ACME_CA_FILE: string; DNS_SERVER: string }
-  /** Whom to trust for what it issues, in PEM. */
+  /** Root certificate in PEM. */
   root: string
 }
 
-/** One that it never gives a certificate for. */
+/** Pebble refuses certificates for this name. */
 export const blockedName = 'blocked.example.com'
 
-// What works in the folder ends with it; and, should nobody come to that, with the process that started it.
+// Ends with the folder, or with the process that started it.
 const run = (cwd: string, ...program: string[]) =>
   spawn('sh', ['-c', '"$@" & pid=$!; read -r end; kill "$pid"', 'sh', ...program], {
     cwd,
@@ -35,7 +35,7 @@ const run = (cwd: string, ...program: string[]) =>
     env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_AUTHZREUSE: '100' },
   })
 
-/** A DNS that knows what it was told; ends with the file. */
+/** A DNS server with configured records; ends with the file. */
 export async function startDns(): Promise<TestDns> {
   const folder = await temporaryFolder(afterAll)
   const [dns, management] = await freePorts()
@@ -65,7 +65,7 @@ export async function startDns(): Promise<TestDns> {
   }
 }
 
-/** Let's Encrypt's own small certificate authority, and a DNS that knows what it was told; both end with the file. */
+/** Let's Encrypt's test authority with a DNS server; both end with the file. */
 export async function startPebble(): Promise<Pebble> {
   const folder = await temporaryFolder(afterAll)
   const { address: dns, ...names } = await startDns()

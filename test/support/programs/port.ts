@@ -1,6 +1,5 @@
 import type { Server } from 'node:net'
 
-/** Where a server that took any free port listens. */
 export function urlOf(server: Server): string {
   const address = server.address()
   if (address === null || typeof address === 'string')

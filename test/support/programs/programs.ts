@@ -9,7 +9,7 @@ import { findable } from './stray.ts'
 
 const repository = new URL('../../..', import.meta.url).pathname
 
-/** A folder for one test, or with `afterAll` for a file; whatever still works in it afterwards is killed. */
+/** A temporary folder; processes that still use it afterwards are killed. */
 export async function temporaryFolder(
   later: (clean: () => Promise<void>) => void = onTestFinished,
 ): Promise<string> {
@@ -21,9 +21,9 @@ export async function temporaryFolder(
   return folder
 }
 
-/** The processes whose working directory lies in `folder`; every process of a PostgreSQL works in its data directory. */
+/** Processes with a working directory in `folder`, which includes all PostgreSQL processes. */
 export async function processesBelow(folder: string): Promise<number[]> {
-  // Only Linux has this folder.
+  // Only Linux has /proc.
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))
   return pids.filter((_, index) => `${places[index]}/`.startsWith(`${folder}/`)).map(Number)
@@ -34,16 +34,16 @@ export async function killBelow(folder: string): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended by itself in between.
+      // The process has exited meanwhile.
     }
   }
 }
 
-/** Makes one file that plain Node runs out of a program that imports our TypeScript. */
+/** Bundles a program so that Node can run it. */
 export async function bundle(program: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'slipway-bundle-'))
   await chmod(folder, 0o755)
-  // Loaded by those alone who need it: most tests do not.
+  // Loaded on demand, because most tests do not need it.
   const { build } = await import('vite')
   await build({
     configFile: false,
@@ -61,15 +61,15 @@ export async function removeBundle(file: string): Promise<void> {
 
 export interface Program {
   process: ChildProcess
-  /** All it has printed so far. */
+  /** Output lines. */
   lines: string[]
-  /** Resolves with the first line that matches; rejects with all it printed when it ends without one. */
+  /** Resolves with the first matching line; rejects with all output on exit. */
   line(pattern: RegExp): Promise<string>
-  /** Signals it and waits for its end. */
+  /** Sends a signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
-/** Runs a program with Node; it does not outlive the test. */
+/** Ends with the test. */
 export function startProgram(file: string, args: string[], options: SpawnOptions = {}): Program {
   const child = spawn(process.execPath, [file, ...args], {
     ...options,

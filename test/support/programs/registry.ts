@@ -11,27 +11,27 @@ import type { RigServer } from '../rig/server.ts'
 import { findable } from './stray.ts'
 
 export interface Registry {
-  /** `10.1.2.1:40123`, as images of it are named. */
+  /** For example `10.1.2.1:40123`. */
   address: string
-  /** Where its images are; another registry of the same folder has the same. */
+  /** Storage folder, which another registry can share. */
   storage: string
 }
 
-/** Whom a registry that asks for a log-in lets in. */
+/** Credentials of a private registry. */
 export const registryLogIn = { username: 'ada', password: 'correct horse battery' }
 const users = 'ada:$2y$05$j/w2VHVApftSN4GVtR.gIO/sW0.C6Yov0ckXtFxVUzrboqW8rHv9.\n'
 
-interface Given {
+interface RegistryOptions {
   asksForLogIn?: boolean
-  /** Somebody else says who may do what; see fakes/registry-tokens.ts. */
+  /** Token server; see fakes/registry-tokens.ts. */
   tokens?: { realm: string; service: string; issuer: string; certificate: string }
   storage?: string
 }
 
-/** Debian's registry on this machine, where the server reaches it; for all tests of a file. */
+/** A registry that servers of the rig can reach, for the tests of a file. */
 export async function startRegistry(
   { machine }: Pick<RigServer, 'machine'>,
-  { asksForLogIn = false, tokens, storage }: Given = {},
+  { asksForLogIn = false, tokens, storage }: RegistryOptions = {},
 ): Promise<Registry> {
   const folder = await temporaryFolder(afterAll)
   await writeFile(join(folder, 'users'), users)
@@ -47,7 +47,7 @@ export async function startRegistry(
     ...(asksForLogIn && { auth: { htpasswd } }),
     ...(tokens && { auth: { token: { ...tokens, rootcertbundle } } }),
   }
-  // JSON is YAML too.
+  // JSON is valid YAML.
   await writeFile(join(folder, 'config.yml'), JSON.stringify(config))
   const child = spawn('docker-registry', ['serve', join(folder, 'config.yml')], {
     cwd: folder,
@@ -70,7 +70,7 @@ export async function startRegistry(
   return { address: await Promise.race([found, ended]), storage: rootdirectory }
 }
 
-/** Makes an image on the server: busybox, and these files above it, each a layer of its own with so many random bytes. */
+/** Builds an image from busybox with one random layer per file. */
 export async function makeImage(
   server: RigServer,
   name: string,
@@ -94,7 +94,7 @@ export async function makeImage(
   await server.exec('docker', 'build', '--quiet', '--tag', name, folder)
 }
 
-/** Makes one in a registry; the server itself has none of it afterwards. Resolves with its name. */
+/** Publishes an image and removes it from the server. Returns its name. */
 export async function publish(
   server: RigServer,
   { address }: Registry,
@@ -106,7 +106,7 @@ export async function publish(
   await makeImage(server, full, files, from)
   await server.exec('docker', 'push', '--quiet', full)
   await server.exec('docker', 'image', 'rm', '--force', full)
-  // The cache of the builds holds the layers too.
+  // The build cache holds the layers too.
   await server.exec('docker', 'builder', 'prune', '--all', '--force')
   return full
 }
@@ -118,7 +118,7 @@ interface Manifest {
   config: { digest: string; size: number }
 }
 
-/** From then on an image of the registry is there for another processor as well: the same, but for what it says of itself. */
+/** Adds a variant of the image for another architecture. */
 export async function publishFor({ address }: Registry, name: string, architecture: string): Promise<void> {
   const [path = '', tag = ''] = name.split(':')
   const at = (rest: string) => `http://${address}/v2/${path}/${rest}`

@@ -13,21 +13,18 @@ import { findable } from './stray.ts'
 export interface SlipwayProcess {
   url: string
   child: ChildProcess
-  /** All that it printed and logged. */
+  /** Output and log lines. */
   lines: string[]
-  /** Resolves when it serves; rejects with its last words when it ends instead. */
+  /** Resolves when ready; rejects with the last output on exit. */
   ready: Promise<void>
-  /** Its exit code, once it has ended. */
+  /** Exit code. */
   ended: Promise<number | null>
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
 let lastPort = 0
 
-/**
- * A port that nobody else takes before it is used: each worker has a range of its own, below the ports that the system gives
- * to connections.
- */
+/** Each worker has its own port range below the ephemeral ports, so that nobody else takes it. */
 export async function freePort(): Promise<string> {
   const worker = Number(process.env['VITEST_POOL_ID'] ?? 0) % 20
   for (;;) {
@@ -42,12 +39,11 @@ export async function freePort(): Promise<string> {
   }
 }
 
-/** What `npm start` runs. */
 export const started = join(root, 'dist/server/main.js')
-/** The same as one file where `npm test` made it, for those who start it often. */
+/** The single-file build, if available, for tests that start it often. */
 export const serverProgram = process.env['SERVER_PROGRAM'] ?? started
 
-/** A whole Slipway as `npm start` runs it; it does not outlive the test. */
+/** Starts Slipway like `npm start`; ends with the test. */
 export async function startProcess(
   env: Record<string, string>,
   options: SpawnOptions = {},
@@ -93,7 +89,7 @@ export async function startProcess(
   }
 }
 
-/** One more on a database that is there, whose secrets are sealed with this key. */
+/** Starts another process on an existing database with this key. */
 export async function startOn(
   { connection: { host, port, user, database } }: TestDatabase,
   key: Buffer,
@@ -112,7 +108,7 @@ export async function startOn(
   return slipway
 }
 
-/** Asks over the network; a call that finds nobody there has status 0. */
+/** Status 0 means unreachable. */
 export async function ask(url: string, path: string, token?: string, body?: unknown) {
   try {
     const answered = await fetch(`${url}${path}`, {
@@ -131,7 +127,7 @@ export async function ask(url: string, path: string, token?: string, body?: unkn
   }
 }
 
-/** Signs up on a fresh Slipway and logs in. */
+/** Signs up on a new Slipway and logs in. */
 export async function enter(url: string): Promise<string> {
   const [email, password] = ['ada@example.com', 'a long enough secret']
   await ask(url, '/v1/auth/email/signup', undefined, { organisation: 'Docks', email, password })

@@ -1,4 +1,4 @@
 import { inject } from 'vitest'
 
-/** To be in the environment of whatever is started: what nobody came to end is found by it when the run is over. */
+/** Marks processes by environment, so that the run can find leftovers. */
 export const findable = () => ({ SLIPWAY_TESTS: inject('rig')?.prefix })

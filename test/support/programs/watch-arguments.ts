@@ -1,13 +1,13 @@
 import { vi } from 'vitest'
 import type { RigServer } from '../rig/server.ts'
 
-/** Notes, as a user without rights, what everybody on a server can read of its processes and of Slipway's files there. */
+/** Records as an unprivileged user what is readable of processes and Slipway's files. */
 const watching = String.raw`
 while [ ! -e "$1/enough" ]; do
   cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ /root/.slipway/work/* /tmp/slipway* /tmp/tmp.* 2>/dev/null | tr '\0' ' '
 done >"$1/seen"`
 
-/** Which of these words another user of the server can read while something is done there. */
+/** Returns the words that another user can read during the work. */
 export async function seenMeanwhile(
   host: RigServer,
   words: readonly string[],

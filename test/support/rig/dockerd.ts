@@ -7,15 +7,14 @@ import type { Inside } from './inside.ts'
 import { until } from './until.ts'
 
 export interface Dockerd {
-  /** The path under which this machine reaches its Docker directly, until its power goes. */
+  /** Socket path on this machine, until the server is powered off. */
   dockerSocket(): string
-  /** Dies at once, and comes back by itself. */
+  /** Kills dockerd, which restarts by itself. */
   killDockerd(): Promise<void>
-  /** Does not come back by itself. */
+  /** Stops dockerd until it is started. */
   stopDockerd(): Promise<void>
   startDockerd(): Promise<void>
   untilDockerAnswers(): Promise<void>
-  /** Gives its Docker an image of images.ts. */
   loadImage(image: RigImage): Promise<void>
 }
 
@@ -46,7 +45,7 @@ export function dockerdOf({ exec, sh, path }: Inside): Dockerd {
   }
 }
 
-/** The body of the reply, or of why there is none. */
+/** Returns the body, or the reason of the failure. */
 function call(socketPath: string, method: 'GET' | 'POST', path: string, file?: string): Promise<string> {
   return new Promise((resolve) => {
     const sent = request({ socketPath, method, path, agent: false }, (reply) => resolve(text(reply)))

@@ -5,23 +5,22 @@ import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { madeOnce } from './once.ts'
 
-/** An image made of this machine's own programs: no registry is asked. */
+/** Built from programs of this machine, without a registry. */
 export interface RigImage {
-  /** With its tag. */
   name: string
-  /** A tar of its root. */
+  /** Root file system as tar. */
   file: string
-  /** What a Dockerfile would say of it. */
+  /** Dockerfile instructions. */
   changes: string[]
 }
 
 const path = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** A shell with the usual small programs, a web server among them; sleeps unless told otherwise. */
+/** A shell with common programs; sleeps by default. */
 export const busyboxImage = (): Promise<RigImage> =>
   imageOf('rig/busybox:latest', [], [path, 'CMD ["sleep", "infinity"]'])
 
-/** Debian's HAProxy. As in the official image the program stands in the command and not in the entrypoint. */
+/** Debian's HAProxy. Uses the command instead of an entrypoint, like the official image. */
 export const proxyImage = (): Promise<RigImage> =>
   imageOf(
     'rig/proxy:latest',
@@ -29,7 +28,7 @@ export const proxyImage = (): Promise<RigImage> =>
     [path, 'CMD ["haproxy", "-W", "-db", "-f", "/usr/local/etc/haproxy/haproxy.cfg"]'],
   )
 
-/** A server that does what its environment says: see fixtures/app.mjs, and load-app.ts for more versions of it. */
+/** A configurable server: see fixtures/app.mjs and load-app.ts. */
 export const appImage = (): Promise<RigImage> =>
   imageOf(
     'rig/app:latest',

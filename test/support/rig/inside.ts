@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Rig } from './rig.ts'
 
-/** Runs a program in a server, without SSH; resolves with its output, rejects with what it said of its failure. */
+/** Runs a program in a server without SSH; rejects with its error output. */
 export type Exec = (program: string, ...args: string[]) => Promise<string>
 
-/** What a server is made of, for the parts that act on it. */
+/** Internals of a server for its parts. */
 export interface Inside {
   exec: Exec
-  /** A constant script that finds the arguments in $1, $2, … */
+  /** A constant script with arguments in $1, $2, … */
   sh: (script: string, ...args: string[]) => Promise<string>
   address: string
-  /** The path under which this machine sees a file of the server, its sockets included. */
+  /** Path of a server's file on this machine, including sockets. */
   path: (file: string) => string
 }
 
@@ -25,7 +25,7 @@ export const addressIn = ({ net }: Rig, index: number) => `${net}.${10 + index}`
 export function inside(rig: Rig, index: number): Inside {
   function pid(): string {
     const first = readFileSync(join(rig.folder, String(index), 'pid'), 'utf8').trim()
-    // A number can come to stand for another process: what is meant for a server never happens to this machine.
+    // Process IDs are reused, so make sure that nothing runs on this machine.
     const [its, ours] = [`/proc/${first}/ns/net`, `/run/netns/${rig.prefix}${index}`].map(
       (file) => statSync(file).ino,
     )

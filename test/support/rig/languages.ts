@@ -8,7 +8,7 @@ const path = 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/
 const nothing = 'CMD ["sh"]'
 const postgresScript = readFileSync(join(import.meta.dirname, 'fixtures/postgres.sh'), 'utf8')
 
-/** What the images of a language, or of a service, are called, and what is said of them. */
+/** Image names and metadata by language or service. */
 const images = {
   node: { name: 'node:22-slim', changes: [path, nothing] },
   bun: { name: 'oven/bun:1-slim', changes: [path, nothing] },
@@ -21,8 +21,8 @@ const images = {
 }
 
 /**
- * An image that generated Dockerfiles begin with, under its own name, of the same programs. The first one on a machine
- * takes half a minute, so take it at the top of a file, where no time limit is.
+ * A base image of generated Dockerfiles. The first one takes half a minute, so create it at the top of a file, without
+ * a time limit.
  */
 export async function languageImage(language: keyof typeof images, ...more: string[]): Promise<RigImage> {
   const { name, changes } = images[language]
@@ -31,7 +31,7 @@ export async function languageImage(language: keyof typeof images, ...more: stri
 
 export const alpineImage = async (): Promise<RigImage> => ({ ...(await busyboxImage()), name: 'alpine:3' })
 
-/** Of what npm installs: pnpm and both kinds of Yarn. */
+/** pnpm and both versions of Yarn. */
 export const packagesFolder = () => madeFor('packages')
 
 async function madeFor(what: string): Promise<string> {

@@ -2,8 +2,7 @@ import { appImage } from './images.ts'
 import type { RigServer } from './server.ts'
 
 /**
- * Gives a server the application of fixtures/app.mjs, as rig/app:TAG for each tag; that is what its pages say for their
- * version. The image is loaded once, and the others are made of it there; a server that was set up has some already.
+ * Loads rig/app:TAG for each tag, which its pages show as version. The image is loaded once and tagged on the server.
  */
 export async function loadApp(
   server: Pick<RigServer, 'loadImage' | 'exec'>,

@@ -7,7 +7,7 @@ const exists = (file: string) =>
     () => false,
   )
 
-/** Has a file of the run made by whoever asks for it first, in whichever worker; the others wait. */
+/** Creates a file once per run; other workers wait. */
 export async function madeOnce(file: string, make: (file: string) => Promise<void>): Promise<string> {
   const lock = `${file}.lock`
   for (;;) {

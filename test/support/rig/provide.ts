@@ -1,7 +1,7 @@
 import { proxyImage, type RigImage } from './images.ts'
 import type { RigServer } from './server.ts'
 
-/** Gives it all that set-up wants; and takes its mirrors, so that nobody waits for one that is away. */
+/** Provides everything that setup needs, and removes mirrors so that nothing waits for unreachable ones. */
 export async function provide(server: RigServer): Promise<RigImage> {
   const image = await proxyImage()
   await server.loadImage(image)

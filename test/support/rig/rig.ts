@@ -6,22 +6,21 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Where the servers of one run are, and what they are called. */
 export interface Rig {
   folder: string
-  /** The first three numbers of their addresses. The machine itself is .1. */
+  /** First three octets of the addresses; .1 is this machine. */
   net: string
-  /** Begins the name of everything that the rig makes on this machine. */
+  /** Prefix of all names on this machine. */
   prefix: string
 }
 
-type Wanted = { [Part in keyof Rig]?: string | undefined }
+type RigOptions = { [Part in keyof Rig]?: string | undefined }
 
 const script = join(import.meta.dirname, 'rig.sh')
 const run = promisify(execFile)
 
-/** Makes what servers are plugged into; the servers themselves are made when one is taken. */
-export async function startRig(wanted: Wanted = {}): Promise<{ rig: Rig; stop: () => Promise<void> }> {
+/** Creates the network; servers are created when taken. */
+export async function startRig(wanted: RigOptions = {}): Promise<{ rig: Rig; stop: () => Promise<void> }> {
   await removeLeftovers(wanted.folder)
   const folder = wanted.folder ?? (await mkdtemp(join(tmpdir(), 'slipway-rig-')))
   await mkdir(folder, { recursive: true })
@@ -35,7 +34,7 @@ export async function startRig(wanted: Wanted = {}): Promise<{ rig: Rig; stop: (
   return { rig, stop }
 }
 
-/** Does one thing of rig.sh. */
+/** Runs a command of rig.sh. */
 export async function onRig(rig: Rig, ...words: string[]): Promise<void> {
   await run(script, words, { env: environmentOf(rig) })
 }
@@ -47,7 +46,7 @@ const environmentOf = ({ folder, net, prefix }: Rig) => ({
   RIG_PREFIX: prefix,
 })
 
-/** A process that takes the rig away as soon as this one is gone, be it finished, interrupted or killed. */
+/** Removes the rig when this process ends, however it ends. */
 async function startGuard(rig: Rig): Promise<() => Promise<void>> {
   const guard = spawn(script, ['guard'], {
     env: environmentOf(rig),
@@ -62,7 +61,7 @@ async function startGuard(rig: Rig): Promise<() => Promise<void>> {
   }
 }
 
-/** Of runs whose guard was killed as well. */
+/** Removes rigs of runs whose guard was killed. */
 async function removeLeftovers(own: string | undefined): Promise<void> {
   const all = (await readdir(tmpdir())).filter((name) => name.startsWith('slipway-rig-'))
   for (const folder of [...all.map((name) => join(tmpdir(), name)), ...(own ? [own] : [])]) {

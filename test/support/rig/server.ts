@@ -6,28 +6,28 @@ import { type Exec, inside } from './inside.ts'
 import { onRig, type Rig } from './rig.ts'
 import { hostKeyIn, type Sshd, sshdOf, untilSshAnswers } from './sshd.ts'
 
-/** A real server, as far as anything that reaches it over the network can tell. */
+/** A server that is indistinguishable over the network. */
 export interface RigServer extends Sshd, Dockerd, Disk {
   index: number
   address: string
-  /** The address under which it reaches this machine. */
+  /** Address of this machine. */
   machine: string
   port: number
   user: string
-  /** What it showed when it was taken, as `ssh-ed25519 AAAA…`. */
+  /** Initial host key, as `ssh-ed25519 AAAA…`. */
   hostKey: string
-  /** Runs a program in it, without SSH; resolves with its output. */
+  /** Runs a program without SSH. */
   exec: Exec
-  /** Its power goes, and its network with it: nothing says goodbye. */
+  /** Powers off without closing connections. */
   powerOff(): Promise<void>
-  /** Resolves when it can be used; its disk is as it was. */
+  /** Resolves when usable; the disk is unchanged. */
   powerOn(): Promise<void>
-  /** Its power goes, and a copy of its disk is a file from then on. */
+  /** Powers off and saves the disk to a file. */
   saveDisk(file: string): Promise<void>
-  /** Pulls the cable. */
+  /** Disconnects the network. */
   cut(): Promise<void>
   plug(): Promise<void>
-  /** Whether it reaches the rest of the world; it does not unless told. */
+  /** Enables access to the internet; off by default. */
   outside(reaches: boolean): Promise<void>
 }
 

@@ -3,22 +3,21 @@ import type { Inside } from './inside.ts'
 import { until } from './until.ts'
 
 export interface Sshd {
-  /** Lets the holder of a key log in. */
   authorize(publicKey: string, user?: string): Promise<void>
-  /** A user, with or without the right to become root without a password. */
+  /** Adds a user with or without passwordless sudo. */
   addUser(name: string, rights: { sudo: 'nopasswd' | 'none' }): Promise<void>
-  /** Port 22 accepts and never speaks, and open connections fall silent. */
+  /** Accepts connections but never responds. */
   hangSshd(): Promise<void>
   restoreSshd(): Promise<void>
-  /** As after an installation anew: shows another key, which it resolves with. Open connections end. */
+  /** Simulates a reinstallation: changes the host key and closes connections. */
   newHostKey(): Promise<string>
-  /** A line of sshd's configuration, which wins over what stands there. Open connections end. */
+  /** Overrides an sshd setting and closes connections. */
   sshConfig(line: string): Promise<void>
 }
 
 export function sshdOf({ sh, exec, address }: Inside): Sshd {
   async function restart() {
-    // The server's init starts it again. The one that goes may still greet, and must not be taken for the one that comes.
+    // init restarts sshd. Wait until the old one is gone, because it may still respond.
     await sh('old=$(pgrep -o -x sshd); pkill -x sshd; while kill -0 "$old" 2> /dev/null; do sleep 0.02; done')
     await untilSshAnswers(address)
   }
@@ -36,7 +35,7 @@ export function sshdOf({ sh, exec, address }: Inside): Sshd {
       )
     },
     async addUser(name, { sudo }) {
-      // A password of '*' is one that nobody has; without it sshd takes the account for a locked one.
+      // sshd treats an account without a password as locked; '*' matches none.
       await exec('useradd', '--create-home', '--shell', '/bin/bash', '--password', '*', name)
       if (sudo === 'nopasswd')
         await sh(`printf '%s ALL=(ALL) NOPASSWD: ALL\\n' "$1" > "/etc/sudoers.d/$1"`, name)
@@ -65,7 +64,7 @@ export function sshdOf({ sh, exec, address }: Inside): Sshd {
   }
 }
 
-/** The kind and the key of a public key's line, without its comment. */
+/** Type and key without the comment. */
 export const hostKeyIn = (line: string) => line.trim().split(' ').slice(0, 2).join(' ')
 
 export const untilSshAnswers = (address: string) =>

@@ -8,24 +8,24 @@ import { addressIn } from './inside.ts'
 import { onRig, type Rig } from './rig.ts'
 import { type RigServer, serverOf } from './server.ts'
 
-/** More than the workers hold at a time, two each: a file that waits for its second one does not block the others. */
-const MOST = 8
+/** Two per worker, so that a file waiting for its second server does not block others. */
+const MAX_SERVERS = 8
 
 type Later = (release: () => Promise<void>) => void
 
-/** What is on a server: the same as on this machine, unless somebody wants to try another one; see newer.sh. */
-const usual = process.env['RIG_SERVERS'] ?? '/'
+/** Root file system; that of this machine by default, see newer.sh. */
+const defaultRoot = process.env['RIG_SERVERS'] ?? '/'
 
-/** A server of one's own with sshd and Docker: fresh, running, and gone after the file (or what `later` says). */
-export const takeServer = (later: Later = afterAll): Promise<RigServer> => take(usual, later)
+/** A fresh server with sshd and Docker, removed after the file. */
+export const takeServer = (later: Later = afterAll): Promise<RigServer> => take(defaultRoot, later)
 
-/** One whose disk is a copy of that one, as `saveDisk` left it. */
+/** A server with a copy of a disk saved by `saveDisk`. */
 export const takeCopy = (disk: string, later: Later = afterAll): Promise<RigServer> =>
-  take(usual, later, disk)
+  take(defaultRoot, later, disk)
 
 /**
- * As a new server comes: Debian with sshd, and nothing else. Reaches the world, to install more. The first one on a
- * machine takes a minute, so take it at the top of a file, where no time limit is.
+ * Debian with sshd only and internet access. The first one takes a minute, so take it at the top of a file, without a
+ * time limit.
  */
 export async function takeBareServer(later: Later = afterAll): Promise<RigServer> {
   const { stdout } = await promisify(execFile)(join(import.meta.dirname, 'debian.sh'))
@@ -40,25 +40,24 @@ async function take(base: string, later: Later, disk?: string): Promise<RigServe
   return place.boot()
 }
 
-/** A place for a server, for those who want to know its address before there is one. */
-export interface Place {
+/** A slot whose address is known before the server boots. */
+export interface ServerSlot {
   address: string
-  /** Resolves when it runs. */
   boot(): Promise<RigServer>
-  /** Not while it boots. */
+  /** Not allowed during boot. */
   release(): Promise<void>
 }
 
-export async function reserveServer(base = usual, disk?: string): Promise<Place> {
+export async function reserveServer(base = defaultRoot, disk?: string): Promise<ServerSlot> {
   const rig = theRig()
   const { index, release } = await takeNumber(rig)
   return {
     address: addressIn(rig, index),
     async boot() {
-      // What a worker left that died before it could release.
+      // Removes leftovers of a worker that died.
       await onRig(rig, 'remove', String(index))
       await onRig(rig, 'create', String(index), base, ...(disk === undefined ? [] : [disk]))
-      const server = await serverOf(rig, index, base === usual)
+      const server = await serverOf(rig, index, base === defaultRoot)
       await server.powerOn()
       return server
     },
@@ -81,7 +80,7 @@ export function theRig(): Rig {
 /** Numbers are held by listening on a port of the rig's own network: the system gives it back when a worker dies. */
 async function takeNumber({ net }: Rig): Promise<{ index: number; release: () => void }> {
   for (;;) {
-    for (let index = 1; index <= MOST; index++) {
+    for (let index = 1; index <= MAX_SERVERS; index++) {
       const listener = await listen(`${net}.1`, 7700 + index)
       if (listener) return { index, release: () => void listener.close() }
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks again and again until it is so. Generous, for machines on which much else is going on. */
+/** Polls with a generous limit for busy machines. */
 export async function until(otherwise: string, isSo: () => Promise<boolean>, seconds = 40): Promise<void> {
   const end = Date.now() + seconds * 1000
   while (!(await isSo())) {

@@ -1,12 +1,11 @@
 import { test } from 'vitest'
 
-/** Whether this is `npm run test:long`. */
 export const isLong = Boolean(process.env['LONG'])
 
-/** How often: a short form in every run, the long one in `npm run test:long`. */
+/** Repetitions in the short and the long form. */
 export const times = (short: number, long: number) => (isLong ? long : short)
 
-/** A few of these, others at each turn; all of them in the long form. */
+/** A rotating selection; all of them in the long form. */
 export const someOf = <T>(all: readonly T[], many: number, turn: number): T[] =>
   isLong || all.length <= many
     ? [...all]
@@ -16,5 +15,5 @@ const leftOut: Pick<typeof test, 'each'> & ((...given: unknown[]) => void) = Obj
   each: () => () => {},
 })
 
-/** A test of `npm run test:long` alone: a rare variation of something that another test covers, or one that takes long. */
+/** Runs only in `npm run test:long`: rare variations and slow tests. */
 export const longTest = isLong ? test : leftOut

@@ -3,9 +3,9 @@ import { recorded } from './recorded.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** The last lines that Slipway logged during a test that failed. */
+    /** Last log lines of a failed test. */
     log?: string[]
-    /** What the browser showed when a test failed. */
+    /** Screenshot of a failed test. */
     screenshot?: string
   }
 }
@@ -17,7 +17,7 @@ beforeEach(() => {
   })
 })
 
-/** As long as expect.poll; its own second is too short for a busy machine. */
+/** Same limit as expect.poll, because a second is too short on a busy machine. */
 const patient = Symbol.for('slipway.patient')
 if (!(patient in vi)) {
   const { waitFor } = vi

@@ -15,7 +15,7 @@ export interface TestServer {
   host: string
   port: number
   user: string
-  /** Migrated and never connected to; each test file's database is a copy of it. */
+  /** Migrated template; each test file copies it. */
   template: string
 }
 
@@ -32,7 +32,7 @@ interface Shared<T> {
   stop: () => Promise<void>
 }
 
-/** Begun by the first layer that wants it, ended with the last one: each layer loads this file anew. */
+/** Shared by layers, which each load this file again. */
 const running: Map<string, { started: Promise<Shared<unknown>>; users: number }> = (Object(
   globalThis,
 ).slipwayTests ??= new Map())
@@ -50,7 +50,7 @@ async function share<T>(name: string, start: () => Promise<Shared<T>>): Promise<
   }
 }
 
-/** One PostgreSQL for the whole run, and one rig of servers where a layer needs one. */
+/** One PostgreSQL per run, and a rig where needed. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await share('postgres', startTestPostgres)
   project.provide('postgres', postgres.value)
@@ -82,7 +82,7 @@ async function startTestPostgres(): Promise<Shared<TestServer>> {
   }
 }
 
-/** Ends PostgreSQL and removes its data as soon as this process is gone, also when it was killed. */
+/** Ends PostgreSQL and deletes its data when this process ends, even after a kill. */
 const startGuard = (dataDir: string) =>
   spawn(
     'sh',
@@ -100,7 +100,7 @@ async function quickFolder(): Promise<string> {
   return found && found.bavail * found.bsize > 4 * 2 ** 30 ? memory : tmpdir()
 }
 
-/** Names from the environment are ones that a person can find again; without them each run chooses its own. */
+/** Names from the environment are stable; otherwise each run chooses its own. */
 async function startTestRig(): Promise<Shared<Rig>> {
   const { rig, stop } = await startRig({
     folder: process.env['RIG_DIR'],
@@ -110,7 +110,7 @@ async function startTestRig(): Promise<Shared<Rig>> {
   return { value: rig, stop }
 }
 
-/** These databases end with the run: nothing has to be on the disk. */
+/** Databases end with the run, so durability is turned off. */
 async function giveUpDurability(server: { host: string; port: number }) {
   const client = new Client({ ...server, user: 'postgres', database: 'postgres' })
   await client.connect()

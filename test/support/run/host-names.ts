@@ -10,10 +10,10 @@ import { startDns } from '../programs/pebble.ts'
 export const newHost = () => `${unique('www')}.example.com`
 
 const signal = new AbortController().signal
-/** Of a job that is done by hand. */
+/** Job context for direct calls. */
 export const run = { id: 'job_1', attempt: 1, fence: 1, signal, assertLease: async () => {} } as const
 
-/** A Slipway with a DNS of its own, and workspaces that add names; ends with the file. */
+/** Slipway with its own DNS and workspaces; ends with the file. */
 export async function startNames(env: Record<string, string> = {}) {
   const dns = await startDns()
   const slipway = await startSlipway({
@@ -24,7 +24,6 @@ export async function startNames(env: Record<string, string> = {}) {
   afterAll(() => slipway.close())
   const { ctx, db } = slipway
 
-  /** A workspace with an application on a server of its own. */
   async function makeStage(given: Parameters<typeof makeServer>[3] = {}) {
     const team = await makeTeam(db)
     const server = await makeServer(ctx, team.workspace, nowhere(), given)

@@ -1,4 +1,4 @@
-/** What Slipway logged during the test that runs, by processes of its own as well; shown where the test fails. */
+/** Log lines of the current test, shown when it fails. */
 export const recorded: string[] = (Object(globalThis).slipwayRecorded ??= [])
 
 export function record(line: string): void {

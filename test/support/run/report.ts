@@ -8,7 +8,7 @@ interface Timed {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1).padStart(7)} s`
 
-/** Says of each failed test in one screen what was wrong, and at the end where the time went. */
+/** Prints failures compactly, and the time by layer at the end. */
 export class Report implements Reporter {
   readonly tests: Timed[] = []
   readonly layers = new Map<string, { ms: number; files: number; tests: number }>()
@@ -70,7 +70,7 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => line.slice(0, 300))
 
-/** Of what a program said, the end says why it failed. */
+/** The end of the output explains the failure. */
 const withoutMiddle = (lines: string[]) =>
   lines.length <= 20 ? lines : [...lines.slice(0, 6), '…', ...lines.slice(-14)]
 

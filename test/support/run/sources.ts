@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { root } from '../../../server/root.ts'
 
 export interface Import {
-  /** From the repository's root for our own files, else the name of the package. */
+  /** Path from the repository root, or package name. */
   to: string
   ours: boolean
 }
@@ -18,7 +18,7 @@ export interface Source {
 const imported =
   /(?:^|\n)\s*(?:import|export)\s[^'"]*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import '([^']+)'/g
 
-/** What git has or would add; what was deleted since is not there. */
+/** Tracked and new files, without deleted ones. */
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -45,7 +45,7 @@ const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path) || path.startsWi
 export const code = sources.filter((source) => !isTest(source))
 export const below = (folder: string) => code.filter(({ path }) => path.startsWith(`${folder}/`))
 
-/** Each import, as "file -> import", of files below a folder, that is forbidden. */
+/** Forbidden imports as "file -> import". */
 export const offending = (files: Source[], forbidden: (found: Import, file: Source) => boolean) =>
   files.flatMap((file) =>
     file.imports.filter((found) => forbidden(found, file)).map(({ to }) => `${file.path} -> ${to}`),

@@ -10,11 +10,11 @@ import type { TestSlipway } from './context.ts'
 import type { Tables } from '../../../server/tables.ts'
 import { makeServer, makeWorkspace, nowhere, unique } from '../factories/factories.ts'
 
-/** A workspace with a server, and the judging of its alerts, step by step by clocks of its own. */
+/** A workspace with a server and an alert engine with its own clock. */
 export async function openAlertStage(slipway: TestSlipway) {
   const { db } = slipway
   const workspace = await makeWorkspace(db)
-  // At once, so that nobody waits for it who looks for a cause there.
+  // Refuses connections immediately, so that the search for causes does not wait.
   const refusing = { ...nowhere(), address: '127.0.0.1', port: 1 }
   const server = await makeServer(slipway.ctx, workspace, refusing, {
     cpus: 2,
@@ -24,7 +24,7 @@ export async function openAlertStage(slipway: TestSlipway) {
   })
   const clock = { at: 1_000_000, now: Date.now() }
   const ctx: Context = { ...slipway.ctx, now: () => new Date(clock.now) }
-  /** What whoever writes is told once instead of being let to. */
+  /** Error for the next write. */
   let refusal: Error | undefined
   let engine = start()
 
@@ -52,7 +52,7 @@ export async function openAlertStage(slipway: TestSlipway) {
       .where('id', '=', id)
       .execute()
 
-  /** A container there that runs, unless told; it has been so for a while. */
+  /** Running for a while by default. */
   async function container(given: Partial<Insertable<Tables['containers']>> = {}) {
     const id = randomBytes(32).toString('hex')
     await db
@@ -75,7 +75,7 @@ export async function openAlertStage(slipway: TestSlipway) {
     return id
   }
 
-  /** An application that serves, with one container; unless told. */
+  /** A live application with one container by default. */
   async function serve(given: Parameters<typeof makeApplication>[3] = {}) {
     const application_id = await makeApplication(db, workspace, server, given)
     const release_id = await makeRelease(slipway.ctx, workspace, application_id, 1)
@@ -94,23 +94,23 @@ export async function openAlertStage(slipway: TestSlipway) {
     workspace,
     server,
     clock,
-    /** So many seconds later it is looked once more. */
+    /** Runs a pass this many seconds later. */
     async pass(seconds = 2) {
       clock.at += seconds * 1_000
       clock.now += seconds * 1_000
-      // What was said of alerts has arrived by then.
+      // Waits for events of alerts.
       await slipway.ctx.bus.ready()
       await engine.pass(clock.at)
     },
     refuse(error: Error) {
       refusal = error
     },
-    /** Another process goes on, which knows what is in the rows. */
+    /** Continues with a new engine from the rows. */
     async restart() {
       await engine.stop()
       engine = start()
     },
-    /** Figures of the server at this moment: percent of its memory and disk. */
+    /** Writes a sample, in percent of memory and disk. */
     async sample({ cpu = 0, memory = 10, disk = 10, load = 0, of = server } = {}) {
       await db
         .insertInto('server_samples')
@@ -133,15 +133,15 @@ export async function openAlertStage(slipway: TestSlipway) {
     },
     container,
     serve,
-    /** It changes, and some seconds go by. */
+    /** Changes a container and lets some seconds pass. */
     async changeContainer(id: string, values: Updateable<Tables['containers']>) {
       await db.updateTable('containers').set(values).where('id', '=', id).execute()
       await settle(id)
     },
-    /** What became of an alert so far, first things first. */
+    /** Incidents of an alert, oldest first. */
     incidents: (alert: Id<'alert'>) =>
       db.selectFrom('incidents').selectAll().where('alert_id', '=', alert).orderBy('id').execute(),
-    /** What was told of an alert. */
+    /** Notifications of an alert. */
     async told(alert: Id<'alert'>): Promise<string[]> {
       const rows = await db
         .selectFrom('events')

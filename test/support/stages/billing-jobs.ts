@@ -8,10 +8,10 @@ import type { Context } from '../../../server/context.ts'
 
 const { signal } = new AbortController()
 
-/** What is done every hour, and every day. */
+/** The hourly and daily jobs. */
 export const runWatch = (ctx: Context) => watchBilling(ctx, signal)
 export const runReconciliation = (ctx: Context) => reconcile(ctx, signal)
 
-/** What is done whenever Stripe has told something. */
+/** The job after a Stripe webhook. */
 export const runSync = (ctx: Context, workspace: Id<'workspace'>) =>
   underBillingLock(ctx, workspace, () => sync(ctx, workspace, byStripe))

@@ -8,7 +8,7 @@ import { makeTeam } from '../factories/factories.ts'
 import { startFakeStripe } from '../fakes/stripe.ts'
 import { allEnded } from './workers.ts'
 
-/** A Slipway on which plans are paid for, at a Stripe whose clock it goes by, and which tells it what happens. */
+/** Slipway with billing, a fake Stripe and its clock. */
 export async function openBillingStage(env: Record<string, string> = {}) {
   const stripe = await startFakeStripe()
   const slipway = await startSlipway({ ...stripe.env, OUTSIDE_TIMEOUT: '2', ...env })
@@ -18,7 +18,7 @@ export async function openBillingStage(env: Record<string, string> = {}) {
   stripe.webhooks.sendTo(`${url}/v1/events/stripe`)
   slipway.work()
 
-  /** Resolves when all webhooks are delivered and the jobs that they cause have finished. */
+  /** Resolves when webhooks are delivered and their jobs are finished. */
   async function settled() {
     const { webhooks } = stripe
     let sent: number
@@ -33,7 +33,7 @@ export async function openBillingStage(env: Record<string, string> = {}) {
   const rowOf = (workspace: Id<'workspace'>) =>
     db.selectFrom('subscriptions').selectAll().where('workspace_id', '=', workspace).executeTakeFirst()
 
-  /** What a customer was given back, in cents each. */
+  /** Refunds in cents. */
   function refundsOf(customer: string): number[] {
     const payments = stripe.invoices
       .filter((one) => one.customer === customer)
@@ -41,7 +41,7 @@ export async function openBillingStage(env: Record<string, string> = {}) {
     return stripe.refunds.filter((one) => payments.includes(one.payment_intent)).map(({ amount }) => amount)
   }
 
-  /** A workspace with a trial of so many days, and what its owner can do about its plan. */
+  /** A workspace with a trial, and actions of its owner. */
   async function newYard({ trialDays = 1 }: { trialDays?: number } = {}) {
     const team = await makeTeam(db)
     const { workspace, owner } = team
@@ -58,10 +58,10 @@ export async function openBillingStage(env: Record<string, string> = {}) {
       row,
       customer,
       shown: ofWorkspace,
-      /** Chooses a plan, pays for it on the page, and comes back. */
+      /** Chooses a plan, pays and returns. */
       async buy(plan_id = 'pro', card = '4242 4242 4242 4242') {
         const { url: page } = await subscribe(plan_id)
-        // Who comes back is before Stripe, so that it is always the same who is told to have done it.
+        // The return must come before the webhook, so that the initiator is deterministic.
         stripe.webhooks.hold()
         await settled()
         const paid = await stripe.pay(page ?? '', { card })
@@ -78,21 +78,21 @@ export async function openBillingStage(env: Record<string, string> = {}) {
       resume: () => slipway.ok(contract.resumeSubscription, { token }),
       refused: (plan_id: string, status: number, code: string) =>
         slipway.refused(contract.subscribe, { token, body: { plan_id } }, status, code),
-      /** What the audit log has of its plan, first things first. */
+      /** Audit events of the plan, oldest first. */
       async told() {
         const { rows } = await sql<{ said: string }>`
           select substr(type, 9) || ' by ' || case when actor_id is null then actor_name else 'owner' end as said
           from events where workspace_id = ${workspace} and type like 'billing.%' order by id`.execute(db)
         return rows.map(({ said }) => said)
       },
-      /** What it has at Stripe that costs something. */
+      /** Active subscriptions at Stripe. */
       async live() {
         const id = await customer()
         return stripe.subscriptions.filter(
           (one) => one.customer === id && !['canceled', 'incomplete_expired'].includes(one.status),
         )
       },
-      /** What was paid and not given back, in cents. */
+      /** Net amount paid, in cents. */
       async paid() {
         const id = await customer()
         const paid = stripe.invoices.filter((one) => one.customer === id && one.status === 'paid')
@@ -110,7 +110,7 @@ export async function openBillingStage(env: Record<string, string> = {}) {
     newYard,
     refundsOf,
     settled,
-    /** Time passes, there and here, and what comes of it has arrived. */
+    /** Advances both clocks and waits for the results. */
     pass: async (time: { days?: number; hours?: number }) => {
       await stripe.advance(time)
       await settled()

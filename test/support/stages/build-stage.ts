@@ -13,7 +13,7 @@ import { takeHost } from './take-host.ts'
 type Files = Parameters<Awaited<ReturnType<typeof startFakeGitHub>>['addRepository']>[1]
 type Settings = Record<string, unknown>
 
-/** A server that reaches a GitHub with the account octocat, which is connected to a workspace. */
+/** A server with access to a fake GitHub whose account is connected. */
 export async function openBuildStage(env: Record<string, string> = {}) {
   const host = await takeHost()
   await loadBusybox(host)
@@ -45,7 +45,7 @@ export async function openBuildStage(env: Record<string, string> = {}) {
     ...startDeployer(slipway, token),
     ...startShops(slipway, { workspace, server, host }),
     lines,
-    /** An application of a new repository with these files. */
+    /** An application of a new repository. */
     makeBuilt: async (files: Files, settings: Settings = {}, more: Settings = {}) => {
       const repository = `octocat/${unique('hello')}`
       await github.addRepository(repository, files)
@@ -65,7 +65,7 @@ export async function openBuildStage(env: Record<string, string> = {}) {
       const body = { rebuild: true, revision: await readRevision(slipway, id) }
       return (await slipway.ok(deployApplication, { token, params: { id }, body })).deployment
     },
-    /** What of it is left on the server beside what it needs. */
+    /** Leftovers on the server. */
     left: async (id: Id<'application'>) => ({
       work: await lines('ls ~/.slipway/work 2>/dev/null || true'),
       folders: await lines('ls "/var/lib/slipway/sources/$1" 2>/dev/null || true', id),

@@ -9,7 +9,7 @@ import { openStream } from '../clients/streams.ts'
 
 export type CommandStage = Awaited<ReturnType<typeof openCommandStage>>
 
-/** A team with a server, and how its members run commands there. */
+/** A team with a server to run commands on. */
 export async function openCommandStage(slipway: TestSlipway, host: RigServer & TestHost) {
   const team = await makeTeam(slipway.db)
   const server = await makeServer(slipway.ctx, team.workspace, host)
@@ -19,7 +19,7 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
   const run = (command: string, more: { timeout_seconds?: number; wait?: boolean } = {}) =>
     slipway.ok(contract.runCommand, { token, params: { id: server }, body: { command, ...more } })
 
-  /** Starts it and leaves. */
+  /** Starts a command without waiting. */
   const begin = async (command: string, more: { timeout_seconds?: number } = {}) =>
     (await run(command, { ...more, wait: false })).command.id
 
@@ -36,7 +36,6 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
   const get = async (id: Id<'command'>) => (await slipway.ok(contract.getCommand, named(id))).command
   const cancel = async (id: Id<'command'>) => (await slipway.ok(contract.cancelCommand, named(id))).command
 
-  /** Waits until its output is this, or matches. */
   const says = (id: Id<'command'>, text: string | RegExp) =>
     vi.waitFor(
       async () => {
@@ -47,7 +46,6 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
       { timeout: 60_000, interval: 50 },
     )
 
-  /** Waits for its end. */
   const ended = (id: Id<'command'>, timeout = 30_000) =>
     vi.waitFor(
       async () => {
@@ -84,7 +82,7 @@ export async function openCommandStage(slipway: TestSlipway, host: RigServer & T
   }
 }
 
-/** How many processes on the server have this in their command line. */
+/** Number of processes with this in their command line. */
 export async function processesWith(host: RigServer, word: string): Promise<number> {
   const all = await host.exec(
     'sh',
@@ -94,7 +92,7 @@ export async function processesWith(host: RigServer, word: string): Promise<numb
   return all.split('\n').filter((line) => line.includes(word) && !line.includes('/proc/[0-9]')).length
 }
 
-/** Waits until nothing of this command, or of any, lies on the server any more. */
+/** Waits until no files of commands remain on the server. */
 export async function untilSwept(host: RigServer, id = ''): Promise<void> {
   for (const end = Date.now() + 40_000; ; await sleep(50)) {
     const all = await host.exec('sh', '-c', 'ls /root/.slipway/work 2>/dev/null || true')

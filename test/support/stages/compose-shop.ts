@@ -6,8 +6,8 @@ import type { openFaultStage } from './fault-stage.ts'
 import type { Moment } from './watch-steps.ts'
 
 /**
- * `data` alone writes to its volume, so it has to be stopped before its successor starts; the others roll. Each comes
- * after the one before it, and takes some seconds to be well.
+ * `data` writes to its volume, so it must stop before its successor starts; the others roll. Each depends on the
+ * previous one and takes seconds to become healthy.
  */
 const file = `
 x-app: &app
@@ -30,10 +30,9 @@ volumes: { data: {} }
 `
 
 const services = ['data', 'side', 'web'] as const
-/** What each of them says. */
 export type Versions = Record<(typeof services)[number], string>
 
-/** Milliseconds for which each step of a deployment of it goes on at least, and the undoing of one that failed. */
+/** Minimum duration of each step in milliseconds, including the rollback. */
 export const lengths: Record<Moment, number> = {
   check: 300,
   fetch: 100,
@@ -45,7 +44,7 @@ export const lengths: Record<Moment, number> = {
   undo: 500,
 }
 
-/** An application of three services on a stage, each reached at an address of its own. */
+/** A compose application with a domain per service. */
 export async function openComposeShop(stage: Awaited<ReturnType<typeof openFaultStage>>) {
   const { slipway, workspace, token, host } = stage
   const id = await stage.makeShop(undefined, { drain_seconds: 10 })
@@ -64,7 +63,7 @@ export async function openComposeShop(stage: Awaited<ReturnType<typeof openFault
   }))
   await slipway.db.insertInto('domains').values(domains).execute()
 
-  /** Of each service the one container that serves, and Docker's state of it. Fails where there are others. */
+  /** Live container per service with its state. Fails on others. */
   async function containers(): Promise<Versions> {
     const instances = await stage.instancesOf(id)
     expect(instances.map(({ service }) => service).toSorted()).toEqual([...services])
@@ -93,7 +92,7 @@ export async function openComposeShop(stage: Awaited<ReturnType<typeof openFault
     containers,
     setVersions: ({ data, side, web }: Versions, more: Record<string, string> = {}) =>
       stage.setEnv(id, { DATA: data, SIDE: side, WEB: web, WEB_ENDS_AFTER: '', ...more }),
-    /** Waits until these serve, and nothing is left half done. */
+    /** Waits until these versions are live without leftovers. */
     untilServed: (versions: Versions, timeout = 90_000) =>
       vi.waitFor(
         async () => {

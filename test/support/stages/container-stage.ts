@@ -3,7 +3,7 @@ import * as contract from '../../../contract/containers.ts'
 import type { TestSlipway } from './context.ts'
 import { makeServer, makeTeam, type TestHost } from '../factories/factories.ts'
 
-/** A team with a server, and how its members see and operate the containers there. */
+/** A team with a server to operate containers on. */
 export async function openContainerStage(slipway: TestSlipway, host: TestHost) {
   const team = await makeTeam(slipway.db)
   const server = await makeServer(slipway.ctx, team.workspace, host)
@@ -15,7 +15,7 @@ export async function openContainerStage(slipway: TestSlipway, host: TestHost) {
   const named = async (name: string) =>
     (await list()).containers.find((container) => container.name === name) ?? null
 
-  /** Waits until the list has a container so; with null, until it has none of that name. */
+  /** Null waits until the container is gone. */
   const shows = (name: string, wanted: object | null) =>
     vi.waitFor(
       async () => {
@@ -36,7 +36,7 @@ export async function openContainerStage(slipway: TestSlipway, host: TestHost) {
     return containers_live
   }
 
-  /** Waits until its containers are followed. */
+  /** Waits until the rows are live. */
   const untilLive = (live = true) =>
     vi.waitFor(async () => expect(await isLive()).toBe(live), { timeout: 60_000, interval: 20 })
 

@@ -3,34 +3,34 @@ import { unique } from '../factories/factories.ts'
 import { busyboxImage } from '../rig/images.ts'
 import type { RigServer } from '../rig/server.ts'
 
-/** Runs until it is told to end, and then ends at once. */
+/** Runs until stopped, and then exits immediately. */
 const patient = 'trap "exit 0" TERM INT; while :; do sleep 1 & wait $!; done'
 
 const loaded = new WeakMap<RigServer['exec'], Promise<void>>()
 
-/** The server has `rig/busybox` afterwards, however often it is asked for. */
+/** Loads `rig/busybox` once. */
 export function loadBusybox(server: RigServer): Promise<void> {
   const known = loaded.get(server.exec) ?? busyboxImage().then((image) => server.loadImage(image))
   loaded.set(server.exec, known)
   return known
 }
 
-interface Given {
-  /** What docker run takes before the image. */
+interface ContainerOptions {
+  /** Options of docker run. */
   options?: string[]
-  /** Read by sh in it. */
+  /** Script for sh. */
   script?: string
-  /** That it belongs to. */
+  /** Owning application. */
   application?: Id<'application'>
 }
 
-/** A container of `rig/busybox` that was started there by somebody else, unless it is an application's; resolves with its id. */
+/** Runs a container of `rig/busybox`, outside of applications by default; returns its ID. */
 export async function runContainer(
   server: RigServer,
-  { options = [], script = patient, application }: Given = {},
+  { options = [], script = patient, application }: ContainerOptions = {},
 ): Promise<string> {
   await loadBusybox(server)
-  // Docker would make up one with an underscore, which some search for and must not find.
+  // Docker's generated names contain an underscore, which some tests search for.
   const name = ['--name', unique('box')]
   const id = await server.exec(
     'docker',
@@ -49,7 +49,7 @@ export async function runContainer(
 
 const shared = new WeakMap<RigServer['exec'], Promise<string>>()
 
-/** One that runs for all tests of a file, and that none of them changes. */
+/** Shared by the tests of a file, and never changed. */
 export function sharedContainer(server: RigServer): Promise<string> {
   const known = shared.get(server.exec) ?? runContainer(server, { script: `echo hello; ${patient}` })
   shared.set(server.exec, known)
@@ -58,7 +58,6 @@ export function sharedContainer(server: RigServer): Promise<string> {
 
 const own = new Map<string, Promise<string>>()
 
-/** The same of an application. */
 export function ownContainer(server: RigServer, application: Id<'application'>): Promise<string> {
   const known =
     own.get(application) ?? runContainer(server, { script: `echo hello; ${patient}`, application })
@@ -66,7 +65,7 @@ export function ownContainer(server: RigServer, application: Id<'application'>):
   return known
 }
 
-/** All that are there, whatever they do: whoever comes next begins with none. */
+/** Removes all containers for the next test. */
 export async function removeContainers(server: RigServer): Promise<void> {
   const ids = await server.exec('docker', 'ps', '--all', '--quiet')
   if (ids !== '') await server.exec('docker', 'rm', '--force', ...ids.trim().split('\n'))

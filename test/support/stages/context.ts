@@ -21,19 +21,19 @@ export interface TestSlipway extends Client {
   ctx: Context
   app: FastifyInstance
   db: TestDatabase['db']
-  /** For processes beside it: its database, and what its secrets are sealed with. */
+  /** Database and key for other processes. */
   database: TestDatabase
   key: Buffer
-  /** All that was logged, fields and all. */
+  /** Log lines with fields. */
   lines: string[]
-  /** Listens on a port of its own, for what needs a real connection; only this machine reaches it unless told. */
+  /** Listens on a port, on loopback by default. */
   listen(at?: { host: string; port: number }): Promise<string>
-  /** Runs the jobs and watches the servers, as a process with that role does; and what is due by these, if told. */
+  /** Starts the worker role, with these schedules if given. */
   work(schedules?: Schedule[], lanes?: Record<Lane, number>): void
   close(): Promise<void>
 }
 
-/** A whole Slipway on an empty database, with these settings as in the environment. */
+/** Slipway on an empty database with these settings. */
 export async function startSlipway(env: Record<string, string> = {}): Promise<TestSlipway> {
   const database = await createTestDatabase()
   const config = readConfig({

@@ -12,12 +12,12 @@ import type { TestSlipway } from './context.ts'
 import { makeTeam } from '../factories/factories.ts'
 import type { FakeCloud } from '../fakes/clouds/cloud.ts'
 
-/** So few seconds that a boot and a call each end in time, and all pauses with them. */
+/** A short time limit that boot and call still meet, which shortens all pauses. */
 export const hurry = { CLOUD_TIMEOUT: '4' }
 
 export const ordered = { region: 'fsn1', type: 'cx23', image: 'debian-12' }
 
-/** A workspace with a token of the cloud. */
+/** A workspace with a cloud token. */
 export async function makeBuyer(
   { db, ctx }: TestSlipway,
   cloud: Pick<FakeCloud, 'addToken'>,
@@ -45,7 +45,6 @@ export const shown = async ({ ok }: TestSlipway, { admin }: Buyer, id: Id<'serve
 
 type Shown = Awaited<ReturnType<typeof shown>>
 
-/** Waits until it is so. */
 export const until = (
   slipway: TestSlipway,
   buyer: Buyer,
@@ -62,18 +61,18 @@ export const until = (
     { timeout, interval: 50 },
   )
 
-interface Told {
-  /** It dies when it would write something for this time. */
+interface WorkerOptions {
+  /** Dies at this write. */
   diesAt?: number
   ctx?: Context
 }
 
-/** A worker that has the job of a creation, where none takes it by itself. */
+/** Runs the creation job without a worker. */
 export function startMaking(
   slipway: TestSlipway,
   { workspace }: Pick<Buyer, 'workspace'>,
   id: Id<'server'>,
-  { diesAt = Infinity, ctx = slipway.ctx }: Told = {},
+  { diesAt = Infinity, ctx = slipway.ctx }: WorkerOptions = {},
 ) {
   const lease = new AbortController()
   let writes = 0
@@ -92,9 +91,9 @@ export function startMaking(
     (error: unknown) => error,
   )
   return {
-    /** How it ended: by nothing, or by what. */
+    /** The error, or undefined. */
     over,
-    /** Another may have it from now on. */
+    /** Allows another worker to take over. */
     loseLease: () => lease.abort(new JobStopped('lease_lost')),
     async stop() {
       lease.abort(new JobStopped('shutting_down'))
@@ -103,7 +102,7 @@ export function startMaking(
   }
 }
 
-/** Whenever the cloud was away it takes the job that goes on, as soon as that is due. */
+/** Continues with the retried job as soon as it is due. */
 async function makeOn(ctx: Context, first: Parameters<typeof provision>[1], run: JobRun): Promise<void> {
   await takeJob(ctx, first.server_id)
   for (let payload: typeof first | undefined = first; payload;) {
@@ -129,7 +128,7 @@ const takeJob = (ctx: Context, id: Id<'server'>) =>
     .returning(['id', 'payload_sealed', 'run_at'])
     .executeTakeFirst()
 
-/** Works on it until it waits for the server's call, or is over. */
+/** Works until the server must call, or the creation ends. */
 export async function makeUntilCall(slipway: TestSlipway, buyer: Buyer, id: Id<'server'>) {
   const worker = startMaking(slipway, buyer, id)
   try {
@@ -140,5 +139,5 @@ export async function makeUntilCall(slipway: TestSlipway, buyer: Buyer, id: Id<'
   return shown(slipway, buyer, id)
 }
 
-/** Long enough for whatever goes on to be seen. */
+/** Long enough to observe what continues. */
 export const aWhile = () => sleep(800)

@@ -8,14 +8,14 @@ import type { TestSlipway } from './context.ts'
 
 type Step = (typeof stepNames)[number]
 
-interface Told {
-  /** It dies as soon as it would write something in this step. */
+interface WorkerOptions {
+  /** Dies at the first write of this step. */
   diesIn?: Step
 }
 
-/** Takes the jobs of deployments one by one, where no worker does so by itself. */
+/** Runs deployment jobs one by one without a worker. */
 export function startDeploymentWorker({ ctx, db }: TestSlipway, workspace: Id<'workspace'>) {
-  async function work(id: Id<'deployment'>, fence = 1, { diesIn }: Told = {}): Promise<void> {
+  async function work(id: Id<'deployment'>, fence = 1, { diesIn }: WorkerOptions = {}): Promise<void> {
     const { job_id } = (await findDeployment(db, workspace, id)) ?? {}
     if (!job_id) throw new Error('It has no job.')
     const dying = new AbortController()

@@ -11,19 +11,18 @@ import { makeApplication } from '../factories/application-factories.ts'
 import { unique } from '../factories/factories.ts'
 import type { RigServer } from '../rig/server.ts'
 
-interface Place {
+interface DeploymentServer {
   workspace: Id<'workspace'>
   server: Id<'server'>
   host: Pick<RigServer, 'exec'>
 }
 
-/** As a plan has it, which would ask the server. */
+/** Computes the revision without a plan, which would ask the server. */
 export async function readRevision({ db, ctx }: TestSlipway, id: Id<'application'>): Promise<string> {
   const row = await db.selectFrom('applications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   return revisionOf(ctx, await readConfigured(ctx, db, row))
 }
 
-/** Deploys applications, and looks at how that goes. */
 export function startDeployer(slipway: TestSlipway, token: string) {
   const look = async (id: string) => (await slipway.ok(getDeployment, { token, params: { id } })).deployment
   const ended = (id: string, timeout = 60_000) =>
@@ -46,7 +45,6 @@ export function startDeployer(slipway: TestSlipway, token: string) {
     ended,
     request,
     deploy: async (application: Id<'application'>) => ended((await request(application)).id),
-    /** Waits until it is at this step. */
     untilAt: (id: string, step: string, timeout = 30_000) =>
       vi.waitFor(
         async () => {
@@ -67,13 +65,13 @@ export function startDeployer(slipway: TestSlipway, token: string) {
   }
 }
 
-/** Makes applications of rig/app on a server, and looks at them from outside. */
+/** Creates applications of rig/app and requests them from outside. */
 export function startShops(
   { db, ctx }: { db: TestSlipway['db']; ctx: Pick<TestSlipway['ctx'], 'secrets'> },
-  { workspace, server, host }: Place,
+  { workspace, server, host }: DeploymentServer,
 ) {
   return {
-    /** Reached at an address, unless there is none. */
+    /** Has a domain if given. */
     makeShop: async (address?: string, given: Parameters<typeof makeApplication>[3] = {}) => {
       const name = unique('shop')
       const health = JSON.stringify({ type: 'http', path: '/healthz', within_seconds: 30 })
@@ -93,7 +91,7 @@ export function startShops(
           .execute()
       return id
     },
-    /** From then on it is of this compose file. */
+    /** Changes the source to this compose file. */
     setFile: async (application: Id<'application'>, text: string, services: string[] = []) => {
       const compose_sealed = ctx.secrets.seal(composeSealContext(application), text)
       const source = { image: null, source_type: 'compose', compose_sealed, services }
@@ -110,13 +108,13 @@ export function startShops(
           .execute()
       }
     },
-    /** Their names, as Docker has them. */
+    /** Docker names. */
     containersOf: async (application: Id<'application'>) => {
       const filter = `label=slipway.application=${application}`
       const names = await host.exec('docker', 'ps', '--all', '--format', '{{.Names}}', '--filter', filter)
       return names.split('\n').filter(Boolean)
     },
-    /** What a visitor gets. */
+    /** Response for a visitor. */
     visit: (address: string, path = '/') =>
       host.exec('curl', '-sS', '--max-time', '5', '--header', `Host: ${address}`, `http://127.0.0.1${path}`),
   }

@@ -6,7 +6,7 @@ export interface Followed extends DetachedResult {
   stderr: Buffer
 }
 
-/** What was read of some work so far, across any number of attempts. */
+/** Output read so far, across attempts. */
 export class Reader {
   readonly stdout: Buffer[] = []
   readonly stderr: Buffer[] = []
@@ -16,7 +16,7 @@ export class Reader {
     return Buffer.concat(this.stdout).toString()
   }
 
-  /** Reads on to the end; every piece has to begin where the last one ended. */
+  /** Each chunk must start where the last one ended. */
   async follow(host: Host, work: DetachedProcess, signal = new AbortController().signal): Promise<Followed> {
     const pieces = runDetached(host, work, this.at, signal)
     for (;;) {

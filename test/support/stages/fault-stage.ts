@@ -7,7 +7,7 @@ import { type Moment, watchSteps } from './watch-steps.ts'
 type Shop = Id<'application'>
 type Deployment = Awaited<ReturnType<Awaited<ReturnType<typeof openShopStage>>['request']>>
 
-/** A server whose proxy runs, applications to deploy to it, and a Slipway. Who does the work is up to the tests. */
+/** A server with a proxy, applications and Slipway; tests start the workers. */
 export async function openFaultStage() {
   const stage = await openShopStage('1')
   const { slipway, member } = stage
@@ -24,7 +24,7 @@ export async function openFaultStage() {
   return {
     ...stage,
     isIn: steps.isIn,
-    /** Begins a deployment, and has this happen as soon as it is there. */
+    /** Starts a deployment and triggers the fault. */
     during: async (
       shop: Shop,
       moment: Moment,
@@ -42,7 +42,7 @@ export async function openFaultStage() {
       await fault(deployment)
       return deployment
     },
-    /** Waits until it is over and nothing of it is left half done: `versions` are the one before and the new one. */
+    /** Waits until it is finished without leftovers: `versions` are the previous and the new one. */
     untilSettled: async (
       shop: Shop,
       address: string,

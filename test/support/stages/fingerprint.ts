@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../server/tables.ts'
 
-/** Attempts are counted and recorded even where nothing else happens, and a shell that was left goes a moment later. */
+/** Tables that change without a request: attempts are counted, and orphaned shells are removed. */
 const moving = ['login_failures', 'account_events', 'migrations', 'container_shells']
 
-/** Whoever calls is noted to have been here once a minute; all else of these is looked at by content. */
+/** Columns that every call updates, such as the last use. */
 const touched: Record<string, string> = {
   sessions: `to_jsonb(t) - 'last_seen_at' - 'expires_at'`,
   api_tokens: `to_jsonb(t) - 'last_used_at'`,
-  // Who follows it is noted again and again, and taken back when nothing of it is left on the server.
+  // Followers renew their lease all the time.
   commands: `to_jsonb(t) - 'follower' - 'followed_until'`,
 }
 
-/** How a database counts the statements that write, and what was seen at one count of them. */
+/** Counter of writing statements, and the last fingerprint. */
 interface Watched {
   tables: string[]
   at?: string
@@ -20,7 +20,7 @@ interface Watched {
 }
 const watched = new WeakMap<Db, Promise<Watched>>()
 
-/** Of every table how many rows it has and which transactions wrote them; the same when nothing was changed. */
+/** Row counts and transaction IDs of every table; equal if nothing changed. */
 export async function fingerprint(db: Db): Promise<Record<string, string>> {
   const watching = watched.get(db) ?? watch(db)
   watched.set(db, watching)
@@ -29,7 +29,7 @@ export async function fingerprint(db: Db): Promise<Record<string, string>> {
     at: string
   }>`select last_value || ' ' || is_called as at from written`.execute(db)
   const at = rows[0]?.at ?? ''
-  // Reading all tables is dear, and no statement has written since.
+  // Reading all tables is expensive, and nothing was written since.
   if (known.at === at && known.seen) return known.seen
   const seen = await look(db, known.tables)
   Object.assign(known, { at, seen })
@@ -50,7 +50,7 @@ async function look(db: Db, tables: string[]): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, written }) => [name, written]))
 }
 
-/** Counts in a sequence, which no transaction takes back: one that wrote and gave up is looked at as well. */
+/** Sequences survive a rollback, so that aborted writes are noticed. */
 async function watch(db: Db): Promise<Watched> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

@@ -10,7 +10,7 @@ import { takeHost } from './take-host.ts'
 
 export type LogLine = z.output<typeof logLine>
 
-/** A Slipway and a server for all tests of a file, and how a viewer reads logs there. */
+/** Slipway and a server for the tests of a file. */
 export async function startLogStage() {
   const host = await takeHost()
   const slipway = await startSlipway()
@@ -18,7 +18,7 @@ export async function startLogStage() {
   return { host, slipway, ...(await openLogStage(slipway, host)) }
 }
 
-/** A team with a server, and how its viewer reads logs there. */
+/** A team with a server and a viewer. */
 export async function openLogStage(slipway: TestSlipway, host: RigServer & TestHost) {
   const team = await makeTeam(slipway.db)
   const server = await makeServer(slipway.ctx, team.workspace, host)
@@ -31,7 +31,7 @@ export async function openLogStage(slipway: TestSlipway, host: RigServer & TestH
   const stream = async (cid: string, query?: Record<string, string>, headers: Record<string, string> = {}) =>
     openStream(urlOf(cid, query), { authorization: `Bearer ${token}`, ...headers })
 
-  /** All that is told until the end. */
+  /** Reads until the end. */
   const read = async (cid: string, query: Record<string, string> = {}, headers?: Record<string, string>) => {
     const opened = await stream(cid, { follow: 'false', ...query }, headers)
     await opened.untilEnded(30_000)
@@ -40,7 +40,7 @@ export async function openLogStage(slipway: TestSlipway, host: RigServer & TestH
   const run = (script: string, options: string[] = []) =>
     runContainer(host, { options: ['--init', ...options], script })
 
-  /** Tells one that waits for it. */
+  /** Lets a waiting container continue. */
   const go = (cid: string) => host.exec('docker', 'exec', cid, 'touch', '/go')
 
   return { team, server, token, urlOf, stream, read, run, go }
@@ -50,7 +50,7 @@ export const openLog = (url: string, token: string) => openStream(url, { authori
 
 const shared = new WeakMap<RigServer['exec'], Promise<string>>()
 
-/** One that has said ten numbers, and runs for all tests of a file. */
+/** A shared container that has printed ten numbers. */
 export function sharedNumbers(host: RigServer): Promise<string> {
   const made = shared.get(host.exec) ?? saysNumbers(host)
   shared.set(host.exec, made)
@@ -63,7 +63,7 @@ async function saysNumbers(host: RigServer): Promise<string> {
   return cid
 }
 
-/** Waits until this is the last line that a container has said. */
+/** Waits for the last line of a container. */
 export const untilLast = (host: RigServer, cid: string, line: string) =>
   vi.waitFor(
     async () => {
@@ -75,7 +75,7 @@ export const untilLast = (host: RigServer, cid: string, line: string) =>
 
 const known = new WeakMap<Heard, z.output<typeof logEvent>>()
 
-/** Each is read but once: there may be very many lines, and they are looked at again and again. */
+/** Parsed once, because there may be very many lines. */
 function eventOf(heard: Heard) {
   const event = known.get(heard) ?? logEvent.parse(heard.data)
   known.set(heard, event)
@@ -96,11 +96,10 @@ export const textsOf = (stream: Stream) => linesOf(stream).map(({ text }) => tex
 export const missedIn = (stream: Stream) =>
   eventsOf(stream).reduce((sum, event) => sum + (event.type === 'missed' ? event.lines : 0), 0)
 
-/** Why it has ended, or nothing while it goes on. */
+/** Reason of the end, or undefined. */
 export const endOf = (stream: Stream) =>
   eventsOf(stream).flatMap((event) => (event.type === 'end' ? [event.reason] : []))[0]
 
-/** Waits until this line has come. */
 export const untilSaid = (stream: Stream, text: string, timeout = 30_000) =>
   vi.waitFor(
     () => {
@@ -114,25 +113,25 @@ export const untilSaid = (stream: Stream, text: string, timeout = 30_000) =>
 export const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
 
-/** Says a number about every 20 ms, on both streams. */
+/** Prints a number every 20 ms on both streams. */
 export const counting = 'while :; do n=$((n + 1)); echo $n; echo e$n >&2; sleep 0.02; done'
-/** The same, and goes on counting where it was when it is started again. */
+/** Continues counting after a restart. */
 export const keptCounting = `n=$(cat /n 2>/dev/null); ${counting.replace('sleep', 'echo $n >/n; sleep')}`
-/** Some 27 MB of lines that begin with their number. */
+/** About 27 MB of numbered lines. */
 export const much = `seq 1 100000 | sed "s/$/ ${'and more '.repeat(30)}/"; echo over`
-/** Says this when it is told to, and stays. */
+/** Prints on a signal and keeps running. */
 export const waiting = (script: string) => `until [ -e /go ]; do sleep 0.05; done; ${script}; exec sleep 1000`
 
 export const until = (work: () => void | Promise<void>, timeout = 30_000) =>
   vi.waitFor(work, { timeout, interval: 50 })
 
-/** Waits for so many more lines. */
+/** Waits for this many more lines. */
 export function more(stream: Stream, lines = 20) {
   const enough = linesOf(stream).length + lines
   return until(() => expect(linesOf(stream).length).toBeGreaterThan(enough), 60_000)
 }
 
-/** Of what counts: nothing is lost, repeated or out of order on either stream. */
+/** Expects no lost, repeated or reordered number per stream. */
 export function expectCounted(texts: string[]) {
   for (const prefix of ['', 'e']) {
     const own = texts.filter((text) => text.startsWith('e') === (prefix === 'e'))

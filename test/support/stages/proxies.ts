@@ -16,14 +16,14 @@ import { takeSetUpHost } from './setups.ts'
 
 export type ProxyHost = Awaited<ReturnType<typeof takeProxyHost>>
 
-/** A server whose proxy runs, with the versions 1 and 2 of the application of the rig. */
+/** A server with a proxy and rig/app versions 1 and 2. */
 export async function takeProxyHost() {
   const host = await takeSetUpHost()
   await loadApp(host, '1', '2')
   return host
 }
 
-/** A workspace's server on that machine, and an application on it that nobody deployed; as rows. */
+/** Rows of a server and an application that was not deployed. */
 export async function makeRouted(
   slipway: TestSlipway,
   host: ProxyHost,
@@ -44,8 +44,8 @@ export async function makeRouted(
   const of = { workspace_id: workspace, application_id: id }
 
   /**
-   * A new container takes the place of those that serve: what a deployment does. So many connections may be left on the
-   * old one when it is stopped, as of web sockets, which do not end by themselves.
+   * Replaces the live containers like a deployment. Allows this many open connections, such as WebSockets, on the old
+   * one.
    */
   async function serve(
     version: string,
@@ -134,17 +134,16 @@ const untilWell = (host: ProxyHost, address: string) =>
     address,
   )
 
-export interface Asked {
+export interface ProxyRequest {
   host?: string
   path?: string
   port?: number
   headers?: Record<string, string>
-  /** By TLS, with this as what is trusted. */
+  /** Uses TLS with this root. */
   ca?: string
 }
 
-/** What the proxy answers a visitor. */
-export function visit({ address }: Pick<ProxyHost, 'address'>, asked: Asked) {
+export function visit({ address }: Pick<ProxyHost, 'address'>, asked: ProxyRequest) {
   const { host = '', path = '/', ca, port = ca === undefined ? 80 : 443, headers } = asked
   const options: RequestOptions = {
     host: address,

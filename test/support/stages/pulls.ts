@@ -2,7 +2,6 @@ import { vi } from 'vitest'
 import { getPull, pullImage } from '../../../contract/images.ts'
 import type { TestSlipway } from './context.ts'
 
-/** Pulls images on a server, and looks at how that goes. */
 export function startPuller(slipway: TestSlipway, id: string, token: string) {
   const look = async (pullId: string) =>
     (await slipway.ok(getPull, { token, params: { id, pull_id: pullId } })).pull
@@ -19,7 +18,7 @@ export function startPuller(slipway: TestSlipway, id: string, token: string) {
         },
         { timeout, interval: 50 },
       ),
-    /** What the audit log has of an image. */
+    /** Audit events of an image. */
     eventsOf: (image: string) =>
       slipway.db
         .selectFrom('events')

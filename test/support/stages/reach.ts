@@ -5,17 +5,16 @@ import { listeningLog } from './context.ts'
 import type { TestHost } from '../factories/factories.ts'
 import type { RigServer } from '../rig/server.ts'
 
-/** The machines of one test file, let go of at its end. */
+/** Hosts of a test file, closed at its end. */
 export function openHosts(): Hosts {
   const hosts = createHosts(listeningLog([]))
   afterAll(() => hosts.close())
   return hosts
 }
 
-/** For what is below the settings of an instance. */
+/** For tests below the instance settings. */
 export const anywhere = async () => true
 
-/** How a server of the rig is reached, but for these changes. */
 export function targetOf(server: RigServer & TestHost, changes: Partial<SshTarget> = {}): SshTarget {
   return {
     kind: 'ssh',
@@ -31,7 +30,6 @@ export function targetOf(server: RigServer & TestHost, changes: Partial<SshTarge
   }
 }
 
-/** The error that something ends with. */
 export async function failureOf(work: Promise<unknown>): Promise<Error> {
   const error = await work.then(
     (value) => new Error(`It did not fail: ${JSON.stringify(value)}`),

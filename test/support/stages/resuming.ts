@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import type { TestSlipway } from './context.ts'
 
-/** Those that are under way, and who holds them. */
+/** Running jobs and their workers. */
 async function listHeld({ db }: Pick<TestSlipway, 'db'>) {
   const { rows } = await sql<{ id: string; held: string }>`
     select d.id, d.job_id || ' ' || coalesce(j.fence, 0) as held from deployments d
@@ -11,8 +11,8 @@ async function listHeld({ db }: Pick<TestSlipway, 'db'>) {
 }
 
 /**
- * Starts a Slipway after another was killed. How many milliseconds it takes, once it is ready, until it has taken up all
- * deployments that were under way. How soon it is ready depends on who else uses the machine.
+ * Starts Slipway after a kill. Returns the milliseconds from ready until all deployments were resumed, because the
+ * start itself depends on the machine.
  */
 export async function resuming(
   slipway: Pick<TestSlipway, 'db'>,

@@ -1,7 +1,7 @@
 import { type Load, startLoad } from '../clients/load.ts'
 import type { RigServer } from '../rig/server.ts'
 
-/** Three services that are reached at addresses of their own and roll. Their versions are variables. */
+/** Three rolling services with domains. Their versions are variables. */
 export const rolledFile = `
 x-app: &app { image: 'rig/app:1', labels: { tier: web } }
 services:
@@ -16,18 +16,17 @@ interface Rolling {
   host: Pick<RigServer, 'exec' | 'address'>
   application: string
   addressOf: (service: Service) => string
-  /** Resolves when all who come get these. */
+  /** Resolves when all clients get these versions. */
   deploy: (versions: Record<Service, string>, loads: Record<Service, Load>) => Promise<void>
 }
 
-/** Of each service. */
 interface Clients {
   keepAlive: number
   fresh: number
   pauseMs: number
 }
 
-/** Deploys it again and again, each time with another service changed, while clients ask all three of them. */
+/** Deploys repeatedly with one changed service, while clients request all three. */
 export async function rollServices(
   { host, application, addressOf, deploy }: Rolling,
   deployments: number,
@@ -37,7 +36,7 @@ export async function rollServices(
     startLoad({ address: host.address, host: addressOf(service), ...clients })
   const loads = { web: load('web'), api: load('api'), docs: load('docs') }
   const versions = { web: '0', api: '0', docs: '0' }
-  /** The services whose containers were replaced though nothing of theirs was changed. */
+  /** Services that were replaced without a change. */
   const touched: string[] = []
   let before = await listContainers(host, application)
   for (let nth = 1; nth <= deployments; nth++) {
@@ -53,15 +52,15 @@ export async function rollServices(
   const results = await Promise.all(rolledServices.map((service) => loads[service].stop()))
   return {
     failures: results.flatMap((one) => one.failures),
-    /** How many were answered, of each kind. */
+    /** Responses by kind. */
     done: (kind: string) => results.reduce((sum, one) => sum + (one.done[kind] ?? 0), 0),
-    /** How many came to each service; the first is that of before. */
+    /** Versions per service; the first is the initial one. */
     versions: results.map((one) => one.versions.length),
     touched,
   }
 }
 
-/** The ids of those that run, by their service. */
+/** Running container IDs by service. */
 async function listContainers(host: Pick<RigServer, 'exec'>, application: string) {
   const filter = `label=slipway.application=${application}`
   const format = '{{.Label "slipway.service"}} {{.ID}}'

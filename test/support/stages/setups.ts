@@ -21,7 +21,7 @@ import { provide } from '../rig/provide.ts'
 import { takeCopy, takeServer, theRig } from '../rig/take.ts'
 import { letIn, takeHost } from './take-host.ts'
 
-/** A server that has all that set-up wants. */
+/** A server with everything that setup needs. */
 export async function takeProvidedHost(...later: Parameters<typeof takeHost>) {
   const host = await takeHost(...later)
   return { ...host, image: await provide(host) }
@@ -29,7 +29,7 @@ export async function takeProvidedHost(...later: Parameters<typeof takeHost>) {
 
 type ProvidedHost = Awaited<ReturnType<typeof takeProvidedHost>>
 
-/** What the script of the set-up is given for it. */
+/** Arguments of the setup script. */
 export const argumentsFor = ({ image }: Pick<ProvidedHost, 'image'>, httpPort = 80, httpsPort = 443) =>
   scriptArguments({
     httpPort,
@@ -40,7 +40,7 @@ export const argumentsFor = ({ image }: Pick<ProvidedHost, 'image'>, httpPort = 
     socket: '/var/run/docker.sock',
   })
 
-/** One that was set up already: its proxy runs. It has rig/app:1 and 2. Slipway needs to be told of its image: PROXY_IMAGE. */
+/** A set-up server with a running proxy and rig/app:1 and 2. Slipway needs its PROXY_IMAGE. */
 export async function takeSetUpHost(...[later]: Parameters<typeof takeHost>): Promise<ProvidedHost> {
   const file = join(theRig().folder, 'set-up.img')
   const host = await letIn(await takeCopy(await madeOnce(file, saveSetUpDisk), later))
@@ -77,7 +77,7 @@ export interface Setting {
   server: Id<'server'>
 }
 
-/** A workspace whose one server was confirmed and never set up. */
+/** A workspace with a confirmed server that was never set up. */
 export async function makeSetting(
   slipway: TestSlipway,
   host: TestHost,
@@ -98,13 +98,12 @@ export async function latest({ slipway, admin, server }: Setting) {
   return setup
 }
 
-/** All that the latest one has said. */
+/** Log of the latest setup. */
 export async function logOf(setting: Setting): Promise<string> {
   const { id } = await latest(setting)
   return (await readOutput(setting.slipway.ctx, setting.slipway.db, setting.workspace, id)).stdout
 }
 
-/** Waits until its log has this. */
 export const untilSaid = (setting: Setting, words: string | RegExp, timeout = 30_000) =>
   vi.waitFor(
     async () => {
@@ -115,7 +114,7 @@ export const untilSaid = (setting: Setting, words: string | RegExp, timeout = 30
     { timeout, interval: 50 },
   )
 
-/** Waits until it is over, and gives what came of it with its log and its server. */
+/** Waits for the end and returns the setup, log and server. */
 export async function untilOver(setting: Setting, timeout = 60_000) {
   await vi.waitFor(
     async () => {

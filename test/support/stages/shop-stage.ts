@@ -8,14 +8,14 @@ import type { RigServer } from '../rig/server.ts'
 import { takeSetUpHost } from './setups.ts'
 import { takeHost } from './take-host.ts'
 
-/** A server whose proxy runs and which has these versions of rig/app, and a Slipway. Who does the work is up to the tests. */
+/** A server with a proxy and rig/app, and Slipway; tests start the workers. */
 export async function openShopStage(...versions: string[]) {
   const host = await takeSetUpHost()
   await loadApp(host, ...versions)
   return openStage(host, { PROXY_IMAGE: host.image.name })
 }
 
-/** The same without a proxy, and with rig/busybox: for what nobody visits. */
+/** Without a proxy, with rig/busybox. */
 export async function openSmallStage(env: Record<string, string> = {}) {
   const host = await takeHost()
   await loadBusybox(host)

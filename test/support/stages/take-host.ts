@@ -3,7 +3,6 @@ import type { TestHost } from '../factories/factories.ts'
 import type { RigServer } from '../rig/server.ts'
 import { takeServer } from '../rig/take.ts'
 
-/** A server of one's own that lets in the holder of `keys`. */
 export const takeHost = async (...later: Parameters<typeof takeServer>): Promise<RigServer & TestHost> =>
   letIn(await takeServer(...later))
 

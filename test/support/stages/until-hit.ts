@@ -1,9 +1,9 @@
-/** How often it is tried: each time half as late as the time before. */
+/** Attempts, each half as late as the one before. */
 const tries = 8
 
 /**
- * Has a fault strike at any moment of a step that takes at least `length` milliseconds, and again for as long as the step
- * was over before: nothing is shown by a fault that came too late. `strike` tells whether it was in time.
+ * Triggers a fault during a step of at least `length` milliseconds, and again if it was too late. `strike` returns
+ * whether it was in time.
  */
 export async function untilHit(length: number, strike: (delay: number) => Promise<boolean>): Promise<void> {
   for (let nth = 0; nth < tries; nth++) if (await strike((Math.random() * length) / 2 ** nth)) return

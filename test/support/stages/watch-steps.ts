@@ -3,18 +3,18 @@ import { stepNames } from '../../../contract/deployments.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { TestSlipway } from './context.ts'
 
-/** Those of a deployment of a repository. */
+/** Steps of a repository deployment. */
 export const everyStep = stepNames
 
 export type Step = Exclude<(typeof stepNames)[number], 'build'>
 
-/** Those of a deployment for which nothing is built. */
+/** Steps without a build. */
 export const unbuiltSteps = stepNames.filter((name): name is Step => name !== 'build')
 
-/** A step of a deployment for which nothing is built, or the time in which one that failed is undone. */
+/** A step without a build, or the rollback of a failed deployment. */
 export type Moment = Step | 'undo'
 
-/** Tells at which step deployments are at the moment they begin it: the database itself says so. */
+/** Reports steps when they start, through a database trigger. */
 export async function watchSteps({ db, ctx }: Pick<TestSlipway, 'db' | 'ctx'>) {
   await sql`
     create function tell_step() returns trigger language plpgsql as $$
@@ -32,10 +32,9 @@ export async function watchSteps({ db, ctx }: Pick<TestSlipway, 'db' | 'ctx'>) {
   ctx.bus.on('steps', (told) => waiting.get(told)?.())
   await ctx.bus.ready()
   return {
-    /** Resolves when a deployment of the application begins it. Ask before that is begun. */
+    /** Subscribe before the deployment starts. */
     next: (application: Id<'application'>, moment: Moment | 'build') =>
       new Promise<void>((resolve) => void waiting.set(`${application} ${moment}`, resolve)),
-    /** Whether the deployment is there. */
     isIn: async (id: Id<'deployment'>, moment: Moment | 'build'): Promise<boolean> => {
       const found = await db
         .selectFrom('deployment_steps')

@@ -11,7 +11,7 @@ import { startSlipway } from './context.ts'
 import { makeIntegration, makeServer, makeTeam, nowhere, unique } from '../factories/factories.ts'
 import { startFakeGitHub } from '../fakes/github.ts'
 
-/** A Slipway to which GitHub sends what happens in a repository. Nothing is built: what is asked for waits. */
+/** Slipway with GitHub webhooks. Nothing is built: deployments stay queued. */
 export async function openWebhookStage(env: Record<string, string> = {}) {
   const github = await startFakeGitHub()
   const slipway = await startSlipway({ ...github.appEnv, ...env })
@@ -21,7 +21,7 @@ export async function openWebhookStage(env: Record<string, string> = {}) {
   const server = await makeServer(ctx, workspace, nowhere())
   const { token } = people.owner
 
-  /** An account of its own with one repository, connected to the workspace. */
+  /** A connected account with one repository. */
   async function connectRepository(files: Record<string, string> = { 'README.md': 'Hello' }) {
     const login = unique('octo')
     github.addAccount(login)
@@ -42,7 +42,7 @@ export async function openWebhookStage(env: Record<string, string> = {}) {
     return { name, login, installation, integration, makeShop }
   }
 
-  /** Looks at what came in, and does nothing else, until told or until the test is over. */
+  /** Processes deliveries until stopped or the test ends. */
   function work(): Worker {
     const own = connectDatabase<Tables>({ ...slipway.database.connection, max: 2 }, ctx.log)
     const { bus, secrets, log } = ctx
@@ -57,7 +57,7 @@ export async function openWebhookStage(env: Record<string, string> = {}) {
     (await slipway.ok(listDeliveries, { token, query: { ...(application_id && { application_id }) } }))
       .deliveries
 
-  /** What became of the newest of them, once somebody has looked at all. */
+  /** Latest delivery once all are processed. */
   async function handled(application: Id<'application'>) {
     const all = await vi.waitFor(
       async () => {

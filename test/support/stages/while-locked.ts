@@ -5,8 +5,7 @@ import { transaction } from '../../../server/platform/transaction.ts'
 import type { Db, Trx } from '../../../server/tables.ts'
 
 /**
- * Makes calls that have read a server, or a cloud token, and now wait for its row; does something to it before they may go on; and
- * gives what comes of the calls. Each call must wait for the row.
+ * Runs calls that wait for a locked row, changes the row, and returns their results. Each call must wait for the row.
  */
 export async function whileLocked<T>(
   db: Db,

@@ -15,11 +15,11 @@ export const secretKey = randomBytes(32)
 export const secrets = createSecrets([secretKey])
 
 export interface TestWorker extends Worker {
-  /** All that it logged. */
+  /** Log lines. */
   lines: string[]
 }
 
-/** A worker with connections of its own, as another process would have them; it ends with the test. */
+/** A worker with its own connections, like another process; ends with the test. */
 export async function startTestWorker(
   connection: pg.PoolConfig,
   jobs: Job<undefined>[],
@@ -49,7 +49,7 @@ export async function stateOf(db: Db, id: Awaited<ReturnType<typeof add>>) {
   return (await findJob(secrets, db, id))?.state
 }
 
-/** Waits until no job of these kinds waits or runs. */
+/** Waits until no job of these kinds is queued or running. */
 export async function allEnded(db: Db, kinds: string[], timeout = 15_000): Promise<void> {
   await vi.waitFor(
     async () => {

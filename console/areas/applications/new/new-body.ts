@@ -1,7 +1,7 @@
 import type { Api } from '../../../../contract/api.ts'
 import type { Input } from '../../../../contract/endpoint.ts'
 import { readPairs, linesOf } from '../../../../contract/shared/entries.ts'
-import { imageNamePattern, longestImageName, notAnImageName } from '../../../../contract/shared/image-name.ts'
+import { imageNamePattern, maxImageNameLength, notAnImageName } from '../../../../contract/shared/image-name.ts'
 import { Failure } from '../../../lib/http/failure.ts'
 import { readHealth } from '../settings/health-fields.tsx'
 import type { Draft } from './new-draft.ts'
@@ -100,7 +100,7 @@ const routeFaults = ({ routes }: Draft): Record<string, string> =>
 function imageFault(typed: string): string | undefined {
   const image = typed.trim()
   if (image === '') return 'Enter an image name or choose an image from a server.'
-  if (image.length > longestImageName) return `Must have at most ${longestImageName} characters.`
+  if (image.length > maxImageNameLength) return `Must have at most ${maxImageNameLength} characters.`
   return imageNamePattern.test(image) ? undefined : notAnImageName
 }
 

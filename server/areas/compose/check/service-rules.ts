@@ -1,4 +1,4 @@
-import { imageNamePattern, longestImageName } from '../../../../contract/shared/image-name.ts'
+import { imageNamePattern, maxImageNameLength } from '../../../../contract/shared/image-name.ts'
 import { type ComposeFile, inheritedValue } from '../read/compose-file.ts'
 import { parseDuration } from '../parse-duration.ts'
 import { warningAt, warningAtKey, type Finding, type Path, errorAt, errorAtKey } from './finding.ts'
@@ -36,7 +36,7 @@ function imageRules(file: ComposeFile, name: string, path: Path): Finding[] {
   if (image === undefined && inheritedValue(file, name, 'build') === undefined)
     return [errorAtKey(path, `Service ${truncate(name)} has neither image nor build. Set an image.`)]
   const own = file.services[name]?.['image']
-  if (typeof own !== 'string' || (own.length <= longestImageName && imageNamePattern.test(own))) return []
+  if (typeof own !== 'string' || (own.length <= maxImageNameLength && imageNamePattern.test(own))) return []
   return [
     errorAt(
       [...path, 'image'],
