@@ -82,7 +82,10 @@ interface ReleaseLocation extends Location {
   release: Id<'release'> | undefined
 }
 
-async function makeDeployments(ctx: Ctx, { workspace, server, id, release = newId('release') }: ReleaseLocation) {
+async function makeDeployments(
+  ctx: Ctx,
+  { workspace, server, id, release = newId('release') }: ReleaseLocation,
+) {
   const { db } = ctx
   const make = async (
     given: Partial<Insertable<Tables['deployments']>>,

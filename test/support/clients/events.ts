@@ -14,7 +14,10 @@ export const eventsOf = async (db: Db, workspace: Id<'workspace'>): Promise<stri
 }
 
 /** Events of a target with their details. */
-export const eventsOfTarget = async (db: Db, target: string): Promise<[type: string, detail: string | null][]> => {
+export const eventsOfTarget = async (
+  db: Db,
+  target: string,
+): Promise<[type: string, detail: string | null][]> => {
   const rows = await db
     .selectFrom('events')
     .select(['type', 'detail'])

@@ -1,7 +1,11 @@
 import type { Api } from '../../../../contract/api.ts'
 import type { Input } from '../../../../contract/endpoint.ts'
 import { readPairs, linesOf } from '../../../../contract/shared/entries.ts'
-import { imageNamePattern, maxImageNameLength, notAnImageName } from '../../../../contract/shared/image-name.ts'
+import {
+  imageNamePattern,
+  maxImageNameLength,
+  notAnImageName,
+} from '../../../../contract/shared/image-name.ts'
 import { Failure } from '../../../lib/http/failure.ts'
 import { readHealth } from '../settings/health-fields.tsx'
 import type { Draft } from './new-draft.ts'
