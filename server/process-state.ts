@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe'
 import type { Id } from '../contract/shared/ids.ts'
 import type { DriftInspection } from './areas/applications/changes/inspect-drift.ts'
 import { createComposeMountCache } from './areas/applications/entries/compose-volumes.ts'
-import type { MeasuredVolumes } from './areas/applications/entries/volume-sizes.ts'
+import { createVolumeSizeCache } from './areas/applications/entries/volume-sizes.ts'
 import { createValueIndexes } from './areas/applications/redact-for.ts'
 import type { ValueIndex } from './areas/applications/sensitive-values.ts'
 import { createAccessCache } from './areas/auth/authenticate.ts'
@@ -20,6 +20,7 @@ import { createOutputHub } from './areas/outputs/output.ts'
 import { createRegistryCaches } from './areas/registries/search-cache.ts'
 import { ContainerShells } from './areas/terminals/container-shells.ts'
 import { Terminals } from './areas/terminals/terminals.ts'
+import { createFailedCallCache } from './areas/webhooks/wrong-calls.ts'
 import type { Context } from './context.ts'
 import { createKeyedMutex, lazy, type Semaphore } from './platform/async.ts'
 import { createLocks, type Locks } from './platform/locks.ts'
@@ -45,7 +46,7 @@ export interface ProcessState {
   cloudCatalogs: ReturnType<typeof createCloudCatalogs>
   registryCaches: ReturnType<typeof createRegistryCaches>
   /** Failed calls of webhooks by address. */
-  failedHookCalls: Map<string, { wrong: number; until: number }>
+  failedHookCalls: ReturnType<typeof createFailedCallCache>
   outputHub: EventEmitter
   logHubs: LogHubs
   logReadSlots: Map<Id<'server'>, Semaphore>
@@ -54,7 +55,7 @@ export interface ProcessState {
   containerShells: () => ContainerShells
   /** Mounts of compose files by application and revision. */
   composeMounts: ReturnType<typeof createComposeMountCache>
-  volumeSizes: Map<Id<'server'>, MeasuredVolumes>
+  volumeSizes: ReturnType<typeof createVolumeSizeCache>
   /** Whether the configuration differs from the live release, by application, revision and release. */
   configurationChanges: StaleCache<boolean>
   /** Values to mask, by configuration. */
@@ -87,7 +88,7 @@ export const createProcessState = (
   stripe: lazy(() => createStripeClient(config)),
   cloudCatalogs: createCloudCatalogs(),
   registryCaches: createRegistryCaches(),
-  failedHookCalls: new Map(),
+  failedHookCalls: createFailedCallCache(),
   outputHub: createOutputHub(bus),
   logHubs: createLogHubs(bus),
   logReadSlots: new Map(),
@@ -95,7 +96,7 @@ export const createProcessState = (
   terminals: new Terminals(),
   containerShells: lazy(() => new ContainerShells(getContext())),
   composeMounts: createComposeMountCache(),
-  volumeSizes: new Map(),
+  volumeSizes: createVolumeSizeCache(),
   configurationChanges: new StaleCache(Infinity, 10_000),
   valueIndexes: createValueIndexes(),
   driftInspections: new Map(),

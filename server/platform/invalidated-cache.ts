@@ -1,14 +1,14 @@
+import { LRUCache } from 'lru-cache'
 import type { Bus } from './bus.ts'
 
 const longest = 10_000
-const mostEntries = 10_000
 
 /**
  * Caches lookups for seconds. A notification on the channel clears the cache; without a connection to the bus nothing is
  * cached.
  */
 export class InvalidatedCache<T> {
-  private readonly entries = new Map<string, { value: T; until: number }>()
+  private readonly entries = new LRUCache<string, { value: T }>({ max: 10_000 })
   private readonly bus: Bus
   private changes = 0
 
@@ -22,7 +22,7 @@ export class InvalidatedCache<T> {
   async get(key: string, look: () => Promise<{ value: T; until: number }>): Promise<T> {
     if (!this.bus.connected()) this.clear()
     const known = this.entries.get(key)
-    if (known && known.until > Date.now()) return known.value
+    if (known) return known.value
     const before = this.changes
     const { value, until } = await look()
     // A value that was read during a change may be stale.
@@ -36,7 +36,7 @@ export class InvalidatedCache<T> {
   }
 
   private keep(key: string, value: T, until: number) {
-    if (this.entries.size >= mostEntries) this.entries.clear()
-    this.entries.set(key, { value, until: Math.min(until, Date.now() + longest) })
+    const ttl = Math.min(Math.floor(until - Date.now()), longest)
+    if (ttl > 0) this.entries.set(key, { value }, { ttl })
   }
 }

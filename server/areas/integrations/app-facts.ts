@@ -7,13 +7,11 @@ import { appToken } from './app-token.ts'
 const answer = z.object({ name: z.string(), html_url: z.string() })
 export type AppFacts = z.output<typeof answer>
 
-const freshFor = 60_000
-
 /** Reads the App from GitHub, which also verifies its credentials. */
 export async function readAppFacts(ctx: Context, app: GitHubApp): Promise<AppFacts> {
-  const kept = ctx.githubCaches.app
-  if (kept?.id === app.id && kept.until > Date.now()) return kept.facts
+  const known = ctx.githubCaches.facts.get(app.id)
+  if (known) return known
   const { value } = await readGitHub(ctx, { path: '/app', token: appToken(app) }, answer)
-  ctx.githubCaches.app = { id: app.id, facts: value, until: Date.now() + freshFor }
+  ctx.githubCaches.facts.set(app.id, value)
   return value
 }

@@ -1,18 +1,22 @@
+import { LRUCache } from 'lru-cache'
 import type { AppFacts } from './app-facts.ts'
 import type { Repository } from './repository.ts'
-import type { CachedToken } from './token.ts'
+
+/** Searches while typing and reloads within a minute share one answer. */
+const ttl = 60_000
 
 /** Caches answers of GitHub, so that pages and searches do not use up its rate limit. */
 export interface GitHubCaches {
-  app: { id: number; facts: AppFacts; until: number } | undefined
+  /** By App. */
+  facts: LRUCache<number, AppFacts>
   /** By installation. */
-  repositories: Map<number, { found: Promise<Repository[]>; until: number }>
+  repositories: LRUCache<number, Promise<Repository[]>>
   /** By installation, repository and permissions. */
-  tokens: Map<string, CachedToken>
+  tokens: LRUCache<string, string>
 }
 
 export const createGitHubCaches = (): GitHubCaches => ({
-  app: undefined,
-  repositories: new Map(),
-  tokens: new Map(),
+  facts: new LRUCache({ max: 10, ttl }),
+  repositories: new LRUCache({ max: 1_000, ttl }),
+  tokens: new LRUCache({ max: 1_000 }),
 })

@@ -16,9 +16,6 @@ import { whyUnheard } from './heard.ts'
 import { paginateRows, type SearchQuery } from '../../platform/page.ts'
 import { readPages } from './token.ts'
 
-/** Cache lifetime in seconds, for searches while typing. */
-const freshFor = 60_000
-
 /** Lists accessible repositories, most recently pushed first. */
 async function listRepositories(ctx: Context, integration: Integration, { q = '', ...query }: SearchQuery) {
   const words = q.toLowerCase().split(/\s+/)
@@ -29,14 +26,13 @@ async function listRepositories(ctx: Context, integration: Integration, { q = ''
 }
 
 function allRepositories(ctx: Context, integration: Integration): Promise<Repository[]> {
-  const { repositories: kept } = ctx.githubCaches
-  for (const [id, { until }] of kept) if (until < Date.now()) kept.delete(id)
-  const known = kept.get(integration.installation_id)
-  if (known) return known.found
+  const { repositories: cache } = ctx.githubCaches
+  const known = cache.get(integration.installation_id)
+  if (known) return known
   const found = readAll(ctx, integration)
-  kept.set(integration.installation_id, { found, until: Date.now() + freshFor })
+  cache.set(integration.installation_id, found)
   // Failures are not cached.
-  found.catch(() => kept.delete(integration.installation_id))
+  found.catch(() => cache.delete(integration.installation_id))
   return found
 }
 

@@ -23,15 +23,8 @@ export interface Wanted {
   >
 }
 
-/** An installation token in the cache. */
-export interface CachedToken {
-  token: string
-  until: number
-}
-
 /** Minimum remaining lifetime: a fetch that starts now must finish with the token. */
 const spare = 5 * 60_000
-const mostKept = 1_000
 
 const keyOf = ({ installation_id: id }: Integration, { repository, permissions }: Wanted) =>
   JSON.stringify([id, repository?.repository_id, permissions])
@@ -41,13 +34,13 @@ const keyOf = ({ installation_id: id }: Integration, { repository, permissions }
  * command argument.
  */
 export async function tokenFor(ctx: Context, integration: Integration, wanted: Wanted): Promise<string> {
-  const { tokens: kept } = ctx.githubCaches
-  const known = kept.get(keyOf(integration, wanted))
-  if (known && known.until > Date.now() + spare) return known.token
-  const made = await makeToken(ctx, integration, wanted)
-  if (kept.size >= mostKept) kept.clear()
-  kept.set(keyOf(integration, wanted), made)
-  return made.token
+  const { tokens: cache } = ctx.githubCaches
+  const known = cache.get(keyOf(integration, wanted))
+  if (known !== undefined) return known
+  const { token, until } = await makeToken(ctx, integration, wanted)
+  const ttl = until - spare - Date.now()
+  if (ttl > 0) cache.set(keyOf(integration, wanted), token, { ttl })
+  return token
 }
 
 /** Reads from GitHub as the installation. Retries once with a new token if it was rejected. */
@@ -107,7 +100,7 @@ async function withToken<T>(
 
 const answer = z.object({ token: z.string(), expires_at: z.string() })
 
-async function makeToken(ctx: Context, integration: Integration, wanted: Wanted): Promise<CachedToken> {
+async function makeToken(ctx: Context, integration: Integration, wanted: Wanted) {
   const app = await findGitHubApp(ctx)
   if (!app) throw integrationNotConfigured('GitHub')
   const only = wanted.repository && { repository_ids: [wanted.repository.repository_id] }

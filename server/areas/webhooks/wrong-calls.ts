@@ -1,24 +1,23 @@
+import { LRUCache } from 'lru-cache'
 import type { Context } from '../../context.ts'
 import { Problem, tooMany } from '../../errors.ts'
 
 const window = 60_000
 /** Allowed failures per minute and address. */
 const free = 30
-/** Maximum number of tracked addresses. */
-const most = 10_000
+
+/** Failed calls by address, counted from the first one. */
+export const createFailedCallCache = () =>
+  new LRUCache<string, { wrong: number }>({ max: 10_000, ttl: window })
 
 /**
  * One response for wrong signatures, wrong secrets and unknown hooks. Only failures are throttled, so that valid calls from a shared address still pass.
  */
 export function refuse({ failedHookCalls: counts }: Context, address: string): Problem {
-  const now = Date.now()
-  const found = counts.get(address)
-  const count = found && found.until > now ? found : { wrong: 0, until: now + window }
+  const count = counts.get(address) ?? { wrong: 0 }
   count.wrong++
-  counts.delete(address)
-  counts.set(address, count)
-  for (const oldest of counts.keys()) if (counts.size > most) counts.delete(oldest)
-  return count.wrong > free ? tooMany(Math.ceil((count.until - now) / 1_000)) : wrongSecret()
+  if (count.wrong === 1) counts.set(address, count)
+  return count.wrong > free ? tooMany(Math.ceil(counts.getRemainingTTL(address) / 1_000)) : wrongSecret()
 }
 
 const wrongSecret = () =>

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Id } from '../../../../contract/shared/ids.ts'
 import type { Context } from '../../../context.ts'
 import { DockerError, RemoteError } from '../../../remote/errors.ts'
 import type { Docker } from '../../../remote/host.ts'
@@ -9,14 +11,10 @@ interface DiskUsage {
   Volumes: { Name: string; UsageData?: { Size: number } | null }[] | null
 }
 
-/** The sizes of all volumes on a server. */
-export interface MeasuredVolumes {
-  until: number
-  sizes: Promise<Map<string, number>>
-}
-
 /** Docker reads every file of every volume, so measure all at once and rarely. */
-const goodFor = 60_000
+export const createVolumeSizeCache = () =>
+  new LRUCache<Id<'server'>, Promise<Map<string, number>>>({ max: 1_000, ttl: 60_000 })
+
 const patience = 60_000
 
 /** Returns sizes in bytes as far as they are known; empty while the server is unreachable. */
@@ -37,15 +35,13 @@ export async function measureVolumes(
 
 /** Concurrent callers share one request. */
 function sizesOn(ctx: Context, server: ServerRow): Promise<Map<string, number>> {
-  const { volumeSizes: measured } = ctx
-  const now = performance.now()
-  for (const [id, { until }] of measured) if (until < now) measured.delete(id)
-  const known = measured.get(server.id)
-  if (known) return known.sizes
+  const { volumeSizes: cache } = ctx
+  const known = cache.get(server.id)
+  if (known) return known
   const sizes = read(hostOf(ctx, server).docker)
-  measured.set(server.id, { until: now + goodFor, sizes })
+  cache.set(server.id, sizes)
   // Do not cache failures.
-  sizes.catch(() => measured.delete(server.id))
+  sizes.catch(() => cache.delete(server.id))
   return sizes
 }
 
