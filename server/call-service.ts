@@ -36,8 +36,8 @@ export async function callService(
 export class ServiceUnreachable extends Problem {
   override readonly cause: unknown
 
-  constructor(who: string, why: string, cause: unknown) {
-    const { status, code, message } = serviceFailed(who, why)
+  constructor(who: string, reason: string, cause: unknown) {
+    const { status, code, message } = serviceFailed(who, reason)
     super(status, code, message)
     this.cause = cause
   }

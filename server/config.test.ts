@@ -38,8 +38,8 @@ describe('PLANS', () => {
     ['two plans have the same price', [pro, { ...team, price: 'p2' }]],
     ['two plans have the same price', [{ ...pro, former_prices: ['p2'] }]],
     ['two plans have the same price', [pro, { ...team, former_prices: ['p2'] }]],
-  ])('%s: %j', (why, plans) => {
-    expect(problemsOf(envOf(plans))).toContainEqual(expect.stringMatching(`^PLANS must be .*${why}`))
+  ])('%s: %j', (reason, plans) => {
+    expect(problemsOf(envOf(plans))).toContainEqual(expect.stringMatching(`^PLANS must be .*${reason}`))
   })
 })
 

@@ -34,7 +34,7 @@ export class Invalid extends Error {
   }
 }
 
-export const unreadable = (why: string) => new Problem(400, 'unreadable', why)
+export const unreadable = (reason: string) => new Problem(400, 'unreadable', reason)
 export const unauthenticated = () => new Problem(401, 'unauthenticated', 'Please log in.')
 export const wrongCredentials = () => new Problem(401, 'wrong_credentials', 'Wrong email or password.')
 /** One message for both cases: separate ones would reveal whether the account exists. */
@@ -69,13 +69,13 @@ export const importTokenInvalid = () =>
     'This import command cannot be used: it was already used, has expired, or its creator can no longer add servers. Create a new one in the console.',
   )
 /** A request failed on the server; `why` is a sentence. */
-export const serverFailed = (name: string, why: string) =>
-  new Problem(502, 'server_failed', `The server ${name} could not do this: ${why.replace(/\.?$/, '.')}`)
-export const serverUnreachable = (name: string, why: string) =>
+export const serverFailed = (name: string, reason: string) =>
+  new Problem(502, 'server_failed', `The server ${name} could not do this: ${reason.replace(/\.?$/, '.')}`)
+export const serverUnreachable = (name: string, reason: string) =>
   new Problem(
     502,
     'server_unreachable',
-    `Could not reach ${name}: ${lowercaseFirst(why).replace(/\.?$/, '.')}`,
+    `Could not reach ${name}: ${lowercaseFirst(reason).replace(/\.?$/, '.')}`,
   )
 /** Lowercases the first letter after a colon, except of names and acronyms. */
 const lowercaseFirst = (sentence: string) =>
@@ -146,21 +146,21 @@ export const serverHasApplications = (name: string, applications: string[]) =>
     `The server ${name} has the application${applications.length === 1 ? '' : 's'} ${formatNames(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first. If the server is unreachable, choose to leave its containers behind.`,
   )
 /** `why` is Docker's own reason. */
-export const imageConflict = (name: string, why: string) =>
-  new Problem(409, 'image_conflict', `Docker did not remove ${name}: ${why.replace(/\.?$/, '.')}`)
+export const imageConflict = (name: string, reason: string) =>
+  new Problem(409, 'image_conflict', `Docker did not remove ${name}: ${reason.replace(/\.?$/, '.')}`)
 export const imageReserved = (name: string) =>
   new Problem(
     409,
     'image_kept',
     `The image ${name} is kept so that you can roll back to a release of an application. Remove it with force if you no longer need it.`,
   )
-export const conflict = (code: string, why: string, url?: string) =>
-  new Problem(409, code, why, undefined, url)
+export const conflict = (code: string, reason: string, url?: string) =>
+  new Problem(409, code, reason, undefined, url)
 /** Docker refused the request; `why` is its own message. */
-export const dockerRefused = (why: string) => new Problem(409, 'docker_refused', toSentence(why))
+export const dockerRefused = (reason: string) => new Problem(409, 'docker_refused', toSentence(reason))
 /** Turns the message of another program into a sentence. */
-export const toSentence = (why: string) =>
-  why
+export const toSentence = (reason: string) =>
+  reason
     .trim()
     .replace(/^\p{Ll}/u, (first) => first.toUpperCase())
     .replace(/[.!?]?$/, '.')
@@ -184,7 +184,7 @@ export const originNotAllowed = (origin: string) =>
   )
 export const headersTooLarge = () =>
   new Problem(431, 'headers_too_large', 'The headers of this request are too large.')
-export const notReady = (why: string) => new Problem(503, 'not_ready', why, 2)
+export const notReady = (reason: string) => new Problem(503, 'not_ready', reason, 2)
 export const logsBusy = (name: string) =>
   new Problem(503, 'logs_busy', `Too many logs of the server ${name} are being read. Try again shortly.`, 10)
 export const commandStillRunning = () =>
@@ -208,8 +208,8 @@ export const actionStillRunning = (container: string, server: string) =>
   )
 export const tooMany = (seconds: number) =>
   new Problem(429, 'too_many', `Too many attempts. Try again in ${formatWait(seconds)}.`, seconds)
-export const serviceFailed = (who: string, why: string) =>
-  new Problem(502, 'outside_failed', `${who} did not respond as expected: ${why.replace(/\.?$/, '.')}`)
+export const serviceFailed = (who: string, reason: string) =>
+  new Problem(502, 'outside_failed', `${who} did not respond as expected: ${reason.replace(/\.?$/, '.')}`)
 export const serviceTimedOut = (who: string) =>
   new Problem(504, 'outside_slow', `${who} took too long to answer.`)
 /** Another service rate-limits us. */

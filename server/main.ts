@@ -47,8 +47,8 @@ async function startWeb(ctx: Context) {
   const app = await createApp(ctx)
   await app.listen({ host: HOST, port: PORT }).catch((error: unknown) => {
     const taken = errorCode(error) === 'EADDRINUSE'
-    const why = taken ? 'the port is already in use. Set PORT to another one.' : String(error)
-    throw new Error(`Cannot listen on ${HOST}:${PORT}: ${why}`)
+    const reason = taken ? 'the port is already in use. Set PORT to another one.' : String(error)
+    throw new Error(`Cannot listen on ${HOST}:${PORT}: ${reason}`)
   })
   ctx.log.info({ url: PUBLIC_URL }, 'Slipway is ready')
   process.stdout.write(`\n  Slipway is ready: ${PUBLIC_URL}\n\n`)

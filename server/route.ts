@@ -109,7 +109,7 @@ export interface Socket<M> {
   /** Earlier messages are buffered for the handler. */
   onText(handler: (text: string) => void): void
   /** Called with a reason when the caller loses access, right before the socket is closed. */
-  onDismiss(handler: (why: string) => void): void
+  onDismiss(handler: (reason: string) => void): void
   /** Called once, immediately if already closed. `left`: the caller closed it on purpose. */
   onClose(handler: (left: boolean) => void): void
   close(): void

@@ -12,7 +12,7 @@ export function createSocket(
   ws: WebSocket,
   message: z.ZodType,
   onFailure: (error: unknown) => void,
-): Socket<unknown> & { dismiss(why: string): void } {
+): Socket<unknown> & { dismiss(reason: string): void } {
   const early: string[] = []
   let earlySize = 0
   let hear = (text: string) => {
@@ -21,7 +21,7 @@ export function createSocket(
     else early.push(text)
   }
   let drained = () => {}
-  let dismissed: (why: string) => void = () => {}
+  let dismissed: (reason: string) => void = () => {}
   let closed: { left: boolean } | undefined
   let tellClosed: (left: boolean) => void = () => {}
   ws.on('message', (data: Buffer, binary: boolean) => {
@@ -54,8 +54,8 @@ export function createSocket(
     },
     close: () => ws.close(codes.done),
     refuse: () => ws.close(codes.broken),
-    dismiss(why) {
-      dismissed(why)
+    dismiss(reason) {
+      dismissed(reason)
       ws.close(codes.done)
     },
   }

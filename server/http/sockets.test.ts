@@ -41,7 +41,7 @@ const parrotRoute = route(parrot, async (_, { params }) => {
       } else if (said === 'fail') throw new Error('It choked.')
       else socket.sendMessage({ type: 'said', text: said })
     })
-    socket.onDismiss((why) => socket.sendMessage({ type: 'said', text: why }))
+    socket.onDismiss((reason) => socket.sendMessage({ type: 'said', text: reason }))
     socket.onClose((left) => goodbyes.push(left))
   }
 })

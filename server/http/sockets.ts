@@ -98,7 +98,7 @@ export async function registerSockets(app: FastifyInstance, ctx: Context, beatMi
         const socket = createSocket(ws, endpoint.reply, (error) => fail(error, ws))
         const check = () =>
           void accessLossReason(ctx, endpoint, known.caller, request, known.converse.isStillAllowed)
-            .then((why) => why !== undefined && socket.dismiss(why))
+            .then((reason) => reason !== undefined && socket.dismiss(reason))
             .catch((error: unknown) => fail(error, ws))
         const one = { ws, check }
         held.add(one)

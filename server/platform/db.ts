@@ -35,8 +35,8 @@ export async function assertDatabaseReachable(pool: pg.Pool): Promise<void> {
   } catch (error) {
     if (!isConnectionLost(error)) throw error
     const { host, port } = new pg.Client(pool.options)
-    const why = errorCode(error) ?? 'timed out'
-    throw new Error(`Cannot reach the database at ${host}:${port} (${why}). Check DATABASE_URL.`, {
+    const reason = errorCode(error) ?? 'timed out'
+    throw new Error(`Cannot reach the database at ${host}:${port} (${reason}). Check DATABASE_URL.`, {
       cause: error,
     })
   }

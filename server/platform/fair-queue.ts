@@ -1,5 +1,5 @@
 /** Creates a queue that serves callers in turn. Each has at most `mostOfOne` entries in progress. */
-export function createFairQueue<T>(mostOfOne: number) {
+export function createFairQueue<T>(maxPerCaller: number) {
   /** In the order in which callers are served. */
   const waiting = new Map<string, T[]>()
   const taken = new Map<string, number>()
@@ -14,7 +14,7 @@ export function createFairQueue<T>(mostOfOne: number) {
     take(): { one: T; done: () => void } | undefined {
       for (const [of, [one, ...rest]] of waiting) {
         const busy = taken.get(of) ?? 0
-        if (one === undefined || busy >= mostOfOne) continue
+        if (one === undefined || busy >= maxPerCaller) continue
         waiting.delete(of)
         if (rest.length > 0) waiting.set(of, rest)
         taken.set(of, busy + 1)

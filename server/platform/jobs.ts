@@ -82,9 +82,9 @@ export class PermanentFailure extends Error {}
 export class JobStopped extends Error {
   readonly reason: 'cancelled' | 'lease_lost' | 'shutting_down'
 
-  constructor(why: JobStopped['reason']) {
-    super(`The job was stopped: ${why}.`)
-    this.reason = why
+  constructor(reason: JobStopped['reason']) {
+    super(`The job was stopped: ${reason}.`)
+    this.reason = reason
   }
 }
 

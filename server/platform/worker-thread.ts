@@ -30,10 +30,10 @@ const LIMIT = 60_000
 const mostQueued = 100
 const mostQueuedOfOne = 10
 /** The event loop and PostgreSQL keep a core. */
-const mostThreads = Math.max(1, Math.min(2, availableParallelism() - 1))
+const maxThreads = Math.max(1, Math.min(2, availableParallelism() - 1))
 
 // One pool for the whole process, since its limit is the number of cores. Shared fairly among workspaces.
-const queue = createFairQueue<Queued>(mostThreads)
+const queue = createFairQueue<Queued>(maxThreads)
 let queued = 0
 const idle: Worker[] = []
 let threads = 0
@@ -65,7 +65,7 @@ function enqueue(turnOf: string, task: Task): Promise<unknown> {
 }
 
 function next(): void {
-  if (queued === 0 || (idle.length === 0 && threads >= mostThreads)) return
+  if (queued === 0 || (idle.length === 0 && threads >= maxThreads)) return
   const taken = queue.take()
   if (!taken) return
   queued--

@@ -168,10 +168,10 @@ function parseResult(out: MarkedStream, clipped: boolean): DetachedResult | unde
   if (word === 'more') return undefined
   if (word === 'vanished') return { code: null, reason: 'vanished', truncated: clipped }
   if (word === 'failed') throw toStartFailed(rest.join(' '))
-  const [code, why, cut] = rest
-  if (word !== 'ended' || (why !== 'ended' && why !== 'cancelled' && why !== 'timed_out'))
+  const [code, reason, cut] = rest
+  if (word !== 'ended' || (reason !== 'ended' && reason !== 'cancelled' && reason !== 'timed_out'))
     throw new ConnectionLost('The connection to the server was lost while its output was read.')
-  return { code: code === '-' ? null : Number(code), reason: why, truncated: clipped || cut === 'cut' }
+  return { code: code === '-' ? null : Number(code), reason: reason, truncated: clipped || cut === 'cut' }
 }
 
 const toStartFailed = (said: string) =>

@@ -140,7 +140,7 @@ export interface Host {
   address?(): string | undefined
   connect(signal?: AbortSignal): Promise<void>
   /** Called once when the current connection is lost; immediately without one. */
-  onLost(handler: (why: Error) => void): () => void
+  onLost(handler: (reason: Error) => void): () => void
 }
 
 export interface Hosts {

@@ -4,7 +4,7 @@ import type { Host, Hosts, HostTarget } from './host.ts'
 import { createLocalHost } from './local-host.ts'
 import { createSshHost } from './ssh/ssh-host.ts'
 
-type ClosableHost = Host & { close(why: Error): void }
+type ClosableHost = Host & { close(reason: Error): void }
 
 /** Creates the pool of hosts: one shared connection per server. */
 export function createHosts(log: Log): Hosts {
@@ -12,8 +12,8 @@ export function createHosts(log: Log): Hosts {
   const make = (target: HostTarget): ClosableHost =>
     target.kind === 'ssh' ? createSshHost(target, log) : createLocalHost(target)
 
-  function drop(id: string, why: Error) {
-    hosts.get(id)?.host.close(why)
+  function drop(id: string, reason: Error) {
+    hosts.get(id)?.host.close(reason)
     hosts.delete(id)
   }
 

@@ -7,12 +7,12 @@ export interface Lifetime {
   /** Rejects `ended` and calls `letGo` when the lifetime ends. */
   bind<T extends { ended: Promise<ExitStatus> }>(one: T, letGo: () => void): T
   /** Called once at the end; soon, if it has ended already. */
-  onEnd(handler: (why: Error) => void): () => void
-  end(why: Error): void
+  onEnd(handler: (reason: Error) => void): () => void
+  end(reason: Error): void
 }
 
 export function createLifetime(): Lifetime {
-  const handlers = new Set<(why: Error) => void>()
+  const handlers = new Set<(reason: Error) => void>()
   let over: Error | undefined
   return {
     check() {
@@ -24,8 +24,8 @@ export function createLifetime(): Lifetime {
         throw over
       }
       const ended = new Promise<ExitStatus>((resolve, reject) => {
-        const lose = (why: Error) => {
-          reject(why)
+        const lose = (reason: Error) => {
+          reject(reason)
           letGo()
         }
         handlers.add(lose)
@@ -35,14 +35,14 @@ export function createLifetime(): Lifetime {
       return { ...one, ended }
     },
     onEnd(handler) {
-      const why = over
-      if (why) queueMicrotask(() => handler(why))
+      const reason = over
+      if (reason) queueMicrotask(() => handler(reason))
       else handlers.add(handler)
       return () => handlers.delete(handler)
     },
-    end(why) {
-      over = why
-      for (const handler of handlers) handler(why)
+    end(reason) {
+      over = reason
+      for (const handler of handlers) handler(reason)
       handlers.clear()
     },
   }

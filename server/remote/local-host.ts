@@ -13,7 +13,7 @@ import { cleanEnvironment, openLocalShell } from './local-shell.ts'
 import { toTextOutput, collectOutput, type RunningProcess } from './process.ts'
 
 /** There is no connection to lose; `close` ends what a lost one would. */
-export function createLocalHost(target: LocalTarget): Host & { close(why: Error): void } {
+export function createLocalHost(target: LocalTarget): Host & { close(reason: Error): void } {
   const lifetime = createLifetime()
   const start = (command: Command): RunningProcess => {
     lifetime.check()
@@ -56,8 +56,8 @@ export function createLocalHost(target: LocalTarget): Host & { close(why: Error)
     cache: {},
     connect: async () => lifetime.check(),
     onLost: (handler) => lifetime.onEnd(handler),
-    close(why) {
-      lifetime.end(why)
+    close(reason) {
+      lifetime.end(reason)
       docker.close()
     },
   }

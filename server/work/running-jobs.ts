@@ -59,8 +59,8 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
     }
   }
 
-  function stop(run: Running, why: JobStopped['reason']) {
-    if (!run.ending) run.controller.abort(new JobStopped(why))
+  function stop(run: Running, reason: JobStopped['reason']) {
+    if (!run.ending) run.controller.abort(new JobStopped(reason))
   }
 
   return {
@@ -71,8 +71,8 @@ export function createRunningJobs(db: QueryExecutorProvider, log: Log) {
       const run = runs.get(id)
       if (run) stop(run, 'cancelled')
     },
-    stopAll(why: JobStopped['reason']) {
-      for (const run of runs.values()) stop(run, why)
+    stopAll(reason: JobStopped['reason']) {
+      for (const run of runs.values()) stop(run, reason)
     },
     /** The leases were confirmed at `time`, and last from then. */
     confirm(time: number) {

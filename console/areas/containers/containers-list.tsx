@@ -31,12 +31,12 @@ export function ContainersList({ serverId, operates, away }: ContainersListProps
   const query = useInfiniteQuery(containersQuery(serverId))
   useEveryPage(query, true)
   // After a failure the known list may be outdated, so only the reason is shown.
-  const why = away ?? query.error?.message
-  if (why !== undefined)
+  const reason = away ?? query.error?.message
+  if (reason !== undefined)
     return (
       <Frame>
         <Problem title="Couldn’t load containers" onRetry={() => void query.refetch()}>
-          {why || 'Slipway did not respond.'}
+          {reason || 'Slipway did not respond.'}
         </Problem>
       </Frame>
     )

@@ -13,7 +13,7 @@ interface LastSeenProps {
 }
 
 /** Shown above a container that was removed or is unreachable. */
-export function LastKnownNotice({ serverId, name, removed, why, onRetry }: LastSeenProps) {
+export function LastKnownNotice({ serverId, name, removed, why: reason, onRetry }: LastSeenProps) {
   if (removed)
     return (
       <Notice
@@ -30,7 +30,7 @@ export function LastKnownNotice({ serverId, name, removed, why, onRetry }: LastS
       title={`Status of ${name} is unknown`}
       action={<Button onClick={onRetry}>Try again</Button>}
     >
-      {why || 'Slipway did not respond.'} Showing the last known state.
+      {reason || 'Slipway did not respond.'} Showing the last known state.
     </Notice>
   )
 }

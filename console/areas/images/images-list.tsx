@@ -36,12 +36,12 @@ export function ImagesList({ serverId, operates, away, linkTo, onPull, onPrune }
   useEveryPage(query, sort !== '')
   const { data: images } = query
   // After a failure the known list may be outdated, so only the reason is shown.
-  const why = away ?? query.error?.message
-  if (why !== undefined)
+  const reason = away ?? query.error?.message
+  if (reason !== undefined)
     return (
       <Frame>
         <Problem title="Couldn’t load images" onRetry={() => void query.refetch()}>
-          {why || 'Slipway did not respond.'}
+          {reason || 'Slipway did not respond.'}
         </Problem>
       </Frame>
     )

@@ -17,12 +17,12 @@ interface LogStateProps {
 
 export function LogState({ state, paused = false }: LogStateProps) {
   const { label, dot } = words[paused ? 'paused' : state.kind]
-  const why = 'why' in state ? state.why : undefined
+  const reason = 'why' in state ? state.why : undefined
   return (
     <output className="flex min-w-0 items-center gap-2 wrap-anywhere">
       <span className={classNames('size-2 shrink-0 rounded-full', dot)} aria-hidden />
       <span className="shrink-0 font-medium">{label}</span>
-      {why !== undefined && !paused && <span className="text-muted">{why}</span>}
+      {reason !== undefined && !paused && <span className="text-muted">{reason}</span>}
     </output>
   )
 }

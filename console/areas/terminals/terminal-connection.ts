@@ -116,18 +116,18 @@ export function openTerminalConnection(place: TerminalTarget, listener: Listener
     else close(news.reason)
   }
 
-  function close(why: string) {
+  function close(reason: string) {
     socket = undefined
     if (stopped) return
     storeSession(place, undefined)
-    listener.onState({ kind: 'closed', why })
+    listener.onState({ kind: 'closed', why: reason })
   }
 
-  function retry(why?: string) {
+  function retry(reason?: string) {
     socket?.close(keepShellCode)
     socket = undefined
     if (stopped) return
-    listener.onState({ kind: 'reconnecting', why })
+    listener.onState({ kind: 'reconnecting', why: reason })
     const wait = exponentialBackoff(attempt, 500, longestWait, Math.random())
     attempt += 1
     clearTimeout(timer)

@@ -74,13 +74,13 @@ interface TerminalBarProps {
 
 function TerminalBar({ state, notice, onOpenAgain }: TerminalBarProps) {
   const { label, dot } = words[state.kind]
-  const why = ('why' in state ? state.why : undefined) ?? notice
+  const reason = ('why' in state ? state.why : undefined) ?? notice
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line bg-subtle px-3 py-1.5 text-sm">
       <output className="flex min-w-0 items-center gap-2 wrap-anywhere">
         <span className={classNames('size-2 shrink-0 rounded-full', dot)} aria-hidden />
         <span className="shrink-0 font-medium">{label}</span>
-        {why && <span className="text-muted">{why}</span>}
+        {reason && <span className="text-muted">{reason}</span>}
       </output>
       {state.kind === 'closed' ? (
         <Button size="small" onClick={onOpenAgain}>

@@ -106,26 +106,26 @@ test('returns the reason of a failed request', async () => {
   await once(closed, 'listening')
   const refused = urlOf(closed)
   await new Promise((resolve) => closed.close(resolve))
-  const why = async (url: string) => (await runHttpCheck(new URL(url), asked(), here)).error
-  expect(await why(refused)).toBe('refused the connection')
-  expect(await why(cut)).toBe('closed the connection')
-  expect(await why(strange)).toBe('sent an invalid HTTP response')
-  expect(await why(strange.replace('http:', 'https:'))).toBe('failed the TLS handshake')
+  const reason = async (url: string) => (await runHttpCheck(new URL(url), asked(), here)).error
+  expect(await reason(refused)).toBe('refused the connection')
+  expect(await reason(cut)).toBe('closed the connection')
+  expect(await reason(strange)).toBe('sent an invalid HTTP response')
+  expect(await reason(strange.replace('http:', 'https:'))).toBe('failed the TLS handshake')
   const nobody = await runHttpCheck(new URL('https://nobody.invalid/'), asked(), { networks: [] })
   expect(nobody.error).toMatch(/^has a host name that (does not exist|could not be resolved)$/)
 })
 
 test('fails for an invalid certificate', async () => {
-  const why = async ({ certificate: cert, key }: TestPair, host: string) => {
+  const reason = async ({ certificate: cert, key }: TestPair, host: string) => {
     const { port } = new URL(await listening(createTlsServer({ cert, key }, (_, reply) => reply.end())))
     return (await runHttpCheck(new URL(`https://${host}:${port}/`), asked(), here)).error
   }
   const own = await madeCertificate('shop.example.com')
-  expect(await why(own, 'shop.example.com')).toBe('has a self-signed certificate')
+  expect(await reason(own, 'shop.example.com')).toBe('has a self-signed certificate')
   const over = await madeCertificate('shop.example.com', { over: true })
-  expect(await why(over, 'shop.example.com')).toBe('has an expired certificate')
+  expect(await reason(over, 'shop.example.com')).toBe('has an expired certificate')
   const signed = await madeCertificate('shop.example.com', { by: own })
-  expect(await why(signed, 'shop.example.com')).toBe('has a certificate from an untrusted authority')
+  expect(await reason(signed, 'shop.example.com')).toBe('has a certificate from an untrusted authority')
 })
 
 test("does not call a private address unless it is the server's own", async () => {

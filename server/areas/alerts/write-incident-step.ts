@@ -117,14 +117,14 @@ async function resolve(
   ctx: Context,
   trx: Trx,
   incident: OpenIncident,
-  { why, told }: IncidentStep & { change: 'resolved' },
+  { why: reason, told }: IncidentStep & { change: 'resolved' },
 ) {
   const row = await update(trx, incident.workspace_id, incident.id, {
     state: 'resolved',
     resolved_at: ctx.now(),
-    resolved_why: why,
+    resolved_why: reason,
   })
-  if (row && told) await emit(trx, 'slipway', row.workspace_id, 'alert.over', incidentTarget(row), why)
+  if (row && told) await emit(trx, 'slipway', row.workspace_id, 'alert.over', incidentTarget(row), reason)
   return row
 }
 

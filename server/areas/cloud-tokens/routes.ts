@@ -36,13 +36,13 @@ const isBusy = ({ status, asked_at }: SeenThrough) =>
   status === 'provisioning' || status === 'deleting' || asked_at !== null
 
 function inUse(token: string, { name, status }: SeenThrough) {
-  const why =
+  const reason =
     status === 'deleting'
       ? `The server ${name} is being destroyed with ${token}. Wait until it is destroyed, or forget that server`
       : status === 'provisioning'
         ? `The server ${name} is being created with ${token}. Wait until it is created, or delete that server`
         : `It is not known yet whether the server ${name} was created with ${token}. Wait until this is certain, or delete that server`
-  return conflict('cloud_token_in_use', `${why}, then delete the token.`)
+  return conflict('cloud_token_in_use', `${reason}, then delete the token.`)
 }
 
 const stillDestroys = (name: string) =>

@@ -9,9 +9,9 @@ import { lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
 export const markTokenRejected = (
   ctx: Context,
   row: CloudTokenRow,
-  why: string,
-  doer: Initiator = 'slipway',
-) => note(ctx, row, { error: why }, doer)
+  reason: string,
+  initiator: Initiator = 'slipway',
+) => note(ctx, row, { error: reason }, initiator)
 
 /**
  * Records that the provider accepted the token. A token that was rejected is fully checked first, because it
@@ -30,14 +30,14 @@ export async function markTokenAccepted(
 export async function recheckToken(
   ctx: Context,
   row: CloudTokenRow,
-  { doer = 'slipway', signal }: { doer?: Initiator; signal?: AbortSignal | undefined } = {},
+  { doer: initiator = 'slipway', signal }: { doer?: Initiator; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   try {
     const { account } = await getProvider(row.provider).check(accountOf(ctx, row, signal))
-    await note(ctx, row, { error: null, account }, doer)
+    await note(ctx, row, { error: null, account }, initiator)
   } catch (error) {
     if (!isTokenRejection(error)) throw error
-    await markTokenRejected(ctx, row, error.message, doer)
+    await markTokenRejected(ctx, row, error.message, initiator)
   }
 }
 
@@ -49,7 +49,7 @@ const note = (
   ctx: Context,
   { workspace_id, id, token_sealed }: CloudTokenRow,
   changes: Partial<Pick<CloudTokenRow, 'error' | 'account'>>,
-  doer: Initiator,
+  initiator: Initiator,
 ): Promise<void> =>
   transaction(ctx.db, async (trx) => {
     const now = await lockCloudTokenRow(trx, workspace_id, id)
@@ -57,5 +57,5 @@ const note = (
     await updateCloudTokenRow(trx, workspace_id, id, { ...changes, checked_at: new Date() })
     if ((now.error === null) === (changes.error === null)) return
     const type = changes.error === null ? 'cloud_token.accepted' : 'cloud_token.refused'
-    await emit(trx, doer, workspace_id, type, targetOf(now), changes.error ?? undefined)
+    await emit(trx, initiator, workspace_id, type, targetOf(now), changes.error ?? undefined)
   })

@@ -69,8 +69,8 @@ test('refuses port and user for a cloud server', async () => {
   const cloud = { cloud_token_id: cloudToken, ...ordered }
   const body = { name: 'web', port: 2222, user: 'admin', cloud }
   const got = await slipway.refused(contract.createServer, { token: admin.token, body }, 422)
-  const why = [expect.stringMatching(/^Must be omitted for cloud servers/)]
-  expect(got.body).toMatchObject({ errors: { port: why, user: why } })
+  const reason = [expect.stringMatching(/^Must be omitted for cloud servers/)]
+  expect(got.body).toMatchObject({ errors: { port: reason, user: reason } })
   expect(await serversOf(workspace)).toEqual([])
 })
 

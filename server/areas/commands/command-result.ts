@@ -4,11 +4,11 @@ import { formatCount } from '../../../contract/shared/wording.ts'
 
 export function toCommandResult(
   row: CommandRow,
-  { reason: why, code, truncated }: DetachedResult,
+  { reason, code, truncated }: DetachedResult,
 ): CommandResult {
-  if (why === 'ended') return { status: 'completed', exit_code: code, error: null, truncated }
-  if (why === 'cancelled') return { status: 'cancelled', exit_code: null, error: null, truncated }
-  if (why === 'timed_out')
+  if (reason === 'ended') return { status: 'completed', exit_code: code, error: null, truncated }
+  if (reason === 'cancelled') return { status: 'cancelled', exit_code: null, error: null, truncated }
+  if (reason === 'timed_out')
     return { status: 'timed_out', exit_code: null, error: timedOut(row.timeout_seconds), truncated }
   // The command was canceled before it was found to have started.
   if (row.cancel_requested_at && !row.begun_at)

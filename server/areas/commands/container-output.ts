@@ -42,8 +42,8 @@ export class ContainerOutput {
   ): Promise<CommandResult> {
     if (finish.reason !== 'ended') return toCommandResult(row, finish)
     if (!this.begun) return failedResult(whyNotBegun(server, row, finish, this.said))
-    const why = this.ended ? undefined : await whyGone(ctx, server, row, finish)
-    return why === undefined ? toCommandResult(row, finish) : lostResult(why, finish.truncated)
+    const reason = this.ended ? undefined : await whyGone(ctx, server, row, finish)
+    return reason === undefined ? toCommandResult(row, finish) : lostResult(reason, finish.truncated)
   }
 }
 

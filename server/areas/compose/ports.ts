@@ -48,8 +48,8 @@ export function publishedPorts({ services }: Model, proxyPorts: readonly number[
 }
 
 function withoutNetwork(name: string, { network_mode }: Service, { target }: ServicePort): string {
-  const why = network_mode === 'host' ? 'in the host network' : 'without a network of its own'
-  return `Port ${target} of ${name} is not published: ${name} is ${why}${network_mode === 'host' ? ', where it already listens on its ports' : ''}.`
+  const reason = network_mode === 'host' ? 'in the host network' : 'without a network of its own'
+  return `Port ${target} of ${name} is not published: ${name} is ${reason}${network_mode === 'host' ? ', where it already listens on its ports' : ''}.`
 }
 
 function place(ports: PublishedPorts, service: string, port: ServicePort, proxyPorts: readonly number[]) {

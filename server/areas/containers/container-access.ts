@@ -59,12 +59,12 @@ async function whyNotEnter(ctx: Context, actor: Actor, server: ServerRow, inspec
       ? 'This workspace limits terminals and commands in containers to admins.'
       : 'Your role cannot open terminals or run commands in containers.'
   if (mayActAsRoot(actor, server)) return undefined
-  const why = await whyRootInside(ctx, server, inspected)
-  return why === undefined ? undefined : asRootInside(server, inspected, why)
+  const reason = await whyRootInside(ctx, server, inspected)
+  return reason === undefined ? undefined : asRootInside(server, inspected, reason)
 }
 
-const asRootInside = ({ name }: ServerRow, inspected: ContainerInspection, why: string) =>
-  `Access to the container ${containerName(inspected)} can equal root access to ${name} because ${why}. Ask an admin.`
+const asRootInside = ({ name }: ServerRow, inspected: ContainerInspection, reason: string) =>
+  `Access to the container ${containerName(inspected)} can equal root access to ${name} because ${reason}. Ask an admin.`
 
 /** Throws when entering the container takes the right to act as root and the actor lacks it. */
 export async function assertCanEnter(
@@ -73,9 +73,9 @@ export async function assertCanEnter(
   server: ServerRow,
   inspected: ContainerInspection,
 ): Promise<{ asRoot: boolean }> {
-  const why = await whyRootInside(ctx, server, inspected)
-  if (why !== undefined && !mayActAsRoot(actor, server)) throw forbidden(asRootInside(server, inspected, why))
-  return { asRoot: why !== undefined }
+  const reason = await whyRootInside(ctx, server, inspected)
+  if (reason !== undefined && !mayActAsRoot(actor, server)) throw forbidden(asRootInside(server, inspected, reason))
+  return { asRoot: reason !== undefined }
 }
 
 async function whyRootInside(ctx: Context, server: ServerRow, inspected: ContainerInspection) {

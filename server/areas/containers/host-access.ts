@@ -28,8 +28,8 @@ export async function findHostAccess(
     if (chain === 0) return 'it shares namespaces with too many containers to check'
     const shared = await findInspection(docker, other)
     if (!shared) continue
-    const why = await findHostAccess(docker, shared, folder, chain - 1)
-    if (why !== undefined) return `it shares a namespace with a container that has host access: ${why}`
+    const reason = await findHostAccess(docker, shared, folder, chain - 1)
+    if (reason !== undefined) return `it shares a namespace with a container that has host access: ${reason}`
   }
   return undefined
 }

@@ -77,13 +77,13 @@ export async function runContainerAction(
 
 /** Converts Docker's refusal, with the container's name and short IDs instead of full IDs. */
 function toActionError(error: DockerError, action: Action, inspected: ContainerInspection): Error {
-  const why = error.message
+  const reason = error.message
     .replaceAll(inspected.Id, containerName(inspected))
     .replaceAll(/\b[0-9a-f]{64}\b/g, (id) => id.slice(0, 12))
-  if (error.status === 404 && /no such container/i.test(why)) return notFound('This container')
-  if (error.status === 409 || conflicting.test(why)) return dockerRefused(why)
+  if (error.status === 404 && /no such container/i.test(reason)) return notFound('This container')
+  if (error.status === 409 || conflicting.test(reason)) return dockerRefused(reason)
   const field = error.status === 400 ? fields[action] : undefined
-  return field ? new Invalid({ [field]: [toSentence(why)] }) : new DockerError(error.status, why)
+  return field ? new Invalid({ [field]: [toSentence(reason)] }) : new DockerError(error.status, reason)
 }
 
 /** Docker answers these conflicts with status 500: older engines the first, all engines a port that is in use. */

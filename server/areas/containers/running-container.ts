@@ -21,8 +21,8 @@ export async function getRunningContainer(
 ): Promise<RunningContainer> {
   const inspected = await inspectContainer(ctx, server, cid)
   const { asRoot } = await assertCanEnter(ctx, actor, server, inspected)
-  const why = notRunningReason(inspected)
-  if (why !== undefined) throw conflict('container_not_running', why)
+  const reason = notRunningReason(inspected)
+  if (reason !== undefined) throw conflict('container_not_running', reason)
   return { id: inspected.Id, name: containerName(inspected), asRoot }
 }
 

@@ -36,10 +36,10 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
         },
       })
     } catch (error) {
-      const why = String(error)
-      if (!signal.aborted && told !== why)
-        ctx.log.info({ server: id, why }, 'The containers of this server are not being watched. Retrying.')
-      told = why
+      const reason = String(error)
+      if (!signal.aborted && told !== reason)
+        ctx.log.info({ server: id, why: reason }, 'The containers of this server are not being watched. Retrying.')
+      told = reason
     }
     // Also after a failure, because no other process would clear it.
     await setContainersLive(ctx.db, workspace_id, server, false).catch(() => {})

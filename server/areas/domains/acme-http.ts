@@ -21,9 +21,9 @@ const problem = z.object({ type: z.string().default(''), detail: z.string().opti
 export function acmeAdapter(config: Pick<Config, 'ACME_CA_FILE' | 'OUTSIDE_TIMEOUT'>): Adapter {
   return async (asked) => {
     const answer = await ask(asked, config).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error)
+      const reason = error instanceof Error ? error.message : String(error)
       throw new OrderPostponed(
-        `Could not reach the certificate authority at ${new URL(asked.url ?? '').host}: ${toSentence(why)}`,
+        `Could not reach the certificate authority at ${new URL(asked.url ?? '').host}: ${toSentence(reason)}`,
       )
     })
     const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer

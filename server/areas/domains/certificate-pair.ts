@@ -95,8 +95,8 @@ function checkStrength({ chain, key }: CertificatePair): void {
   try {
     createSecureContext({ cert: chain, key, ciphers: 'DEFAULT@SECLEVEL=2' })
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split(':').at(-1) ?? '') : ''
-    throw wrong('certificate', `This certificate is too weak: ${why}.`)
+    const reason = error instanceof Error ? (error.message.split(':').at(-1) ?? '') : ''
+    throw wrong('certificate', `This certificate is too weak: ${reason}.`)
   }
 }
 

@@ -125,12 +125,12 @@ export const probeChallenge = (
     const token = `slipway-${randomBytes(16).toString('hex')}`
     const answer = `${token}.${randomBytes(16).toString('hex')}`
     await handOver(token, answer)
-    let why: string | undefined = 'it has no address'
+    let reason: string | undefined = 'it has no address'
     for (const address of addresses) {
-      why = await askProxy(address, claimed.host, token, answer)
-      if (why === undefined) return undefined
+      reason = await askProxy(address, claimed.host, token, answer)
+      if (reason === undefined) return undefined
     }
-    return why
+    return reason
   })
 
 const PATIENCE = 4_000

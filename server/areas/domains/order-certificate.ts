@@ -194,9 +194,9 @@ async function mustBeRelayed(
 ): Promise<void> {
   const outside = addresses.filter(isPublicAddress).slice(0, MOST_ADDRESSES)
   if (outside.length === 0) throw new OrderPostponed(problem)
-  const why = await probeChallenge(ctx, claimed, servers, outside)
-  if (why !== undefined)
+  const reason = await probeChallenge(ctx, claimed, servers, outside)
+  if (reason !== undefined)
     throw new OrderPostponed(
-      `${claimed.host} points to ${formatList(outside)}, but port 80 there does not reach ${formatAlternatives(servers.map(({ name }) => name))}: ${why}. Forward requests to the server, or point the DNS record to it.`,
+      `${claimed.host} points to ${formatList(outside)}, but port 80 there does not reach ${formatAlternatives(servers.map(({ name }) => name))}: ${reason}. Forward requests to the server, or point the DNS record to it.`,
     )
 }

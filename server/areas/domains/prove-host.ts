@@ -97,10 +97,10 @@ async function whySilent(
   const { http_port: port } = webPortsOf(server)
   if (port !== 80) return unprovable(server.name, port, claimed)
   try {
-    const why = await probeChallenge(ctx, claimed, [server], [server.kind === 'local' ? '127.0.0.1' : at])
-    return why === undefined
+    const reason = await probeChallenge(ctx, claimed, [server], [server.kind === 'local' ? '127.0.0.1' : at])
+    return reason === undefined
       ? undefined
-      : `${claimed.host} points to ${server.name}, but its proxy is unreachable on port 80: ${why}. Check the firewall and the setup of the server.`
+      : `${claimed.host} points to ${server.name}, but its proxy is unreachable on port 80: ${reason}. Check the firewall and the setup of the server.`
   } catch (error) {
     if (error instanceof OrderPostponed) return error.message
     throw error

@@ -6,7 +6,7 @@ import { findServer } from '../servers/server.ts'
 import { emitPullFailed } from './pull-image.ts'
 import { type PullRow, updatePull } from './store.ts'
 
-const why =
+const reason =
   'The pull was interrupted: every Slipway process that worked on it stopped. Check the Slipway log, then retry. Finished layers are not downloaded again.'
 
 /** Fails pulls without a job, which would otherwise stay in progress forever. */
@@ -19,10 +19,10 @@ export async function failOrphanedPulls(ctx: Context): Promise<void> {
   for (const { id, workspace_id: workspaceId, server_id: serverId } of rows) {
     const server = await findServer(ctx, workspaceId, serverId)
     await transaction(ctx.db, async (trx) => {
-      const changes = { status: 'failed', error: why, finished_at: new Date() } as const
+      const changes = { status: 'failed', error: reason, finished_at: new Date() } as const
       const pull = await updatePull(trx, workspaceId, id, changes)
       if (!pull || !server) return
-      await emitPullFailed(trx, pull, server, why)
+      await emitPullFailed(trx, pull, server, reason)
       await nudge(trx, workspaceId, 'pull.changed', serverId)
     })
   }

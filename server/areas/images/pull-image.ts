@@ -88,23 +88,23 @@ function complete(attempt: Attempt): Promise<void> {
 /** A lost connection is retried; Docker's refusal is not. */
 async function failOrRetry(attempt: Attempt, error: unknown): Promise<void> {
   const { run, pull, server } = attempt
-  const why = explainPullError(attempt, error)
+  const reason = explainPullError(attempt, error)
   if (!isFinal(error) && run.attempt < pullAttempts) {
-    await savePull(attempt, { status: 'queued', error: `${why} The pull will be retried.` })
+    await savePull(attempt, { status: 'queued', error: `${reason} The pull will be retried.` })
     throw error
   }
-  const changes = { status: 'failed', error: why, finished_at: new Date() } as const
-  await savePull(attempt, changes, (trx) => emitPullFailed(trx, pull, server, why))
+  const changes = { status: 'failed', error: reason, finished_at: new Date() } as const
+  await savePull(attempt, changes, (trx) => emitPullFailed(trx, pull, server, reason))
 }
 
-export const emitPullFailed = (trx: Trx, pull: PullRow, server: ServerRow, why: string) =>
+export const emitPullFailed = (trx: Trx, pull: PullRow, server: ServerRow, reason: string) =>
   emit(
     trx,
     'slipway',
     pull.workspace_id,
     'image.pull_failed',
     imageTarget(pull.image),
-    `${onServer(server)}: ${why}`,
+    `${onServer(server)}: ${reason}`,
   )
 
 /** Docker's refusal is final, except while Docker shuts down. */

@@ -35,9 +35,9 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
     const token = await consumeImportToken(trx, report.token)
     const { privateKey, publicKey } = keysOf(ctx, token)
     const id = newId('server')
-    const doer = initiatorOf(token, visitor)
+    const initiator = initiatorOf(token, visitor)
     await mustFit(ctx, trx, token.workspace_id, 'servers')
-    const server = await addServer(trx, doer, 'server.imported', {
+    const server = await addServer(trx, initiator, 'server.imported', {
       id,
       workspace_id: token.workspace_id,
       name: token.name ?? nameOf(report.hostname) ?? address,
@@ -51,7 +51,7 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
       os: report.os || null,
       architecture: report.architecture || null,
     })
-    await requestSetup(ctx, trx, doer, server)
+    await requestSetup(ctx, trx, initiator, server)
     return { id, name: server.name }
   })
 }

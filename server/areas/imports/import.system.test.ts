@@ -42,7 +42,7 @@ const byWget = (command: string) =>
 const refusal = async (pasted: Promise<string>) => {
   const error: unknown = await pasted.then(
     (said) => new Error(`It was not refused: ${said}`),
-    (why: unknown) => why,
+    (reason: unknown) => reason,
   )
   // The error starts with the command, which may include the script.
   return (
@@ -154,7 +154,7 @@ describe('when the report is refused', () => {
     })
     return makeLine()
   }
-  const why = 'Slipway says: host_keys: Must contain an Ed25519, ECDSA or RSA host key.'
+  const reason = 'Slipway says: host_keys: Must contain an Ed25519, ECDSA or RSA host key.'
 
   /** Replaces wget with another program and hides curl. */
   async function onlyWget(program: string) {
@@ -171,12 +171,12 @@ describe('when the report is refused', () => {
     const { command, workspace } = await makeRefusedLine()
     // The last line has no line end.
     await write(keys, `# mine\n${others}`)
-    expect(await refusal(paste(command))).toBe(why)
+    expect(await refusal(paste(command))).toBe(reason)
     expect(await host.exec('cat', keys)).toBe(`# mine\n${others}\n`)
     expect(await host.exec('ls', '-A', '/root/.ssh')).toBe('authorized_keys\n')
     expect(await host.exec('stat', '-c', '%a %U', keys)).toBe('600 root\n')
     await host.exec('rm', keys)
-    expect(await refusal(paste(command))).toBe(why)
+    expect(await refusal(paste(command))).toBe(reason)
     expect(await host.exec('cat', keys)).toBe('')
     expect(await serversOf(workspace)).toEqual([])
   })
@@ -186,7 +186,7 @@ describe('when the report is refused', () => {
     const script = await slipway.call(`GET /v1/import/server/${token}`)
     const key = /^slipway_key='(.*)'$/m.exec(script.text)?.[1] ?? ''
     await write(keys, `${key}\n${others}\n`)
-    expect(await refusal(paste(command))).toBe(why)
+    expect(await refusal(paste(command))).toBe(reason)
     expect(await host.exec('cat', keys)).toBe(`${key}\n${others}\n`)
   })
 
@@ -194,7 +194,7 @@ describe('when the report is refused', () => {
     const { command } = await makeRefusedLine()
     await onlyWget('/usr/bin/wget.away')
     await write(keys, `${others}\n`)
-    expect(await refusal(paste(byWget(command)))).toBe(why)
+    expect(await refusal(paste(byWget(command)))).toBe(reason)
     expect(await host.exec('cat', keys)).toBe(`${others}\n`)
   })
 

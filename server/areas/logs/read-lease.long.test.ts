@@ -63,7 +63,7 @@ describe('a lease', () => {
   test('fails instead of waiting forever', async () => {
     await takeAll(10_000)
     const waits = new ReadLease(source, signal, { offers: 10_000, wait: 100 })
-    const error: unknown = await waits.begin().catch((why: unknown) => why)
+    const error: unknown = await waits.begin().catch((reason: unknown) => reason)
     expect(isTransientLogError(error)).toBe(true)
     expect(await toLogProblem(source, error)).toMatchObject({
       status: 503,

@@ -52,7 +52,7 @@ export async function deleteInApi(account: Account, api: Api, path: string): Pro
 }
 
 /** Stops endless pagination. */
-const mostPages = 500
+const maxPages = 500
 
 /** Lists all pages and skips unreadable items. */
 export async function listAllPages<S extends z.ZodType>(
@@ -65,7 +65,7 @@ export async function listAllPages<S extends z.ZodType>(
   const all: z.output<S>[] = []
   let query: Record<string, string> | undefined = { ...asked.query }
   for (let page = 1; query; page++) {
-    if (page > mostPages) throw away(api, 'its list does not end')
+    if (page > maxPages) throw away(api, 'its list does not end')
     const body: Record<string, unknown> = await ask(
       account,
       api,

@@ -38,11 +38,11 @@ const problems: Record<CloudErrorKind, (told: ErrorDetails) => Problem> = {
       'cloud_token_refused',
       `${name} rejected this token: it is invalid, revoked or expired. Create a new one at ${name} and add it in Slipway.`,
     ),
-  right: ({ api: { name, tokenHelp }, why }) =>
+  right: ({ api: { name, tokenHelp }, why: reason }) =>
     new MissingPermission(
       409,
       'cloud_no_right',
-      `This token lacks permissions at ${name}${inBrackets(why)}. ${tokenHelp}`,
+      `This token lacks permissions at ${name}${inBrackets(reason)}. ${tokenHelp}`,
     ),
   locked: ({ api: { name } }) =>
     new CloudBusy(
@@ -52,17 +52,17 @@ const problems: Record<CloudErrorKind, (told: ErrorDetails) => Problem> = {
       5,
     ),
   away: ({ api, status }) => away(api, `HTTP status ${status}`),
-  quota: ({ api: { name }, why }) =>
+  quota: ({ api: { name }, why: reason }) =>
     new CloudRefused(
       'quota',
-      `The account at ${name} reached a limit${inBrackets(why)}. Delete what you do not need there, or ask ${name} to raise the limit.`,
+      `The account at ${name} reached a limit${inBrackets(reason)}. Delete what you do not need there, or ask ${name} to raise the limit.`,
     ),
-  sold_out: ({ api: { name }, asked: { wanted }, why }) =>
+  sold_out: ({ api: { name }, asked: { wanted }, why: reason }) =>
     new CloudRefused(
       'sold_out',
       wanted
         ? `${wanted.type} is sold out in ${wanted.region} at ${name}. Choose another type or region.`
-        : `This is sold out at ${name}${inBrackets(why)}. Choose another type or region.`,
+        : `This is sold out at ${name}${inBrackets(reason)}. Choose another type or region.`,
     ),
   name_taken: (told) => {
     const { api, asked } = told
@@ -75,10 +75,10 @@ const problems: Record<CloudErrorKind, (told: ErrorDetails) => Problem> = {
   },
   no_key: ({ api: { name } }) =>
     new CloudRefused('no_key', `${name} did not find the SSH key that Slipway added.`),
-  invalid: ({ api: { name }, status, why }) =>
+  invalid: ({ api: { name }, status, why: reason }) =>
     new CloudRefused(
       'invalid',
-      `${name} rejected the request: ${why ? toSentence(why) : `HTTP status ${status}.`}`,
+      `${name} rejected the request: ${reason ? toSentence(reason) : `HTTP status ${status}.`}`,
     ),
 }
 
@@ -89,8 +89,8 @@ function kindOf(status: number): CloudErrorKind {
   return status >= 400 && status < 500 && status !== 408 ? 'invalid' : 'away'
 }
 
-export const away = ({ name }: Api, why: string | Problem) => {
-  const { status, code, message } = typeof why === 'string' ? serviceFailed(name, why) : why
+export const away = ({ name }: Api, reason: string | Problem) => {
+  const { status, code, message } = typeof reason === 'string' ? serviceFailed(name, reason) : reason
   return new CloudUnavailable(status, code, message)
 }
 
@@ -108,4 +108,4 @@ function wordsOf({ token }: Account, { wanted }: ApiRequest, message: string): s
   return toSingleLine(words).trim().slice(0, 300)
 }
 
-const inBrackets = (why: string) => (why ? ` (${why.replace(/\.$/, '')})` : '')
+const inBrackets = (reason: string) => (reason ? ` (${reason.replace(/\.$/, '')})` : '')

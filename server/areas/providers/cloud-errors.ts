@@ -16,8 +16,8 @@ export class CloudUnavailable extends Problem {}
 export class CloudRefused extends Problem {
   readonly why: 'quota' | 'sold_out' | 'name_taken' | 'no_key' | 'invalid'
 
-  constructor(why: CloudRefused['why'], sentence: string) {
-    super(409, `cloud_${why}`, sentence)
-    this.why = why
+  constructor(reason: CloudRefused['why'], sentence: string) {
+    super(409, `cloud_${reason}`, sentence)
+    this.why = reason
   }
 }

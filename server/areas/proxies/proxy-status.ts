@@ -20,10 +20,10 @@ export async function withProxyStatus(
     const taken = await work()
     await saveProxyStatus(ctx, server, (row) => portsInUseMessage(row, taken))
   } catch (error) {
-    const why = proxyErrorMessage(server, error)
+    const reason = proxyErrorMessage(server, error)
     // Only this server may be unreachable; others on the machine are not affected.
-    if (why !== undefined)
-      await saveProxyStatus(ctx, server, (row) => (row.id === server.id ? why : row.proxy_error))
+    if (reason !== undefined)
+      await saveProxyStatus(ctx, server, (row) => (row.id === server.id ? reason : row.proxy_error))
     throw error
   }
 }

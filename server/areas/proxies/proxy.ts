@@ -59,8 +59,8 @@ async function syncWithLock(ctx: Context, server: ServerRow, begun: () => void):
 /** The abandoned work checks the signal before each change. */
 async function withTimeout<T>(work: Promise<T>, limit: AbortSignal): Promise<T> {
   const late = new Promise<never>((_, reject) => {
-    const why = new RemoteTimeout(`Updating the proxy timed out after ${LIMIT / 1_000} s.`)
-    limit.addEventListener('abort', () => reject(why), { once: true })
+    const reason = new RemoteTimeout(`Updating the proxy timed out after ${LIMIT / 1_000} s.`)
+    limit.addEventListener('abort', () => reject(reason), { once: true })
   })
   return Promise.race([work, late])
 }

@@ -28,10 +28,10 @@ async function watchProxy(ctx: Context, server: ServerRow, host: Host, signal: A
         await syncIfReady(ctx, server)
       }
     } catch (error) {
-      const why = String(error)
-      if (!signal.aborted && told !== why)
-        ctx.log.info({ server: server.id, why }, 'The proxy of a server is out of sync.')
-      told = why
+      const reason = String(error)
+      if (!signal.aborted && told !== reason)
+        ctx.log.info({ server: server.id, why: reason }, 'The proxy of a server is out of sync.')
+      told = reason
     }
     await pause(delay, signal)
   }

@@ -16,7 +16,7 @@ type Learned = Pick<ServerRow, 'address' | 'port' | 'username' | 'host_keys' | '
 export async function admitServer(
   ctx: Context,
   trx: Trx,
-  doer: Initiator,
+  initiator: Initiator,
   server: ServerRow,
   learned: Learned,
 ): Promise<ServerRow> {
@@ -31,8 +31,8 @@ export async function admitServer(
       machine: null,
     }),
   )
-  await emit(trx, doer, workspaceId, 'server.imported', { kind: 'server', id, name: row.name })
+  await emit(trx, initiator, workspaceId, 'server.imported', { kind: 'server', id, name: row.name })
   await finishCreation(ctx, trx, row)
-  await requestSetup(ctx, trx, doer, row)
+  await requestSetup(ctx, trx, initiator, row)
   return row
 }

@@ -46,11 +46,11 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
 /** Inserts the row and emits its event. */
 export async function addServer(
   trx: Trx,
-  doer: Initiator,
+  initiator: Initiator,
   event: 'server.created' | 'server.imported' | 'server.ordered',
   row: Insertable<Tables['servers']> & { workspace_id: Id<'workspace'> },
 ): Promise<ServerRow> {
   const made = await insertServer(trx, row)
-  await emit(trx, doer, made.workspace_id, event, { kind: 'server', id: made.id, name: made.name })
+  await emit(trx, initiator, made.workspace_id, event, { kind: 'server', id: made.id, name: made.name })
   return made
 }

@@ -31,15 +31,15 @@ export async function lockDeletableServer(
 }
 
 /** Deletes a locked server with everything that belongs to it. */
-export async function forgetServer(trx: Trx, doer: Initiator, server: ServerRow): Promise<void> {
+export async function forgetServer(trx: Trx, initiator: Initiator, server: ServerRow): Promise<void> {
   const { workspace_id: workspaceId, id, name } = server
   const sources = await listOutputSources(trx, workspaceId, id)
   await deleteDeletingApplications(trx, workspaceId, id)
   await deleteServerRow(trx, workspaceId, id)
   await deleteOutput(trx, workspaceId, sources)
   const target = { kind: 'server', id, name }
-  await emit(trx, doer, workspaceId, 'server.deleted', target)
-  if (server.kind === 'local') await recordInstanceEvent(trx, doer, 'local_server.disabled', target)
+  await emit(trx, initiator, workspaceId, 'server.deleted', target)
+  if (server.kind === 'local') await recordInstanceEvent(trx, initiator, 'local_server.disabled', target)
 }
 
 /** Removes only our network and key from the machine, best effort. */

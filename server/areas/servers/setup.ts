@@ -38,7 +38,7 @@ const presentSetup = (row: SetupRow): z.input<typeof setup> => ({
 export async function requestSetup(
   ctx: Context,
   trx: Trx,
-  doer: Initiator,
+  initiator: Initiator,
   server: ServerRow,
 ): Promise<SetupRow> {
   const { id: serverId, workspace_id: workspaceId, name } = server
@@ -53,7 +53,7 @@ export async function requestSetup(
     workspace_id: workspaceId,
     server_id: serverId,
     status: 'queued',
-    ...toActorColumns(doer),
+    ...toActorColumns(initiator),
   })
   await updateServerRow(trx, workspaceId, serverId, { status: 'setting_up', reason: null })
   await enqueue(ctx.secrets, trx, {
@@ -64,7 +64,7 @@ export async function requestSetup(
     group: { name: 'set-up', limit: 6 },
     attempts: setupAttempts,
   })
-  await emit(trx, doer, workspaceId, 'server.setup_started', { kind: 'server', id: serverId, name })
+  await emit(trx, initiator, workspaceId, 'server.setup_started', { kind: 'server', id: serverId, name })
   return row
 }
 

@@ -58,9 +58,9 @@ test.each(uses.map(([endpoint, sent]) => [endpoint.key, endpoint, sent] as const
 test.each([
   [made, 'The server new is still being created'],
   [going, 'The server old is being deleted'],
-])('a terminal reports it on %s', async (id, why) => {
+])('a terminal reports it on %s', async (id, reason) => {
   const socket = await joinSocket(terminalUrl(url, id), { authorization: `Bearer ${token}` })
-  expect(await socket.message('end')).toMatchObject({ reason: expect.stringContaining(why), lost: false })
+  expect(await socket.message('end')).toMatchObject({ reason: expect.stringContaining(reason), lost: false })
 })
 
 test('refuses applications and a new name during destruction, and allows both during creation', async () => {

@@ -30,10 +30,10 @@ export async function findTakenPorts(
     const port = wanted[field]
     if (port === undefined) continue
     const holder = published.find(({ source }) => source === port)
-    const why = holder
+    const reason = holder
       ? `is published by ${holder.workspace_id === server.workspace_id ? `the application ${holder.name}` : 'an application of another workspace'}`
       : others.map((other) => usedAs(other, field, port)).find((use) => use !== undefined)
-    if (why !== undefined) problems[field] = [`Port ${port} ${why} on this machine. Choose another port.`]
+    if (reason !== undefined) problems[field] = [`Port ${port} ${reason} on this machine. Choose another port.`]
   }
   return problems
 }

@@ -58,8 +58,8 @@ async function endOf(
   shell: RemoteShell,
 ): Promise<ExitStatus> {
   const ended = await shell.ended
-  const why = ended.code === killed ? await whyGone(ctx, server, container) : undefined
-  if (why !== undefined) throw conflict('container_gone', why)
+  const reason = ended.code === killed ? await whyGone(ctx, server, container) : undefined
+  if (reason !== undefined) throw conflict('container_gone', reason)
   return ended
 }
 

@@ -21,6 +21,6 @@ export async function openServerShell(
 
 export function toShellLoss(server: ServerRow, error: unknown): ShellLoss {
   const said = error instanceof ConnectionLost ? undefined : toServerProblem(server, error)
-  const why = said instanceof Problem ? said.message : `The connection to ${server.name} was lost.`
-  return { reason: why, lost: true }
+  const reason = said instanceof Problem ? said.message : `The connection to ${server.name} was lost.`
+  return { reason: reason, lost: true }
 }

@@ -46,7 +46,7 @@ export interface FetchReply {
   url: URL
 }
 
-const mostRedirects = 3
+const maxRedirects = 3
 const megabyte = 1024 ** 2
 
 /**
@@ -64,7 +64,7 @@ export async function safeFetch(url: URL, asking: SafeFetchOptions): Promise<Fet
     const to = answer.headers.location
     if (asking.keepRedirect || ![301, 302, 303, 307, 308].includes(answer.status) || !to) return answer
     // Only GET requests follow redirects.
-    if (redirects === mostRedirects || method !== 'GET' || !URL.canParse(to, at.href))
+    if (redirects === maxRedirects || method !== 'GET' || !URL.canParse(to, at.href))
       throw new RedirectRefused('it redirects too often or to an invalid URL')
     const next = new URL(to, at)
     if (at.protocol === 'https:' && next.protocol !== 'https:')

@@ -41,7 +41,7 @@ export async function openContainerShell(
   })
   const path = `/exec/${id}/start`
   const socket = await docker.hijack({ method: 'POST', path, body: { Detach: false, Tty: true } })
-  const stop = host.onLost((why) => socket.destroy(why))
+  const stop = host.onLost((reason) => socket.destroy(reason))
   const ended = new Promise<ExitStatus>((resolve, reject) => {
     let failure: Error | undefined
     socket.once('error', (error) => (failure = error))

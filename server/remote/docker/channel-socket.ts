@@ -14,7 +14,7 @@ export class ChannelSocket extends Duplex {
       if (!this.push(piece)) channel.pause()
     })
     channel.once('end', () => this.push(null))
-    const stop = link.onLost((why) => this.destroy(why))
+    const stop = link.onLost((reason) => this.destroy(reason))
     channel.once('close', () => {
       stop()
       // After the remaining data was read.

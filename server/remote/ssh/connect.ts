@@ -24,8 +24,8 @@ export interface SshConnection {
   address: string
   /** Why the connection was lost. */
   lostReason(): Error | undefined
-  onLost(handler: (why: Error) => void): () => void
-  end(why: Error): void
+  onLost(handler: (reason: Error) => void): () => void
+  end(reason: Error): void
 }
 
 export async function connectSsh(target: SshTarget): Promise<SshConnection> {
@@ -93,13 +93,13 @@ export async function connectSsh(target: SshTarget): Promise<SshConnection> {
 }
 
 function createConnection(client: Client, hostKey: string, address: string): SshConnection {
-  const handlers = new Set<(why: Error) => void>()
+  const handlers = new Set<(reason: Error) => void>()
   let gone: Error | undefined
   let said: Error | undefined
-  const leave = (why: Error) => {
+  const leave = (reason: Error) => {
     if (gone) return
-    gone = why
-    for (const handler of handlers) handler(why)
+    gone = reason
+    for (const handler of handlers) handler(reason)
     handlers.clear()
   }
   client.on('error', (error) => (said = error))
@@ -114,8 +114,8 @@ function createConnection(client: Client, hostKey: string, address: string): Ssh
       handlers.add(handler)
       return () => handlers.delete(handler)
     },
-    end(why) {
-      leave(why)
+    end(reason) {
+      leave(reason)
       client.end()
       client.destroy()
     },

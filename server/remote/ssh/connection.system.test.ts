@@ -43,7 +43,7 @@ test('refuses an outdated target without closing the connection', async () => {
   const old = hosts.get(targetOf(server, { id, port: 24 }))
   const now = hosts.get(targetOf(server, { id, version: 3 }))
   await now.connect()
-  const onLost = vi.fn<(why: Error) => void>()
+  const onLost = vi.fn<(reason: Error) => void>()
   now.onLost(onLost)
   const late = hosts.get(targetOf(server, { id, version: 2, port: 24 }))
   const tries = [old, late].flatMap((one) => [
@@ -80,19 +80,19 @@ test('reports a rejected key', async () => {
 })
 
 test('reports why a connection failed', async () => {
-  const why = async (changes: object) => {
+  const reason = async (changes: object) => {
     const error = await failureOf(hosts.get(targetOf(server, { id: 'elsewhere', ...changes })).connect())
     expect(error).toBeInstanceOf(HostUnreachable)
     return error.message
   }
-  expect(await why({ port: 24 })).toMatch(/^Connection refused on port 24\./)
-  expect(await why({ address: 'no-such-name.invalid' })).toMatch(/name/)
+  expect(await reason({ port: 24 })).toMatch(/^Connection refused on port 24\./)
+  expect(await reason({ address: 'no-such-name.invalid' })).toMatch(/name/)
   const rude = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   onTestFinished(() => void rude.close())
   await vi.waitFor(() => expect(rude.address()).not.toBeNull())
   const place = rude.address()
   const port = place && typeof place === 'object' ? place.port : 0
-  expect(await why({ address: '127.0.0.1', port })).toMatch(/closed the connection on port \d+ before log-in/)
+  expect(await reason({ address: '127.0.0.1', port })).toMatch(/closed the connection on port \d+ before log-in/)
 })
 
 /** A proxy to sshd that counts connections. */

@@ -14,7 +14,7 @@ export interface SharedConnection {
   /** Marks the connection as in use until the returned function is called. */
   acquire(): () => void
   /** Cannot be reopened. */
-  close(why: Error): void
+  close(reason: Error): void
 }
 
 export function createSharedConnection(target: SshTarget, log: Log): SharedConnection {
@@ -32,9 +32,9 @@ export function createSharedConnection(target: SshTarget, log: Log): SharedConne
     }
     current = link
     log.debug({ server: target.id }, 'Connected to a server.')
-    link.onLost((why) => {
+    link.onLost((reason) => {
       if (current === link) current = undefined
-      log.debug({ server: target.id, reason: why.message }, 'The connection to a server ended.')
+      log.debug({ server: target.id, reason: reason.message }, 'The connection to a server ended.')
     })
     watch()
     return link
@@ -71,10 +71,10 @@ export function createSharedConnection(target: SshTarget, log: Log): SharedConne
         watch()
       }
     },
-    close(why) {
-      closed = why
+    close(reason) {
+      closed = reason
       clearTimeout(idle)
-      current?.end(why)
+      current?.end(reason)
     },
   }
 }

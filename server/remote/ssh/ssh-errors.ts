@@ -49,9 +49,9 @@ export const toConnectError = (error: unknown, where: Endpoint): unknown =>
 
 export const noAnswerError = (where: Endpoint) => new HostUnreachable(noAnswerMessage(where))
 
-export const connectionLostError = (why?: Error) =>
+export const connectionLostError = (reason?: Error) =>
   new ConnectionLost(
-    why && /keepalive/i.test(why.message)
+    reason && /keepalive/i.test(reason.message)
       ? 'The connection was lost: the server stopped responding.'
       : 'The connection to the server was lost.',
   )

@@ -12,7 +12,7 @@ import { createSessions } from './sessions.ts'
 import { encodeEnvironment, runWithEnvironment } from '../environment.ts'
 
 /** `close` ends the connection for good. */
-export function createSshHost(target: SshTarget, log: Log): Host & { close(why: Error): void } {
+export function createSshHost(target: SshTarget, log: Log): Host & { close(reason: Error): void } {
   const keeper = createSharedConnection(target, log)
   const { open, crowded } = createSessions(keeper)
   const start = (command: Command, signal?: AbortSignal) => startCommand(open, target.user, command, signal)
@@ -47,17 +47,17 @@ export function createSshHost(target: SshTarget, log: Log): Host & { close(why: 
         return () => {}
       }
       const letGo = keeper.acquire()
-      const stop = link.onLost((why) => {
+      const stop = link.onLost((reason) => {
         letGo()
-        handler(why)
+        handler(reason)
       })
       return () => {
         stop()
         letGo()
       }
     },
-    close(why) {
-      keeper.close(why)
+    close(reason) {
+      keeper.close(reason)
       docker.close()
     },
   }

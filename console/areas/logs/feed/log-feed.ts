@@ -87,14 +87,14 @@ export function openLogFeed(
     if (event.type === 'end') end(event.reason)
   }
 
-  function end(why: string) {
+  function end(reason: string) {
     stop?.()
     stop = undefined
     // The same reason is not repeated.
-    if (store.end !== endedAt) store.add([{ kind: 'note', text: why }])
+    if (store.end !== endedAt) store.add([{ kind: 'note', text: reason }])
     endedAt = store.end
     // The last line shows the reason; it is repeated here only if it is far below the visible lines.
-    onState(full ? { kind: 'over', why } : { kind: 'over' })
+    onState(full ? { kind: 'over', why: reason } : { kind: 'over' })
   }
 
   /** Browsers do not report why a stream was refused, so ask over HTTP. */
@@ -104,9 +104,9 @@ export function openLogFeed(
       await answer.body?.cancel()
     } catch (error) {
       if (!(error instanceof Failure) || asking.signal.aborted) return
-      const why = error.messages.join(' ')
-      if (lasting.has(error.status)) end(why)
-      else onState({ kind: 'lost', why })
+      const reason = error.messages.join(' ')
+      if (lasting.has(error.status)) end(reason)
+      else onState({ kind: 'lost', why: reason })
     }
   }
 

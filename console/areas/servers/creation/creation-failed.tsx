@@ -14,14 +14,14 @@ interface CreationFailedProps {
 
 export function CreationFailed({ server, manages }: CreationFailedProps) {
   const connect = useConnectServer(server.id)
-  const why = connect.error?.message ?? server.reason ?? ''
+  const reason = connect.error?.message ?? server.reason ?? ''
   return (
     <Notice
       tone="red"
       title={`${server.name} could not be created`}
       action={manages && <WaysOut server={server} connect={connect} />}
     >
-      <AddressText revealable>{[why, costLeft(server.cloud, why)].filter(Boolean).join(' ')}</AddressText>
+      <AddressText revealable>{[reason, costLeft(server.cloud, reason)].filter(Boolean).join(' ')}</AddressText>
     </Notice>
   )
 }

@@ -259,12 +259,12 @@ test('compares usage with the limit of the container', async () => {
   await of.pass(0)
   await of.changeContainer(id, ended)
   await of.pass(1)
-  const why = {
+  const reason = {
     state: 'resolved',
     resolved_why: expect.stringMatching(/^The container .* is no longer running\.$/),
   }
-  expect((await of.incidents(cpu)).at(-1)).toMatchObject(why)
-  expect((await of.incidents(memory)).at(-1)).toMatchObject(why)
+  expect((await of.incidents(cpu)).at(-1)).toMatchObject(reason)
+  expect((await of.incidents(memory)).at(-1)).toMatchObject(reason)
 })
 
 test('finds samples of a process whose clock is behind, and after a clock change', async () => {

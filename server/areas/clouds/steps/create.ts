@@ -89,8 +89,8 @@ async function requestCreation(creation: Creation): Promise<CloudServer | undefi
 const isAnswer = (error: unknown) =>
   [CloudRefused, CloudBusy, TokenRefused, MissingPermission].some((answer) => error instanceof answer)
 
-const isRefused = (error: unknown, why: CloudRefused['why']) =>
-  error instanceof CloudRefused && error.why === why
+const isRefused = (error: unknown, reason: CloudRefused['why']) =>
+  error instanceof CloudRefused && error.why === reason
 
 function tooSlow(name: string): CloudUnavailable {
   const { status, code, message } = serviceTimedOut(name)

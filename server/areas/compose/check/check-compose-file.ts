@@ -102,8 +102,8 @@ export function checkComposeFile(
   })
 }
 
-const asMistake = (mark: Mark, why: (name: string) => string): Mark =>
-  mark.unset === undefined ? mark : { ...mark, severity: 'error', message: why(truncate(mark.unset)) }
+const asMistake = (mark: Mark, reason: (name: string) => string): Mark =>
+  mark.unset === undefined ? mark : { ...mark, severity: 'error', message: reason(truncate(mark.unset)) }
 
 function findingsOf(
   value: unknown,

@@ -32,8 +32,8 @@ const ofServices = ({ services, secrets, configs }: Model) =>
     ...(service.configs ?? []).filter(isOwned(configs)).map(({ source }) => mounted(name, 'config', source)),
   ])
 
-const says = (name: string, key: string, why = 'is not supported') =>
-  `${key} of ${name} has no effect: it ${why}.`
+const says = (name: string, key: string, reason = 'is not supported') =>
+  `${key} of ${name} has no effect: it ${reason}.`
 
 function deployOf(name: string, { deploy }: Service): string[] {
   const { mode = 'replicated', resources } = deploy ?? {}

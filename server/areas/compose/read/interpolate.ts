@@ -80,8 +80,8 @@ function replaceVariable(
   if (how.endsWith('+')) return { ...done, text: isGiven ? rest.text : '' }
   if (isGiven) return { ...done, text: spend(value, budget), uses: [use, ...inside.map(quiet)] }
   if (how.endsWith('-')) return { ...done, text: rest.text }
-  const why = rest.text.trim()
-  const wrong = `Variable ${called} must be set${why === '' ? '' : `: ${why.replace(/\.?$/, '')}`}.`
+  const reason = rest.text.trim()
+  const wrong = `Variable ${called} must be set${reason === '' ? '' : `: ${reason.replace(/\.?$/, '')}`}.`
   return { ...done, text: '', uses: [{ ...use, wrong }] }
 }
 

@@ -47,8 +47,8 @@ async function switchOn(host: Host): Promise<string> {
   return warning('Docker did not apply the setting, so its configuration was restored')
 }
 
-const warning = (why: string) =>
-  `Warning: containers stop when Docker restarts: ${why}. Set "${KEY}": true in the Docker configuration.\n`
+const warning = (reason: string) =>
+  `Warning: containers stop when Docker restarts: ${reason}. Set "${KEY}": true in the Docker configuration.\n`
 
 interface Seen {
   pid: string

@@ -4,7 +4,7 @@ import { transaction } from '../../../platform/transaction.ts'
 import { markServerFailed } from './server-status.ts'
 import { type SetupRow, updateSetup } from './store.ts'
 
-const why =
+const reason =
   'Slipway exited during each attempt of this setup. See the Slipway log, then set up again; completed steps are not repeated.'
 
 /** Fails setups that no worker has a job for. */
@@ -16,8 +16,8 @@ export async function failOrphanedSetups(ctx: Context): Promise<void> {
   `.execute(ctx.db)
   for (const { id, workspace_id: workspaceId } of rows)
     await transaction(ctx.db, async (trx) => {
-      const changes = { status: 'failed', error: why, finished_at: new Date() } as const
+      const changes = { status: 'failed', error: reason, finished_at: new Date() } as const
       const setup = await updateSetup(trx, workspaceId, id, changes)
-      if (setup) await markServerFailed(trx, setup, why)
+      if (setup) await markServerFailed(trx, setup, reason)
     })
 }

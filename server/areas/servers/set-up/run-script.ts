@@ -102,13 +102,13 @@ async function follow(
   }
 }
 
-function judge({ setup }: SetupRun, { reason: why, code }: DetachedResult): void {
-  if (why === 'ended' && code === 0) return
-  if (why === 'timed_out')
+function judge({ setup }: SetupRun, { reason, code }: DetachedResult): void {
+  if (reason === 'ended' && code === 0) return
+  if (reason === 'timed_out')
     throw new SetUpFailed(
       `Setup timed out after ${LIMIT_MINUTES} minutes. See the log for the last step, fix the problem on the server, then set up again.`,
     )
-  if (why === 'vanished')
+  if (reason === 'vanished')
     throw new SetUpFailed(
       'The server restarted twice during setup. Find out why it restarts, then set up again.',
     )

@@ -20,12 +20,12 @@ export async function markServerReady(trx: Trx, setup: SetupRow, versions: Versi
   return true
 }
 
-export async function markServerFailed(trx: Trx, setup: SetupRow, why: string): Promise<boolean> {
+export async function markServerFailed(trx: Trx, setup: SetupRow, reason: string): Promise<boolean> {
   const server = await lockServerRow(trx, setup.workspace_id, setup.server_id)
   if (!server) return false
   if (isOurs(server))
-    await updateServerRow(trx, server.workspace_id, server.id, { status: 'failed', reason: why })
-  await emit(trx, 'slipway', server.workspace_id, 'server.setup_failed', targetOf(server), why)
+    await updateServerRow(trx, server.workspace_id, server.id, { status: 'failed', reason: reason })
+  await emit(trx, 'slipway', server.workspace_id, 'server.setup_failed', targetOf(server), reason)
   return true
 }
 

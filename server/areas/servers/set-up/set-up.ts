@@ -59,12 +59,12 @@ async function toFailureMessage(attempt: SetupRun, error: unknown): Promise<stri
   return 'Setup failed because of an internal error. See the Slipway log, then set up again; completed steps are not repeated.'
 }
 
-function fail(attempt: SetupRun, why: string) {
+function fail(attempt: SetupRun, reason: string) {
   // The script already printed this error.
-  const said = attempt.setup.error === why ? '' : `!! ${why}\n`
-  const changes = { status: 'failed', error: why, finished_at: new Date() } as const
+  const said = attempt.setup.error === reason ? '' : `!! ${reason}\n`
+  const changes = { status: 'failed', error: reason, finished_at: new Date() } as const
   return saveProgress(attempt, changes, said, async (trx) => {
-    if (!(await markServerFailed(trx, attempt.setup, why))) throw new ServerDeleted()
+    if (!(await markServerFailed(trx, attempt.setup, reason))) throw new ServerDeleted()
   })
 }
 

@@ -24,7 +24,7 @@ async function arrive(user: string, keys = rig.keys) {
   const attempt = { ctx: slipway.ctx, run, setup }
   const host = hostOf(slipway.ctx, await readCurrentServer(attempt))
   await host.connect()
-  const onLost = vi.fn<(why: Error) => void>()
+  const onLost = vi.fn<(reason: Error) => void>()
   host.onLost(onLost)
   return { attempt, onLost }
 }
