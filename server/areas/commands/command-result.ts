@@ -2,10 +2,7 @@ import type { DetachedResult } from '../../remote/detached.ts'
 import type { CommandRow, CommandResult } from './store.ts'
 import { formatCount } from '../../../contract/shared/wording.ts'
 
-export function toCommandResult(
-  row: CommandRow,
-  { reason, code, truncated }: DetachedResult,
-): CommandResult {
+export function toCommandResult(row: CommandRow, { reason, code, truncated }: DetachedResult): CommandResult {
   if (reason === 'ended') return { status: 'completed', exit_code: code, error: null, truncated }
   if (reason === 'cancelled') return { status: 'cancelled', exit_code: null, error: null, truncated }
   if (reason === 'timed_out')

@@ -74,7 +74,8 @@ export async function assertCanEnter(
   inspected: ContainerInspection,
 ): Promise<{ asRoot: boolean }> {
   const reason = await whyRootInside(ctx, server, inspected)
-  if (reason !== undefined && !mayActAsRoot(actor, server)) throw forbidden(asRootInside(server, inspected, reason))
+  if (reason !== undefined && !mayActAsRoot(actor, server))
+    throw forbidden(asRootInside(server, inspected, reason))
   return { asRoot: reason !== undefined }
 }
 

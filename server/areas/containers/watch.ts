@@ -38,7 +38,10 @@ async function watch(ctx: Context, server: ServerRow, host: Host, signal: AbortS
     } catch (error) {
       const reason = String(error)
       if (!signal.aborted && told !== reason)
-        ctx.log.info({ server: id, why: reason }, 'The containers of this server are not being watched. Retrying.')
+        ctx.log.info(
+          { server: id, why: reason },
+          'The containers of this server are not being watched. Retrying.',
+        )
       told = reason
     }
     // Also after a failure, because no other process would clear it.

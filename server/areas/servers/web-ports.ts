@@ -33,7 +33,8 @@ export async function findTakenPorts(
     const reason = holder
       ? `is published by ${holder.workspace_id === server.workspace_id ? `the application ${holder.name}` : 'an application of another workspace'}`
       : others.map((other) => usedAs(other, field, port)).find((use) => use !== undefined)
-    if (reason !== undefined) problems[field] = [`Port ${port} ${reason} on this machine. Choose another port.`]
+    if (reason !== undefined)
+      problems[field] = [`Port ${port} ${reason} on this machine. Choose another port.`]
   }
   return problems
 }

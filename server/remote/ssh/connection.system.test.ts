@@ -92,7 +92,9 @@ test('reports why a connection failed', async () => {
   await vi.waitFor(() => expect(rude.address()).not.toBeNull())
   const place = rude.address()
   const port = place && typeof place === 'object' ? place.port : 0
-  expect(await reason({ address: '127.0.0.1', port })).toMatch(/closed the connection on port \d+ before log-in/)
+  expect(await reason({ address: '127.0.0.1', port })).toMatch(
+    /closed the connection on port \d+ before log-in/,
+  )
 })
 
 /** A proxy to sshd that counts connections. */

@@ -21,7 +21,9 @@ export function CreationFailed({ server, manages }: CreationFailedProps) {
       title={`${server.name} could not be created`}
       action={manages && <WaysOut server={server} connect={connect} />}
     >
-      <AddressText revealable>{[reason, costLeft(server.cloud, reason)].filter(Boolean).join(' ')}</AddressText>
+      <AddressText revealable>
+        {[reason, costLeft(server.cloud, reason)].filter(Boolean).join(' ')}
+      </AddressText>
     </Notice>
   )
 }
