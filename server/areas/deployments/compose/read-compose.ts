@@ -34,7 +34,7 @@ interface ComposeModel {
 }
 
 /**
- * Reads the file with Docker Compose on the server. Throws `Unfit` if it cannot be deployed. Messages may
+ * Reads the file with Docker Compose on the server. Throws `UnsupportedCompose` if it cannot be deployed. Messages may
  * quote the file, so environment values are masked.
  */
 export async function readCompose(

@@ -150,7 +150,7 @@ async function runOnce(
     await stopFollowing(following)
   }
   const { finish, lines } = following
-  if (!finish) throw new Error('It is followed until it ends.')
+  if (!finish) throw new Error('Detached work is followed until it ends.')
   return { finish, lines: lines.flat() }
 }
 

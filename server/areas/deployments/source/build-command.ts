@@ -1,11 +1,10 @@
-import { requestedEnvironment } from '../run/release-run.ts'
 import { type Command, command } from '../../../remote/command.ts'
 import { buildLimits } from '../../applications/review/build-limits.ts'
 import { inspectCommit } from '../../integrations/inspect-repository.ts'
 import { repositoryUrl } from '../../integrations/repository.ts'
 import { DeploymentFailed } from '../run/deployment-run.ts'
-import { requireIntegration } from './github-queries.ts'
-import { retryWhenRateLimited } from './github-queries.ts'
+import { requestedEnvironment } from '../run/release-run.ts'
+import { requireIntegration, retryWhenRateLimited } from './github-queries.ts'
 import { buildScript, lockTimeoutSeconds } from './source-scripts.ts'
 import { builtTag, minFreeKib, sourceFolder, type CommitRun, type RepositoryRun } from './source-work.ts'
 

@@ -59,7 +59,7 @@ async function finishBuild(run: CommitRun): Promise<FinishedWork> {
   if (!isTold) {
     const source = await runSource(run)
     const { finish, lines } = source
-    if (!finish) throw new Error('It is followed until it ends.')
+    if (!finish) throw new Error('Detached work is followed until it ends.')
     assertFetched(run, source)
     // Generates a Dockerfile only once it is known that the repository has none.
     if (finish.code !== exitCodes.noDockerfile || build.builder !== 'auto')

@@ -1,5 +1,5 @@
-import type { BuildConfig } from '../../../tables.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { BuildConfig } from '../../../tables.ts'
 import { GitHubLimited } from '../../auth/github-errors.ts'
 import { findIntegration, type Integration } from '../../integrations/integration.ts'
 import { lookUp, ofContents, readBranch, type Repository } from '../../integrations/repository.ts'
