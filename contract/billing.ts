@@ -26,7 +26,7 @@ export const plan = z.object({
   name: z.string(),
   ...money,
   limits: planLimits,
-  why_not: z.string().nullable().meta({ description: 'Why the plan cannot be chosen at the moment.' }),
+  unavailable_reason: z.string().nullable().meta({ description: 'Why the plan cannot be chosen at the moment.' }),
 })
 
 export const subscription = z.object({
@@ -48,12 +48,12 @@ export const subscription = z.object({
   payment_failed_at: time.nullable().meta({ description: 'Since when a payment is overdue.' }),
   grace_ends_at: time.nullable().meta({ description: 'End of the grace period of an overdue payment.' }),
   pay_url: z.string().nullable().meta({ description: 'Payment page of the overdue invoice.' }),
-  owed_amount: z
+  amount_due: z
     .number()
     .int()
     .nullable()
     .meta({ description: 'Overdue amount including tax, in the smallest unit of the currency.' }),
-  waiting_change: z
+  pending_change: z
     .object({
       plan: z.object({ id: z.string(), name: z.string() }).nullable(),
       url: z.string().meta({ description: 'Page to confirm the payment.' }),
@@ -114,7 +114,7 @@ export const subscribe = endpoint('POST /v1/billing/subscribe', {
   summary:
     'Choose a plan. Without a subscription, the reply has the URL of Stripe Checkout. With one, the plan changes immediately and the difference is charged or credited; if the card requires confirmation, the plan changes once the payment is confirmed at Stripe',
   body: planChoice.extend({
-    in_place_of: text(40).nullable().optional().meta({
+    expected_plan_id: text(40).nullable().optional().meta({
       description:
         'The current plan as the client knows it, null for none. If it has changed since, nothing is changed or charged: 409 `paid_meanwhile`.',
     }),

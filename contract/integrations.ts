@@ -119,7 +119,7 @@ export const inspectRepository = endpoint('GET /v1/integrations/{id}/inspection'
       commit,
       dockerfiles: z.array(z.string()).meta({ description: 'Paths relative to the folder.' }),
       language: z.enum(languages).nullable().meta({ description: 'Detected language.' }),
-      says: z.string().meta({ description: 'What was detected and from which files, as a sentence.' }),
+      summary: z.string().meta({ description: 'What was detected and from which files, as a sentence.' }),
       generated: z
         .string()
         .nullable()
@@ -137,7 +137,7 @@ export const githubApp = z.object({
   from: z.enum(['environment', 'manifest']).nullable(),
   name: z.string().nullable(),
   url: z.string().nullable().meta({ description: 'Page of the App at GitHub.' }),
-  may_set_up: z.boolean().meta({ description: 'Whether the caller can set up the App.' }),
+  can_set_up: z.boolean().meta({ description: 'Whether the caller can set up the App.' }),
   problem: z.string().nullable().meta({ description: 'Why the App does not work, if it does not.' }),
   warning: z.string().nullable().meta({ description: 'What is limited, and how to fix it.' }),
 })

@@ -9,7 +9,7 @@ export const deliveryStatuses = ['waiting', 'deployed', 'ignored', 'failed'] as 
 const outcome = z.object({
   application: z.object({ id: id('application'), name: z.string() }).nullable(),
   status: z.enum(['deployed', 'ignored', 'failed']),
-  says: z.string().meta({ description: 'Result as a sentence.' }),
+  summary: z.string().meta({ description: 'Result as a sentence.' }),
   deployment_id: id('deployment').nullable(),
   deployment_status: z
     .enum(deploymentStatuses)

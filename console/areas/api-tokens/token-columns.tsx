@@ -18,14 +18,14 @@ export const tokenColumns: [Column<ApiToken>, ...Column<ApiToken>[]] = [
   {
     head: 'Expires',
     cell: ({ expires_at: at }) => <Expires at={at} />,
-    sort: byTime(({ expires_at: at }) => at, { says: ['soonest first', 'latest first'] }),
+    sort: byTime(({ expires_at: at }) => at, { labels: ['soonest first', 'latest first'] }),
   },
   {
     head: 'Last used',
     cell: ({ last_used_at: at }) => (at === null ? 'Never' : <Time at={at} />),
     sort: byTime(({ last_used_at: at }) => at, {
       none: -Infinity,
-      says: ['longest ago first', 'latest first'],
+      labels: ['longest ago first', 'latest first'],
     }),
   },
 ]

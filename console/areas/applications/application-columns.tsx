@@ -72,7 +72,7 @@ export const deploymentColumn = (cell: (latest: NonNullable<Application['deploym
     narrow: true,
     sort: byTime(({ deployment }) => deployment?.created_at ?? null, {
       none: 0,
-      says: ['longest ago first', 'latest first'],
+      labels: ['longest ago first', 'latest first'],
     }),
   }) satisfies Column<Application>
 

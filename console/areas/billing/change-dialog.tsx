@@ -31,7 +31,7 @@ export function ChangeDialog({ plan, paid, usage, onClose }: ChangeDialogProps) 
   const less = shortfalls(plan.limits, usage)
 
   async function confirm() {
-    const seen = paid.plan ? { in_place_of: paid.plan.id } : {}
+    const seen = paid.plan ? { expected_plan_id: paid.plan.id } : {}
     const { url } = await subscribe.mutateAsync({ plan_id: plan.id, ...seen })
     onClose()
     if (url === null) return toast.success(`Plan changed to ${name}`)

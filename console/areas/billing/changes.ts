@@ -7,7 +7,7 @@ import { call } from '../../lib/http/call.ts'
 export function useSubscribe(quiet = false) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: { plan_id: string; in_place_of?: string | null }) =>
+    mutationFn: (body: { plan_id: string; expected_plan_id?: string | null }) =>
       call('POST /v1/billing/subscribe', { body }),
     meta: { quiet },
     // A rejected change may have been paid for elsewhere.

@@ -48,5 +48,5 @@ export function OwedNotice({ subscription }: { subscription: Subscription }) {
 }
 
 /** "A payment of €29.00" */
-const paymentInWords = ({ owed_amount: amount, currency }: Subscription): string =>
+const paymentInWords = ({ amount_due: amount, currency }: Subscription): string =>
   amount === null || currency === null ? 'A payment' : `A payment of ${formatMoney(amount, currency)}`

@@ -14,7 +14,7 @@ interface PlanCardProps {
 }
 
 export function PlanCard({ plan, current, warnings = [], children }: PlanCardProps) {
-  const { name, limits, why_not: whyNot } = plan
+  const { name, limits, unavailable_reason: unavailableReason } = plan
   const amount = amountInWords(plan)
   return (
     <li
@@ -47,7 +47,7 @@ export function PlanCard({ plan, current, warnings = [], children }: PlanCardPro
           </li>
         ))}
       </ul>
-      {[...warnings, ...(whyNot === null ? [] : [whyNot])].map((words) => (
+      {[...warnings, ...(unavailableReason === null ? [] : [unavailableReason])].map((words) => (
         <p key={words} className="flex gap-2 text-sm">
           <TriangleAlert className="mt-0.5 size-4 shrink-0 text-yellow-ink" aria-hidden />
           <span className="min-w-0 wrap-anywhere">{words}</span>

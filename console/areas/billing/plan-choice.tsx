@@ -43,7 +43,7 @@ export function PlanChoice({ billing }: { billing: Billing }) {
               <Button
                 variant="primary"
                 wide
-                disabled={plan.why_not !== null || (first.busy && first.chosen !== plan.id)}
+                disabled={plan.unavailable_reason !== null || (first.busy && first.chosen !== plan.id)}
                 pending={first.busy && first.chosen === plan.id && 'Opening the payment page…'}
                 onClick={() => first.choose(plan)}
               >
@@ -81,7 +81,7 @@ function useFirstPlan() {
 
   async function start({ id }: Plan) {
     setChosen(id)
-    const { url } = await subscribe.mutateAsync({ plan_id: id, in_place_of: null })
+    const { url } = await subscribe.mutateAsync({ plan_id: id, expected_plan_id: null })
     if (url !== null) leaveTo(url)
   }
 
@@ -98,7 +98,7 @@ function ChangeButton({ plan, paid }: { plan: Plan; paid: Subscription }) {
     <Button
       variant={dearer ? 'primary' : 'secondary'}
       wide
-      disabled={plan.why_not !== null || isOwed(paid) || isOtherCurrency(plan, paid)}
+      disabled={plan.unavailable_reason !== null || isOwed(paid) || isOtherCurrency(plan, paid)}
       onClick={() => open(`change-${plan.id}`)}
     >
       {dearer ? 'Upgrade' : 'Change'} to {plan.name}

@@ -5,7 +5,7 @@ import type { Subscription } from './queries.ts'
 
 /** Shown while a plan change waits for payment confirmation. */
 export function WaitingNotice({ subscription }: { subscription: Subscription }) {
-  const { plan, waiting_change: waiting } = subscription
+  const { plan, pending_change: waiting } = subscription
   if (waiting === null) return null
   return (
     <Notice

@@ -65,7 +65,7 @@ export const containerColumns = (
       at === null ? <span className="text-muted">Never</span> : <Time at={at} />,
     narrow: true,
     roomy: true,
-    sort: byTime(({ started_at: at }) => at, { none: 0, says: ['oldest first', 'newest first'] }),
+    sort: byTime(({ started_at: at }) => at, { none: 0, labels: ['oldest first', 'newest first'] }),
   },
 ]
 

@@ -9,7 +9,7 @@ import { type GitHubApp, useForgetApp } from './queries.ts'
 /** The GitHub App of the instance, for instance owners. */
 export function AppCard({ app }: { app: GitHubApp }) {
   const [asks, setAsks] = useState(false)
-  const own = app.from === 'manifest' && app.may_set_up
+  const own = app.from === 'manifest' && app.can_set_up
   return (
     <Card
       title="GitHub App"

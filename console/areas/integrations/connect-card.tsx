@@ -31,7 +31,7 @@ export function ConnectCard({ app, manages }: ConnectCardProps) {
 function WhatToDo({ app, manages }: { app: GitHubApp; manages: boolean }) {
   if (!manages)
     return <p className="text-sm">Ask an owner or admin of the workspace to connect an account.</p>
-  if (!app.ready && app.may_set_up) return <SetUpApp {...app} />
+  if (!app.ready && app.can_set_up) return <SetUpApp {...app} />
   if (!app.ready)
     return (
       <p className="text-sm">

@@ -32,7 +32,7 @@ export function Inspected({ integrationId, place, generated, onEdit, error, told
   return (
     <div className="flex flex-col gap-3">
       <p>
-        {data.says}{' '}
+        {data.summary}{' '}
         <span className="text-muted">
           Inspected <code className="font-mono text-sm">{data.commit.sha.slice(0, 7)}</code>.
         </span>

@@ -46,7 +46,7 @@ export function IntegrationCard({ integration, onDisconnect }: IntegrationCardPr
           </DropdownMenu>
         )}
       </div>
-      {trouble && <p className="text-sm wrap-anywhere">{trouble.says}</p>}
+      {trouble && <p className="text-sm wrap-anywhere">{trouble.summary}</p>}
       <div className="mt-auto">
         {status === 'removed' && onDisconnect ? (
           <ConnectAgain />

@@ -13,19 +13,19 @@ export function troubleOf({ status, name }: Pick<Integration, 'status' | 'name'>
     return {
       tone: 'yellow',
       word: 'Suspended',
-      says: `The App is suspended for ${name}. Builds and push to deploy are off until you unsuspend it at GitHub.`,
+      summary: `The App is suspended for ${name}. Builds and push to deploy are off until you unsuspend it at GitHub.`,
     }
   return {
     tone: 'red',
     word: 'Removed',
-    says: `The App was removed from ${name}. Builds and push to deploy are off until you connect it again.`,
+    summary: `The App was removed from ${name}. Builds and push to deploy are off until you connect it again.`,
   }
 }
 
 interface Trouble {
   tone: Tone
   word: string
-  says: string
+  summary: string
 }
 
 export const reachOf = ({ repositories, applications }: Integration) =>

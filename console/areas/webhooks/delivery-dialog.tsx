@@ -159,13 +159,13 @@ function Outcomes({ outcomes, renderDeployment }: OutcomesProps) {
       <ul className="divide-y divide-line rounded-md border border-line">
         {outcomes.map((outcome) => (
           <li
-            key={outcome.application?.id ?? outcome.says}
+            key={outcome.application?.id ?? outcome.summary}
             className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2"
           >
             <Badge tone={outcomeLook(outcome).tone}>{outcomeLook(outcome).word}</Badge>
             <span className="min-w-0 flex-1 basis-60 wrap-anywhere">
               {outcome.application && <bdi className="font-medium">{outcome.application.name}: </bdi>}
-              {outcome.says}
+              {outcome.summary}
             </span>
             {outcome.application &&
               outcome.deployment_id &&

@@ -15,7 +15,7 @@ test('what came is said with its branch or tag', () => {
 const shop = {
   application: { id: 'app_1' as const, name: 'shop' },
   status: 'ignored' as const,
-  says: 'No watched file changed.',
+  summary: 'No watched file changed.',
   deployment_id: null,
   deployment_status: null,
 }

@@ -65,8 +65,8 @@ const sentenceCase = (event: string) => event.charAt(0).toUpperCase() + event.sl
 export function whatBecame({ status, outcomes }: Pick<Delivery, 'status' | 'outcomes'>): string {
   const [first, ...more] = outcomes
   if (!first) return status === 'waiting' ? 'Not processed yet.' : 'No application is affected.'
-  const says = first.application ? `${first.application.name}: ${first.says}` : first.says
-  return more.length === 0 ? says : `${says} And ${more.length} more.`
+  const summary = first.application ? `${first.application.name}: ${first.summary}` : first.summary
+  return more.length === 0 ? summary : `${summary} And ${more.length} more.`
 }
 
 /** Pretty-prints JSON; returns anything else unchanged. */

@@ -41,7 +41,7 @@ const columns: [Column<Invite>, ...Column<Invite>[]] = [
   {
     head: 'Expires',
     cell: ({ expires_at: at }) => <Time at={at} />,
-    sort: byTime(({ expires_at: at }) => at, { says: ['soonest first', 'latest first'] }),
+    sort: byTime(({ expires_at: at }) => at, { labels: ['soonest first', 'latest first'] }),
   },
   {
     head: 'Link',

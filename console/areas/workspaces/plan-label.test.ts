@@ -17,15 +17,15 @@ const paid = (given: object = {}) => ({
   },
 })
 
-test('a trial says how many days of the calendar are left', () => {
+test('shows the calendar days left of a trial', () => {
   expect(planLabel(trial(300))).toBe('Trial Plan')
-  const says = (hours: number) => planNote(trial(hours), now)?.says
-  expect(says(14 * 24)).toBe('14 days left')
-  expect(says(24)).toBe('1 day left')
+  const textAfter = (hours: number) => planNote(trial(hours), now)?.text
+  expect(textAfter(14 * 24)).toBe('14 days left')
+  expect(textAfter(24)).toBe('1 day left')
   // Tomorrow at three in the morning.
-  expect(says(17)).toBe('1 day left')
-  expect(says(5)).toBe('ends today')
-  expect(says(-1)).toBe('ends today')
+  expect(textAfter(17)).toBe('1 day left')
+  expect(textAfter(5)).toBe('ends today')
+  expect(textAfter(-1)).toBe('ends today')
 })
 
 test('a trial presses only in its last days', () => {
@@ -40,11 +40,11 @@ test('a plan goes by its name, and one that is none of those on offer is told ap
   expect(planNote(paid(), now)).toBeUndefined()
 })
 
-test('a plan that was cancelled says when it ends, and one that is owed for that first', () => {
+test('shows when a canceled plan ends, and an overdue payment first', () => {
   const cancel_at = new Date(2026, 11, 12, 9).toISOString()
-  expect(planNote(paid({ cancel_at }), now)).toEqual({ says: 'ends 12 Dec', urgent: false })
+  expect(planNote(paid({ cancel_at }), now)).toEqual({ text: 'ends 12 Dec', urgent: false })
   expect(planNote(paid({ cancel_at, grace_ends_at: after(24) }), now)).toEqual({
-    says: 'payment due',
+    text: 'payment due',
     urgent: true,
   })
 })

@@ -12,7 +12,7 @@ export function planLabel(workspace: Planned): string {
 }
 
 interface PlanNote {
-  says: string
+  text: string
   /** Needs action. */
   urgent: boolean
 }
@@ -22,9 +22,9 @@ export function planNote(workspace: Planned, now: number): PlanNote | undefined 
   const { on_trial: onTrial, trial_ends_at: trialEnd, subscription } = workspace
   if (onTrial) return trialEnd === null ? undefined : trialNote(new Date(trialEnd), now)
   if (!subscription || !hasPlan(workspace)) return undefined
-  if (subscription.grace_ends_at !== null) return { says: 'payment due', urgent: true }
+  if (subscription.grace_ends_at !== null) return { text: 'payment due', urgent: true }
   if (subscription.cancel_at === null) return undefined
-  return { says: `ends ${day.format(new Date(subscription.cancel_at))}`, urgent: false }
+  return { text: `ends ${day.format(new Date(subscription.cancel_at))}`, urgent: false }
 }
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
@@ -32,8 +32,8 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 /** Counts calendar days: a trial that ends tomorrow morning does not end today. */
 function trialNote(end: Date, now: number): PlanNote {
   const left = Math.round((midnight(end) - midnight(new Date(now))) / 86_400_000)
-  if (left <= 0) return { says: 'ends today', urgent: true }
-  return { says: `${formatCount(left, 'day')} left`, urgent: left <= 3 }
+  if (left <= 0) return { text: 'ends today', urgent: true }
+  return { text: `${formatCount(left, 'day')} left`, urgent: left <= 3 }
 }
 
 const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()

@@ -13,7 +13,7 @@ export function PlanLine({ workspace }: { workspace: Workspace }) {
         <>
           <span aria-hidden>·</span>
           <span className={classNames('shrink-0', note.urgent && 'font-medium text-yellow-ink')}>
-            {note.says}
+            {note.text}
           </span>
         </>
       )}
@@ -28,7 +28,7 @@ export function PlanDot({ workspace }: { workspace: Workspace }) {
   return (
     <>
       <span aria-hidden className="absolute -top-1 -right-1 size-2 rounded-full bg-yellow" />
-      <span className="sr-only">{note.says},</span>
+      <span className="sr-only">{note.text},</span>
     </>
   )
 }

@@ -35,7 +35,7 @@ export function RolesCard({ mine, billing }: { mine: Role; billing: boolean }) {
           {rights.map((right) => (
             <tr key={right}>
               <th scope="row" className="px-4 py-2 text-left font-normal max-sm:px-3">
-                {permissions[right].says}
+                {permissions[right].description}
               </th>
               {roles.map((role) => (
                 <td key={role} className="px-2 text-center">

@@ -57,7 +57,7 @@ function ApplicationAccount({ application }: { application: ApplicationDetails }
   if (!repository || !accounts) return null
   const account = accounts.find(({ id }) => id === repository.integration_id)
   const trouble = account
-    ? troubleOf(account)?.says
+    ? troubleOf(account)?.summary
     : `The GitHub account of ${repository.repository} is disconnected. Connect it again to build and to deploy on push.`
   if (trouble === undefined) return null
   return (

@@ -68,7 +68,7 @@ function OthersView() {
       <div className="flex flex-col gap-3">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-medium wrap-anywhere">{planLabel(workspace)}</span>
-          {note && <Badge tone={note.urgent ? 'yellow' : 'neutral'}>{note.says}</Badge>}
+          {note && <Badge tone={note.urgent ? 'yellow' : 'neutral'}>{note.text}</Badge>}
         </p>
         <p className="text-muted">
           Only owners can view the price and change the plan. Ask <OwnerNames />.

@@ -90,6 +90,6 @@ const columns: [Column<Server>, ...Column<Server>[]] = [
     cell: ({ last_seen_at: at }) =>
       at === null ? <span className="text-muted">Never</span> : <Time at={at} />,
     narrow: true,
-    sort: byTime(({ last_seen_at: at }) => at, { none: 0, says: ['oldest first', 'latest first'] }),
+    sort: byTime(({ last_seen_at: at }) => at, { none: 0, labels: ['oldest first', 'latest first'] }),
   },
 ]

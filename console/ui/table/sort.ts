@@ -2,7 +2,7 @@
 export interface SortBy<Row> {
   compare: (a: Row, b: Row) => number
   /** What comes first, in either direction: "A to Z". */
-  says: readonly [up: string, down: string]
+  labels: readonly [up: string, down: string]
 }
 
 export interface Sorted<Row> {
@@ -25,13 +25,13 @@ export const byText = <Row>(of: (row: Row) => string | null): SortBy<Row> => ({
     if (left === null || right === null) return Number(left === null) - Number(right === null)
     return collator.compare(left, right)
   },
-  says: ['A to Z', 'Z to A'],
+  labels: ['A to Z', 'Z to A'],
 })
 
-export const byNumber = <Row>(of: (row: Row) => number, says: SortBy<Row>['says']): SortBy<Row> => ({
+export const byNumber = <Row>(of: (row: Row) => number, labels: SortBy<Row>['labels']): SortBy<Row> => ({
   // Two infinities are equal, though their difference is not zero.
   compare: (a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)),
-  says,
+  labels,
 })
 
 /** `none` is what no time at all counts as: the end of days, or before everything. */
@@ -39,15 +39,15 @@ export const byTime = <Row>(
   of: (row: Row) => string | null,
   {
     none = Infinity,
-    says = ['oldest first', 'newest first'],
-  }: Partial<Pick<SortBy<Row>, 'says'>> & {
+    labels = ['oldest first', 'newest first'],
+  }: Partial<Pick<SortBy<Row>, 'labels'>> & {
     none?: number
   } = {},
 ): SortBy<Row> =>
   byNumber((row) => {
     const time = of(row)
     return time === null ? none : Date.parse(time)
-  }, says)
+  }, labels)
 
 /** In an address: "Last used" is `last-used`. */
 export const sortKey = (head: string) => head.toLowerCase().replaceAll(' ', '-')

@@ -166,9 +166,9 @@ function SortSelect<Row>({ columns, sort }: { columns: readonly Column<Row>[]; s
         <option value="">Usual order</option>
         {columns.flatMap(({ head, sort: by }) => {
           const key = sortKey(head)
-          return (by?.says ?? []).map((says, down) => (
-            <option key={`${head} ${says}`} value={down ? `-${key}` : key}>
-              {head}, {says}
+          return (by?.labels ?? []).map((label, down) => (
+            <option key={`${head} ${label}`} value={down ? `-${key}` : key}>
+              {head}, {label}
             </option>
           ))
         })}

@@ -52,7 +52,7 @@ test('the plans have the prices that Stripe has, and their limits', async () => 
     interval: 'month',
     interval_count: 1,
     limits: { servers: 1, members: 1, retention_days: 7 },
-    why_not: null,
+    unavailable_reason: null,
   })
   expect(plans.find(({ id }) => id === 'pro_yearly')).toMatchObject({ amount: 29_000, interval: 'year' })
 })
@@ -147,7 +147,7 @@ test('a price that Stripe does not know, or sells no more, is said of its plan, 
   other.stripe.removePrice('price_team')
   other.stripe.removePrice('price_pro', { archive: true })
   const { plans } = await other.slipway.ok(contract.listPlans, { token: yard.token })
-  expect(plans.map(({ id, amount, why_not }) => [id, amount, why_not !== null])).toEqual([
+  expect(plans.map(({ id, amount, unavailable_reason }) => [id, amount, unavailable_reason !== null])).toEqual([
     ['pro', null, true],
     ['team', null, true],
     ['hobby', 900, false],
@@ -169,7 +169,7 @@ test('while Stripe is away the plans are shown without prices', async () => {
   await other.stripe.down()
   const { plans } = await other.slipway.ok(contract.listPlans, { token })
   expect(plans).toHaveLength(4)
-  for (const plan of plans) expect(plan).toMatchObject({ amount: null, why_not: expect.any(String) })
+  for (const plan of plans) expect(plan).toMatchObject({ amount: null, unavailable_reason: expect.any(String) })
   await other.stripe.up()
   await other.close()
 })

@@ -26,7 +26,7 @@ test('a payment that fails leaves a week; then all is paused until it is made', 
   expect(subscription).toMatchObject({ stripe_status: 'active', status: 'active' })
   expect(subscription?.grace_ends_at).not.toBeNull()
   expect(subscription?.pay_url).toMatch(/^http/)
-  expect(subscription?.owed_amount).toBe(2_900)
+  expect(subscription?.amount_due).toBe(2_900)
   expect(await yard.shown()).toMatchObject({ subscription: { stripe_status: 'active', status: 'active' } })
   expect((await yard.told()).at(-1)).toBe('payment_failed by Stripe')
   const letter = await mailbox.next(yard.owner.email)
@@ -52,7 +52,7 @@ test('a payment that fails leaves a week; then all is paused until it is made', 
   expect(await yard.shown()).toMatchObject({ subscription: { stripe_status: 'active', status: 'active' } })
   expect((await yard.told()).at(-1)).toBe('recovered by Stripe')
   expect(await yard.subscription()).toMatchObject({
-    subscription: { pay_url: null, owed_amount: null, payment_failed_at: null, grace_ends_at: null },
+    subscription: { pay_url: null, amount_due: null, payment_failed_at: null, grace_ends_at: null },
   })
 })
 

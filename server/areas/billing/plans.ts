@@ -55,7 +55,7 @@ export async function isSold(ctx: Context, error: unknown, { price }: Configured
 
 async function present(ctx: Context, plan: ConfiguredPlan, paidIn: string | null): Promise<Plan> {
   const { id, name, servers, members, retention_days } = plan
-  const { price, whyNot } = await look(ctx, plan, paidIn)
+  const { price, unavailableReason } = await look(ctx, plan, paidIn)
   const currency = price && (paidIn !== null && paidIn in price.amounts ? paidIn : price.currency)
   return {
     id,
@@ -65,7 +65,7 @@ async function present(ctx: Context, plan: ConfiguredPlan, paidIn: string | null
     interval: price?.interval ?? null,
     interval_count: price?.interval_count ?? null,
     limits: { servers, members, retention_days },
-    why_not: whyNot,
+    unavailable_reason: unavailableReason,
   }
 }
 
@@ -74,15 +74,15 @@ async function look(
   ctx: Context,
   plan: ConfiguredPlan,
   paidIn: string | null,
-): Promise<{ price: Price | null; whyNot: string | null }> {
+): Promise<{ price: Price | null; unavailableReason: string | null }> {
   try {
     const price = await findPrice(ctx, plan)
-    if (!price) return { price, whyNot: whyUnavailable(plan.name) }
+    if (!price) return { price, unavailableReason: whyUnavailable(plan.name) }
     const fits = paidIn === null || paidIn in price.amounts
-    return { price, whyNot: fits ? null : whyOtherCurrency(plan, price.currency, paidIn) }
+    return { price, unavailableReason: fits ? null : whyOtherCurrency(plan, price.currency, paidIn) }
   } catch (error) {
     if (!isServiceUnavailable(error)) throw error
-    return { price: null, whyNot: 'The price could not be loaded from Stripe. Try again shortly.' }
+    return { price: null, unavailableReason: 'The price could not be loaded from Stripe. Try again shortly.' }
   }
 }
 

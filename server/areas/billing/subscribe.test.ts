@@ -129,8 +129,8 @@ test('where a page was paid just while another plan is chosen, nothing more is c
 
 test('who saw another plan being paid for than the one that is, is asked once more', async () => {
   const yard = await newYard()
-  const choose = (plan_id: string, in_place_of: string | null) =>
-    slipway.call(subscribe.key, { token: yard.token, body: { plan_id, in_place_of } })
+  const choose = (plan_id: string, expected_plan_id: string | null) =>
+    slipway.call(subscribe.key, { token: yard.token, body: { plan_id, expected_plan_id } })
   await yard.buy('pro')
   for (const seen of [null, 'hobby'])
     expect(await choose('team', seen)).toMatchObject({ status: 409, body: { code: 'paid_meanwhile' } })

@@ -17,7 +17,7 @@ const tries = 3
 
 interface Choice {
   plan_id: string
-  in_place_of?: string | null | undefined
+  expected_plan_id?: string | null | undefined
 }
 
 /** Starts a checkout or changes the plan; returns the payment or confirmation URL, if any. */
@@ -49,7 +49,7 @@ function mustBeAsExpected(
   ctx: Context,
   now: SubscriptionRow,
   { id }: ConfiguredPlan,
-  { in_place_of: seen }: Choice,
+  { expected_plan_id: seen }: Choice,
   known: SubscriptionRow | undefined,
 ): void {
   const before = known && isPaid(known) ? known.plan_id : undefined

@@ -47,12 +47,12 @@ function present(ctx: Context, row: SubscriptionRow | undefined, standing: Stand
     payment_failed_at: said(row.past_due_since),
     grace_ends_at: said(graceEndsAt(row)),
     pay_url: row.pay_url,
-    owed_amount: row.owed_amount,
-    waiting_change: waitingChange(ctx, row),
+    amount_due: row.owed_amount,
+    pending_change: pendingChange(ctx, row),
   }
 }
 
-function waitingChange({ config }: Context, row: SubscriptionRow): Subscription['waiting_change'] {
+function pendingChange({ config }: Context, row: SubscriptionRow): Subscription['pending_change'] {
   if (!row.held_url) return null
   const plan = planOf(config, row.held_plan_id)
   return {

@@ -17,19 +17,19 @@ test('a Dockerfile comes first, and all of them are told, the nearest first', as
   })
   expect(found).toMatchObject({
     dockerfiles: ['Dockerfile', 'deploy/prod.Dockerfile'],
-    says: 'Built with its Dockerfile.',
+    summary: 'Built with its Dockerfile.',
   })
 })
 
 test('one that lies deeper has to be named, and nothing is guessed where nothing is known', async () => {
-  expect((await look({ 'docker/Dockerfile': 'FROM x' })).says).toBe(
+  expect((await look({ 'docker/Dockerfile': 'FROM x' })).summary).toBe(
     'Found a Dockerfile at docker/Dockerfile. Set that path to use it.',
   )
   const none = await look({ 'README.md': '#' })
   expect(none).toMatchObject({ language: null, generated: null, port: null })
-  expect(none.says).toMatch(/^No Dockerfile, package.json/)
-  expect((await look({})).says).toBe('The repository is empty.')
-  expect((await look({ a: '' }, 'api')).says).toBe('Folder api not found in the repository.')
+  expect(none.summary).toMatch(/^No Dockerfile, package.json/)
+  expect((await look({})).summary).toBe('The repository is empty.')
+  expect((await look({ a: '' }, 'api')).summary).toBe('Folder api not found in the repository.')
 })
 
 test.each([
@@ -89,7 +89,7 @@ test.each([
   const about = { scripts: { start: 'tsx serve.ts' }, ...fields }
   const found = await look({ 'package.json': json(about), ...files })
   expect(found).toMatchObject({ language: 'node', port: 3000 })
-  expect(found.says).toContain(`with ${manager} (package.json`)
+  expect(found.summary).toContain(`with ${manager} (package.json`)
   for (const line of expected) expect(found.generated).toContain(line)
 })
 
@@ -114,7 +114,7 @@ test('a plain program is started without a manager in between, and a build is ru
     'package.json': json({ scripts: { build: 'tsc', start: 'node dist/server.js' } }),
     'package-lock.json': '{}',
   })
-  expect(found.says).toBe(
+  expect(found.summary).toBe(
     'Node.js application with npm (package.json and package-lock.json), built with “npm run build”, started with “node dist/server.js”, listening on port 3000.',
   )
   expect(found.generated).toMatchInlineSnapshot(`
@@ -232,7 +232,7 @@ test.each<[string, Record<string, string>, string[]]>([
 ])('Python is known by its %s: %o', async (by, files, expected) => {
   const found = await look(files)
   expect(found).toMatchObject({ language: 'python', port: 8000 })
-  expect(found.says).toContain(`Python application (${by}), started with`)
+  expect(found.summary).toContain(`Python application (${by}), started with`)
   for (const line of expected) expect(found.generated).toContain(line)
 })
 

@@ -23,7 +23,7 @@ export async function inspect(whole: Tree, folder: string): Promise<Inspection> 
   return {
     dockerfiles,
     language: found?.language ?? null,
-    says: sentenceOf(tree, folder, dockerfiles, found),
+    summary: sentenceOf(tree, folder, dockerfiles, found),
     generated: found?.dockerfile ?? null,
     port: found?.port ?? null,
     submodules: whole.paths.includes('.gitmodules'),
@@ -48,7 +48,7 @@ function sentenceOf({ paths }: Tree, folder: string, all: string[], found: Found
   if (paths.length === 0)
     return folder === '' ? 'The repository is empty.' : `Folder ${folder} not found in the repository.`
   if (all.includes('Dockerfile')) return 'Built with its Dockerfile.'
-  if (found) return found.says
+  if (found) return found.summary
   if (all[0] !== undefined) return `Found a Dockerfile at ${all[0]}. Set that path to use it.`
   return 'No Dockerfile, package.json, go.mod, requirements.txt, pyproject.toml or index.html found. Add a Dockerfile or choose another folder.'
 }

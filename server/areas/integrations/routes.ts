@@ -49,11 +49,11 @@ const readAll = (ctx: Context, integration: Integration) =>
 
 /** Returns the status of the GitHub App. It serves all workspaces, so only instance owners can set it up. */
 async function getGitHubApp(ctx: Context, person: User): Promise<z.input<typeof githubApp>> {
-  const may_set_up = person.isInstanceOwner && person.via.kind === 'session'
+  const can_set_up = person.isInstanceOwner && person.via.kind === 'session'
   const app = await findGitHubApp(ctx)
   const warning = whyUnheard(ctx.config)
-  if (!app) return { ready: false, from: null, name: null, url: null, may_set_up, problem: null, warning }
-  const known = { from: app.from, may_set_up, warning }
+  if (!app) return { ready: false, from: null, name: null, url: null, can_set_up, problem: null, warning }
+  const known = { from: app.from, can_set_up, warning }
   try {
     const { name, html_url: url } = await readAppFacts(ctx, app)
     return { ...known, ready: true, name, url, problem: null }

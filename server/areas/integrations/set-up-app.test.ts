@@ -44,7 +44,7 @@ describe('the App', () => {
       from: null,
       name: null,
       url: null,
-      may_set_up: true,
+      can_set_up: true,
       problem: null,
       warning: null,
     })
@@ -93,7 +93,7 @@ describe('the App', () => {
 
   test('is for instance owners alone, also when they are gone from the oldest workspace', async () => {
     for (const who of [admin.token, stranger.owner.token]) {
-      expect((await slipway.ok(getGitHubApp, { token: who })).app.may_set_up).toBe(false)
+      expect((await slipway.ok(getGitHubApp, { token: who })).app.can_set_up).toBe(false)
       await slipway.refused(beginGitHubApp, { token: who, body: {} }, 403, 'forbidden')
       await slipway.refused(
         finishGitHubApp,

@@ -53,14 +53,14 @@ const rowOf = (
   workspace_id: Id<'workspace'>,
   delivery_id: Id<'delivery'>,
   position: number,
-  { application, status, says }: Verdict,
+  { application, status, summary }: Verdict,
 ): Outcome => ({
   workspace_id,
   delivery_id,
   application_id: application?.id ?? null,
   application_name: application?.name ?? null,
   status,
-  says,
+  says: summary,
   deployment_id: null,
   position,
 })

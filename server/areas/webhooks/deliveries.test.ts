@@ -40,7 +40,7 @@ test('a delivery is shown with what it carried, and can be treated once more as 
       timeout: 20_000,
     })
     .toMatchObject([
-      { status: 'ignored', says: expect.stringMatching(/^The App installation is no longer connected/) },
+      { status: 'ignored', summary: expect.stringMatching(/^The App installation is no longer connected/) },
     ])
   await worker.stop()
   const { deliveries } = await slipway.ok(listDeliveries, {
@@ -117,7 +117,7 @@ const named = async (shop: Id<'application'>, name: string) => {
 
 const saidOf = async (shop: Id<'application'>) =>
   (await handled(shop)).outcomes
-    .map(({ application, status, says }) => `${application?.name}: ${status}, ${says}`)
+    .map(({ application, status, summary }) => `${application?.name}: ${status}, ${summary}`)
     .toSorted()
 
 test('it does not matter which of several applications it had got to', async () => {

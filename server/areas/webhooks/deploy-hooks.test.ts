@@ -29,7 +29,7 @@ test('whoever has the secret has an application deployed, by either header, and 
     hook: 'deploy',
     event: 'deploy',
     status: 'deployed',
-    outcomes: [{ application: { id: shop }, says: 'Deployment requested.' }],
+    outcomes: [{ application: { id: shop }, summary: 'Deployment requested.' }],
   })
   expect(await deploymentsOf(shop)).toMatchObject([
     { type: 'deploy_application', status: 'queued', actor_name: 'Deploy hook' },
@@ -91,13 +91,13 @@ test('what was refused is told at the delivery, and an application that is being
   await press(hook, { secret: hook.secret })
   expect(await handled(shop)).toMatchObject({
     status: 'failed',
-    outcomes: [{ says: expect.stringMatching(/has no image to deploy/), deployment_id: null }],
+    outcomes: [{ summary: expect.stringMatching(/has no image to deploy/), deployment_id: null }],
   })
   await db.updateTable('applications').set({ deleting_at: new Date() }).where('id', '=', gone).execute()
   expect((await press(ofGone, { secret: ofGone.secret })).status).toBe(401)
 })
 
-test('a deploy hook of a locked workspace deploys nothing and says why', async () => {
+test('does not deploy by deploy hook in a locked workspace and gives the reason', async () => {
   const shop = await makeApplication(db, workspace, server)
   const hook = await hookOf(shop)
   await db.updateTable('workspaces').set({ locked_at: new Date() }).where('id', '=', workspace).execute()
@@ -117,6 +117,6 @@ test('a deploy hook of a locked workspace deploys nothing and says why', async (
   await db.updateTable('workspaces').set({ locked_at: null }).where('id', '=', workspace).execute()
   expect(await deploymentsOf(shop)).toEqual([])
   expect(await handled(shop)).toMatchObject({
-    outcomes: [{ says: expect.stringMatching(/^The workspace is locked/) }],
+    outcomes: [{ summary: expect.stringMatching(/^The workspace is locked/) }],
   })
 })

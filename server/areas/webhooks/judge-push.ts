@@ -58,7 +58,7 @@ export async function judgePush(ctx: Context, delivery: Delivery, payload: unkno
     return {
       application,
       status: 'deployed',
-      says: `Deployment of ${shortSha(shaOf(pushed))} requested.`,
+      summary: `Deployment of ${shortSha(shaOf(pushed))} requested.`,
       asks: {
         doer: { name: `${who} (push)`, via: 'webhook', address: null },
         wanted: { type: 'build_application', commit: commitOf(pushed) },

@@ -50,7 +50,7 @@ async function judgeDeploy(ctx: Context, delivery: Delivery): Promise<Verdict[]>
     {
       application: { id: found.id, name: found.name },
       status: 'deployed',
-      says: 'Deployment requested.',
+      summary: 'Deployment requested.',
       asks: {
         doer: { name: 'Deploy hook', via: 'webhook', address: sender },
         wanted: { type: found.source_type === 'github' ? 'build_application' : 'deploy_application' },

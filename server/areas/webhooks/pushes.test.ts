@@ -11,9 +11,9 @@ afterAll(stage.close)
 const { github, slipway, db, workspace, server, token, work, deliveries, handled, deploymentsOf } = stage
 const { connectRepository } = stage
 
-const saysOf = async (shop: Parameters<typeof handled>[0]) => {
+const resultOf = async (shop: Parameters<typeof handled>[0]) => {
   const { status, outcomes } = await handled(shop)
-  return { status, says: outcomes.find(({ application }) => application?.id === shop)?.says }
+  return { status, summary: outcomes.find(({ application }) => application?.id === shop)?.summary }
 }
 
 test('a push to its branch deploys an application with that commit, in the name of who pushed', async () => {
@@ -27,7 +27,7 @@ test('a push to its branch deploys an application with that commit, in the name 
     status: 'deployed',
     outcomes: [
       {
-        says: `Deployment of ${sha.slice(0, 7)} requested.`,
+        summary: `Deployment of ${sha.slice(0, 7)} requested.`,
         deployment_id: made?.id,
         deployment_status: 'queued',
         status: 'deployed',
@@ -47,9 +47,9 @@ test('a push to its branch deploys an application with that commit, in the name 
 })
 
 test.each([
-  { age: 60_000, says: /^Skipped: [0-9a-f]{7} was pushed later and is already deployed\./ },
-  { age: 26 * 86_400_000, says: /^Pushed on [0-9-]{10}, which is too long ago\./ },
-])('an old push that somebody held back does not replace a newer one: $age', async ({ age, says }) => {
+  { age: 60_000, summary: /^Skipped: [0-9a-f]{7} was pushed later and is already deployed\./ },
+  { age: 26 * 86_400_000, summary: /^Pushed on [0-9-]{10}, which is too long ago\./ },
+])('an old push that somebody held back does not replace a newer one: $age', async ({ age, summary }) => {
   const { name, makeShop } = await connectRepository()
   const shop = await makeShop()
   work()
@@ -58,7 +58,7 @@ test.each([
   const pushed_at = Math.floor((Date.now() - age) / 1_000)
   const body = JSON.stringify({ ...held, repository: { ...held.repository, pushed_at } })
   const { sha } = await github.push(name)
-  expect(await saysOf(shop)).toMatchObject({ status: 'deployed' })
+  expect(await resultOf(shop)).toMatchObject({ status: 'deployed' })
   const headers = {
     'x-hub-signature-256': sign(github.app.webhookSecret, body),
     'x-github-event': 'push',
@@ -66,11 +66,11 @@ test.each([
   }
   const late = await slipway.call(receiveEvent.key, { params: { hook: 'github' }, raw: body, headers })
   expect(late.status).toBe(202)
-  expect(await saysOf(shop)).toMatchObject({ status: 'ignored', says: expect.stringMatching(says) })
+  expect(await resultOf(shop)).toMatchObject({ status: 'ignored', summary: expect.stringMatching(summary) })
   expect((await deploymentsOf(shop)).map(({ commit }) => commit?.sha)).toEqual([sha])
 })
 
-test('what is left alone says why', async () => {
+test('gives a reason for each ignored push', async () => {
   const { name, makeShop } = await connectRepository()
   const [shop, ofTags, never] = [
     await makeShop(),
@@ -78,10 +78,10 @@ test('what is left alone says why', async () => {
     await makeShop({ deploy_on: 'nothing' }),
   ]
   work()
-  const expectAll = async (says: [RegExp, RegExp]) => {
-    expect(await saysOf(shop)).toMatchObject({ says: expect.stringMatching(says[0]) })
-    expect(await saysOf(ofTags)).toMatchObject({ says: expect.stringMatching(says[1]) })
-    expect(await saysOf(never)).toMatchObject({ says: expect.stringMatching(/^Push to deploy is off for/) })
+  const expectAll = async (summary: [RegExp, RegExp]) => {
+    expect(await resultOf(shop)).toMatchObject({ summary: expect.stringMatching(summary[0]) })
+    expect(await resultOf(ofTags)).toMatchObject({ summary: expect.stringMatching(summary[1]) })
+    expect(await resultOf(never)).toMatchObject({ summary: expect.stringMatching(/^Push to deploy is off for/) })
   }
   await github.push(name, { branch: "feat/$(id)&;'`x" })
   await expectAll([
@@ -142,7 +142,7 @@ test('thirty pushes in a second are a few deployments, and the last is of the ne
   expect(made.filter(({ status }) => status === 'queued')).toHaveLength(1)
   const all = await deliveries(shop)
   expect(all).toHaveLength(31)
-  expect(all.filter(({ outcomes }) => outcomes[0]?.says.startsWith('Skipped: the push of '))).toHaveLength(
+  expect(all.filter(({ outcomes }) => outcomes[0]?.summary.startsWith('Skipped: the push of '))).toHaveLength(
     31 - made.length,
   )
 })
@@ -182,8 +182,8 @@ test('what somebody asked for stays: a push comes after it, and not at all while
     { status: 'cancelled', type: 'build_application' },
     { status: 'queued', type: 'build_application', commit: { sha } },
   ])
-  const says = expect.stringMatching(/is stopped, so it was not deployed/)
-  for (const one of [stopped, stopping]) expect(await saysOf(one)).toMatchObject({ says })
+  const summary = expect.stringMatching(/is stopped, so it was not deployed/)
+  for (const one of [stopped, stopping]) expect(await resultOf(one)).toMatchObject({ summary })
   expect(await deploymentsOf(stopped)).toEqual([])
   expect(await deploymentsOf(stopping)).toMatchObject([{ type: 'stop_application', status: 'queued' }])
   await makeDeployment(db, workspace, { id: stopped, server }, { ...asked, type: 'start_application' })
@@ -201,16 +201,16 @@ test('of tags that come together the one of the newest commit is deployed, which
   older.head_commit.timestamp = '2020-01-01T00:00:00Z'
   await github.send('push', {}, { body: JSON.stringify(older).replaceAll('/v2', '/v1') })
   work()
-  expect(await saysOf(shop)).toMatchObject({ says: expect.stringMatching(/^Skipped: the tag v2/) })
+  expect(await resultOf(shop)).toMatchObject({ summary: expect.stringMatching(/^Skipped: the tag v2/) })
   expect(await deploymentsOf(shop)).toMatchObject([{ commit: { sha, branch: 'v2' } }])
   // Also once the newer one was taken; unless somebody wants the older one.
   await github.send('push', {}, { body: JSON.stringify(older).replaceAll('/v2', '/v0') })
-  expect(await saysOf(shop)).toMatchObject({
-    says: expect.stringMatching(/^Skipped: the tag v2 arrived just before/),
+  expect(await resultOf(shop)).toMatchObject({
+    summary: expect.stringMatching(/^Skipped: the tag v2 arrived just before/),
   })
   const [last] = await deliveries(shop)
   await slipway.ok(redeliver, { token, params: { id: last?.id ?? 'dlv_none' } })
-  expect(await saysOf(shop)).toMatchObject({ status: 'deployed' })
+  expect(await resultOf(shop)).toMatchObject({ status: 'deployed' })
 })
 
 test('an old event that comes late or once more changes neither a name nor a status', async () => {
@@ -270,8 +270,8 @@ test('what GitHub tells of the account is followed: suspended, back, removed, an
   expect(await handled(shop)).toMatchObject({ status: 'deployed' })
   await github.uninstall(installation)
   await until('removed')
-  const says = (await deliveries()).map(({ outcomes }) => outcomes[0]?.says)
-  expect(says).toContain('Slipway has access to the account again.')
+  const summary = (await deliveries()).map(({ outcomes }) => outcomes[0]?.summary)
+  expect(summary).toContain('Slipway has access to the account again.')
   const events = await db
     .selectFrom('events')
     .select('detail')

@@ -6,23 +6,23 @@ import type { DeploymentRequest } from '../deployments/request-deployment.ts'
 export interface Verdict {
   application: { id: Id<'application'>; name: string } | null
   status: 'deployed' | 'ignored' | 'failed'
-  says: string
+  summary: string
   /**
    * Deployment request, initiator and label. For tags also the commit time, since tags arrive in any order.
    */
   asks?: { doer: ExternalInitiator; wanted: DeploymentRequest; what: string; at?: Date | undefined }
 }
 
-export const ignored = (says: string, application: Verdict['application'] = null): Verdict => ({
+export const ignored = (summary: string, application: Verdict['application'] = null): Verdict => ({
   application,
   status: 'ignored',
-  says,
+  summary,
 })
 
-export const failed = (says: string, application: Verdict['application'] = null): Verdict => ({
+export const failed = (summary: string, application: Verdict['application'] = null): Verdict => ({
   application,
   status: 'failed',
-  says,
+  summary,
 })
 
 export interface Judged {

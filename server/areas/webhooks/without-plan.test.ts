@@ -18,7 +18,7 @@ afterEach(async () => {
   await setTrial(db, workspace, new Date(Date.now() + 86_400_000))
 })
 
-test('a push to a workspace whose trial has ended is kept, deploys nothing, and says why', async () => {
+test('records a push to a workspace whose trial has ended, deploys nothing and gives the reason', async () => {
   const { name, makeShop } = await stage.connectRepository()
   const shop = await makeShop()
   const waiting = await makeShop({ deploy_on: 'nothing' })
@@ -27,11 +27,11 @@ test('a push to a workspace whose trial has ended is kept, deploys nothing, and 
   await github.push(name)
   const delivery = await handled(shop)
   expect(delivery.status).toBe('ignored')
-  const says = new Map(delivery.outcomes.map((one) => [one.application?.id, one.says]))
-  expect(says.get(shop)).toBe(
+  const summary = new Map(delivery.outcomes.map((one) => [one.application?.id, one.summary]))
+  expect(summary.get(shop)).toBe(
     'The trial of this workspace has ended, so nothing was deployed. Choose a plan, then redeliver.',
   )
-  expect(says.get(waiting)).toMatch(/^Push to deploy is off for/)
+  expect(summary.get(waiting)).toMatch(/^Push to deploy is off for/)
   expect(await deploymentsOf(shop)).toEqual([])
 })
 
@@ -70,7 +70,7 @@ test('a deploy hook is answered as ever, and deploys nothing while a payment is 
   expect((await press()).status).toBe(202)
   expect(await handled(shop)).toMatchObject({
     status: 'ignored',
-    outcomes: [{ says: expect.stringMatching(/^A payment for this workspace is overdue, so/) }],
+    outcomes: [{ summary: expect.stringMatching(/^A payment for this workspace is overdue, so/) }],
   })
   expect(await deploymentsOf(shop)).toHaveLength(1)
 })

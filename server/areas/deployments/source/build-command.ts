@@ -112,11 +112,11 @@ export async function generateRecipe(run: CommitRun, { isTold = false } = {}): P
   const { ctx, build: source, commit, log } = run
   const { folder, dockerfile } = source
   const integration = await requireIntegration(run, source)
-  const { generated, says } = await retryWhenRateLimited(run, () =>
+  const { generated, summary } = await retryWhenRateLimited(run, () =>
     inspectCommit(ctx, integration, source, { sha: commit.sha, folder }),
   )
   if (!isTold && dockerfile !== '') log.write(`No ${dockerfile} found`)
-  if (!isTold) log.write(says)
+  if (!isTold) log.write(summary)
   if (generated === null)
     throw new DeploymentFailed(
       `Slipway does not know how to build ${source.repository}. Add a Dockerfile, then deploy again.`,

@@ -14,7 +14,7 @@ export async function findGo({ paths, read }: Tree): Promise<Found | undefined> 
     /=>[ \t]*\.{1,2}\//.test(module) || ['go.work', 'vendor/modules.txt'].some((file) => paths.includes(file))
   return {
     language: 'go',
-    says: `Go program (go.mod), built from ${main}, listening on port ${port}.`,
+    summary: `Go program (go.mod), built from ${main}, listening on port ${port}.`,
     dockerfile: lines(
       `FROM golang:${version} AS build`,
       'WORKDIR /src',

@@ -23,13 +23,13 @@ export async function findNode(tree: Tree): Promise<Found | undefined> {
   if (start === undefined)
     return {
       language: 'node',
-      says: `Static site ${what}, serving ${site} on port ${webPort}.`,
+      summary: `Static site ${what}, serving ${site} on port ${webPort}.`,
       dockerfile: lines(...buildStage(base), '', serveFiles(`--from=build /app/${site}`)),
       port: webPort,
     }
   return {
     language: 'node',
-    says: `Node.js application ${what}, started with “${start}”, listening on port ${port}.`,
+    summary: `Node.js application ${what}, started with “${start}”, listening on port ${port}.`,
     dockerfile: lines(...buildStage(base), '', ...runStage(base, start)),
     port,
   }

@@ -15,7 +15,7 @@ export async function findPython(tree: Tree): Promise<Found | undefined> {
   const version = (await findVersion(tree, project)) ?? usual
   return {
     language: 'python',
-    says: `Python application (${install?.by ?? program}), started with “${start}”, listening on port ${port}.`,
+    summary: `Python application (${install?.by ?? program}), started with “${start}”, listening on port ${port}.`,
     dockerfile: lines(
       `FROM python:${version}-slim`,
       'WORKDIR /app',

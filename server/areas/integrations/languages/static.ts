@@ -10,7 +10,7 @@ export async function findStatic({ paths }: Tree): Promise<Found | undefined> {
   if (folder === undefined) return undefined
   return {
     language: 'static',
-    says: `Static site with ${folder ? `${folder}/` : ''}index.html, served on port ${webPort}.`,
+    summary: `Static site with ${folder ? `${folder}/` : ''}index.html, served on port ${webPort}.`,
     dockerfile: lines(serveFiles(folder || '.')),
     port: webPort,
   }

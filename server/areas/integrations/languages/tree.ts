@@ -11,7 +11,7 @@ export interface Tree {
 export interface Found {
   language: (typeof languages)[number]
   /** Detection result as a sentence. */
-  says: string
+  summary: string
   dockerfile: string
   port: number
 }
