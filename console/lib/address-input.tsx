@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react'
 import { Input } from '../ui/form/input.tsx'
 import { useSettings } from './settings.ts'
 
-/** An address to change, masked like every other one. It is no password: a browser must not offer to keep it. */
+/** Masked like other addresses. Not a password field: browsers must not offer to save it. */
 export function AddressInput(props: Omit<ComponentProps<typeof Input>, 'type' | 'className'>) {
   const { show_ip_addresses: always } = useSettings()
   const [shown, setShown] = useState(always)

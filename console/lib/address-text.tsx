@@ -4,11 +4,11 @@ import { splitAddresses } from './form/split-addresses.ts'
 
 interface AddressTextProps {
   children: string
-  /** Where one needs them, each can be shown for as long as one stays. */
+  /** Allows revealing each address. */
   revealable?: boolean
 }
 
-/** A sentence of the server, in which addresses are masked like everywhere else. */
+/** Server message with masked IP addresses. */
 export function AddressText({ children, revealable = false }: AddressTextProps) {
   const Shown = revealable ? RevealableAddress : Address
   return splitAddresses(children, window.location.hostname).map(({ from, text, isAddress }) =>

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { useSettings } from './settings.ts'
 
-/** Masked until the setting `show_ip_addresses` is on, so that a shared screen gives nothing away. */
+/** Masked unless the setting `show_ip_addresses` is on, so that screen sharing reveals nothing. */
 export function Address({ address }: { address: string | null }) {
   const { show_ip_addresses: shown } = useSettings()
   if (address === null) return <span className="text-muted">–</span>
   return shown ? <Shown address={address} /> : <Masked />
 }
 
-/** The same where one looks at one thing: it can be shown for as long as one stays here. */
+/** Address with a button to reveal it until the page is left. */
 export function RevealableAddress({ address }: { address: string }) {
   const { show_ip_addresses: always } = useSettings()
   const [shown, setShown] = useState(false)

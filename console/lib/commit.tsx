@@ -2,11 +2,11 @@ import { OutsideLink } from '../ui/outside-link.tsx'
 
 interface CommitProps {
   commit: { sha: string; message: string; branch: string | null; url: string }
-  /** Whether it is told what branch or tag it is of. */
+  /** Whether to show the branch or tag. */
   branch?: boolean
 }
 
-/** A commit by its number and its first line; the number leads to it at the code host. */
+/** Short SHA and first line of a commit, linked to the code host. */
 export const Commit = ({ commit, branch = false }: CommitProps) => (
   <span className="inline-flex max-w-full items-baseline gap-2">
     <OutsideLink href={commit.url} className="shrink-0 font-mono text-sm">

@@ -6,12 +6,12 @@ export interface LazyPage<P extends object = object> {
 }
 
 /**
- * A page in a file of its own. Once loaded it renders at once; until then `waiting` stands in for it. React.lazy would
- * take a turn even for what is there, and hold back for 300 ms what comes after a fallback.
+ * Code-split page that renders `waiting` until it is loaded. React.lazy would suspend even when the code is loaded, and
+ * delay the content for 300 ms after a fallback.
  */
 export function lazyPage<P extends object = object>(load: () => Promise<ComponentType<P>>): LazyPage<P> {
   let loaded: ComponentType<P> | undefined
-  // Retried once: a request is lost when the computer changes its network.
+  // Retried once: a request fails when the computer changes its network.
   const loading = async () => (loaded ??= await load().catch(() => afterMoment(load)))
   function Page(props: P & { waiting?: ReactNode }) {
     const [Component, setComponent] = useState(() => loaded)
@@ -30,7 +30,7 @@ export function lazyPage<P extends object = object>(load: () => Promise<Componen
   return Object.assign(Page, { preload: () => loading().then(ignore, ignore) })
 }
 
-/** A page that comes with the first file, for those most people see first. */
+/** A page in the main bundle, for the pages that most users see first. */
 export const readyPage = (Component: ComponentType): LazyPage =>
   Object.assign(() => <Component />, { preload: () => Promise.resolve() })
 

@@ -2,10 +2,10 @@ import { isDashboard } from './wanted.ts'
 
 const listeners = new Set<(path: string) => void>()
 
-/** Leads to a page, from where no router is: a page of the console at once, any other in its own time. */
+/** Navigates from outside the router: console pages in place, other URLs with a page load. */
 export function leadTo(url: string) {
   const { pathname, search } = new URL(url, window.location.href)
-  // The console may be open at another address than the one that the server calls its own.
+  // The console may be open at another URL than PUBLIC_URL.
   if (isDashboard(pathname)) for (const listener of listeners) listener(pathname + search)
   else window.location.assign(url)
 }

@@ -1,4 +1,4 @@
-/** For what a person need not see but whoever looks into the browser's console should. */
+/** Logs to the browser console. */
 export function logError(message: string, cause?: unknown) {
   // oxlint-disable-next-line no-console -- the one place that writes there
   console.error(message, ...(cause === undefined ? [] : [cause]))

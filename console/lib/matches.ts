@@ -1,3 +1,3 @@
-/** Whether what is searched for stands in one of the texts, in whatever case. */
+/** Returns whether one of the texts contains the search term, ignoring case. */
 export const matches = (q: string, ...texts: string[]) =>
   texts.some((text) => text.toLowerCase().includes(q.trim().toLowerCase()))

@@ -3,7 +3,7 @@ import { Failure, unknownError } from './http/failure.ts'
 import { leadTo } from './lead.ts'
 import { logError } from './log.ts'
 
-/** Shows why something failed. Equal sentences share one toast, however many calls met the same fate. */
+/** Shows an error. Equal messages share one toast. */
 export function notify(error: unknown) {
   if (!(error instanceof Failure)) logError('Unexpected error', error)
   const messages = error instanceof Failure ? error.messages : [unknownError]
@@ -18,7 +18,7 @@ export function tellError(message: string, way: ExternalToast = {}) {
   shown.set(message, toast.error(message, { ...way, ...(id !== undefined && { id }) }))
 }
 
-/** What a person can do about it, where the server says so; it stays long enough to be read and pressed. */
+/** Offers the action that the server suggests, with enough time to read and click. */
 function wayOut(failure: Failure): ExternalToast {
   const { url } = failure
   if (url === undefined) return {}
@@ -30,7 +30,7 @@ function whereTo({ status, code }: Failure): string {
   return code === 'payment_due' ? 'Pay now' : 'See billing'
 }
 
-/** Dismisses what is no longer so. A toast on its way out cannot come back: the same sentence then gets a new one. */
+/** Dismisses an outdated error. A closing toast cannot be reopened: the next equal message gets a new one. */
 export function takeBack(messages: readonly string[]) {
   for (const message of messages) {
     const id = shown.get(message)

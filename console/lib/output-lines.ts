@@ -6,14 +6,14 @@ export interface OutputPiece {
 export interface OutputLine {
   stream: 'stdout' | 'stderr'
   text: string
-  /** The rest of it is still to come. */
+  /** The line is incomplete. */
   open: boolean
 }
 
-/** Where an event stands, by its id: a number that grows, behind the set-up that it is of. */
+/** Returns the position from an event ID of the form `run:number`. */
 export const placeOf = (id: string) => Number(id.slice(id.indexOf(':') + 1))
 
-/** The lines so far with another piece behind them. A line that the other stream broke into goes on where it began. */
+/** Appends a piece of output. An incomplete line continues even if the other stream wrote in between. */
 export function addPiece(lines: readonly OutputLine[], { stream, text }: OutputPiece): OutputLine[] {
   const after = [...lines]
   const parts = text.replaceAll('\r\n', '\n').split('\n')
@@ -27,13 +27,13 @@ export function addPiece(lines: readonly OutputLine[], { stream, text }: OutputP
   return after
 }
 
-/** Progress bars write over their own line; only what stands there last is worth reading. */
+/** Keeps the text after the last carriage return, as progress bars overwrite their line. */
 function overwritten(text: string): string {
   const plain = text.replace(escapes, '')
   const at = plain.replace(/\r$/, '').lastIndexOf('\r')
   return at === -1 ? plain : plain.slice(at + 1)
 }
 
-/** Colours and movements of a terminal, which this is not. */
+/** ANSI escape sequences. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g

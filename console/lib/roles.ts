@@ -13,14 +13,14 @@ const words: Record<Role, { label: string; help: string }> = {
 
 export const roleLabel = (role: Role) => words[role].label
 
-/** For a select: the roles that somebody may give, highest first. */
+/** Roles that a user can assign, highest first, for a select. */
 export const roleOptions = (most: Role) =>
   roles
     .filter((role) => atLeast(most, role))
     .map((role) => ({ value: role, ...words[role] }))
     .toReversed()
 
-/** For a table whose rows have a role. */
+/** Sort order by role. */
 export const byRole = byNumber<{ role: Role }>(
   ({ role }) => roles.indexOf(role),
   ['lowest first', 'highest first'],

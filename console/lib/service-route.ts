@@ -1,11 +1,11 @@
-/** An address that leads to a service, as it is typed. */
+/** A domain that routes to a service, as typed. */
 export interface ServiceRoute {
   service: string
   port: string
   address: string
 }
 
-/** As a line: a draft keeps nothing but texts. */
+/** Serialized as text, since drafts hold only strings. */
 export const writeRoute = ({ service, port, address }: ServiceRoute) => `${service}:${port} ${address}`
 
 export function readRoute(line: string): ServiceRoute {

@@ -39,7 +39,7 @@ export function changeSettings(change: Partial<Settings>) {
   for (const listener of changed) listener()
 }
 
-/** What this browser remembers for whoever uses it. */
+/** Settings of this browser. */
 export const useSettings = () => useSyncExternalStore(subscribe, read)
 
 function read() {

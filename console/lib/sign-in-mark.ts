@@ -1,9 +1,9 @@
 const key = 'sign-in'
 
-/** Marks that somebody started the sign-in of the code host in this tab. Links to the console cannot set it. */
+/** Marks that a sign-in with the code host was started in this tab. Links to the console cannot set it. */
 export const markSignIn = () => sessionStorage.setItem(key, 'started')
 
-/** Whether this tab started a sign-in; the mark is used up. */
+/** Returns whether this tab started a sign-in, and removes the mark. */
 export function takeSignInMark(): boolean {
   const isMarked = sessionStorage.getItem(key) !== null
   sessionStorage.removeItem(key)

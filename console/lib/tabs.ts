@@ -1,6 +1,6 @@
 const channel = new BroadcastChannel('slipway')
 
-/** The session's workspace was changed here; the other tabs share the session and have to follow. */
+/** Other tabs share the session, so they must follow a workspace change. */
 // oxlint-disable-next-line require-post-message-target-origin -- a channel has no other origin
 export const tellTabs = () => channel.postMessage('workspace')
 

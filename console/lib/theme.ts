@@ -7,7 +7,7 @@ const key = 'theme'
 const changed = new Set<() => void>()
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
 
-// public/theme.js has set the theme before the first paint; this keeps it true.
+// public/theme.js sets the theme before the first paint; this code updates it later.
 systemDark.addEventListener('change', apply)
 window.addEventListener('storage', (event) => {
   if (event.key === key) apply()
@@ -18,7 +18,6 @@ export function setTheme(theme: Theme) {
   apply()
 }
 
-/** The choice: light, dark, or whatever the system says. */
 export const useTheme = () => useSyncExternalStore(subscribe, readTheme)
 
 function readTheme(): Theme {

@@ -1,16 +1,16 @@
 import { useLayoutEffect } from 'react'
 import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router'
 
-/** A question or a form; and the details of a deployment or an incident, which have names of their own in the address. */
+/** Dialog parameters of the URL; deployments and incidents have their own. */
 const names = ['dialog', 'deploymentId', 'incident'] as const
-/** Marks an entry of the history that lies right above the same page without the dialog. */
+/** Marks a history entry that follows the same page without the dialog. */
 export const opened = 'dialog-opened'
-/** The latest location that was rendered. */
+/** Last rendered location. */
 let shown: Location | undefined
-/** The location of a dialog that is closing; `gone` resolves when the browser has left it. */
+/** Location of a closing dialog; `gone` resolves when the browser has left it. */
 let left: { location: Location; gone: Promise<unknown> } | undefined
 
-/** The dialog that stands in the address. Opening it is a step, so that the way back closes it and stays here. */
+/** Dialog state in the URL. Opening adds a history entry, so that Back closes the dialog. */
 export function useDialog(name: (typeof names)[number] = 'dialog') {
   const [params] = useSearchParams()
   const location = useLocation()

@@ -10,15 +10,15 @@ type OutputEvent = Reply<Api[OutputKey]>
 
 interface Output {
   lines: readonly OutputLine[]
-  /** There is no more to come. */
+  /** The output is complete. */
   over: boolean
-  /** The stream is being taken up again. */
+  /** The stream is reconnecting. */
   lost: boolean
 }
 
 const none: Output = { lines: [], over: false, lost: false }
 
-/** What a program on a server says, from its beginning on and as it says it. Give its owner a key: it never starts anew. */
+/** Streams program output from its start. Needs a `key` per program, since it never restarts. */
 export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['params']): Output {
   const [output, setOutput] = useState(none)
   const path = fillPath(key.slice('GET '.length), { params })
@@ -26,7 +26,7 @@ export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['pa
     let last = 0
     let waiting: OutputPiece[] = []
     let frame = 0
-    // Many pieces come at once; the page is drawn once for all of them.
+    // Batches pieces into one render.
     const show = () => {
       frame = 0
       const pieces = waiting
@@ -46,7 +46,7 @@ export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['pa
           stop()
           setOutput((before) => ({ ...before, over: true }))
         }
-        // A stream that was taken up again begins anew; what is here already is passed over.
+        // A reconnected stream starts from the beginning; skip known pieces.
         if (event.type !== 'output' || placeOf(id) <= last) return
         last = placeOf(id)
         waiting.push(event)

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 
-/** One parameter of the address: what is opened, searched or filtered can be sent to a colleague. */
+/** URL parameter state, so that views can be shared as links. */
 export function useParam(name: string): [string, (value: string) => void] {
   const [params, setParams] = useSearchParams()
   const state: unknown = useLocation().state
@@ -14,7 +14,7 @@ export function useParam(name: string): [string, (value: string) => void] {
           else after.set(name, value)
           return after
         },
-        // The entry of the history is the same one, also for a dialog that was opened by it.
+        // Keeps the history state, including that of an open dialog.
         { replace: true, state },
       ),
     [name, state, setParams],

@@ -1,6 +1,6 @@
 const key = 'wanted'
 
-/** The page somebody asked for before they had to log in. Kept by the tab, so that it outlives a trip to GitHub. */
+/** Return URL after login. Stored per tab, so that it survives the redirect to GitHub. */
 export function rememberWanted(path: string) {
   if (isDashboard(path)) sessionStorage.setItem(key, path)
 }

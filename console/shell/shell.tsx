@@ -123,7 +123,7 @@ function useWantedWorkspace(current: Workspace | null | undefined): boolean {
   useEffect(() => {
     if (wanted === '' || id === undefined) return
     if (wanted === id) setWanted('')
-    // Not in it, or not any more: what the link leads to is not found then.
+    // The user is not a member, so the linked page shows "not found".
     else mutate(wanted, { onError: () => setWanted('') })
   }, [wanted, id, setWanted, mutate])
   return wanted !== '' && id !== undefined

@@ -3,7 +3,7 @@ import { initials } from './format/initials.ts'
 
 interface AvatarProps {
   name: string
-  /** Workspaces are square, people are round. */
+  /** Square for workspaces, round for users. */
   square?: boolean
 }
 

@@ -10,7 +10,7 @@ const tones: Record<Tone, [body: string, dot: string]> = {
   neutral: ['bg-hover text-muted', 'bg-faint'],
 }
 
-/** A state: always a word, with a dot in the colour of its meaning. */
+/** Status label with a colored dot. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   const [body, dot] = tones[tone]
   return (

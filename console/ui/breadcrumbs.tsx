@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Skeleton } from './skeleton.tsx'
 
 export interface Crumb {
-  /** None while it is on its way. */
+  /** Undefined while loading. */
   label: string | null
   to?: string
 }

@@ -9,18 +9,17 @@ type Size = 'small' | 'medium'
 interface Look {
   variant?: Variant
   size?: Size
-  /** As wide as its container. */
   wide?: boolean
-  /** Square, for an icon alone; give it an aria-label. */
+  /** Square, for an icon; needs an aria-label. */
   icon?: boolean
 }
 
 interface ButtonProps extends Look, ComponentProps<'button'> {
-  /** The step under way ("Creating…"). The button keeps its focus and ignores presses meanwhile. */
+  /** Label while pending ("Creating…"). The button keeps its focus and ignores clicks. */
   pending?: string | false
 }
 
-/** The second click of a double click: whatever stands under the pointer by then was not meant, or was done already. */
+/** Ignores the second click of a double click: another element may be under the pointer by then. */
 const isSecondClick = ({ detail }: MouseEvent) => detail > 1
 
 export function Button({
@@ -54,7 +53,7 @@ export function ButtonLink({ variant, size, wide, icon, className, ...rest }: Lo
   return <Link {...rest} className={classNames(buttonLook({ variant, size, wide, icon }), className)} />
 }
 
-/** For an address outside the console's own pages. */
+/** Button as a link to an external page. */
 export function ButtonAnchor({
   variant,
   size,

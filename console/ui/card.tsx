@@ -4,11 +4,11 @@ import { classNames } from './class-names.ts'
 interface CardProps {
   title?: ReactNode
   description?: ReactNode
-  /** At the right of the title. */
+  /** Shown to the right of the title. */
   action?: ReactNode
-  /** A line of its own at the foot, such as a Save button with a remark. */
+  /** Footer, such as a Save button. */
   footer?: ReactNode
-  /** No space around what is inside, for a table. */
+  /** No padding, for tables. */
   flush?: boolean
   children?: ReactNode
 }

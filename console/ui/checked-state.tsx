@@ -2,14 +2,13 @@ import { Badge } from './badge.tsx'
 import { Time } from './time.tsx'
 
 interface CheckedStateProps {
-  /** Why it was not taken when it was last tried. */
+  /** Reason of the last failed check. */
   error: string | null
-  /** When it was last tried. */
   at: string | null
   words: { refused: string; untried: string }
 }
 
-/** Whether credentials are still taken, and when that was last seen. */
+/** Shows whether credentials are valid and when they were last checked. */
 export function CheckedState({ error, at, words }: CheckedStateProps) {
   if (error !== null)
     return (

@@ -1,6 +1,6 @@
-/** Throws when the browser does not let it be. */
+/** Throws if the browser denies access. */
 export async function putOnClipboard(text: string): Promise<void> {
-  // Over plain http browsers have no other way than that of a selection.
+  // The clipboard API needs HTTPS; over HTTP only a selection can be copied.
   if (window.isSecureContext) await navigator.clipboard.writeText(text)
   else copySelection(text)
 }
@@ -11,7 +11,7 @@ function copySelection(text: string) {
   field.value = text
   field.setAttribute('aria-hidden', 'true')
   field.className = 'sr-only'
-  // Beside the button: a dialog would not let the focus out.
+  // Inserted next to the button: a dialog traps the focus.
   const place = before?.parentElement ?? document.body
   place.append(field)
   field.select()

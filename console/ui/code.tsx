@@ -1,6 +1,6 @@
 import { Copy } from './copy.tsx'
 
-/** A command or a secret to take away. */
+/** Command or secret with a copy button. */
 export function CodeBlock({ children, label }: { children: string; label: string }) {
   return (
     <div className="flex items-start gap-2 rounded-md border border-line bg-subtle py-1 pr-1 pl-3">

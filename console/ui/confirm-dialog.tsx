@@ -10,24 +10,24 @@ import { Input } from './form/input.tsx'
 interface ConfirmDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Names the thing: "Delete web-1?" */
+  /** Question with the name: "Delete web-1?" */
   title: string
-  /** What will be lost. */
+  /** Consequences. */
   children: ReactNode
-  /** "Delete server" */
+  /** Button: "Delete server". */
   action: string
-  /** The way out, where "Cancel" could mean the action itself. */
+  /** Label of the cancel button, if "Cancel" is ambiguous. */
   dismiss?: string
-  /** "Deleting…", while it is under way. */
+  /** Button while pending: "Deleting…". */
   pending?: string | false
-  /** Where data goes: the name that has to be typed first. */
+  /** Name to type before data is deleted. */
   typeName?: string
-  /** For what takes more than a sentence to say. */
+  /** Additional content. */
   wide?: boolean
   onConfirm: () => void
 }
 
-/** Asks before what cannot be undone. It stays open until its owner closes it, so that a failure leaves it there. */
+/** Confirms an irreversible action. The owner closes it, so that it stays open on failure. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const focusReturn = useFocusReturn()
   return (

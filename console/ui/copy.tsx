@@ -5,11 +5,11 @@ import { Button } from './button.tsx'
 import { putOnClipboard } from './clipboard.ts'
 
 interface CopyProps {
-  /** Told only when it is copied, where it takes long to tell. */
+  /** Computed when copied, for expensive values. */
   text: string | (() => string)
-  /** What is copied, for those who cannot see where the button stands: "Copy the token". */
+  /** Accessible name: "Copy the token". */
   label: string
-  /** Shown beside the icon; without it the button is an icon alone. */
+  /** Visible label; without it only the icon is shown. */
   children?: string
   variant?: 'secondary' | 'ghost'
 }

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 
 interface DefinitionListProps {
   items: readonly { term: string; value: ReactNode }[]
-  /** On a phone a term stands beside its value all the same, where there is more to be seen than this. */
+  /** Keeps term and value in one row on phones. */
   dense?: boolean
 }
 

@@ -11,9 +11,9 @@ interface DialogProps {
   title: string
   description?: ReactNode
   wide?: boolean
-  /** For what is read like a page, such as a log. */
+  /** Wide, for content such as a log. */
   widest?: boolean
-  /** Holds what cannot be had again, or was typed: a press beside it does not close it. */
+  /** Ignores clicks outside, to protect typed or one-time content. */
   holds?: boolean
   children: ReactNode
 }
@@ -43,7 +43,7 @@ export function Dialog({
           className={classNames(
             'fixed top-1/2 left-1/2 z-40 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-x-1/2 -translate-y-1/2',
             'animate-rise flex-col gap-4 overflow-y-auto rounded-lg border border-line bg-raised p-5 shadow-float outline-none',
-            // There is no room on a phone for less than all of it.
+            // Full screen on phones.
             widest &&
               'max-sm:h-[calc(100dvh-1rem)] max-sm:max-h-none max-sm:w-[calc(100vw-1rem)] max-sm:gap-3 max-sm:p-3',
             widest ? 'max-w-4xl' : wide ? 'max-w-2xl' : 'max-w-md',
@@ -67,11 +67,11 @@ export function Dialog({
   )
 }
 
-/** There Escape ends the search first. */
+/** Escape clears the search before it closes the dialog. */
 const isSearched = (target: EventTarget | null) =>
   target instanceof HTMLInputElement && target.type === 'search' && target.value !== ''
 
-/** The buttons at a dialog's foot: the primary one last. */
+/** Dialog buttons, primary last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="mt-1 flex flex-wrap justify-end gap-2 max-sm:[&>*]:h-10 max-sm:[&>*]:flex-1">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 interface EmptyStateProps {
   icon?: LucideIcon
   title: string
-  /** What this is for, in a sentence or two. */
+  /** Purpose in one or two sentences. */
   children?: ReactNode
   action?: ReactNode
 }

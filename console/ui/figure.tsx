@@ -6,7 +6,7 @@ import { Skeleton } from './skeleton.tsx'
 interface FigureProps {
   label: string
   icon: LucideIcon
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   value: number | undefined
   failed: boolean
   note: string
@@ -15,7 +15,6 @@ interface FigureProps {
 
 const numbers = new Intl.NumberFormat('en')
 
-/** One number that matters, with what it counts. */
 export function Figure({ label, icon: Icon, value, failed, note, to }: FigureProps) {
   return (
     <div

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * For a dialog that is opened by something other than its own trigger: the first field to fill in gets the focus; when it closes,
- * the focus goes back to where it was, or to the page where that is gone.
+ * Manages the focus of a dialog without a trigger: opening focuses the first field, closing returns the focus to the
+ * previous element, or to the page if that is gone.
  */
 export function useFocusReturn() {
   const from = useRef<Element | null>(null)
@@ -25,7 +25,7 @@ export function useFocusReturn() {
   }
 }
 
-/** An entry goes with its menu; the button that opened the menu stays. */
+/** A menu item unmounts with its menu, so the focus returns to the menu button. */
 function opener(focused: Element | null): Element | null {
   const trigger = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return trigger ? document.getElementById(trigger) : focused

@@ -3,12 +3,11 @@ import type { ReactNode } from 'react'
 
 interface FoldedProps {
   title: string
-  /** What is in it. */
   about: string
   children: ReactNode
 }
 
-/** What most leave as it is; folded away until somebody asks for it, or something in it is wrong. */
+/** Collapsed section that opens on request or when a field in it is invalid. */
 export const Folded = ({ title, about, children }: FoldedProps) => (
   <details className="group rounded-lg border border-line bg-raised">
     <summary className="flex list-none items-center gap-2 rounded-lg p-4 font-semibold hover:bg-subtle">

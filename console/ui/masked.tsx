@@ -1,4 +1,4 @@
-/** Stands for a value that is withheld. */
+/** Placeholder for a hidden value. */
 export const Masked = () => (
   <>
     <span aria-hidden className="text-muted">

@@ -8,7 +8,7 @@ interface NoticeProps {
   tone: NoticeTone
   title: string
   children?: ReactNode
-  /** What helps. */
+  /** Suggested action. */
   action?: ReactNode
 }
 
@@ -19,7 +19,7 @@ const looks: Record<NoticeTone, { box: string; icon: string; Icon: typeof Info }
   neutral: { box: 'border-line bg-subtle', icon: 'text-muted', Icon: Info },
 }
 
-/** Something about the whole page that a person should know, above everything else on it. */
+/** Banner at the top of a page. */
 export function Notice({ tone, title, children, action }: NoticeProps) {
   const { box, icon, Icon } = looks[tone]
   return (

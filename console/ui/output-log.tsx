@@ -6,16 +6,16 @@ import { classNames } from './class-names.ts'
 interface OutputLogProps {
   label: string
   lines: readonly { stream: 'stdout' | 'stderr'; text: string }[]
-  /** Stands there while there is no line. */
+  /** Placeholder without output. */
   empty?: string
 }
 
-/** What a program says. Stays at its end while more comes, and lets go of it when one scrolls up. */
+/** Program output. Follows new lines until the user scrolls up. */
 export function OutputLog({ label, lines, empty = 'Nothing was said yet.' }: OutputLogProps) {
   const box = useRef<HTMLDivElement>(null)
   const [follows, setFollows] = useState(true)
   const toEnd = () => box.current?.scrollTo(0, box.current.scrollHeight)
-  // After every drawing: whatever made it taller, its end stays in sight.
+  // Runs after every render, since anything may change the height.
   useLayoutEffect(() => {
     if (follows) toEnd()
   })
@@ -30,7 +30,7 @@ export function OutputLog({ label, lines, empty = 'Nothing was said yet.' }: Out
       <div
         ref={box}
         role="log"
-        // Read out line by line it would drown everything else.
+        // Not announced: screen readers would read every line.
         aria-live="off"
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it

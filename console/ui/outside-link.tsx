@@ -8,7 +8,7 @@ interface OutsideLinkProps {
   className?: string
 }
 
-/** Leads out of the console, in a tab of its own. */
+/** Opens an external page in a new tab. */
 export const OutsideLink = ({ href, children, className }: OutsideLinkProps) => (
   <a
     href={href}

@@ -4,13 +4,13 @@ import { useSetTrail } from './trail.tsx'
 
 interface PageHeaderProps {
   title: string
-  /** What lies above this page; the title itself comes last by itself. */
+  /** Parent pages; the title is appended. */
   parents?: readonly Crumb[]
   description?: ReactNode
   badge?: ReactNode
-  /** The one primary action. */
+  /** Primary action. */
   action?: ReactNode
-  /** Everything else one can do here. */
+  /** Secondary actions. */
   menu?: ReactNode
 }
 

@@ -8,7 +8,7 @@ interface ProblemProps {
   onRetry: () => void
 }
 
-/** Stands where something should be that could not be loaded. */
+/** Shown in place of content that could not be loaded. */
 export function Problem({ title, children, onRetry }: ProblemProps) {
   return (
     <EmptyState icon={CircleAlert} title={title} action={<Button onClick={onRetry}>Try again</Button>}>

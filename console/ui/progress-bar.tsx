@@ -1,16 +1,15 @@
 import { classNames } from './class-names.ts'
 
 interface ProgressBarProps {
-  /** What goes on, for those who cannot see where it stands. */
+  /** Accessible name. */
   label: string
   current: number
-  /** Null while it is not known how much there is. */
+  /** Null if unknown. */
   total: number | null
   tone?: 'accent' | 'green'
   thin?: boolean
 }
 
-/** How much of something is done. */
 export function ProgressBar({ label, current, total, tone = 'accent', thin }: ProgressBarProps) {
   return (
     <progress

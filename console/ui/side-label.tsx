@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
 interface SideLabelProps {
-  /** Of the control; what helps is `{id}-help`. */
+  /** ID of the control; the help text has `{id}-help`. */
   id: string
   label: ReactNode
   help: ReactNode
 }
 
-/** The name of a small control, beside it, and under that what helps. */
+/** Label and help text next to a small control. */
 export const SideLabel = ({ id, label, help }: SideLabelProps) => (
   <div className="flex flex-col">
     <label htmlFor={id} className="font-medium text-ink">

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** Stands where something will come; give it the size of what comes. */
+/** Loading placeholder; give it the size of the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={classNames('block animate-breathe rounded-sm bg-pressed', className)} />
 }

@@ -3,7 +3,7 @@ import { NavLink, useLocation } from 'react-router'
 
 interface TabsProps {
   label: string
-  /** Each tab has an address of its own; `end` for the one at the page's root. */
+  /** Each tab has its own URL; `end` for the tab at the root of the page. */
   tabs: readonly { to: string; label: string; end?: boolean }[]
 }
 
@@ -34,7 +34,7 @@ export function Tabs({ label, tabs }: TabsProps) {
   )
 }
 
-/** On a phone there are more of them than fit: the one where one is stands in the middle. */
+/** Scrolls the active tab into view on phones. */
 function show(nav: HTMLElement, current: Element | undefined) {
   if (!current) return
   const [all, tab] = [nav.getBoundingClientRect(), current.getBoundingClientRect()]

@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from 'react-router'
 
-/** A link inside a sentence. */
+/** Inline link. */
 export function TextLink(props: LinkProps) {
   return (
     <Link

@@ -4,7 +4,7 @@ import { useNow } from './format/use-now.ts'
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 
-/** When, relative to now; the exact time on hover. */
+/** Relative time with the exact time on hover. */
 export function Time({ at }: { at: string }) {
   const now = useNow()
   const then = new Date(at)
@@ -15,7 +15,7 @@ export function Time({ at }: { at: string }) {
   )
 }
 
-/** The day alone, for what lies far off. */
+/** Date only, for distant times. */
 export function Day({ at }: { at: string }) {
   const then = new Date(at)
   return (
@@ -25,7 +25,6 @@ export function Day({ at }: { at: string }) {
   )
 }
 
-/** The exact time, for what is looked at closely. */
 export const Moment = ({ at }: { at: string }) => (
   <time dateTime={at} className="whitespace-nowrap">
     {exact.format(new Date(at))}

@@ -1,7 +1,7 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** Around everything that has tooltips: the first one takes its time, the next ones do not. */
+/** Only the first tooltip opens after a delay. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={700} skipDelayDuration={300}>
@@ -13,7 +13,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 interface TooltipProps {
   content: ReactNode
   side?: 'top' | 'right' | 'bottom' | 'left'
-  /** Shows nothing, without changing what is inside. */
+  /** Disables the tooltip without remounting its children. */
   off?: boolean
   children: ReactNode
 }

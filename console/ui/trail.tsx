@@ -12,7 +12,7 @@ import type { Crumb } from './breadcrumbs.tsx'
 const Trail = createContext<readonly Crumb[]>([])
 const SetTrail = createContext<Dispatch<SetStateAction<readonly Crumb[]>>>(() => undefined)
 
-/** Carries a page's breadcrumbs to the bar above it. */
+/** Passes the breadcrumbs of a page to the top bar. */
 export function TrailProvider({ children }: { children: ReactNode }) {
   const [crumbs, setCrumbs] = useState<readonly Crumb[]>([])
   return (

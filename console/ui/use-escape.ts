@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Escape closes what floats topmost, and not the dialog that it floats over. */
+/** Escape closes the topmost overlay, not the dialog below it. */
 export function useEscape(open: boolean, close: () => void) {
   useEffect(() => {
     if (!open) return undefined
@@ -10,7 +10,7 @@ export function useEscape(open: boolean, close: () => void) {
       event.preventDefault()
       close()
     }
-    // Ahead of a dialog, which listens at the document in the same way.
+    // Runs before the listener of a dialog, which is on the document as well.
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
   }, [open, close])

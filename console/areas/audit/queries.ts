@@ -7,7 +7,7 @@ import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 export type AuditEntry = Reply<Api['GET /v1/audit']>['entries'][number]
 
-/** Page by page, newest first; `q` searches people, things and kinds of events. */
+/** Newest first; `q` searches users, targets and event types. */
 export const auditQuery = (q: string) =>
   infiniteQueryOptions({
     queryKey: ['audit', 'list', q],

@@ -11,7 +11,7 @@ interface AttentionCardProps {
   more: number
 }
 
-/** What needs somebody to look at it, each with a way there. */
+/** Problems that need attention, with links. */
 export function AttentionCard({ attention, more }: AttentionCardProps) {
   if (attention.length === 0)
     return (

@@ -5,7 +5,7 @@ import { call } from '../../lib/http/call.ts'
 
 export type Attention = Reply<Api['GET /v1/home']>['home']['attention'][number]
 
-/** Counts and what needs attention; it changes with all that it is made of (lib/live-keys.ts). */
+/** Depends on many kinds of events (lib/http/live-keys.ts). */
 export const homeQuery = queryOptions({
   queryKey: ['home'],
   queryFn: async ({ signal }) => (await call('GET /v1/home', undefined, signal)).home,

@@ -5,7 +5,6 @@ interface QuickActionsProps {
   actions: readonly { title: string; text: string; icon: LucideIcon; to: string }[]
 }
 
-/** What people come here to do. */
 export const QuickActions = ({ actions }: QuickActionsProps) => (
   <nav
     aria-label="Quick actions"

@@ -29,7 +29,6 @@ const columns: [Column<Event>, ...Column<Event>[]] = [
   { head: 'When', cell: ({ last_at: at }) => <Time at={at} /> },
 ]
 
-/** Log-ins and changes of one account in the last 180 days. */
 export function ActivityDialog({ user, onClose }: { user: InstanceUser; onClose: () => void }) {
   const query = useActivity(user.id)
   const events = query.data

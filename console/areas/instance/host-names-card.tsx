@@ -94,7 +94,7 @@ function ReleaseDialog({ hostName, onClose }: { hostName: HostName; onClose: () 
       action="Release host name"
       typeName={host}
       pending={release.isPending && 'Releasing…'}
-      // The mutation reports a failure; the dialog stays open.
+      // The mutation shows errors; the dialog stays open.
       onConfirm={() => void confirm().catch(() => undefined)}
     >
       {workspace.name} stops serving {host}, and its certificate is deleted. The next workspace that adds it,{' '}

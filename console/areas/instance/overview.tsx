@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Instance, instanceQuery, settingsQuery } from './queries.ts'
 
-/** `links` lead from a count to the tab that lists what it counts. */
+/** Each count links to its tab. */
 export function InstanceOverview({ links }: { links: { people: string; workspaces: string } }) {
   const { data: instance, isError, refetch } = useQuery(instanceQuery)
   const failed = isError && !instance

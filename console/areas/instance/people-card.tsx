@@ -23,7 +23,7 @@ const columns: [Column<InstanceUser>, ...Column<InstanceUser>[]] = [
   { head: 'Last seen', cell: ({ last_seen_at: at }) => (at ? <Time at={at} /> : '–') },
 ]
 
-/** Everyone with an account. `me` is the person signed in, who cannot lock or delete their own account here. */
+/** `me` is the current user, who cannot lock or delete their own account. */
 export function PeopleCard({ me }: { me: string }) {
   const [q, setQ] = useParam('q')
   const query = useInfiniteQuery(peopleQuery(q))
@@ -119,7 +119,6 @@ function PersonMenu({ user, self, onChoose }: PersonMenuProps) {
   )
 }
 
-/** Users cannot lock, delete or demote their own account. */
 function PersonChanges({ user, onChoose }: Omit<PersonMenuProps, 'self'>) {
   return (
     <>

@@ -18,7 +18,7 @@ interface Question {
   done: string
 }
 
-/** Asks before an account is changed by an instance owner. */
+/** Confirms changes that an instance owner makes to an account. */
 export function PersonDialog({ user, action, onClose }: PersonDialogProps) {
   const { id, email } = user
   const change = useChangeUser()
@@ -48,7 +48,7 @@ export function PersonDialog({ user, action, onClose }: PersonDialogProps) {
       action={question.confirm}
       pending={isPending && question.pending}
       {...(action === 'delete' && { typeName: email })}
-      // The mutation reports a failure; the dialog stays open.
+      // The mutation shows errors; the dialog stays open.
       onConfirm={() => void confirm().catch(() => undefined)}
     >
       {question.text}

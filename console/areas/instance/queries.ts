@@ -22,14 +22,14 @@ export const settingsQuery = queryOptions({
   meta: { quiet: true },
 })
 
-/** Settings left out stay as they are; null restores the default. */
+/** Omitted settings stay unchanged; null restores the default. */
 export function useChangeSettings() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: SettingsChange) => call('PUT /v1/instance/settings', { body }),
     onSuccess: ({ settings }) => {
       client.setQueryData(settingsQuery.queryKey, settings)
-      // The log-in page offers sign-up and password resets depending on these.
+      // The login page offers signup and password reset depending on these settings.
       void client.invalidateQueries({ queryKey: ['auth'] })
       return client.invalidateQueries({ queryKey: ['instance'] })
     },

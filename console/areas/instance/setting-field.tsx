@@ -15,7 +15,7 @@ interface SettingFieldProps {
   children: ReactNode
 }
 
-/** A setting of the instance; one that the environment sets is shown as such and cannot be edited here. */
+/** Settings from the environment are read-only. */
 export function SettingField({ setting, label, help, error, children }: SettingFieldProps) {
   return (
     <Field

@@ -187,7 +187,7 @@ function NetworkCard({ settings }: { settings: Settings }) {
   )
 }
 
-/** Sends a mail to the person signed in; the mail server's own error is shown when that fails. */
+/** Sends a mail to the current user; a failure shows the error of the mail server. */
 function TestMailButton({ configured }: { configured: boolean }) {
   const test = useTestMail()
   if (!configured) return 'No mail server is set.'

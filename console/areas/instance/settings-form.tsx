@@ -28,7 +28,7 @@ interface SettingsFormProps {
   footer?: ReactNode
 }
 
-/** A card of text settings with one Save button. An emptied field restores its default. */
+/** Card of text settings with one Save button. Empty fields restore the default. */
 export function SettingsForm({ title, description, settings, fields, saved, footer }: SettingsFormProps) {
   const change = useChangeSettings()
   const draft = useDraft(
@@ -106,6 +106,6 @@ function toValue({ kind }: TextSetting, text: string): SettingsChange[Name] {
   return kind === 'lines' ? trimmed.split(/[\s,]+/) : trimmed
 }
 
-/** An entry of a list is reported by its index, as `allowed_networks.2`. */
+/** Errors of list entries have an index: `allowed_networks.2`. */
 const errorOf = (errors: Record<string, string>, name: string) =>
   errors[name] ?? Object.entries(errors).find(([field]) => field.startsWith(`${name}.`))?.[1]

@@ -139,7 +139,7 @@ function WorkspaceDialog({ workspace, action, onClose }: WorkspaceDialogProps) {
       action={confirm}
       pending={(lock.isPending || remove.isPending) && 'Saving…'}
       {...(action === 'delete' && { typeName: name })}
-      // The mutation reports a failure; the dialog stays open.
+      // The mutation shows errors; the dialog stays open.
       onConfirm={() => void run().catch(() => undefined)}
     >
       {text}

@@ -7,7 +7,7 @@ interface PickListProps<Item> {
   query: ComponentProps<typeof LoadMore>['query'] & { hasNextPage: boolean }
 }
 
-/** What one of is picked, page by page in a box of its own. */
+/** Scrollable list with pagination. */
 export const PickList = <Item extends { name: string }>({ items, render, query }: PickListProps<Item>) => (
   <div className="max-h-80 overflow-y-auto rounded-md border border-line">
     <ul className="divide-y divide-line">

@@ -7,7 +7,7 @@ import { nextPage } from '../../lib/http/paging.ts'
 export type FoundImage = Reply<Api['GET /v1/docker/search']>['repositories'][number]
 export type FoundTag = Reply<Api['GET /v1/docker/search/tags']>['tags'][number]
 
-/** Slipway remembers what registries say for minutes. */
+/** The server caches results for minutes. */
 const asked = {
   initialPageParam: '1',
   getNextPageParam: nextPage,
@@ -16,7 +16,7 @@ const asked = {
   retry: false,
 } as const
 
-/** On Docker Hub, unless a registry of the workspace is named. */
+/** Searches Docker Hub unless a registry is given. */
 export const imageSearchQuery = (q: string, registryId: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['registries', 'found', registryId ?? '', q],

@@ -3,27 +3,27 @@ import type { Registry } from './queries.ts'
 
 const dockerHub = 'docker.io'
 
-/** How the names of its images begin. */
+/** Prefix of the image names of a registry. */
 export function registryPrefix({
   host,
   scope,
   username,
 }: Pick<Registry, 'host' | 'scope' | 'username'>): string {
-  // There, whose they are is all that stands before the last slash.
+  // Docker Hub has no nested names: the account is the whole prefix.
   if (host === dockerHub) return `${(scope || username).toLowerCase().split('/')[0]}/`
   return `${host}/${scope === '' ? '' : `${scope}/`}`
 }
 
 interface SearchTarget {
-  /** Docker Hub for everybody where there is none. */
+  /** Undefined for public Docker Hub. */
   registry?: Registry
   q: string
 }
 
-/** A word, or what a name may begin with; all else would find nothing. */
+/** Only characters of image names can have results. */
 const searchable = /^(?:[\w.-]{2,100}|[a-z0-9][a-z0-9._/-]{1,200})$/
 
-/** Where what is typed is looked for: in the registry that it begins like, or everywhere. */
+/** Searches the registry whose prefix was typed, otherwise all of them. */
 export function searchTargets(typed: string, registries: readonly Registry[]): SearchTarget[] {
   if (/[@\s]/.test(typed) || /:[^/]*$/.test(typed.replace(/^[^/]*:\d+\//, ''))) return []
   const own = registries.filter((registry) => typed.startsWith(registryPrefix(registry)))
@@ -32,6 +32,6 @@ export function searchTargets(typed: string, registries: readonly Registry[]): S
   return [{ q: typed }, ...registries.map((registry) => ({ registry, q: typed }))]
 }
 
-/** A registry knows its images without its own name; Docker Hub, those of an account without the account's. */
+/** Registries list images without their host; Docker Hub lists those of an account without the account name. */
 const withoutHost = (typed: string, registry: Registry) =>
   typed.slice(registry.host === dockerHub ? registryPrefix(registry).length : registry.host.length + 1)

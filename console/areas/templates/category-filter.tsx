@@ -7,7 +7,7 @@ const options = [
   ...Object.entries(categoryLabels).map(([value, label]) => ({ value, label })),
 ]
 
-/** Narrows the gallery to a category, which stands in the address. */
+/** Filters by category, stored in the URL. */
 export function useCategoryFilter() {
   const [value, set] = useParam('category')
   const category: Category | undefined = isCategory(value) ? value : undefined

@@ -2,7 +2,7 @@ import type { Template } from './queries.ts'
 
 export type Category = Template['category']
 
-/** How people read a category, in the order of the list. */
+/** Category labels in display order. */
 export const categoryLabels: Record<Category, string> = {
   analytics: 'Analytics',
   automation: 'Automation',

@@ -3,7 +3,7 @@ import { fieldNameOf } from './input-field.tsx'
 
 export type Draft = Readonly<Record<string, string>>
 
-/** What the form holds before anybody types. A default that is made of other inputs is shown, and not held. */
+/** Initial form values. Defaults that reference other inputs are shown as placeholders. */
 export const initialDraft = ({ name, inputs }: TemplateDetails): Draft => ({
   name,
   server_id: '',
@@ -20,10 +20,10 @@ function presetOf({ type, default: preset, choices }: TemplateInput): string {
   return type === 'choice' ? (choices[0]?.value ?? '') : ''
 }
 
-/** The address has fields of its own. */
+/** The domain has its own fields. */
 export const isFormField = ({ type }: TemplateInput) => type !== 'domain'
 
-/** What is required and has nothing in it: no call is made. */
+/** Required fields that are empty; checked before the call. */
 export function missingFields({ inputs, http }: TemplateDetails, draft: Draft): string[] {
   const wanted = inputs
     .filter(
@@ -34,7 +34,7 @@ export function missingFields({ inputs, http }: TemplateDetails, draft: Draft): 
   return [...wanted, 'name', 'server_id', ...host].filter((field) => (draft[field] ?? '').trim() === '')
 }
 
-/** The body of the call; what is empty is left out, so that it gets its default or is generated. */
+/** Omits empty values, so that the server applies defaults and generators. */
 export function toDeployBody({ inputs, http }: TemplateDetails, draft: Draft): DeployTemplateBody {
   const given = inputs.filter(isFormField).flatMap((input) => {
     const typed = draft[fieldNameOf(input)] ?? ''

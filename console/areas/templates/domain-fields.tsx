@@ -8,7 +8,7 @@ interface AddressFieldsProps {
   errors: Readonly<Record<string, string>>
 }
 
-/** Where it is reached: by an address that works at once, or by a domain of one's own. */
+/** Generated URL or custom domain. */
 export function DomainFields({ typed, put, errors }: AddressFieldsProps) {
   const own = typed['address'] === 'own'
   return (

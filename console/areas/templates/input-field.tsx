@@ -12,7 +12,7 @@ interface InputFieldProps {
   error: string | undefined
 }
 
-/** What a template asks for. Where nothing is typed, it gets its default or is generated. */
+/** Template input. Empty fields get their default or a generated value. */
 export function InputField({ input, value, onChange, error }: InputFieldProps) {
   const { label, help, type, required, choices } = input
   if (type === 'boolean')
@@ -56,5 +56,5 @@ const kinds: Partial<Record<TemplateInput['type'], { type?: string; inputMode?: 
 
 const hasDefault = ({ default: preset, generate }: TemplateInput) => preset !== null || generate !== null
 
-/** As errors of the server name it. */
+/** Field name in server errors. */
 export const fieldNameOf = ({ name }: Pick<TemplateInput, 'name'>) => `inputs.${name}`

@@ -3,7 +3,7 @@ import { isFormField } from './deploy-draft.ts'
 import { InputField } from './input-field.tsx'
 import type { TemplateInput } from './queries.ts'
 
-/** The fields as whoever deploys it finds them. */
+/** Preview of the deploy form. */
 export function InputsPreview({ inputs }: { inputs: readonly TemplateInput[] }) {
   const fields = inputs.filter(isFormField)
   if (fields.length === 0) return null

@@ -48,7 +48,7 @@ import {
   type SimpleIcon,
 } from 'simple-icons'
 
-/** The pictures that templates may name: those of the catalogue, so that no other is loaded. */
+/** Icons that templates can use: those of the catalog, to limit the bundle. */
 export const logos: Readonly<Record<string, SimpleIcon>> = {
   actualbudget: siActualbudget,
   audiobookshelf: siAudiobookshelf,

@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { notesQuery } from './queries.ts'
 
-/** What its template says to do once it runs, until somebody has done it. */
+/** Next steps from the template, until a member dismisses them. */
 export function NotesCard({ applicationId: id }: { applicationId: string }) {
   const { data: notes } = useQuery(notesQuery(id))
   const dismiss = useChange(['applications', 'notes', id], () =>
@@ -31,7 +31,7 @@ export function NotesCard({ applicationId: id }: { applicationId: string }) {
   )
 }
 
-/** A full stop or a bracket after an address is not part of it. */
+/** Excludes trailing punctuation from links. */
 const url = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/
 
 const linked = (part: string, index: number) =>

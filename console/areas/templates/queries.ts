@@ -12,14 +12,14 @@ export type TemplateInput = TemplateDetails['inputs'][number]
 export type TemplateFiles = NonNullable<TemplateDetails['files']>
 export type DeployTemplateBody = Input<Api['POST /v1/templates/{id}/deploy']>['body']
 
-/** Page by page: those of the workspace, then the catalogue. */
+/** Paginated: workspace templates first, then the catalog. */
 export const templatesQuery = (q: string, category: Category | undefined) =>
   infiniteQueryOptions({
     queryKey: ['templates', 'list', q, category],
     queryFn: ({ pageParam, signal }) =>
       call(
         'GET /v1/templates',
-        // A gallery is looked through as a whole.
+        // A gallery shows all entries.
         { query: { q: q || undefined, category, cursor: pageParam, limit: 200 } },
         signal,
       ),
@@ -36,7 +36,7 @@ export const templateQuery = (id: string) =>
     meta: { quiet: true },
   })
 
-/** What is wrong in the two files. The key holds all of them, so it is forgotten with the next ones. */
+/** Validates both files. The key contains them, so results are not kept. */
 export const checkTemplateQuery = (files: TemplateFiles) =>
   queryOptions({
     queryKey: ['template-check', files],
@@ -48,7 +48,7 @@ export const checkTemplateQuery = (files: TemplateFiles) =>
     meta: { quiet: true },
   })
 
-/** A template as it could be made from an application. It is read once: what is typed after that is one's own. */
+/** Draft from an application. Fetched once, so that edits are not overwritten. */
 export const draftTemplateQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['template-draft', applicationId],
@@ -60,7 +60,7 @@ export const draftTemplateQuery = (applicationId: string) =>
     meta: { quiet: true },
   })
 
-/** What deploying would do; asked anew each time somebody wants to know. */
+/** Fetched on each request, not cached. */
 export const reviewTemplate = async (id: string, body: DeployTemplateBody) =>
   (await call('POST /v1/templates/{id}/review', { params: { id }, body })).review
 
@@ -71,7 +71,7 @@ export const useDeployTemplate = (id: string) =>
     call('POST /v1/templates/{id}/deploy', { params: { id }, body }),
   )
 
-/** Makes one, or changes the one with this id. */
+/** Creates a template, or updates the one with this ID. */
 export const useSaveTemplate = (id: string | undefined) =>
   useChange(['templates'], async (body: TemplateFiles) =>
     id === undefined
@@ -82,7 +82,7 @@ export const useSaveTemplate = (id: string | undefined) =>
 export const useDeleteTemplate = () =>
   useChange(['templates'], (id: string) => call('DELETE /v1/templates/{id}', { params: { id } }))
 
-/** What the template of an application says to do once it runs. */
+/** Next steps from the template of an application. */
 export const notesQuery = (applicationId: string) =>
   queryOptions({
     queryKey: ['applications', 'notes', applicationId],

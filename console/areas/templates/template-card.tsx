@@ -5,7 +5,6 @@ import { categoryLabels } from './category-labels.ts'
 import type { Template } from './queries.ts'
 import { TemplateLogo } from './template-logo.tsx'
 
-/** A template at a glance; the whole card leads to it. */
 export function TemplateCard({ template }: { template: Template }) {
   const { id, name, description, builtin } = template
   return (

@@ -1,4 +1,4 @@
-/** To begin with: two fields, one of which is made up. */
+/** Initial content: two inputs, one of them generated. */
 export const templateExample = `name: My application
 description: A short summary in one line.
 category: other

@@ -9,7 +9,6 @@ type Facts = Pick<
   'name' | 'logo' | 'description' | 'category' | 'links' | 'memory_bytes' | 'services'
 >
 
-/** What it is, what it needs, and where to read more. */
 export function TemplateFacts({ template }: { template: Facts }) {
   const { description, category, links, memory_bytes: memory, services } = template
   const facts = [

@@ -7,7 +7,7 @@ interface TemplateLogoProps {
   large?: boolean
 }
 
-/** Its mark, in the colour of the text so that it is seen in both themes; or the first letters of its name. */
+/** Icon in the text color, for both themes; otherwise initials. */
 export function TemplateLogo({ template: { name, logo }, large }: TemplateLogoProps) {
   const mark = logo === null ? undefined : logos[logo]
   return (

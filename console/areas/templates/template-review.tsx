@@ -8,7 +8,6 @@ interface TemplateReviewProps {
   renderPlan: (plan: NonNullable<Review['plan']>) => ReactNode
 }
 
-/** What deploying would do. */
 export const TemplateReview = ({ review, renderPlan }: TemplateReviewProps) => (
   <>
     <ReviewWarnings warnings={review.warnings} />

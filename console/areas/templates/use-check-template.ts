@@ -6,7 +6,7 @@ import { checkTemplateQuery, type TemplateFiles } from './queries.ts'
 
 const none = { template: [], compose: [] } as const
 
-/** What is wrong in the two files as somebody types them. Until the newest answer is there, the one before stays. */
+/** Validates both files while typing. Keeps the previous result until the next one arrives. */
 export function useCheckTemplate({ template, compose }: TemplateFiles) {
   const typed = useMemo(() => ({ template, compose }), [template, compose])
   const settled = useSettled(typed, 300)
@@ -18,7 +18,7 @@ export function useCheckTemplate({ template, compose }: TemplateFiles) {
   const other = error && Object.keys(told).length === 0 ? error.message : undefined
   return {
     problems: data?.problems ?? none,
-    /** What it would be; nothing while it cannot be read. */
+    /** The parsed template; undefined if invalid. */
     template: data?.template ?? undefined,
     failures: { template: told['template'] ?? other, compose: told['compose'] ?? other },
   }

@@ -11,7 +11,7 @@ import { type Review, reviewTemplate, type TemplateDetails, useDeployTemplate } 
 type Errors = Readonly<Record<string, string>>
 const incomplete = 'Please fill in all required fields.'
 
-/** The form of a template: what was typed, what stands against it, what would happen, and the deployment itself. */
+/** State of the deploy form: values, errors, review and submission. */
 export function useDeployForm(template: TemplateDetails) {
   const draft = useDraft(`template ${template.id}`, initialDraft(template))
   const [errors, setErrors] = useState<Errors>({})
@@ -23,13 +23,13 @@ export function useDeployForm(template: TemplateDetails) {
 
   function put(name: string, value: string) {
     draft.put(name, value)
-    // It is about what was there before.
+    // The review is outdated after a change.
     setReview(undefined)
     if (name in errors)
       setErrors(Object.fromEntries(Object.entries(errors).filter(([field]) => field !== name)))
   }
 
-  /** Whether it may be sent. */
+  /** Whether the form can be submitted. */
   function isComplete(): boolean {
     const empty = missingFields(template, draft.typed)
     setErrors(Object.fromEntries(empty.map((field) => [field, fault(field)])))
@@ -81,7 +81,7 @@ export function useDeployForm(template: TemplateDetails) {
     typed: draft.typed,
     put,
     errors,
-    /** Grows each time that something stands against it. */
+    /** Increments with each rejected submission. */
     refusals,
     review,
     reviewing,
@@ -93,7 +93,7 @@ export function useDeployForm(template: TemplateDetails) {
 
 const fault = (field: string) => (field === 'server_id' ? 'Choose a server.' : 'Fill in this field.')
 
-/** The host stands at a field of its own; what is about nothing that one sees stands at the button. */
+/** Maps server errors to visible fields; the rest is shown at the button. */
 function placed({ inputs }: TemplateDetails, typed: Draft, fields: Errors): Errors {
   const hidden = new Set(inputs.filter((input) => !isFormField(input)).map(fieldNameOf))
   if (typed['address'] !== 'own') hidden.add('host')

@@ -70,7 +70,7 @@ function Shown({
     <>
       <DefinitionList items={factsOf(delivery, before === null ? null : <Before id={before} />)} dense />
       <Outcomes outcomes={delivery.outcomes} renderDeployment={renderDeployment} />
-      {/* Only for those whom the server tells. */}
+      {/* Null without permission to manage applications. */}
       {delivery.headers && delivery.payload !== null && (
         <Carried headers={delivery.headers} payload={delivery.payload} />
       )}

@@ -1,6 +1,6 @@
 import { onTokenChange } from '../http/session.ts'
 
-/** What was typed and not saved, by its form. It may hold secrets, so it stays in memory and goes with its author. */
+/** Unsaved input by form. May contain secrets, so it stays in memory and is cleared with the session. */
 const drafts = new Map<string, Readonly<Record<string, string>>>()
 onTokenChange(() => drafts.clear())
 

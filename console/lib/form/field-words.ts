@@ -1,4 +1,4 @@
-/** What the API calls otherwise than the console does. */
+/** Fields whose label differs from their API name. */
 const known = new Map([
   ['env', 'Environment variables'],
   ['cpu_limit', 'CPU'],
@@ -25,7 +25,7 @@ const known = new Map([
   ['health.within_seconds', 'Ready within'],
 ])
 
-/** The name of a field as people say it: `cpu_limit` is CPU, `domains.2.host` is Domains, entry 3, `source.branch` is Branch, `settings.topic` Topic. */
+/** Label of an API field: `cpu_limit` → CPU, `domains.2.host` → Domains, entry 3, `source.branch` → Branch, `settings.topic` → Topic. */
 export function fieldInWords(field: string): string {
   const whole = known.get(field)
   if (whole !== undefined) return whole

@@ -9,18 +9,18 @@ interface FormDialogProps<F extends Fields> {
   title: string
   description: string
   fields: F
-  /** "Add label" */
+  /** Submit button: "Add label". */
   action: string
-  /** "Sending…" */
+  /** Submit button while pending: "Sending…". */
   pending?: string
   save: (values: Record<keyof F & string, string>) => Promise<unknown>
-  /** For more fields than fit under one another. */
+  /** Wide, for several columns. */
   wide?: boolean
   onClose: () => void
   children: (errors: Record<string, string>) => ReactNode
 }
 
-/** A dialog that adds or changes entries; it closes once they are saved. */
+/** Dialog with a form; closes after saving. */
 export function FormDialog<const F extends Fields>(props: FormDialogProps<F>) {
   const {
     title,

@@ -1,7 +1,7 @@
 import { Failure } from '../http/failure.ts'
 import { fieldInWords } from './field-words.ts'
 
-/** What was typed into a field for a number. What is none is told there: on its way to the server it would turn into nothing. */
+/** Parses a number field. Throws for invalid input, which JSON would turn into null. */
 export function readNumber(field: string, typed: string): number {
   const number = Number(typed)
   if (typed.trim() !== '' && Number.isFinite(number)) return number
@@ -9,6 +9,6 @@ export function readNumber(field: string, typed: string): number {
   throw new Failure({ messages: [`${fieldInWords(field)}: ${sentence}`], fields: { [field]: sentence } })
 }
 
-/** The same where the field may stay empty. */
+/** Returns null for an empty field. */
 export const readOptionalNumber = (field: string, typed: string) =>
   typed.trim() === '' ? null : readNumber(field, typed)

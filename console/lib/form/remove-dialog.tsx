@@ -4,15 +4,15 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 
 interface RemoveDialogProps {
   id: string
-  /** "port 80": as it is asked about. */
+  /** Name within the question: "port 80". */
   name: string
-  /** What is said afterwards, where the name does not begin a sentence. */
+  /** Name in the toast, if it differs. */
   done?: string
-  /** "Remove variable" */
+  /** Button: "Remove variable". */
   action: string
   remove: { isPending: boolean; mutateAsync: (id: string) => Promise<unknown> }
   onClose: () => void
-  /** What follows from it. */
+  /** Consequences. */
   children: ReactNode
 }
 
@@ -21,7 +21,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
 
   async function confirm() {
     await remove.mutateAsync(id)
-    // The dialog is gone with its entry by now; whoever opened it still has it in the address.
+    // The dialog may be unmounted with its entry by now, but is still in the URL.
     toast.success(done)
     onClose()
   }
@@ -33,7 +33,7 @@ export function RemoveDialog(props: RemoveDialogProps) {
       title={`Remove ${name}?`}
       action={action}
       pending={remove.isPending && 'Removing…'}
-      // A failure is told by the mutation, and leaves the dialog here.
+      // The mutation shows errors; the dialog stays open.
       onConfirm={() => void confirm().catch(() => undefined)}
     >
       {children}

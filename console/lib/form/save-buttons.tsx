@@ -7,7 +7,7 @@ interface SaveButtonsProps {
   action?: string
 }
 
-/** At the foot of a form that keeps what was typed: it can be saved or dropped once it differs from what is saved. */
+/** Save and discard buttons, enabled when the form differs from the saved values. */
 export function SaveButtons({ draft, pending, action = 'Save' }: SaveButtonsProps) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">

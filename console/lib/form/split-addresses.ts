@@ -1,18 +1,18 @@
 interface Part {
-  /** Where it begins. */
+  /** Start index. */
   from: number
   text: string
   isAddress: boolean
 }
 
-/** Those of IPv4; those of IPv6 in full, or with the gap that no time of day has. */
+/** IPv4, and IPv6 in full or with `::`, which no time of day contains. */
 const addresses =
   /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w)|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}|(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?::(?:[\da-f]{1,4}(?::[\da-f]{1,4})*)?)/gi
 
-/** Every machine has these for itself, so that they give nothing away. */
+/** Loopback and unspecified addresses reveal nothing. */
 const ownOfEach = /^(?:127(?:\.\d{1,3}){3}|0\.0\.0\.0|::1?)$/
 
-/** A text, cut where an IP address begins and ends. That of Slipway `itself` stands in everybody's address bar. */
+/** Splits a text at IP addresses. The address of Slipway `itself` is not masked: it is in the address bar. */
 export function splitAddresses(text: string, itself?: string): Part[] {
   const parts: Part[] = []
   let from = 0

@@ -1,4 +1,4 @@
-/** A field that somebody else renders: whoever has the form, and whoever knows what is typed, are different areas. */
+/** Field rendered by another area than its form. */
 export interface TypedField {
   name: string
   value: string

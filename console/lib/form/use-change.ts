@@ -1,12 +1,9 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 
-/**
- * Changes something, and asks again for what is shown of it; until that is here the change counts as under way. Who is
- * quiet tells of a failure themselves.
- */
-export function useChange<Given, Answer>(
+/** Mutation that stays pending until the affected queries are refetched. With `quiet`, the caller shows errors. */
+export function useChange<Input, Reply>(
   shown: QueryKey,
-  change: (given: Given) => Promise<Answer>,
+  change: (input: Input) => Promise<Reply>,
   quiet = false,
 ) {
   const client = useQueryClient()

@@ -5,9 +5,8 @@ import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 type Texts = Readonly<Record<string, string>>
 
 /**
- * A form whose fields outlive a visit to another page: what was typed and not saved is there again. `saved` is what
- * they hold as long as nobody types. Its form has `key={round}`, `onInput` and `onReset`; what is not heard as typing is
- * told to `put`.
+ * Keeps unsaved input when the user visits another page. The form needs `key={round}`, `onInput` and `onReset`; controls
+ * without input events call `put`.
  */
 export function useDraft<const T extends Texts>(form: string, saved: T) {
   const [kept, setKept] = useState(() => readDraft(form))
@@ -24,13 +23,13 @@ export function useDraft<const T extends Texts>(form: string, saved: T) {
     keepDraft(form, now)
   }
 
-  /** It was saved: what is saved from now on is what it holds. */
+  /** Call after saving. */
   function drop() {
     setKept(undefined)
     dropDraft(form)
   }
 
-  /** The fields hold what was saved again, for which they have to be made anew. */
+  /** Resets the fields to the saved values by remounting them. */
   function onReset() {
     drop()
     setRound(round + 1)
@@ -41,7 +40,7 @@ export function useDraft<const T extends Texts>(form: string, saved: T) {
     changed,
     put,
     drop,
-    /** It was typed on an earlier visit. */
+    /** The draft is from an earlier visit. */
     restored: restored && changed,
     round,
     onReset,

@@ -1,6 +1,6 @@
 import { useDialog } from '../use-dialog.ts'
 
-/** Which of the entries a dialog in the address is about, and what it does to it: `edit-env_…`, `remove-env_…`. */
+/** Parses the dialog parameter of the URL into action and entry: `edit-env_…`, `remove-env_…`. */
 export function useEntryDialog<Row extends { id: string }>(rows: readonly Row[] | undefined) {
   const { dialog, open, close } = useDialog()
   const dash = dialog.indexOf('-')

@@ -8,9 +8,8 @@ type Fields = Readonly<Record<string, 'required' | 'optional'>>
 type Values<F extends Fields> = Record<keyof F & string, string>
 
 /**
- * A form over the browser's own: fields keep what was typed, whatever happens. Empty required fields are told
- * without a call; a refused call puts its sentences at the fields. The first field at fault gets the focus.
- * Toasts of a failed call are the mutation's business (lib/query-client.ts); the next attempt takes them back.
+ * Form state with uncontrolled fields. Reports empty required fields without a call, shows the errors of a failed call at
+ * the fields and focuses the first one. The mutation shows the toasts of a failed call; the next attempt dismisses them.
  */
 export function useForm<const F extends Fields>(fields: F, submit: (values: Values<F>) => Promise<unknown>) {
   const [errors, setErrors] = useState<Record<string, string>>({})
@@ -24,7 +23,7 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
       (element) => isAbout(found, element.getAttribute('name')) && !element.matches(':disabled'),
     )
     if (!(first instanceof HTMLElement)) return
-    // Also one that is folded away.
+    // Opens the collapsed section of the field.
     const folded = first.closest('details')
     if (folded) folded.open = true
     first.focus()
@@ -60,7 +59,7 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
 
   function onSubmit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    // A form inside a dialog is, for React, inside the page's form too.
+    // React events of a form in a dialog bubble to the form of the page.
     event.stopPropagation()
     if (busy.current) return
     busy.current = true
@@ -70,11 +69,10 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
   return { errors, pending, form: { onSubmit, onResetCapture: () => setErrors({}), noValidate: true } }
 }
 
-/** An entry of a list is named by its number, as `labels.2`: it stands in the field of the list. */
+/** Errors of list entries, such as `labels.2`, belong to the field of the list. */
 const isAbout = (errors: Record<string, string>, name: string | null) =>
   Object.keys(errors).some((field) => field === name || (name !== null && field.startsWith(`${name}.`)))
 
-/** Cards or a list, one of which is meant. */
 const isChoice = (form: HTMLFormElement, name: string) =>
   [...form.elements].some(
     (element) => element.getAttribute('name') === name && element.matches('[type=radio]'),

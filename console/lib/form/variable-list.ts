@@ -5,16 +5,16 @@ import { useChange } from './use-change.ts'
 export interface Variable {
   id: string
   key: string
-  /** Null where it was not asked for. */
+  /** Null if the value was not requested. */
   value: string | null
   updated_at: string
 }
 
-/** Variables of an application or of a project: alike but for where they are kept. */
+/** Variables of an application or a project, which differ only in their endpoints. */
 export interface VariableList {
-  /** Of whatever they belong to. */
+  /** ID of the application or project. */
   id: string
-  /** The beginning of the query keys of what is shown of it. */
+  /** Query key prefix of its details. */
   shown: QueryKey
   read: (values: boolean, signal?: AbortSignal) => Promise<Variable[]>
   create: (pair: Pair) => Promise<unknown>
@@ -23,7 +23,7 @@ export interface VariableList {
   remove: (envId: string) => Promise<unknown>
 }
 
-/** Their names; the values are asked for only when somebody wants to see them. */
+/** Names only; values are fetched on request. */
 export const variablesQuery = ({ id, shown, read }: Pick<VariableList, 'id' | 'shown' | 'read'>) =>
   queryOptions({
     queryKey: [...shown, 'env', id],
@@ -31,11 +31,11 @@ export const variablesQuery = ({ id, shown, read }: Pick<VariableList, 'id' | 's
     meta: { quiet: true },
   })
 
-/** What was shown is not kept anywhere once it is out of sight. */
+/** Values are not cached after they are hidden. */
 export const useReadVariables = ({ read }: Pick<VariableList, 'read'>) =>
   useMutation({ mutationFn: () => read(true), gcTime: 0 })
 
-/** The values to begin an edit of all with: they stay as they are until that ends, whatever changes meanwhile. */
+/** Initial values of a bulk edit, unaffected by later changes. */
 export const variableValuesQuery = ({ id, read }: VariableList) =>
   queryOptions({
     queryKey: ['variable-values', id],
@@ -45,7 +45,7 @@ export const variableValuesQuery = ({ id, read }: VariableList) =>
     meta: { quiet: true },
   })
 
-/** A new one, unless it has an id. */
+/** Creates a variable if it has no ID. */
 export const useSaveVariable = ({ shown, create, update }: VariableList) =>
   useChange(shown, ({ envId, ...pair }: Pair & { envId?: string | undefined }) =>
     envId === undefined ? create(pair) : update(envId, pair),

@@ -1,12 +1,11 @@
 import type { Query, QueryClient, QueryFilters } from '@tanstack/react-query'
 
-/** Those that are asked for once more as soon as their first answer is there. */
+/** Queries to refetch after their first response. */
 const late = new WeakSet<Query>()
 
 /**
- * Has what something touched ask again. What is on its way for the first time would be left as it is, though it may have
- * been read before the change: it asks once more when it is there. It is not broken off: where much happens, it would
- * never get to its end.
+ * Invalidates queries. React Query does not refetch a query whose first request is in flight, though the response may
+ * predate the change: such a query is refetched afterwards. It is not canceled, since frequent events would starve it.
  */
 export function askAgain(client: QueryClient, filters: QueryFilters = {}): void {
   const first = ({ state }: Query) => state.data === undefined && state.fetchStatus === 'fetching'

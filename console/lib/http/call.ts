@@ -7,7 +7,7 @@ type Arguments<K extends keyof Api> =
     ? [input?: undefined, signal?: AbortSignal]
     : [input: Input<Api[K]>, signal?: AbortSignal]
 
-/** Calls the API: `call('GET /v1/servers', { query: { q: 'web' } })`. Throws a Failure that says why not. */
+/** Calls the API: `call('GET /v1/servers', { query: { q: 'web' } })`. Throws a Failure. */
 export async function call<K extends keyof Api>(
   key: K,
   ...[input, signal]: Arguments<K>

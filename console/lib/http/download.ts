@@ -4,7 +4,7 @@ import { send } from './send.ts'
 
 type FileKey = { [K in keyof Api]: Api[K] extends { kind: 'file' } ? K : never }[keyof Api]
 
-/** Fetches a file with the session's token, which a plain link could not send, and saves it. */
+/** Downloads a file with the session token, which a plain link cannot send. */
 export async function download(key: FileKey, name: string) {
   const response = await send(key, {})
   saveFile(await response.blob(), name)

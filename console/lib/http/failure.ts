@@ -3,15 +3,15 @@ import { fieldInWords } from '../form/field-words.ts'
 export const unknownError = 'An unknown error occurred.'
 export const unreachable = 'Could not reach Slipway. Check your connection and try again.'
 
-/** A call that did not succeed, in the words a person reads. */
+/** A failed call, with a message for users. */
 export class Failure extends Error {
   override name = 'Failure'
   readonly messages: string[]
-  /** The first message of each invalid field. */
+  /** First message of each invalid field. */
   readonly fields: Record<string, string>
   readonly status: number
   readonly code: string | undefined
-  /** The page on which the problem can be resolved. */
+  /** Page that resolves the problem. */
   readonly url: string | undefined
 
   constructor(init: {
@@ -30,7 +30,7 @@ export class Failure extends Error {
   }
 }
 
-/** The session is over; the person is on their way to log in, and no message is due. */
+/** The session has ended. The user is redirected to the login page, so no error is shown. */
 export class SessionOver extends Failure {
   override name = 'SessionOver'
   constructor() {
@@ -38,7 +38,7 @@ export class SessionOver extends Failure {
   }
 }
 
-/** What was asked for is not there, which another try does not change. */
+/** Returns whether the resource does not exist, so that retrying is useless. */
 export const isMissing = (error: unknown) => error instanceof Failure && error.status === 404
 
 export function readFailure(status: number, body: unknown): Failure {
@@ -63,7 +63,7 @@ function readFields(errors: unknown): Record<string, string> {
   )
 }
 
-/** What says only what must be is no sentence away from its field: there it is said of what. */
+/** Prefixes the field name to messages such as "Must be a number." */
 const named = (field: string, sentence: string) =>
   /^(Must|Is) /.test(sentence) ? `${fieldInWords(field)}: ${sentence}` : sentence
 

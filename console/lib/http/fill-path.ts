@@ -3,7 +3,7 @@ interface Parts {
   query?: Record<string, unknown> | undefined
 }
 
-/** `/v1/servers/{id}` with its parameters put in and its query behind; what is undefined or null is left out. */
+/** Fills path parameters and appends the query, without undefined and null values. */
 export function fillPath(path: string, { params = {}, query = {} }: Parts): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (params[name] === undefined) throw new Error(`${path} needs ${name}.`)
@@ -15,7 +15,7 @@ export function fillPath(path: string, { params = {}, query = {} }: Parts): stri
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-/** An address without its query: what a ticket is asked for with. */
+/** URL path for which a ticket is requested. */
 export const pathOf = (address: string) => address.split('?')[0] ?? ''
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -4,19 +4,19 @@ import { SessionOver } from './failure.ts'
 import { exponentialBackoff } from '../../../contract/shared/backoff.ts'
 
 const longestWait = 10_000
-/** The server beats every 15 seconds; a line that was cut without a word is silent. */
+/** The server sends a heartbeat every 15 seconds; longer silence means a lost connection. */
 const longestSilence = 40_000
 
 interface Listener {
   onOpen?: () => void
   onMessage: (message: unknown, id: string) => void
-  /** Told with every attempt that failed; `opened` is false where the stream itself was refused. */
+  /** Called for each failed attempt; `opened` is false if the stream was refused. */
   onLost?: (opened: boolean) => void
 }
 
 /**
- * Follows a stream of the API, and takes it up again for as long as nobody stops it. Returns what does. The address is
- * asked for each time: it may say where to go on.
+ * Follows an event stream and reconnects until stopped by the returned function. `address` is called for each attempt,
+ * since it may contain the position to resume from.
  */
 export function followStream(
   address: (token: string) => string,
@@ -30,7 +30,7 @@ export function followStream(
 
   async function connect() {
     try {
-      // A ticket serves once, so the browser's own reconnecting would be refused.
+      // A ticket is valid once, so the reconnect of EventSource would be refused.
       const { ticket } = await call(
         'POST /v1/stream-tickets',
         { body: { path: pathOf(address('')) } },
@@ -60,7 +60,7 @@ export function followStream(
     })
     source.addEventListener('message', ({ data, lastEventId }) => {
       hear()
-      // Whoever stopped in the middle of a burst hears nothing more of it.
+      // Ignores the remaining events of a burst after the caller stopped.
       if (!stopped) onMessage(JSON.parse(String(data)), lastEventId)
     })
     source.addEventListener('error', () => lose(opened))

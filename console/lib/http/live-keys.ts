@@ -2,48 +2,48 @@ import type { EventType, Nudge } from '../../../contract/shared/events.ts'
 
 type Prefix = EventType | Nudge extends `${infer P}.${string}` ? P : never
 
-/** What is asked for again when something of a kind happened: the first word of the query keys. */
+/** Query key prefixes to invalidate, by the kind of an event. */
 const keys: Record<Prefix, string | readonly string[]> = {
   workspace: 'workspaces',
   member: 'workspaces',
   invite: 'workspaces',
   api_token: 'api-tokens',
   billing: ['billing', 'workspaces'],
-  // Its variables are part of what its applications are configured as.
+  // Project variables are part of the configuration of its applications.
   project: ['projects', 'applications', 'servers'],
   template: 'templates',
   registry: 'registries',
   cloud_token: ['cloud-tokens', 'servers', 'providers'],
-  // What was seen on a server is no longer known to be so when it is lost, and is known again when it is back.
+  // What a server runs is unknown while it is unreachable.
   server: ['servers', 'containers', 'images', 'applications', 'projects', 'home'],
-  // The state of an application is that of its containers.
+  // The status of an application depends on its containers.
   container: ['containers', 'applications', 'projects', 'home'],
   image: 'images',
   pull: 'pulls',
   application: ['applications', 'hooks', 'projects', 'home'],
   certificate: ['applications', 'home'],
-  // What came in tells how far the deployment is that it asked for.
+  // Deliveries show the status of their deployments.
   deployment: ['deployments', 'applications', 'deliveries', 'projects', 'home'],
   integration: 'integrations',
   github_app: 'integrations',
-  // Whose deploy hook says when it was used.
+  // The deploy hook shows when it was last used.
   delivery: ['deliveries', 'hooks'],
-  // How an alert is, is how its incidents are.
+  // The status of an alert depends on its incidents.
   alert: ['alerts', 'incidents', 'home'],
   incident: ['alerts', 'incidents', 'home'],
-  // An alert that is told through one alone is told to nobody once that is gone.
+  // An alert without another channel notifies nobody once its channel is deleted.
   notification: ['notifications', 'alerts', 'home'],
   message: ['notifications', 'incidents'],
   command: 'commands',
   terminal: 'servers',
 }
 
-/** Undefined means: of an unknown kind, so anything may have changed. */
+/** Undefined for unknown kinds, which invalidate everything. */
 export function keysTouchedBy(type: string): string[] | undefined {
   if (type === 'connected') return []
   const prefix = type.split('.', 1)[0] ?? ''
   const touched = Object.entries(keys).find(([kind]) => kind === prefix)?.[1]
   if (touched === undefined) return undefined
-  // What changed of itself is in no audit log, and may come several times a second.
+  // Nudges are not in the audit log and may arrive several times a second.
   return [touched, type.endsWith('.changed') ? [] : 'audit'].flat(2)
 }

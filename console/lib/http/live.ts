@@ -16,7 +16,7 @@ export const followLive = (client: QueryClient, onState: (state: 'connected' | '
     },
     onMessage: (message) => refresh(client, message),
     onLost: (opened) => {
-      // A refused stream may mean that one is no member any more.
+      // A refused stream may mean that the user is no longer a member.
       if (!opened) void client.invalidateQueries({ queryKey: ['workspaces', 'current'] })
       onState('lost')
     },

@@ -1,6 +1,6 @@
 const listeners = new Set<() => void>()
 
-/** A call was refused because the workspace has no plan. */
+/** Notifies the shell that a call was refused because the workspace has no plan. */
 export function tellNoPlan() {
   for (const listener of listeners) listener()
 }

@@ -1,19 +1,19 @@
-/** What was sent and has not been answered: the same again gets the same key, so that it is not done twice. */
+/** Idempotency keys of requests without a response: a repeated request reuses its key. */
 const unanswered = new Map<string, string>()
 
-/** A key for a request, which the server does once however often it comes. */
+/** Returns the idempotency key of a request. */
 export function onceKey(request: string): string {
   const key = unanswered.get(request) ?? newKey()
   unanswered.set(request, key)
   return key
 }
 
-/** It was answered: the same once more is meant as another one. */
+/** After a response, the same request is a new one. */
 export const answered = (request: string) => unanswered.delete(request)
 
-/** Nobody knows whether what is behind a proxy has done it. */
+/** An error of a proxy does not tell whether the server processed the request. */
 export const isAnswer = (status: number) => ![502, 503, 504].includes(status)
 
-// Not randomUUID, which browsers have on HTTPS alone.
+// randomUUID is available over HTTPS only.
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,7 +1,7 @@
-/** For lists that answer `{ …, page: { next, total } }`. */
+/** For lists with `page: { next, total }`. */
 export const firstPage: string | undefined = undefined
 
 export const nextPage = (last: { page: { next: string | null } }) => last.page.next ?? undefined
 
-/** The first page is short, to be there at once; whoever wants more of it wants much more. */
+/** The first page is small to load fast; later pages are larger. */
 export const pageAt = (cursor: string | undefined) => ({ cursor, limit: cursor === undefined ? 50 : 200 })

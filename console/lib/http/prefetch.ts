@@ -1,4 +1,4 @@
-/** Loads the code behind a link as soon as somebody points at it or tabs to it. */
+/** Loads the code of a linked page on hover or focus. */
 export function prefetchLinks(preload: (pathname: string) => void) {
   const onPoint = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a[href^="/"]') : null
@@ -8,7 +8,7 @@ export function prefetchLinks(preload: (pathname: string) => void) {
   document.addEventListener('focusin', onPoint)
 }
 
-/** Does something once the browser has nothing better to do. Returns what calls it off. */
+/** Runs the callback when the browser is idle. Returns a function that cancels it. */
 export function whenIdle(act: () => void): () => void {
   // Safari has no requestIdleCallback.
   if (!('requestIdleCallback' in window)) {

@@ -6,7 +6,7 @@ import { onTokenChange } from './session.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** quiet: whoever asks shows the failure themselves. */
+    /** The caller shows the error. */
     queryMeta: { quiet?: boolean }
     mutationMeta: { quiet?: boolean }
   }
@@ -30,16 +30,16 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       retry: worthAnotherTry,
       retryDelay: 800,
-      // What did not fail is caught up with by the live stream.
+      // The live stream refetches everything else.
       refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
     },
     mutations: { networkMode: 'always' },
   },
 })
 
-// Nothing of one person is ever shown to the next.
+// Clears cached data when the session changes.
 onTokenChange(() => queryClient.clear())
-// The plan has ended since it was last looked at: the shell leads to where one is chosen.
+// The plan has ended: the shell redirects to plan selection.
 onNoPlan(() => void queryClient.invalidateQueries({ queryKey: ['workspaces', 'current'] }))
 
 function worthAnotherTry(count: number, error: Error) {

@@ -7,7 +7,7 @@ import { endSession, readToken } from './session.ts'
 
 type PublicKey = { [K in keyof Api]: Api[K]['access'] extends 'public' ? K : never }[keyof Api]
 
-/** Calls that go without the token, and whose 401 is an answer like any other. */
+/** Calls without a token, whose 401 does not end the session. */
 const open: Record<PublicKey, true> = {
   'GET /v1/health': true,
   'POST /v1/auth/email/signup': true,
@@ -32,7 +32,7 @@ interface Parts {
   body?: unknown
 }
 
-/** One request under the session's rules. Answers only with a 2xx; everything else is thrown as a Failure. */
+/** Sends one request. Throws a Failure unless the status is 2xx. */
 export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): Promise<Response> {
   const token = key in open ? undefined : readToken()
   if (token === null) {
@@ -57,7 +57,7 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
   if (request !== undefined && isAnswer(response.status)) answered(request)
   if (response.ok) return response
   if (response.status === 401 && token !== undefined) {
-    // Not when somebody has logged in again since this request left.
+    // The user may have logged in again since the request was sent.
     if (readToken() === token) endSession()
     throw new SessionOver()
   }
@@ -75,7 +75,7 @@ async function reach(url: string, init: RequestInit) {
   }
 }
 
-/** The data of an answer; one without any is a failure, whatever its status. */
+/** Throws if the response has no data, whatever its status. */
 export async function readData(response: Response): Promise<unknown> {
   const data = parse(await response.text())
   if (data === undefined || data === null)

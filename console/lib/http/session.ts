@@ -4,7 +4,7 @@ const key = 'token'
 const changed = new Set<() => void>()
 const ended = new Set<() => void>()
 
-/** Signed in means: a token is stored. */
+/** A stored token means signed in. */
 export const readToken = () => localStorage.getItem(key)
 
 export function storeToken(token: string) {
@@ -17,13 +17,13 @@ export function removeToken() {
   tell(changed)
 }
 
-/** The server, or the lack of a token, ended the session: whoever listens leads to the log-in page. */
+/** Removes the token and notifies the listener, which redirects to the login page. */
 export function endSession() {
   tell(ended)
   removeToken()
 }
 
-/** Also when another tab logs in or out. */
+/** Also called when another tab logs in or out. */
 export const onTokenChange = (listener: () => void) => listen(changed, listener)
 export const onSessionEnd = (listener: () => void) => listen(ended, listener)
 

@@ -7,7 +7,7 @@ interface Pages {
   fetchNextPage: () => Promise<unknown>
 }
 
-/** What is searched or sorted here, and not by the server, has to be here as a whole. */
+/** Loads all pages, for search and sorting in the browser. */
 export function useEveryPage(pages: Pages, wanted: boolean) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = pages
   const due = wanted && hasNextPage && !isFetching && !isFetchNextPageError

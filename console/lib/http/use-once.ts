@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** Does something when the page is first shown, and never again: what it takes to do it serves once. */
+/** Runs an effect once, for one-time codes. */
 export function useOnce(work: () => Promise<unknown> | void) {
   const started = useRef(false)
   const startOnce = useEffectEvent(() => {

@@ -40,7 +40,7 @@ export function ApplicationNotices({ application, acts, deploys }: ApplicationNo
           {latest.errors[0] ?? latest.message}
         </Notice>
       )}
-      {/* A deployment under way may well bring what was changed. */}
+      {/* A deployment in progress may include the changes. */}
       {application.changed && !isDeploying(application) && (
         <UndeployedChangesBar release={application.release} onShow={() => ask('changes')} />
       )}

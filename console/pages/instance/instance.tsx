@@ -31,7 +31,7 @@ const tabs = [
 
 const links = { people: instancePath('people'), workspaces: instancePath('workspaces') }
 
-/** Everything about this installation of Slipway, for instance owners. */
+/** Instance pages, for instance owners. */
 export function InstancePage() {
   const { id, instance_owner: isOwner } = useUser()
   if (!isOwner)
@@ -69,7 +69,7 @@ export function InstancePage() {
   )
 }
 
-/** The GitHub App of this Slipway. It can be read inside a workspace only. */
+/** The GitHub App can be read only within a workspace. */
 function GitHubAppCard() {
   const { data: workspace } = useQuery(currentWorkspaceQuery)
   const { data: app } = useQuery({ ...githubAppQuery, enabled: Boolean(workspace) })
@@ -82,7 +82,7 @@ function GitHubAppCard() {
   )
 }
 
-/** The machine that Slipway runs on: which workspace has it as a server, or the offer to add it. */
+/** Shows the workspace of This machine, or offers to add it. */
 function ThisMachineCard() {
   const { data: workspace } = useQuery(currentWorkspaceQuery)
   const { data: machine } = useQuery(thisMachineQuery)

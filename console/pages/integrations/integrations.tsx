@@ -93,7 +93,7 @@ function Accounts({ manages }: { manages: boolean }) {
   if (!integrations) return <Skeleton className="h-36 max-w-xl" />
   return (
     <>
-      {/* Without the App what is connected is worth nothing. */}
+      {/* Connected accounts do not work without the App. */}
       {(integrations.length === 0 || app?.ready === false) && <ConnectCard app={app} manages={manages} />}
       {integrations.length > 0 && (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">

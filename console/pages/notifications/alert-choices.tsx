@@ -10,7 +10,7 @@ import { useEveryPage } from '../../lib/http/use-every-page.ts'
 import { Combobox } from '../../ui/form/combobox.tsx'
 import { Field } from '../../ui/form/field.tsx'
 
-/** What an alert can be narrowed to and told through. */
+/** Scopes and channels that an alert can select. */
 export function useAlertChoices(): AlertChoices {
   const servers = useInfiniteQuery(serversQuery(''))
   const projects = useInfiniteQuery(projectsQuery(''))
@@ -43,7 +43,7 @@ function helpOf({ state, events }: Notification): string {
   return state === 'paused' ? 'Paused after repeated failures' : ''
 }
 
-/** By its name: a container that is not there now may come. */
+/** By name, since the container may not exist yet. */
 function ContainerChoice({ serverId, field }: { serverId: string; field: TypedField }) {
   const query = useInfiniteQuery(containersQuery(serverId))
   useEveryPage(query, true)

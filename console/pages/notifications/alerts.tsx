@@ -71,7 +71,7 @@ const NewAlert = ({ onClose }: { onClose: () => void }) => (
   <NewAlertDialog choices={useAlertChoices()} onClose={onClose} />
 )
 
-/** An alert that reaches nobody helps nobody. */
+/** Warns about alerts without a channel. */
 function NoChannelsNotice({ adds }: { adds: boolean }) {
   const { data: channels } = useInfiniteQuery(notificationsQuery(''))
   const isTold = channels?.some(

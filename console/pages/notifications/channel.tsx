@@ -29,7 +29,7 @@ export function ChannelPage({ id }: { id: string }) {
   const channel = query.data
   const title = channel?.name ?? 'Channel'
   useTitle(title)
-  // While it cannot be asked for, it stays as it was seen last.
+  // Keeps showing the last known state while requests fail.
   if (!channel || isMissing(query.error))
     return (
       <Missing
@@ -89,7 +89,7 @@ function Shown({ channel }: { channel: Channel }) {
   )
 }
 
-/** Without its types what they ask for cannot be shown, but its name can still be changed. */
+/** Without the channel types, only the name can be changed. */
 function Settings({ channel }: { channel: Channel }) {
   const { data, isPending } = useQuery(channelTypesQuery)
   if (isPending) return <Skeleton className="h-72 w-full rounded-lg!" />

@@ -5,7 +5,7 @@ import { ChannelPage } from './channel.tsx'
 
 const tabs: Record<AlertsTab, true> = { alerts: true, history: true, channels: true }
 
-/** The tabs of the Alerts screen and the pages of channels are named side by side in the address. */
+/** Tabs and channel pages share a URL level. */
 export function NotificationsPage() {
   const [place = ''] = (useParams()['*'] ?? '').split('/')
   return place === '' || Object.hasOwn(tabs, place) ? <AlertsPage /> : <ChannelPage key={place} id={place} />

@@ -16,7 +16,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ServerMissing } from './server-missing.tsx'
 
-/** Something else for a server that its cloud could not make. */
+/** Retries a failed server creation with other options. */
 export function RetryCreateServer({ id }: { id: string }) {
   const query = useServer(id)
   const { data: server } = query

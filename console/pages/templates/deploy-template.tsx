@@ -17,7 +17,6 @@ import { Folded } from '../../ui/folded.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { ServerChoices } from '../servers/server-choices.tsx'
 
-/** Its form: a few fields, a server, and a button. */
 export function DeployTemplate({ template }: { template: TemplateDetails }) {
   const { typed, put, errors, refusals, review, reviewing, look, send, sending } = useDeployForm(template)
   const { role } = useWorkspace()
@@ -103,7 +102,7 @@ export function DeployTemplate({ template }: { template: TemplateDetails }) {
   )
 }
 
-/** The first field at fault gets the focus, also one that is folded away. */
+/** Focuses the first invalid field and opens its section. */
 function useFirstFault(errors: Readonly<Record<string, string>>, refusals: number) {
   const form = useRef<HTMLFormElement>(null)
   const lead = useEffectEvent(() => {

@@ -26,7 +26,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
 import { TemplateMissing, templateParents } from './template-missing.tsx'
 
-/** A template from nothing, or from an application that runs. */
+/** Creates a template from scratch or from an application. */
 export function NewTemplatePage() {
   const { role } = useWorkspace()
   const [application] = useParam('application')
@@ -60,7 +60,7 @@ export function NewTemplatePage() {
   )
 }
 
-/** Called otherwise than what it is a copy of, so that the two can be told apart. */
+/** Renames a copy, to distinguish it from the original. */
 const copyOf = (files: TemplateFiles | null | undefined): TemplateFiles | undefined =>
   files
     ? {
@@ -78,7 +78,7 @@ export function EditTemplatePage() {
   const template = query.data
   useTitle(template ? `Edit ${template.name}` : 'Template')
   if (!template) return <TemplateMissing title="Template" query={query} />
-  // One of Slipway itself is not changed: one makes a copy.
+  // Built-in templates are copied instead of edited.
   if (template.builtin) return <Navigate to={newTemplatePath({ template: id })} replace />
   const parents = [...templateParents, { label: template.name, to: templatePath(id) }]
   return (
@@ -98,7 +98,7 @@ export function EditTemplatePage() {
 }
 
 interface EditorProps {
-  /** None for a new one. */
+  /** Undefined for a new template. */
   id?: string
   draft: string
   saved: TemplateFiles

@@ -4,7 +4,7 @@ import { Missing } from '../missing.tsx'
 
 interface TemplateMissingProps {
   title: string
-  /** Whether it is what a new one is made from. */
+  /** Whether the template is the source of a copy. */
   drafting?: boolean
   query: { error: Error | null; refetch: () => Promise<unknown> }
 }

@@ -7,15 +7,15 @@ import type { Unit } from './chart-units.ts'
 export interface ChartCanvasProps {
   unit: Unit
   drawn: Drawn
-  /** The lines are of one kind: none of them is of what failed. */
+  /** All lines are of one kind, so the last one is not styled as errors. */
   alike: boolean
-  /** Charts of one name share their cursor. */
+  /** Charts with the same name share their cursor. */
   together: string
-  /** Which time is pointed at, in any of the charts together. */
+  /** Time under the cursor, in any of the linked charts. */
   onCursor: (at: number | null) => void
 }
 
-/** The drawing itself; with uPlot in a file of its own, which only pages with charts load. */
+/** In its own chunk with uPlot, loaded by pages with charts only. */
 export function ChartCanvas({ unit, drawn, alike, together, onCursor }: ChartCanvasProps) {
   const frame = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)

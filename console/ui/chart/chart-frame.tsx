@@ -4,15 +4,15 @@ import { Skeleton } from '../skeleton.tsx'
 
 interface ChartFrameProps {
   title: string
-  /** The time that is pointed at, in seconds. */
+  /** Time under the cursor, in seconds. */
   at?: number | undefined
   values: ReactNode
-  /** Several values stand in a line of their own. */
+  /** Shows several values on their own line. */
   several: boolean
   children?: ReactNode
 }
 
-/** Has its size before anything is in it. */
+/** Reserves its size before the chart is loaded. */
 export function ChartFrame({ title, at, values, several, children }: ChartFrameProps) {
   const id = useId()
   return (
@@ -37,7 +37,7 @@ export function ChartFrame({ title, at, values, several, children }: ChartFrameP
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** With the day, unless it is today. */
+/** Includes the date unless it is today. */
 function clock(at: number): string {
   const when = new Date(at * 1000)
   const today = when.toDateString() === new Date().toDateString()
@@ -47,7 +47,7 @@ function clock(at: number): string {
 interface ChartValuesProps {
   lines: readonly string[]
   values: readonly string[]
-  /** Of how much. */
+  /** Upper limit of the value. */
   of: string | undefined
   alike: boolean
 }
@@ -74,12 +74,12 @@ export function ChartValues({ lines, values, of, alike }: ChartValuesProps) {
   )
 }
 
-/** As the lines are drawn; see chart-look.ts. */
+/** Must match the colors in chart-look.ts. */
 const first = ['border-accent-ink', 'border-dashed border-muted', 'border-dotted border-faint']
 const marks = [...first, 'border-dashed border-red-ink']
 const alikeMarks = [...first, 'border-dashed border-ink', 'border-dotted border-accent-ink']
 
-/** Stands where a chart will come. */
+/** Loading placeholder. */
 export function ChartSkeleton({ title, several }: { title: string; several: boolean }) {
   return (
     <ChartFrame title={title} several={several} values={<Skeleton className="h-5 w-20" />}>

@@ -4,7 +4,7 @@ import type { ChartCanvasProps } from './chart-canvas.tsx'
 let loaded: ComponentType<ChartCanvasProps> | undefined
 const loading = async () => (loaded ??= (await import('./chart-canvas.tsx')).ChartCanvas)
 
-/** Draws nothing until the code that draws is there; once it is, at once. */
+/** Renders synchronously once the chunk is loaded. */
 export function LazyChartCanvas(props: ChartCanvasProps) {
   const [Canvas, setCanvas] = useState(() => loaded)
   const [failure, setFailure] = useState<{ cause: unknown }>()

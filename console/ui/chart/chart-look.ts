@@ -3,30 +3,30 @@ import { type Column, lonely } from './chart-points.ts'
 import { thresholdLine } from './chart-threshold.ts'
 import { axisSteps, inUnit, type Unit } from './chart-units.ts'
 
-/** What is drawn; it may change from one drawing to the next. */
+/** Chart data that can change between renders. */
 export interface Drawn {
   columns: [number[], ...Column[]]
-  /** The ends of the time axis, in seconds. */
+  /** Range of the time axis, in seconds. */
   from: number
   to: number
-  /** The top of the other axis; without it, the highest value has room. */
+  /** Upper limit of the value axis; defaults to the highest value. */
   top: number | undefined
-  /** What the lines are measured against, drawn across. */
+  /** Threshold line. */
   threshold?: number | undefined
-  /** Moments that are marked on the time axis, in seconds. */
+  /** Time markers, in seconds. */
   marks?: readonly number[] | undefined
 }
 
-/** That of the frame; see chart-frame.tsx. */
+/** Must match the height in chart-frame.tsx. */
 const HEIGHT = 144
 
-/** Told apart by more than their colour. */
+/** Dashes distinguish the lines without color. */
 const first = [
   { colour: '--accent-ink', dash: [] },
   { colour: '--muted', dash: [6, 3] },
   { colour: '--faint', dash: [2, 2] },
 ]
-// Where there are four, the last is of what failed; unless all are of one kind, of which there may be five.
+// The fourth line shows errors, unless all lines are of one kind.
 const strokes = [...first, { colour: '--red-ink', dash: [8, 3, 2, 3] }]
 const alikeStrokes = [
   ...first,
@@ -34,7 +34,7 @@ const alikeStrokes = [
   { colour: '--accent-ink', dash: [3, 3] },
 ]
 
-/** Colours are asked for at every drawing, so that a new theme needs no new chart. */
+/** Reads the colors on every draw, so that a theme change needs no new chart. */
 export function look(
   unit: Unit,
   lines: number,
@@ -89,7 +89,7 @@ const axisLook: uPlot.Axis = {
 
 function lineLook(line: number, alike: boolean): uPlot.Series {
   const { colour: name, dash } = strokeOf(line, alike)
-  // One value between two gaps makes no line, and is shown as a dot.
+  // A single value between two gaps has no line, so draw a dot.
   const dots = { show: true, size: 3, filter: (plot: uPlot, at: number) => lonely(plot.data[at] ?? []) }
   return { stroke: () => colour(name), width: 1.5, dash, points: dots }
 }
@@ -107,7 +107,7 @@ const roomFor = (most: number | null, threshold = 0) => Math.max(Math.max(most ?
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
-/** The hour, or at midnight and on long axes the day. */
+/** Time of day, or the date at midnight and on long axes. */
 function clock(at: number, step: number): string {
   const when = new Date(at * 1000)
   const midnight = when.getHours() === 0 && when.getMinutes() === 0

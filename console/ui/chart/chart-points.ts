@@ -1,13 +1,13 @@
 export interface Point {
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   at: number
-  /** One for each line; null where there was nothing to measure. */
+  /** One value per line; null if not measured. */
   values: readonly (number | null)[]
 }
 
 export type Column = (number | null)[]
 
-/** Times, then a column for each line. Where nothing was heard for longer than a step, steps without values stand between. */
+/** Returns times and one column per line. Inserts empty points into gaps, so that lines are interrupted there. */
 export function toColumns(points: readonly Point[], step: number, lines: number): [number[], ...Column[]] {
   const times: number[] = []
   const columns: Column[] = Array.from({ length: lines }, () => [])
@@ -24,11 +24,11 @@ export function toColumns(points: readonly Point[], step: number, lines: number)
   return [times, ...columns]
 }
 
-/** Whether the last of them is too old to be called the latest: more than three steps before the end. */
+/** Returns whether the last point is more than three steps before the end. */
 export const isOver = (times: readonly number[], step: number, end: number) =>
   end - (times.at(-1) ?? end) > 3 * step
 
-/** Lowest, highest and mean, for those who do not see the line; undefined when there is none. */
+/** Minimum, maximum and mean for screen readers; undefined without values. */
 export function extent(column: Column): { least: number; most: number; mean: number } | undefined {
   const values = column.filter((value) => value !== null)
   if (values.length === 0) return undefined
@@ -36,7 +36,7 @@ export function extent(column: Column): { least: number; most: number; mean: num
   return { least: Math.min(...values), most: Math.max(...values), mean: sum / values.length }
 }
 
-/** Where a value stands between two gaps. */
+/** Returns the indexes of single values between two gaps. */
 export function lonely(column: ArrayLike<number | null | undefined>): number[] {
   const empty = (at: number) => typeof column[at] !== 'number'
   return Array.from(column, (_, at) => at).filter((at) => !empty(at) && empty(at - 1) && empty(at + 1))

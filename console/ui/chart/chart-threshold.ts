@@ -6,10 +6,10 @@ const lineLook = 'pointer-events-none absolute inset-x-0 top-0 border-t border-d
 const labelLook = 'absolute right-0 rounded-sm bg-raised px-1 text-xs font-medium text-red-ink tabular-nums'
 const markLook = 'pointer-events-none absolute bottom-0 left-0 h-2 w-0.5 -translate-x-1/2 bg-red'
 
-/** Room for the words above the line. */
+/** Space for the label above the line. */
 const LABEL = 18
 
-/** The line that the others are measured against, and the moments that are marked: elements over the drawing, which move with it. */
+/** Threshold line and time markers as elements above the canvas. */
 export function thresholdLine(unit: Unit, drawn: () => Drawn): uPlot.Plugin {
   const line = made(lineLook)
   const label = made(labelLook)

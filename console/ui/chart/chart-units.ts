@@ -1,10 +1,10 @@
-/** What the values of a chart are, and how they are said. */
+/** Units of chart values. */
 export type Unit = 'share' | 'bytes' | 'rate' | 'number' | 'frequency' | 'milliseconds'
 
 const number = (digits: number) => new Intl.NumberFormat('en', { maximumFractionDigits: digits })
 const [whole, tenths, hundredths] = [number(0), number(1), number(2)]
 
-/** Three figures say enough: 3.4%, 1.25 GiB, 120 KiB/s. Bytes in steps of 1024, which the unit says. */
+/** Three significant digits: 3.4%, 1.25 GiB, 120 KiB/s. */
 export function inUnit(value: number, unit: Unit): string {
   if (unit === 'share') return `${(value < 0.0995 ? tenths : whole).format(value * 100)}%`
   if (unit === 'bytes') return inBytes(value)
@@ -23,7 +23,7 @@ const sizes = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
 
 function inBytes(value: number): string {
   let [size, at] = [value, 0]
-  // What would be rounded up to a whole one of the next is one of the next.
+  // Carries over to the next unit when rounding.
   while (size >= 1023.5 && at < sizes.length - 1) {
     size /= 1024
     at += 1
@@ -32,9 +32,9 @@ function inBytes(value: number): string {
   return `${digits.format(size)} ${sizes[at]}`
 }
 
-/** The steps that an axis may have, so that its labels are round in the unit. */
+/** Steps of an axis that give round labels in the unit. */
 export function axisSteps(unit: Unit): number[] {
-  // More than a whole one, where it is the share of one core.
+  // CPU usage can exceed 100% of one core.
   if (unit === 'share') return Array.from({ length: 16 }, (_, power) => 2 ** power / 4)
   if (unit === 'number' || unit === 'frequency' || unit === 'milliseconds')
     return [-2, -1, 0, 1, 2, 3, 4, 5].flatMap((power) => [1, 2, 5].map((by) => by * 10 ** power))

@@ -7,29 +7,29 @@ import { inUnit, type Unit } from './chart-units.ts'
 interface ChartProps {
   title: string
   unit: Unit
-  /** The name of each line; of a single one it is not shown. */
+  /** Name of each line; not shown for a single line. */
   lines: readonly string[]
   points: readonly Point[]
-  /** Seconds between points; a longer silence is a gap. */
+  /** Seconds between points; a longer interval is a gap. */
   step: number
-  /** The ends of the time axis, in seconds. */
+  /** Range of the time axis, in seconds. */
   from: number
   to: number
-  /** The most there can be, such as all memory: the top of the axis. */
+  /** Upper limit of the axis, such as total memory. */
   most?: number | undefined
-  /** Where the lines stay far below the most, the axis ends with them. */
+  /** Scales the axis to the data if the values are far below the limit. */
   zooms?: boolean | undefined
-  /** Charts of one name share their cursor. */
+  /** Charts with the same name share their cursor. */
   together: string
-  /** The lines are of one kind: none of them is of what failed. */
+  /** All lines are of one kind, so the last one is not styled as errors. */
   alike?: boolean | undefined
-  /** What the lines are measured against, drawn across. */
+  /** Threshold line. */
   threshold?: number | undefined
-  /** Moments that are marked, in seconds. */
+  /** Time markers, in seconds. */
   marks?: readonly number[] | undefined
 }
 
-/** Lines over time. The latest values stand beside the title, or those of the time that is pointed at. */
+/** Line chart. Shows the latest values next to the title, or those under the cursor. */
 export function Chart(props: ChartProps) {
   const { title, unit, lines, points, step, from, to, most, zooms, together, alike = false } = props
   const { threshold, marks } = props
@@ -60,7 +60,7 @@ export function Chart(props: ChartProps) {
   )
 }
 
-/** A line that would lie on the bottom of the axis. */
+/** Returns whether all values are so small that the lines would be invisible at the bottom of the axis. */
 const isLittle = ([, ...lines]: [number[], ...Column[]], most: number) =>
   lines.every((line) => (extent(line)?.most ?? most) < most / 5)
 
@@ -69,7 +69,7 @@ function valueAt(column: Column, at: number | undefined, unit: Unit): string {
   return typeof value === 'number' ? inUnit(value, unit) : '–'
 }
 
-/** What the lines show, for those who do not see them. */
+/** Text alternative for screen readers. */
 function summary(lines: readonly string[], columns: readonly Column[], unit: Unit): string {
   const sentences = columns.map((column, line) => {
     const range = extent(column)

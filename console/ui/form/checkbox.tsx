@@ -6,10 +6,10 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type' | 'className'
   help?: ReactNode
 }
 
-/** For what waits for a button; what takes effect at once is a Switch. The browser's own, which every hand knows. */
+/** For values that need Save; use Switch for immediate changes. */
 export const Checkbox = (props: ChoiceProps) => <Choice {...props} type="checkbox" />
 
-/** One of a few that are all read before one chooses; of many there is a Select. */
+/** For a few options; use Select for many. */
 export const Radio = (props: ChoiceProps) => <Choice {...props} type="radio" />
 
 function Choice({ label, help, type, ...rest }: ChoiceProps & { type: 'checkbox' | 'radio' }) {

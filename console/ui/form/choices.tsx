@@ -4,28 +4,28 @@ import { classNames } from '../class-names.ts'
 interface Choice {
   value: string
   title: ReactNode
-  /** What it is; for one that cannot be chosen, why. */
+  /** Description, or the reason if disabled. */
   text?: ReactNode
   disabled?: boolean
 }
 
 interface ChoicesProps {
   name: string
-  /** What is asked, for those who do not see the heading. */
+  /** Accessible name of the group. */
   legend: string
   options: readonly Choice[]
   value: string
   onChange: (value: string) => void
   error?: string | undefined
-  /** How many stand beside one another where there is room. */
+  /** Columns on wide screens. */
   columns?: 2 | 3 | 4
-  /** Two beside one another on a phone as well, where all are short. */
+  /** Two columns on phones, for short options. */
   short?: boolean
 }
 
 const grids = { 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-3', 4: 'sm:grid-cols-3 lg:grid-cols-4' }
 
-/** One of a few that are all read before one chooses, as cards; of many there is a Select. */
+/** Cards for a few options; use Select for many. */
 export function Choices(props: ChoicesProps) {
   const { name, legend, options, value, onChange, error, columns = 3, short = false } = props
   const faultId = useId()

@@ -6,22 +6,19 @@ import { optionAfter } from './select-keys.ts'
 import { useEscape } from '../use-escape.ts'
 
 interface ComboboxProps {
-  /** What is offered; anything else may be typed as well. */
+  /** Suggestions; other values can be typed. */
   options: readonly string[]
   name: string
   value: string
   onChange: (value: string) => void
-  /** What the list is of, such as "Branches". */
+  /** Accessible name of the list, such as "Branches". */
   label: string
   placeholder?: string
 }
 
 const most = 100
 
-/**
- * A text that is typed or taken from a list. The list shows all there is until somebody types: a browser's own shows only
- * what begins like the text that is there already.
- */
+/** Text field with suggestions. Unlike a native datalist, it shows all options until the user types. */
 export function Combobox({ options, name, value, onChange, label, placeholder }: ComboboxProps) {
   const listId = useId()
   const control = useRef<HTMLInputElement>(null)
@@ -29,7 +26,7 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
   const close = useCallback(() => setOpen(undefined), [])
   const wanted = open?.filters ? value.trim().toLowerCase() : ''
   const shown = options.filter((option) => option.toLowerCase().includes(wanted)).slice(0, most)
-  // There is nothing to choose where the one that is left is typed already.
+  // Closes the list if its only option is already typed.
   const isTyped = open?.filters === true && shown.length === 1 && shown[0] === value
   const isOpen = open !== undefined && shown.length > 0 && !isTyped
   useEscape(isOpen, close)
@@ -51,7 +48,7 @@ export function Combobox({ options, name, value, onChange, label, placeholder }:
     }
     const meant = shown[open.active]
     if (isArrow) setOpen({ ...open, active: optionAfter(event.key, open.active, shown.length) ?? 0 })
-    // Without one that is meant it sends the form, with what is typed.
+    // Enter submits the form unless an option is active.
     else if (event.key === 'Enter' && meant !== undefined) pick(meant)
     else return
     event.preventDefault()

@@ -7,13 +7,13 @@ interface DurationInputProps {
   name: string
   value: Duration
   onChange: (value: Duration) => void
-  /** What it is of, for the choice of the unit: "Cool-down". */
+  /** Label for the unit: "Cool-down". */
   label: string
 }
 
 const options = durationUnits.map((unit) => ({ value: unit, label: unit }))
 
-/** A time: a number, and beside it what it counts. */
+/** Number with a unit. */
 export function DurationInput({ name, value, onChange, label }: DurationInputProps) {
   return (
     <div className="flex gap-2">

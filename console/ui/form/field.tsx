@@ -3,10 +3,10 @@ import { type ReactNode, createContext, useContext, useId } from 'react'
 interface FieldProps {
   label: ReactNode
   help?: ReactNode
-  /** A sentence; the control is then marked invalid. */
+  /** Error message; marks the control as invalid. */
   error?: string | undefined
   optional?: boolean
-  /** At the right end of the label's line, such as a link. */
+  /** Shown at the end of the label line, such as a link. */
   aside?: ReactNode
   children: ReactNode
 }
@@ -19,10 +19,10 @@ interface Wiring {
 
 const Control = createContext<Wiring>({})
 
-/** What ties a control to its label, help and error; every input of this kit takes it. */
+/** Connects a control with its label, help and error. */
 export const useWiring = () => useContext(Control)
 
-/** A second control beside that of a field; it has a name of its own. */
+/** Excludes a second control of a field, which has its own name. */
 export const Beside = ({ children }: { children: ReactNode }) => <Control value={{}}>{children}</Control>
 
 export function Field({ label, help, error, optional, aside, children }: FieldProps) {

@@ -14,7 +14,7 @@ interface InputProps extends ComponentProps<'input'> {
 
 export function Input({ className, mono, ...rest }: InputProps) {
   const wiring = useWiring()
-  // 16 px on phones, where a smaller field makes the page zoom in.
+  // iOS zooms in on fields with text smaller than 16 px.
   return (
     <input
       {...wiring}

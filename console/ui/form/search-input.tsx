@@ -5,13 +5,13 @@ import { Input } from './input.tsx'
 interface SearchInputProps {
   value: string
   onChange: (value: string) => void
-  /** "Search servers" */
+  /** Placeholder: "Search servers". */
   label: string
-  /** In a form: instead of sending it. What was typed is told before. */
+  /** Replaces submitting the form; called after `onChange`. */
   onEnter?: (typed: string) => void
 }
 
-/** Tells what was typed after a short pause. `/` puts the cursor here. */
+/** Debounced search field, focused with `/`. */
 export function SearchInput({ value, onChange, label, onEnter }: SearchInputProps) {
   const [typed, setTyped] = useState(value)
   const told = useRef(value)

@@ -1,4 +1,4 @@
-/** Which option a key leads to; undefined for a key that leads nowhere. */
+/** Returns the option that a key moves to; undefined for other keys. */
 export function optionAfter(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(at + 1, count - 1)
   if (key === 'ArrowUp') return Math.max(at - 1, 0)
@@ -6,7 +6,7 @@ export function optionAfter(key: string, at: number, count: number): number | un
   return key === 'End' ? count - 1 : undefined
 }
 
-/** The option that begins with what is typed; the same letter again goes on to the next one. */
+/** Type-ahead: repeating a letter moves to the next match. */
 export function optionTyped(labels: readonly string[], typed: string, at: number): number | undefined {
   const repeated = /^(.)\1*$/.test(typed)
   const wanted = (repeated ? typed.slice(0, 1) : typed).toLowerCase()

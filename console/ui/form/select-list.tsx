@@ -23,7 +23,7 @@ interface SelectListProps {
 
 export const optionId = (list: string, index: number) => `${list}-${index}`
 
-/** Stands where its control stands in the page, in the same landmark or dialog, yet above everything. */
+/** Rendered next to its control, in the same landmark or dialog, but above everything else. */
 export function SelectList(props: SelectListProps) {
   const { id, label, options, chosen, active, anchor, onActive, onPick, onClose } = props
   const list = useRef<HTMLDivElement>(null)
@@ -55,7 +55,7 @@ export function SelectList(props: SelectListProps) {
       role="listbox"
       tabIndex={-1}
       aria-label={label}
-      // The focus stays at the control.
+      // Keeps the focus on the control.
       onMouseDown={(event) => event.preventDefault()}
       className={classNames(floatLook, 'fixed inset-auto m-0 p-1 text-left')}
     >

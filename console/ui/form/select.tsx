@@ -20,7 +20,7 @@ interface SelectProps {
 
 const typingPause = 1000
 
-/** One of several. The focus stays at the control, which says which option of the open list is meant. */
+/** Keeps the focus on the control, which announces the active option. */
 export function Select({ options, className, 'aria-label': label, ...props }: SelectProps) {
   const wiring = useWiring()
   const listId = useId()

@@ -5,11 +5,11 @@ import { SideLabel } from '../side-label.tsx'
 interface SwitchProps extends Omit<ComponentProps<typeof Radix.Root>, 'children' | 'className'> {
   label: ReactNode
   help?: ReactNode
-  /** In a table, where it is plain what it is of: its name is there for who does not see it. */
+  /** Hides the label visually, for switches in tables. */
   bare?: boolean
 }
 
-/** Takes effect at once; for what waits for a Save button take a Checkbox. */
+/** For immediate changes; use Checkbox for values that need Save. */
 export function Switch({ label, help, bare = false, ...rest }: SwitchProps) {
   const id = useId()
   return (

@@ -8,15 +8,15 @@ import { splitTags, withTags } from './split-tags.ts'
 interface TagsInputProps {
   value: readonly string[]
   onChange: (tags: string[]) => void
-  /** What ends a tag, besides Enter. */
+  /** Ends a tag, like Enter. */
   delimiter?: string
-  /** How many there may be; 0 means any number. */
+  /** Maximum number of tags; 0 means unlimited. */
   max?: number
   name?: string
   placeholder?: string
 }
 
-/** Several short texts. What still stands in the field when one leaves it becomes a tag, so that nothing typed is lost. */
+/** Adds the remaining text as a tag on blur, so that no input is lost. */
 export function TagsInput({ value, onChange, delimiter = ',', max = 0, name, placeholder }: TagsInputProps) {
   const wiring = useWiring()
   const input = useRef<HTMLInputElement>(null)
@@ -29,7 +29,7 @@ export function TagsInput({ value, onChange, delimiter = ',', max = 0, name, pla
     if (tags.length > 0) onChange(withTags(value, tags, max))
   }
 
-  /** By what stands there and not by keys, of which the keyboards of phones tell nothing. */
+  /** Uses the value instead of key events, which phone keyboards do not send. */
   function type(text: string) {
     if (text.includes(delimiter)) add(text)
     else setTyped(text)
@@ -49,7 +49,7 @@ export function TagsInput({ value, onChange, delimiter = ',', max = 0, name, pla
     }
   }
 
-  /** A field of one line would swallow line ends. */
+  /** Single-line inputs drop line breaks from pasted text. */
   function onPaste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text')
     if (!text.includes('\n')) return

@@ -7,7 +7,6 @@ interface TextareaProps extends ComponentProps<'textarea'> {
   mono?: boolean
 }
 
-/** Several lines; it can be pulled as tall as one likes. */
 export function Textarea({ className, mono, ...rest }: TextareaProps) {
   const wiring = useWiring()
   return (

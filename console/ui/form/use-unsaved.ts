@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** While something was typed that is not saved, the browser asks before the page is closed or loaded anew. */
+/** Asks for confirmation before unsaved changes are lost. */
 export function useUnsaved(unsaved: boolean) {
   useEffect(() => {
     if (!unsaved) return undefined

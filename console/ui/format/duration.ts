@@ -1,4 +1,4 @@
-/** A time as somebody types it: a number and what it counts. */
+/** A duration as typed: a number and a unit. */
 export interface Duration {
   amount: string
   unit: DurationUnit
@@ -12,7 +12,7 @@ export const durationUnits: readonly DurationUnit[] = ['seconds', 'minutes', 'ho
 export const readUnit = (value: string): DurationUnit | undefined =>
   durationUnits.find((unit) => unit === value)
 
-/** In the largest unit that it is a whole number of. */
+/** Uses the largest unit without a remainder. */
 export function toDuration(seconds: number): Duration {
   const unit =
     durationUnits.toReversed().find((one) => seconds >= sizes[one] && seconds % sizes[one] === 0) ??
@@ -20,5 +20,4 @@ export function toDuration(seconds: number): Duration {
   return { amount: String(seconds / sizes[unit]), unit }
 }
 
-/** Whole seconds, as half a minute is thirty of them. */
 export const inSeconds = (amount: number, unit: DurationUnit) => Math.round(amount * sizes[unit])

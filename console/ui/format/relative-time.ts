@@ -9,7 +9,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 
-/** "3 minutes ago", "in 2 days"; under a minute "just now". What has passed counts whole, what comes the nearest. */
+/** "3 minutes ago", "in 2 days"; "just now" for less than a minute. Rounds past times down and future times to the nearest unit. */
 export function relativeTime(then: Date, now: Date): string {
   const seconds = Math.round((then.getTime() - now.getTime()) / 1000)
   const counted = seconds > 0 ? nearest(seconds) : seconds
@@ -19,7 +19,7 @@ export function relativeTime(then: Date, now: Date): string {
   return words.format(counted > 0 ? Math.round(counted / size) : Math.trunc(counted / size), unit)
 }
 
-/** To whole minutes, hours or days: a moment less than an hour is an hour, and not 60 minutes. */
+/** Carries over to the next unit: 60 minutes are 1 hour. */
 function nearest(seconds: number): number {
   if (seconds < 60) return seconds
   const size = seconds < 3_570 ? 60 : seconds < 84_600 ? 3_600 : 86_400

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The time, for what is said relative to it. */
+/** Current time, refreshed for relative times. */
 export const useNow = () => useSyncExternalStore(everyTenSeconds, roundedNow)
 
 function everyTenSeconds(listener: () => void) {

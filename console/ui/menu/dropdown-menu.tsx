@@ -14,7 +14,7 @@ interface DropdownMenuProps {
   onOpenChange?: (open: boolean) => void
 }
 
-/** Stays where its trigger is in the page, so that it belongs to the same landmark. */
+/** Rendered next to its trigger, in the same landmark. */
 export function DropdownMenu({
   trigger,
   children,
@@ -63,7 +63,7 @@ export function MenuLink({
   )
 }
 
-/** For an address outside the console, in a tab of its own. */
+/** Opens an external page in a new tab. */
 export const MenuAnchor = ({ href, children }: { href: string; children: ReactNode }) => (
   <Radix.Item asChild className={itemLook}>
     <a href={href} target="_blank" rel="noreferrer">

@@ -10,7 +10,7 @@ interface MenuCheckProps {
   children: ReactNode
 }
 
-/** On or off, inside a DropdownMenu, which stays open for the next. */
+/** Checkable menu item; the menu stays open. */
 export function MenuCheck({ checked, onChange, children }: MenuCheckProps) {
   return (
     <Radix.CheckboxItem

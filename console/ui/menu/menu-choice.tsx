@@ -11,7 +11,6 @@ interface MenuChoiceProps<V extends string> {
   onChange: (value: V) => void
 }
 
-/** One of several, inside a DropdownMenu. */
 export function MenuChoice<V extends string>({ label, value, options, onChange }: MenuChoiceProps<V>) {
   return (
     <Radix.RadioGroup value={value} aria-label={label}>

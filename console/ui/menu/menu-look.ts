@@ -1,4 +1,4 @@
-/** Shared by everything that floats and lists things to pick. */
+/** Shared styles of menus and lists. */
 export const floatLook =
   'z-50 max-h-(--radix-popper-available-height) max-w-[min(20rem,calc(100vw-1rem))] overflow-y-auto rounded-lg ' +
   'border border-line bg-raised text-ink shadow-float animate-rise'

@@ -3,7 +3,7 @@ import { Button } from '../button.tsx'
 import { EmptyState } from '../empty-state.tsx'
 
 interface NothingFoundProps {
-  /** What was searched, in lower case: "servers". */
+  /** Plural noun in lower case: "servers". */
   things: string
   q: string
   onClear: () => void

@@ -1,7 +1,7 @@
-/** How the rows of a table compare by one of its columns. */
+/** Order of rows by one column. */
 export interface SortBy<Row> {
   compare: (a: Row, b: Row) => number
-  /** What comes first, in either direction: "A to Z". */
+  /** Label of each direction: "A to Z". */
   labels: readonly [up: string, down: string]
 }
 
@@ -18,7 +18,7 @@ interface Sortable<Row> {
 
 const collator = new Intl.Collator(undefined, { numeric: true })
 
-/** As people sort names where they live; web-2 stands before web-10, and what has none comes last. */
+/** Sorts names by locale, with numbers (web-2 before web-10) and empty names last. */
 export const byText = <Row>(of: (row: Row) => string | null): SortBy<Row> => ({
   compare: (a, b) => {
     const [left, right] = [of(a), of(b)]
@@ -29,12 +29,12 @@ export const byText = <Row>(of: (row: Row) => string | null): SortBy<Row> => ({
 })
 
 export const byNumber = <Row>(of: (row: Row) => number, labels: SortBy<Row>['labels']): SortBy<Row> => ({
-  // Two infinities are equal, though their difference is not zero.
+  // Infinity minus Infinity is NaN.
   compare: (a, b) => (of(a) === of(b) ? 0 : of(a) - of(b)),
   labels,
 })
 
-/** `none` is what no time at all counts as: the end of days, or before everything. */
+/** `none` is the sort value of a missing time. */
 export const byTime = <Row>(
   of: (row: Row) => string | null,
   {
@@ -49,10 +49,10 @@ export const byTime = <Row>(
     return time === null ? none : Date.parse(time)
   }, labels)
 
-/** In an address: "Last used" is `last-used`. */
+/** URL parameter: "Last used" is `last-used`. */
 export const sortKey = (head: string) => head.toLowerCase().replaceAll(' ', '-')
 
-/** What `name` or `-name` in an address asks for; undefined for a column that is not there. */
+/** Parses `name` or `-name`; undefined for an unknown column. */
 export function readSort<Row>(columns: readonly Sortable<Row>[], value: string): Sorted<Row> | undefined {
   const down = value.startsWith('-')
   const key = down ? value.slice(1) : value
@@ -60,13 +60,13 @@ export function readSort<Row>(columns: readonly Sortable<Row>[], value: string):
   return by && { by, key, down }
 }
 
-/** Upwards, then downwards, then in the list's own order again. */
+/** Cycles through ascending, descending and default order. */
 export function nextSort(value: string, key: string): string {
   if (value === key) return `-${key}`
   return value === `-${key}` ? '' : key
 }
 
-/** Equal rows keep the order they came in, in both directions. */
+/** Stable in both directions. */
 export function sortRows<Row>(rows: readonly Row[], { by, down }: Sorted<Row>): Row[] {
   return rows.toSorted((a, b) => (down ? by.compare(b, a) : by.compare(a, b)))
 }

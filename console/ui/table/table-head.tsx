@@ -7,7 +7,6 @@ import { deskLook, roomyLook } from './table-look.ts'
 interface HeadProps<Row> {
   columns: readonly Column<Row>[]
   sort: TableSort | undefined
-  /** The rows end in a column of actions. */
   actions: boolean
 }
 
@@ -44,7 +43,7 @@ function Head<Row>({ column, sort }: { column: Column<Row>; sort: TableSort | un
         desk && deskLook,
       )}
     >
-      {/* A phone sorts by the select above the list; nothing hidden takes the focus there. */}
+      {/* Phones sort with the select above the list; hidden buttons must not be focusable. */}
       <span className={sort && 'sm:hidden'}>{head}</span>
       {sort && (
         <button

@@ -1,5 +1,5 @@
-/** Of a column for which there is room on a wide screen, and in the list that a phone shows. */
+/** Column shown on wide screens and in the list on phones. */
 export const roomyLook = 'sm:max-[1279px]:hidden'
 
-/** Of a column that a phone does without. */
+/** Column hidden on phones. */
 export const deskLook = 'max-sm:hidden'

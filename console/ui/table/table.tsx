@@ -11,45 +11,45 @@ import { controlLook } from '../form/input.tsx'
 export interface Column<Row> {
   head: string
   cell: (row: Row) => ReactNode
-  /** Numbers and the like. */
+  /** Right-aligned, for numbers. */
   align?: 'right'
-  /** Only as wide as it must be. */
+  /** Minimum width. */
   narrow?: boolean
-  /** Left out between a phone and a wide screen, where a table has the least room for its columns. */
+  /** Hidden on medium screens, where columns have the least space. */
   roomy?: boolean
-  /** Left out of the list that a phone shows. */
+  /** Hidden on phones. */
   desk?: boolean
-  /** Without it the rows cannot be sorted by this column. */
+  /** Makes the column sortable. */
   sort?: SortBy<Row>
 }
 
 export interface TableSort {
-  /** `name`, `-name`, or nothing for the order of the rows themselves. */
+  /** `name`, `-name`, or empty for the default order. */
   value: string
   onChange: (value: string) => void
-  /** More rows are on their way; they are sorted once all are here. */
+  /** More rows are loading; sorting waits for all of them. */
   partial?: boolean
 }
 
 interface TableProps<Row> {
   label: string
   columns: readonly [Column<Row>, ...Column<Row>[]]
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
-  /** The whole row leads there. */
+  /** Link of the whole row. */
   href?: (row: Row) => string
-  /** What the entry of the history is given that this makes. */
+  /** State of the created history entry. */
   linkState?: unknown
-  /** A menu at the row's end. */
+  /** Menu at the end of the row. */
   actions?: (row: Row) => ReactNode
   skeletonRows?: number
   sort?: TableSort
-  /** Only so many are shown, the first by whatever they are sorted by. */
+  /** Maximum number of rows, after sorting. */
   most?: number
 }
 
-/** Dense on a desk; on a phone every row becomes an item of a list, each cell with its heading. */
+/** Compact table; a list with labeled values on phones. */
 export function Table<Row>({
   label,
   columns,
@@ -105,7 +105,6 @@ export function Table<Row>({
 
 const rowLook = classNames(
   'relative max-sm:flex max-sm:flex-col max-sm:gap-1 max-sm:py-3',
-  // Rows of which some are chosen.
   'has-checked:bg-accent-soft has-[input:enabled:not(:checked)]:hover:bg-hover',
 )
 
@@ -148,7 +147,7 @@ function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
   next.focus()
 }
 
-/** Stands in for the headings on a phone. The browser's own control, which a thumb knows. */
+/** Replaces the column headings on phones, with the native control. */
 function SortSelect<Row>({ columns, sort }: { columns: readonly Column<Row>[]; sort: TableSort }) {
   const id = useId()
   return (
