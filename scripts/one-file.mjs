@@ -26,7 +26,7 @@ await build({
         'server/areas/compose/check/check-compose-file.ts',
         'server/areas/compose/persistent-mounts.ts',
         'server/areas/templates/check-template.ts',
-        'server/areas/webhooks/payloads.ts',
+        'server/areas/webhooks/github-payloads.ts',
         'server/areas/templates/draft-files.ts',
         'server/areas/templates/fill-inputs.ts',
       ],

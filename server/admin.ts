@@ -1,10 +1,10 @@
 import { createResetLink } from './areas/auth/password.ts'
 import { createSetupLink } from './areas/auth/setup-link.ts'
-import { turnOff } from './areas/auth/two-factor.ts'
+import { turnOffTwoFactor } from './areas/auth/two-factor.ts'
 import { findUserByEmail } from './areas/auth/user.ts'
 import { releaseHostName } from './areas/domains/instance-host-names.ts'
 import { formatFeedback, listFeedback } from './areas/feedback/feedback.ts'
-import { changeInstanceOwner } from './areas/instance/people.ts'
+import { changeInstanceOwner } from './areas/instance/users.ts'
 import { extendTrial } from './areas/workspaces/extend-trial.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -35,7 +35,7 @@ const commands: Record<string, (ctx: Context, email: string, days: string) => Pr
   async 'stop-two-factor'(ctx, email) {
     const user = await findUserByEmail(ctx.db, email)
     if (!user) return accountNotFound(email)
-    await turnOff(ctx, user.id, 'operator')
+    await turnOffTwoFactor(ctx, user.id, 'operator')
     return `Two-factor authentication is off for ${user.email}.`
   },
   async 'extend-trial'(ctx, email, days) {

@@ -8,7 +8,7 @@ import {
   safeFetch,
 } from './platform/net/safe-fetch.ts'
 import { getSettings } from './settings.ts'
-import { isTimeout, reasonOf } from './areas/auth/outside-reasons.ts'
+import { isTimeoutError, fetchFailureReason } from './areas/auth/fetch-errors.ts'
 
 /** Calls another service for a user and turns failures into problems. `within` shortens the default timeout, in milliseconds. */
 export async function callService(
@@ -26,9 +26,9 @@ export async function callService(
     })
   } catch (error) {
     if (error instanceof BlockedAddress) throw addressBlocked(url.host)
-    if (isTimeout(error)) throw serviceTimedOut(who)
+    if (isTimeoutError(error)) throw serviceTimedOut(who)
     // The error code, not its message, explains the failure.
-    throw new ServiceUnreachable(who, reasonOf(new Error('It failed.', { cause: error })), error)
+    throw new ServiceUnreachable(who, fetchFailureReason(new Error('It failed.', { cause: error })), error)
   }
 }
 

@@ -171,30 +171,30 @@ describe('stores', () => {
   /** People are in no workspace: what is about a person, or found by a secret that names the workspace. */
   const ofPeople: Record<string, string> = {
     'server/areas/auth/store.ts': 'users, sessions and links belong to people, who may be in many workspaces',
-    'server/areas/workspaces/store.ts#listMine': 'the workspaces of one person',
-    'server/areas/workspaces/store.ts#listStandings':
+    'server/areas/workspaces/store.ts#listMemberships': 'the workspaces of one person',
+    'server/areas/workspaces/store.ts#listPlanAccessRows':
       'what is forgotten after a while is that of all workspaces',
-    'server/areas/workspaces/store.ts#takeInvite': 'the secret token is what names the workspace',
+    'server/areas/workspaces/store.ts#consumeInvite': 'the secret token is what names the workspace',
     'server/areas/workspaces/store.ts#findInvite': 'the secret token is what names the workspace',
     'server/areas/imports/store.ts#findToken': 'the secret token is what names the workspace',
     'server/areas/imports/store.ts#consumeToken': 'the secret token is what names the workspace',
-    'server/areas/webhooks/store.ts#findWorkspaces':
+    'server/areas/webhooks/store.ts#listWorkspacesOfInstallation':
       'the installation is what names the workspaces, once its signature was checked',
-    'server/areas/webhooks/store.ts#listKnown':
+    'server/areas/webhooks/store.ts#listReceivedGuids':
       'GitHub sends a delivery once, whichever workspaces it is for; only whether it came is told',
-    'server/areas/billing/store.ts#findWorkspaceOf':
+    'server/areas/billing/store.ts#findWorkspaceByCustomer':
       'the customer is what names the workspace, once the signature of Stripe was checked',
-    'server/areas/billing/store.ts#noteHeard': 'Stripe sends an event once, whichever workspace it is for',
+    'server/areas/billing/store.ts#recordStripeEvent': 'Stripe sends an event once, whichever workspace it is for',
     'server/areas/billing/store.ts#listSubscribed': 'all are reconciled with Stripe, each on its own',
-    'server/areas/billing/store.ts#listOverdue': 'all are looked at, each on its own',
+    'server/areas/billing/store.ts#listDueForSync': 'all are looked at, each on its own',
     'server/areas/billing/store.ts#listOwedRefunds': 'all are tried, also where the workspace is gone',
-    'server/areas/billing/store.ts#noteRefused': 'a refund is owed also where the workspace is gone',
-    'server/areas/billing/store.ts#noteRefunded': 'a refund is owed also where the workspace is gone',
-    'server/areas/billing/store.ts#oweRefund': 'its row names the workspace, until that is gone',
-    'server/areas/billing/store.ts#noteDeparted': 'a customer that no workspace has any more',
-    'server/areas/billing/store.ts#findDeparted': 'its workspace is gone',
-    'server/areas/billing/store.ts#listDeparted': 'their workspaces are gone',
-    'server/areas/billing/store.ts#noteEnded': 'its workspace is gone',
+    'server/areas/billing/store.ts#markRefundRefused': 'a refund is owed also where the workspace is gone',
+    'server/areas/billing/store.ts#deleteOwedRefund': 'a refund is owed also where the workspace is gone',
+    'server/areas/billing/store.ts#insertOwedRefund': 'its row names the workspace, until that is gone',
+    'server/areas/billing/store.ts#insertDepartedCustomer': 'a customer that no workspace has any more',
+    'server/areas/billing/store.ts#findDepartedCustomer': 'its workspace is gone',
+    'server/areas/billing/store.ts#listDepartedCustomers': 'their workspaces are gone',
+    'server/areas/billing/store.ts#markDepartedCustomerEnded': 'its workspace is gone',
     'server/areas/instance/store.ts': 'instance owners see and manage all people and workspaces',
     'server/areas/feedback/store.ts': 'feedback is for the operator, and stays when its workspace goes',
     'server/areas/workspaces/store.ts#insertWorkspace': 'makes the workspace itself',

@@ -12,11 +12,11 @@ import { recordExpiredUse } from '../areas/api-tokens/expired-use.ts'
 import { scopeTooNarrow, tokenLimited } from '../areas/api-tokens/refusals.ts'
 import { type Named, reaches } from '../areas/api-tokens/token-limit.ts'
 import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
-import { takeTicket } from '../areas/auth/ticket.ts'
-import { mustHavePlan } from '../areas/workspaces/plan.ts'
+import { consumeTicket } from '../areas/auth/ticket.ts'
+import { assertPlan } from '../areas/workspaces/plan.ts'
 import type { Context } from '../context.ts'
 import { forbidden, noWorkspace, sessionNeeded, unauthenticated } from '../errors.ts'
-import { workspaceLocked } from '../areas/auth/locked.ts'
+import { workspaceLocked } from '../areas/auth/locked-errors.ts'
 import { tokenLimitOf, type User, type Anonymous } from '../route.ts'
 
 /** Authenticates the caller and checks that they may call the endpoint. */
@@ -36,7 +36,7 @@ export async function authorizeRequest(
   if (endpoint.access === 'instance') return assertInstanceOwner(person)
   if (endpoint.access !== 'user') assertPermission(person, endpoint, endpoint.access)
   await assertTokenReach(ctx, endpoint, person, request)
-  if (person.workspace && needsPlan(endpoint)) await mustHavePlan(ctx, person.workspace)
+  if (person.workspace && needsPlan(endpoint)) await assertPlan(ctx, person.workspace)
   return person
 }
 
@@ -85,7 +85,7 @@ async function identify(ctx: Context, endpoint: Endpoint, request: FastifyReques
     })
   const given = takesTicket(endpoint) ? queryToken(request.query) : undefined
   if (!given) throw unauthenticated()
-  const held = await takeTicket(ctx, given, request.url.split('?')[0] ?? '')
+  const held = await consumeTicket(ctx, given, request.url.split('?')[0] ?? '')
   if (held) return authenticateHash(ctx, held)
   if (!endpoint.sessionInQuery) throw unauthenticated()
   // URLs end up in logs and histories, so long-lived API tokens are not accepted there.

@@ -1,10 +1,10 @@
 import { type Endpoint, needsPlan } from '../../contract/endpoint.ts'
 import type { Named } from '../areas/api-tokens/token-limit.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
-import { readStanding } from '../areas/workspaces/standing.ts'
+import { readPlanAccess } from '../areas/workspaces/plan-access.ts'
 import type { Context } from '../context.ts'
 import { Problem } from '../errors.ts'
-import { workspaceLocked } from '../areas/auth/locked.ts'
+import { workspaceLocked } from '../areas/auth/locked-errors.ts'
 import { type SocketHandler, hasPermission, type User, type Anonymous } from '../route.ts'
 import { assertTokenReach } from './authorize.ts'
 
@@ -29,7 +29,7 @@ export async function accessLossReason(
     if (workspace.locked && !endpoint.whileLocked) return workspaceLocked().message
     if (!(await tokenStillReaches(ctx, endpoint, { workspace, via }, named)))
       return 'Your API token no longer has access to this.'
-    if (needsPlan(endpoint) && !(await readStanding(ctx, ctx.db, workspace.id)).allowed)
+    if (needsPlan(endpoint) && !(await readPlanAccess(ctx, ctx.db, workspace.id)).allowed)
       return 'This workspace no longer has a plan.'
     return undefined
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Key } from '../../contract/endpoint.ts'
 import type { Id } from '../../contract/shared/ids.ts'
-import { forgetGitHubApp, keepGitHubApp } from '../../server/areas/auth/github-app.ts'
+import { deleteStoredGitHubApp, insertGitHubApp } from '../../server/areas/auth/github-app.ts'
 import { transaction } from '../../server/platform/transaction.ts'
 import type { Sent } from '../support/clients/client.ts'
 import { makeIntegration, unique } from '../support/factories/factories.ts'
@@ -81,13 +81,13 @@ function installedOn(github: FakeGitHub) {
 async function keepApp({ slipway: { ctx }, github: { app } }: World) {
   const { id, slug, name, client, webhookSecret, pem: privateKey } = app
   await transaction(ctx.db, (trx) =>
-    keepGitHubApp(ctx, trx, { id, slug, name, client, webhookSecret, privateKey }),
+    insertGitHubApp(ctx, trx, { id, slug, name, client, webhookSecret, privateKey }),
   )
   ctx.githubAppCache.clear()
 }
 
 async function forgetApp({ slipway: { ctx } }: World) {
-  await transaction(ctx.db, (trx) => forgetGitHubApp(ctx, trx))
+  await transaction(ctx.db, (trx) => deleteStoredGitHubApp(ctx, trx))
   ctx.githubAppCache.clear()
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { httpCheck } from '../../../contract/alerts.ts'
 import { errorCode } from '../../platform/db.ts'
 import { type LookupAddresses, BlockedAddress, safeFetch } from '../../platform/net/safe-fetch.ts'
-import { isTimeout } from '../auth/outside-reasons.ts'
+import { isTimeoutError } from '../auth/fetch-errors.ts'
 
 export type HttpCheck = z.output<typeof httpCheck>
 
@@ -96,7 +96,7 @@ const reasons: Record<string, string> = {
 function errorReason(error: unknown, timeout: number): string {
   if (error instanceof BlockedAddress)
     return 'resolves to a private address that does not belong to its server, so Slipway does not call it'
-  if (isTimeout(error)) return `did not respond within ${formatMilliseconds(timeout)}`
+  if (isTimeoutError(error)) return `did not respond within ${formatMilliseconds(timeout)}`
   const code = errorCode(error) ?? ''
   if (code.startsWith('HPE_')) return 'sent an invalid HTTP response'
   return reasons[code] ?? `could not be reached${code === '' ? '' : ` (${code})`}`

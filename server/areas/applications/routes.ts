@@ -14,7 +14,7 @@ import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { listBranches } from '../integrations/branches.ts'
 import { findIntegration } from '../integrations/integration.ts'
-import { lookUp } from '../integrations/repository.ts'
+import { refreshRepository } from '../integrations/repository.ts'
 import { getApplicationRow } from './application.ts'
 import { findSource } from './source.ts'
 
@@ -26,7 +26,7 @@ async function listApplicationBranches(ctx: Context, actor: Actor, id: Id<'appli
   const integration = await findIntegration(ctx.db, actor.workspace.id, source.integration_id)
   if (!integration) return []
   try {
-    return await listBranches(ctx, integration, await lookUp(ctx, integration, source))
+    return await listBranches(ctx, integration, await refreshRepository(ctx, integration, source))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     ctx.log.warn({ application: id, problem: error.code }, `Could not list branches. ${error.message}`)

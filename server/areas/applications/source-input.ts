@@ -4,8 +4,8 @@ import { Invalid, Problem } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { findIntegration } from '../integrations/integration.ts'
-import { getBranchHead, getRepository, known } from '../integrations/repository.ts'
-import type { KnownRepository } from '../integrations/token.ts'
+import { getBranchHead, getRepository, toRepositoryRef } from '../integrations/repository.ts'
+import type { RepositoryRef } from '../integrations/installation-token.ts'
 import type { NewApplication } from './plan.ts'
 import type { FieldProblems } from './entries/ports.ts'
 import { checkBuilder } from './railpack.ts'
@@ -19,14 +19,14 @@ export async function findRepository(
   ctx: Context,
   { workspace }: Pick<Actor, 'workspace'>,
   given: SourceInput,
-): Promise<KnownRepository> {
+): Promise<RepositoryRef> {
   const integration = await findIntegration(ctx.db, workspace.id, given.integration_id)
   if (!integration)
     throw new Invalid({
       'source.integration_id': ['This account is not connected to the workspace. Connect it first.'],
     })
   const named = await atField('source.repository', () => getRepository(ctx, integration, given.repository))
-  const found = known(named)
+  const found = toRepositoryRef(named)
   await atField('source.branch', () => getBranchHead(ctx, integration, found, given.branch))
   return found
 }
@@ -65,7 +65,7 @@ export const addSource = (
   trx: Trx,
   { id, workspace_id }: Pick<ApplicationRow, 'id' | 'workspace_id'>,
   given: SourceInput,
-  found: KnownRepository,
+  found: RepositoryRef,
 ) => insertSource(trx, { application_id: id, workspace_id, ...columnsOf(ctx, id, given, found) })
 
 /** Returns the names of changed fields. */
@@ -75,7 +75,7 @@ export async function changeSource(
   asRoot: boolean,
   { id, workspace_id }: ApplicationRow,
   given: SourceInput,
-  found: KnownRepository,
+  found: RepositoryRef,
 ): Promise<string[]> {
   const row = await findSource(trx, workspace_id, id)
   checkBuilder(asRoot, { ...given, ...found }, row)
@@ -89,7 +89,7 @@ export async function changeSource(
   return names
 }
 
-function columnsOf(ctx: Context, id: ApplicationRow['id'], source: SourceInput, found: KnownRepository) {
+function columnsOf(ctx: Context, id: ApplicationRow['id'], source: SourceInput, found: RepositoryRef) {
   const { type: _, build_args, generated, ...given } = source
   return { ...given, ...found, ...hiddenColumns(ctx, id, { build_args, generated }) }
 }

@@ -19,8 +19,8 @@ import {
 import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs.ts'
-import { turnOff } from './two-factor.ts'
-import { prefixOf } from './device.ts'
+import { turnOffTwoFactor } from './two-factor.ts'
+import { networkPrefix } from './device.ts'
 
 const mailbox = await startMailbox()
 const slipway = await startSlipway({ SMTP_URL: mailbox.url, SIGNUP: 'open' })
@@ -51,11 +51,11 @@ interface LogInOptions {
   cookie?: string
   password?: string
 }
-const logIn = (email: string, given: LogInOptions = {}) =>
+const logIn = (email: string, input: LogInOptions = {}) =>
   slipway.call(auth.logIn.key, {
-    body: { email, password: given.password ?? password },
-    address: given.address ?? '203.0.113.7',
-    headers: { 'user-agent': given.agent ?? firefox, ...(given.cookie && { cookie: given.cookie }) },
+    body: { email, password: input.password ?? password },
+    address: input.address ?? '203.0.113.7',
+    headers: { 'user-agent': input.agent ?? firefox, ...(input.cookie && { cookie: input.cookie }) },
   })
 const cookieOf = (headers: Record<string, string>) => (headers['set-cookie'] ?? '').split(';')[0] ?? ''
 const subjects = (email: string) => mailbox.to(email).map(({ subject = '' }) => subject)
@@ -254,7 +254,7 @@ describe('a log-in from a new device', () => {
   test('is mailed three times an hour at the most, which holds back no other mail', async () => {
     const { email, id } = await makeUser(slipway.db)
     for (let n = 0; n < 6; n++) await logIn(email, { address: `198.51.${n}.1` })
-    await turnOff(slipway.ctx, id, 'operator')
+    await turnOffTwoFactor(slipway.ctx, id, 'operator')
     await mailbox.next(email, 4)
     await settled()
     expect(subjects(email).toSorted()).toEqual([mail, mail, mail, 'Two-factor was turned off · Slipway'])
@@ -275,7 +275,7 @@ describe('a log-in from a new device', () => {
     ['2001:db8:1:2::3', '2001:db8:1'],
     ['2001:db8:1:ffff::', '2001:db8:1'],
   ])('%s is in the network %s', (address, prefix) => {
-    expect(prefixOf(address)).toBe(prefix)
+    expect(networkPrefix(address)).toBe(prefix)
   })
 })
 
@@ -311,7 +311,7 @@ describe('a mail about the account', () => {
 
   test('goes to no address that nobody has proven', async () => {
     const { email, id } = await makeUser(slipway.db, { unverified: true })
-    await turnOff(slipway.ctx, id, 'operator')
+    await turnOffTwoFactor(slipway.ctx, id, 'operator')
     await settled()
     expect(subjects(email)).toEqual([])
     expect(await typesOf(id)).toEqual(['two_factor.disabled'])

@@ -13,7 +13,7 @@ import { isMailedAlways, mailAccountEvent } from './account-mails.ts'
 import { isNewDevice, type Origin } from './device.ts'
 import { findUser } from './store.ts'
 
-export const retentionDays = 180
+export const accountEventRetentionDays = 180
 
 /** Events that anyone can cause or that repeat often: repeats within 15 minutes are counted in one row. */
 const collapsed: Partial<Record<AccountEventType, { mostRows: number }>> = {
@@ -25,12 +25,12 @@ const collapsed: Partial<Record<AccountEventType, { mostRows: number }>> = {
 }
 
 /** Initiator: a request with a known address, another member, or the operator of the instance. */
-type By = (Origin & { via?: User['via'] }) | 'member' | 'operator'
+type AccountEventOrigin = (Origin & { via?: User['via'] }) | 'member' | 'operator'
 
 interface NewAccountEvent {
   user: Id<'user'>
   type: AccountEventType
-  by: By
+  by: AccountEventOrigin
   /** Additional details. Must not contain secrets. */
   detail?: string
 }
@@ -40,7 +40,7 @@ export async function recordAccountEvent(ctx: Context, db: Db, event: NewAccount
   const { user, type, by } = event
   const mailed =
     isMailedAlways(type) || (type === 'account.login' && isOrigin(by) && (await isNewDevice(db, user, by)))
-  const row = rowOf(event)
+  const row = toAccountEventRow(event)
   if (!mailed && (await countRepeat(db, row))) return
   await db
     .insertInto('account_events')
@@ -59,9 +59,9 @@ export function recordInBackground(ctx: Context, event: NewAccountEvent): void {
   )
 }
 
-const isOrigin = (by: By): by is Exclude<By, string> => typeof by !== 'string'
+const isOrigin = (by: AccountEventOrigin): by is Exclude<AccountEventOrigin, string> => typeof by !== 'string'
 
-function rowOf({ user, type, by, detail }: NewAccountEvent) {
+function toAccountEventRow({ user, type, by, detail }: NewAccountEvent) {
   const origin = isOrigin(by) ? by : undefined
   return {
     id: newId('accountEvent'),
@@ -75,7 +75,7 @@ function rowOf({ user, type, by, detail }: NewAccountEvent) {
   }
 }
 
-export type AccountEventRow = ReturnType<typeof rowOf>
+export type AccountEventRow = ReturnType<typeof toAccountEventRow>
 
 /** Returns whether the event was counted in an existing row. */
 async function countRepeat(db: Db, row: AccountEventRow): Promise<boolean> {
@@ -120,15 +120,15 @@ export async function listActivity({ db }: Pick<Context, 'db'>, userId: Id<'user
     },
     query,
   )
-  return { events: rows.map(present), page }
+  return { events: rows.map(presentAccountEvent), page }
 }
 
-export async function listActivityOf(ctx: Context, userId: Id<'user'>, query: PageQuery) {
+export async function listUserActivity(ctx: Context, userId: Id<'user'>, query: PageQuery) {
   if (!(await findUser(ctx.db, userId))) throw notFound('This account')
   return listActivity(ctx, userId, query)
 }
 
-const present = (row: Selectable<Tables['account_events']>) => ({
+const presentAccountEvent = (row: Selectable<Tables['account_events']>) => ({
   id: row.id,
   type: row.type,
   summary: accountEvents[row.type],

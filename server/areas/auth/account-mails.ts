@@ -5,11 +5,11 @@ import type { Context } from '../../context.ts'
 import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
 import type { Db } from '../../tables.ts'
 import type { AccountEventRow } from './account-events.ts'
-import { letter, sendMail } from './mails.ts'
+import { composeMail, sendMail } from './mails.ts'
 import { findUser } from './store.ts'
 
 /** Per kind, so that a flood of one kind does not suppress another. */
-const mostPerHour = 3
+const maxPerHour = 3
 
 interface AccountMail {
   subject: string
@@ -67,19 +67,19 @@ export const isMailedAlways = (type: AccountEventType) => type !== 'account.logi
 export async function mailAccountEvent(ctx: Context, db: Db, row: AccountEventRow): Promise<boolean> {
   const mail = mails[row.type]
   const user = ctx.mail && (await findUser(db, row.user_id))
-  if (!mail || !user?.email_verified_at || (await countMailed(db, row)) >= mostPerHour) return false
-  const text = `Hello ${toMailSafeName(user.name)}, ${mail.text(row.detail ?? '')} ${whereOf(row, ctx.now())} If this was you, no action is needed. ${mail.otherwise}`
+  if (!mail || !user?.email_verified_at || (await countMailed(db, row)) >= maxPerHour) return false
+  const text = `Hello ${toMailSafeName(user.name)}, ${mail.text(row.detail ?? '')} ${formatOrigin(row, ctx.now())} If this was you, no action is needed. ${mail.otherwise}`
   const { button, path } = mail
   await sendMail(
     ctx,
     db,
-    letter(user.email, mail.subject, { text, button, link: `${ctx.config.PUBLIC_URL}${path}` }),
+    composeMail(user.email, mail.subject, { text, button, link: `${ctx.config.PUBLIC_URL}${path}` }),
   )
   return true
 }
 
 /** The user agent is untrusted input, like a name. */
-function whereOf({ address, agent, via }: AccountEventRow, now: Date): string {
+function formatOrigin({ address, agent, via }: AccountEventRow, now: Date): string {
   const time = `Time: ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
   if (via === 'operator') return `${time} Done by the operator of this instance.`
   return `${time} Address: ${address ?? 'unknown'}. Browser: ${toMailSafeName(deviceOf(agent ?? ''))}.`

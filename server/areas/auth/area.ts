@@ -1,7 +1,7 @@
 import type { Area } from '../../area.ts'
 import { jobs, schedules } from './jobs.ts'
 import { routes } from './routes.ts'
-import { createLinkAtStart } from './setup-link.ts'
+import { createSetupLinkAtStart } from './setup-link.ts'
 
 export const authArea: Area = {
   name: 'auth',
@@ -10,7 +10,7 @@ export const authArea: Area = {
   schedules,
   start: {
     async onceListening(ctx) {
-      const link = await createLinkAtStart(ctx)
+      const link = await createSetupLinkAtStart(ctx)
       if (link)
         process.stdout.write(
           `  Create the first account with this link. It can be used once; the next start prints a new one.\n  ${link}\n\n`,

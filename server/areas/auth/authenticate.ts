@@ -12,7 +12,7 @@ import { firstMembership, setCurrentWorkspace } from './store.ts'
 /** A caller as found by session or API token, without the request. */
 export type KnownCaller = Omit<User, keyof Anonymous>
 
-type Row = Holder &
+type AuthenticationRow = TokenOwner &
   (
     | { kind: 'session'; id: Id<'session'> }
     | {
@@ -24,7 +24,7 @@ type Row = Holder &
       }
   )
 
-interface Holder {
+interface TokenOwner {
   user_id: Id<'user'>
   name: string
   email: string
@@ -64,22 +64,22 @@ export const createAccessCache = (bus: Bus) => new InvalidatedCache<KnownCaller>
 export const authenticate = (ctx: Context, token: string) => authenticateHash(ctx, hashToken(token))
 
 export const authenticateHash = (ctx: Context, tokenHash: string): Promise<KnownCaller> =>
-  ctx.accessCache.get(tokenHash, () => lookUp(ctx, tokenHash))
+  ctx.accessCache.get(tokenHash, () => findByToken(ctx, tokenHash))
 
-async function lookUp(ctx: Context, tokenHash: string): Promise<{ value: KnownCaller; until: number }> {
-  const found = await ctx.pool.query<Row>({ name: 'authenticate', text, values: [tokenHash] })
+async function findByToken(ctx: Context, tokenHash: string): Promise<{ value: KnownCaller; until: number }> {
+  const found = await ctx.pool.query<AuthenticationRow>({ name: 'authenticate', text, values: [tokenHash] })
   const row = found.rows[0]
   if (!row) throw unauthenticated()
-  if (row.stale) touch(ctx, row)
+  if (row.stale) updateLastUse(ctx, row)
   return {
-    value: await present(ctx, row, tokenHash),
+    value: await toAuthenticatedUser(ctx, row, tokenHash),
     until: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
   }
 }
 
-async function present(ctx: Context, row: Row, tokenHash: string): Promise<KnownCaller> {
+async function toAuthenticatedUser(ctx: Context, row: AuthenticationRow, tokenHash: string): Promise<KnownCaller> {
   const user = { id: row.user_id, name: row.name, email: row.email }
-  const known = { user, tokenHash, isInstanceOwner: row.instance_owner }
+  const base = { user, tokenHash, isInstanceOwner: row.instance_owner }
   if (row.kind === 'api_token') {
     const { kind, id, scope, projects, applications } = row
     const limit: TokenLimit | undefined = projects
@@ -87,20 +87,20 @@ async function present(ctx: Context, row: Row, tokenHash: string): Promise<Known
       : applications
         ? { applications }
         : undefined
-    return { ...known, via: { kind, id, scope, limit }, workspace: workspaceOf(row) }
+    return { ...base, via: { kind, id, scope, limit }, workspace: workspaceOf(row) }
   }
-  const workspace = workspaceOf(row) ?? (await another(ctx, row.id, user.id))
-  return { ...known, via: { kind: row.kind, id: row.id }, workspace }
+  const workspace = workspaceOf(row) ?? (await switchToAnotherWorkspace(ctx, row.id, user.id))
+  return { ...base, via: { kind: row.kind, id: row.id }, workspace }
 }
 
 /** A token never has a higher role than its owner has now. */
-function workspaceOf({ workspace_id: id, role, most, locked, shell_access }: Row) {
+function workspaceOf({ workspace_id: id, role, most, locked, shell_access }: AuthenticationRow) {
   if (!id || !role || !shell_access) return undefined
   return { id, role: most && !atLeast(most, role) ? most : role, locked: locked === true, shell_access }
 }
 
 /** Users who were removed from their current workspace continue in another one. */
-async function another(ctx: Context, session: Id<'session'>, user: Id<'user'>) {
+async function switchToAnotherWorkspace(ctx: Context, session: Id<'session'>, user: Id<'user'>) {
   const member = await firstMembership(ctx.db, user)
   if (!member) return undefined
   await setCurrentWorkspace(ctx.db, session, member.workspace_id)
@@ -108,7 +108,7 @@ async function another(ctx: Context, session: Id<'session'>, user: Id<'user'>) {
   return { id, role, locked: locked_at !== null, shell_access }
 }
 
-function touch(ctx: Context, { kind, id }: Row) {
+function updateLastUse(ctx: Context, { kind, id }: AuthenticationRow) {
   const query =
     kind === 'session'
       ? ctx.pool.query(

@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../../platform/tokens.ts'
 import type { Anonymous } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { readCookie, setCookie } from './cookies.ts'
-import { networkOf } from './lock-out.ts'
+import { toNetwork } from './login-throttle.ts'
 import { listSessionRows } from './store.ts'
 
 /** Origin of a request; `browser` is the hash of the device cookie. */
@@ -16,31 +16,31 @@ export interface Origin {
 }
 
 /** Request whose browser has a device cookie. */
-export type KnownVisitor = Anonymous & { browser: string }
+export type RequestWithDevice = Anonymous & { browser: string }
 
 /**
  * Reads the device cookie, or sets one with these headers. Set on every signup and login regardless of the result, so that it reveals nothing.
  */
-export function knowBrowser(
+export function identifyBrowser(
   config: Pick<Config, 'PUBLIC_URL'>,
   from: Anonymous,
-): { visitor: KnownVisitor; headers: Record<string, string> } {
-  const value = cookieOf(config, from) ?? newToken('brw')
+): { visitor: RequestWithDevice; headers: Record<string, string> } {
+  const value = readDeviceCookie(config, from) ?? newToken('brw')
   const cookie = setCookie(config, 'slipway_browser', value, 365 * 86_400)
   return { visitor: { ...from, browser: hashToken(value) }, headers: { 'set-cookie': cookie } }
 }
 
 /** Returns whether the request has this device cookie. */
-export function isBrowser(
+export function hasDeviceCookie(
   config: Pick<Config, 'PUBLIC_URL'>,
   from: Anonymous,
   browserHash: string | null,
 ): boolean {
-  const value = cookieOf(config, from)
+  const value = readDeviceCookie(config, from)
   return value !== undefined && hashToken(value) === browserHash
 }
 
-function cookieOf(config: Pick<Config, 'PUBLIC_URL'>, from: Anonymous): string | undefined {
+function readDeviceCookie(config: Pick<Config, 'PUBLIC_URL'>, from: Anonymous): string | undefined {
   const value = readCookie(config, from, 'slipway_browser')
   return value && /^brw_[\w-]{43}$/.test(value) ? value : undefined
 }
@@ -66,12 +66,12 @@ export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Pro
   ]
   const isSame = ({ address, agent, browser_hash }: (typeof earlier)[number]) =>
     (from.browser !== undefined && browser_hash === from.browser) ||
-    (deviceOf(agent ?? '') === deviceOf(from.agent) && prefixOf(address ?? '') === prefixOf(from.address))
+    (deviceOf(agent ?? '') === deviceOf(from.agent) && networkPrefix(address ?? '') === networkPrefix(from.address))
   return earlier.length > 0 && !earlier.some(isSame)
 }
 
 /** Returns the /24 of an IPv4 or the /48 of an IPv6 address: the usual allocation of a household or office. */
-export function prefixOf(address: string): string {
+export function networkPrefix(address: string): string {
   const v4 = /(\d+\.\d+\.\d+)\.\d+$/.exec(address)
-  return v4?.[1] ?? networkOf(address).split(':').slice(0, 3).join(':')
+  return v4?.[1] ?? toNetwork(address).split(':').slice(0, 3).join(':')
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { serviceFailed, serviceTimedOut, Problem } from '../../errors.ts'
-import { githubAccessLost, githubKeysWrong, GitHubLimited, githubNotFound } from './github-errors.ts'
-import { isTimeout, reasonOf } from './outside-reasons.ts'
+import { githubAccessLost, githubKeysWrong, GitHubRateLimited, githubNotFound } from './github-errors.ts'
+import { isTimeoutError, fetchFailureReason } from './fetch-errors.ts'
 
-export interface Asked {
+export interface GitHubRequest {
   path: string
   token?: string
   method?: 'GET' | 'POST' | 'DELETE'
@@ -15,79 +15,79 @@ export interface Asked {
   once?: boolean
 }
 
-const tries = 3
-const mostRedirects = 3
+const maxAttempts = 3
+const maxRedirects = 3
 
 /** Calls the GitHub API. Retries transient failures and converts errors to problems. */
-export async function askGitHub(ctx: Context, asked: Asked): Promise<Response> {
-  const begun = Date.now()
-  const patience = ctx.config.OUTSIDE_TIMEOUT * 1000
+export async function callGitHub(ctx: Context, request: GitHubRequest): Promise<Response> {
+  const startedAt = Date.now()
+  const timeoutMs = ctx.config.OUTSIDE_TIMEOUT * 1000
   for (let attempt = 1; ; attempt++) {
-    const last = asked.once || attempt === tries || Date.now() - begun >= 1.5 * patience
+    const last = request.once || attempt === maxAttempts || Date.now() - startedAt >= 1.5 * timeoutMs
     try {
-      const answer = await send(ctx, asked, new URL(`${ctx.config.GITHUB_API_URL}${asked.path}`))
-      if (answer.ok) return answer
-      if (answer.status < 500 || last) throw await refusal(answer)
-      await answer.body?.cancel()
+      const response = await send(ctx, request, new URL(`${ctx.config.GITHUB_API_URL}${request.path}`))
+      if (response.ok) return response
+      if (response.status < 500 || last) throw await toResponseProblem(response)
+      await response.body?.cancel()
     } catch (error) {
       if (error instanceof Problem) throw error
-      if (last) throw inOurWords(error)
+      if (last) throw toGitHubProblem(error)
     }
-    await sleep(Math.min(patience / 4, 250 * attempt ** 2) * (0.5 + Math.random()))
+    await sleep(Math.min(timeoutMs / 4, 250 * attempt ** 2) * (0.5 + Math.random()))
   }
 }
 
 /** Calls the GitHub API and validates the JSON response. */
 export async function readGitHub<S extends z.ZodType>(
   ctx: Context,
-  asked: Asked,
+  request: GitHubRequest,
   schema: S,
 ): Promise<{ value: z.output<S>; next: string | undefined }> {
-  const answer = await askGitHub(ctx, asked)
+  const response = await callGitHub(ctx, request)
   try {
-    return { value: schema.parse(await answer.json()), next: nextOf(answer, asked.path) }
+    return { value: schema.parse(await response.json()), next: nextPagePath(response, request.path) }
   } catch (error) {
-    if (isTimeout(error)) throw serviceTimedOut('GitHub')
-    const path = asked.path.replace(/\?.*|(?<=app-manifests\/)\w+/g, '')
+    if (isTimeoutError(error)) throw serviceTimedOut('GitHub')
+    const path = request.path.replace(/\?.*|(?<=app-manifests\/)\w+/g, '')
     throw serviceFailed('GitHub', `${path} returned an unexpected response.`)
   }
 }
 
 /** Redirects are followed manually to keep the method and to never send the token to another host. */
-async function send(ctx: Context, asked: Asked, url: URL, redirects = 0): Promise<Response> {
-  const answer = await fetch(url, {
-    method: asked.method ?? 'GET',
+async function send(ctx: Context, request: GitHubRequest, url: URL, redirects = 0): Promise<Response> {
+  const response = await fetch(url, {
+    method: request.method ?? 'GET',
     headers: {
-      accept: asked.accept ?? 'application/vnd.github+json',
+      accept: request.accept ?? 'application/vnd.github+json',
       'user-agent': 'slipway',
       'x-github-api-version': '2022-11-28',
-      ...(asked.token && { authorization: `Bearer ${asked.token}` }),
-      ...(asked.body && { 'content-type': 'application/json' }),
+      ...(request.token && { authorization: `Bearer ${request.token}` }),
+      ...(request.body && { 'content-type': 'application/json' }),
     },
-    ...(asked.body && { body: JSON.stringify(asked.body) }),
+    ...(request.body && { body: JSON.stringify(request.body) }),
     redirect: 'manual',
     signal: AbortSignal.timeout(ctx.config.OUTSIDE_TIMEOUT * 1000),
   })
-  const location = answer.headers.get('location')
-  if (![301, 302, 307, 308].includes(answer.status) || !location || redirects === mostRedirects) return answer
-  await answer.body?.cancel()
+  const location = response.headers.get('location')
+  if (![301, 302, 307, 308].includes(response.status) || !location || redirects === maxRedirects) return response
+  await response.body?.cancel()
   const to = new URL(location, url)
   if (to.origin !== url.origin) throw serviceFailed('GitHub', 'it redirects to another host.')
-  return send(ctx, asked, to, redirects + 1)
+  return send(ctx, request, to, redirects + 1)
 }
 
-const said = z.object({ message: z.string() })
+const errorBody = z.object({ message: z.string() })
 
-async function refusal(answer: Response): Promise<Problem> {
-  const body = said.safeParse(await answer.json().catch(() => undefined))
-  const message = body.success ? body.data.message.slice(0, 200) : `status ${answer.status}`
-  const limited = limitedUntil(answer, message)
-  if (limited) return new GitHubLimited(limited)
-  if (answer.status === 401) return githubKeysWrong()
-  if (answer.status === 404) return githubNotFound('Not found at GitHub, or Slipway has no access to it.')
-  if (answer.status < 500)
-    return githubAccessLost(answer.status, `GitHub rejected the request: ${message.replace(/\.?$/, '.')}`)
-  return serviceFailed('GitHub', `it returned ${answer.status}.`)
+async function toResponseProblem(response: Response): Promise<Problem> {
+  const body = errorBody.safeParse(await response.json().catch(() => undefined))
+  const message = body.success ? body.data.message.slice(0, 200) : `status ${response.status}`
+  const limited = limitedUntil(response, message)
+  if (limited) return new GitHubRateLimited(limited)
+  if (response.status === 401) return githubKeysWrong()
+  if (response.status === 404) return githubNotFound('Not found at GitHub, or Slipway has no access to it.')
+  if (response.status < 500)
+    return githubAccessLost(response.status, `GitHub rejected the request: ${message.replace(/\.?$/, '.')}`)
+  return serviceFailed('GitHub', `it returned ${response.status}.`)
 }
 
 /** GitHub reports rate limits in two ways: a reset time or a retry delay. */
@@ -101,12 +101,12 @@ function limitedUntil({ status, headers }: Response, message: string): Date | un
 }
 
 /** Returns the next page of the `link` header, at the same path: GitHub may not know its own base URL. */
-export function nextOf({ headers, url }: Response, path: string): string | undefined {
+export function nextPagePath({ headers, url }: Response, path: string): string | undefined {
   const [, next] = /<([^>]+)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? []
   return next && URL.canParse(next, url) ? path.replace(/\?.*/, '') + new URL(next, url).search : undefined
 }
 
-function inOurWords(error: unknown): Problem {
-  if (isTimeout(error)) return serviceTimedOut('GitHub')
-  return serviceFailed('GitHub', reasonOf(error))
+function toGitHubProblem(error: unknown): Problem {
+  if (isTimeoutError(error)) return serviceTimedOut('GitHub')
+  return serviceFailed('GitHub', fetchFailureReason(error))
 }

@@ -28,9 +28,9 @@ export const createGitHubAppCache = (bus: Bus) =>
 /** Returns the App from the environment, otherwise the one created in the console. */
 export async function findGitHubApp(ctx: Context): Promise<GitHubApp | undefined> {
   return (
-    inEnvironment(ctx) ??
+    appFromEnvironment(ctx) ??
     (await ctx.githubAppCache.get('', async () => ({
-      value: await inDatabase(ctx),
+      value: await appFromDatabase(ctx),
       until: Number.POSITIVE_INFINITY,
     })))
   )
@@ -39,9 +39,9 @@ export async function findGitHubApp(ctx: Context): Promise<GitHubApp | undefined
 export type NewApp = Required<Omit<GitHubApp, 'from' | 'slug' | 'name'>> & { slug: string; name: string }
 
 /** Stores the credentials unless there are some; returns whether it did. */
-export async function keepGitHubApp({ config, secrets }: Context, trx: Trx, app: NewApp): Promise<boolean> {
+export async function insertGitHubApp({ config, secrets }: Context, trx: Trx, app: NewApp): Promise<boolean> {
   const url = config.GITHUB_URL
-  const seal = (column: Sealed, value: string) => secrets.seal(appSecretPlace(column, url), value)
+  const seal = (column: SealedColumn, value: string) => secrets.seal(appSecretSealContext(column, url), value)
   const kept = await insertAppRow(trx, {
     url,
     app_id: app.id,
@@ -52,18 +52,18 @@ export async function keepGitHubApp({ config, secrets }: Context, trx: Trx, app:
     webhook_secret_sealed: seal('webhook_secret_sealed', app.webhookSecret),
     key_sealed: seal('key_sealed', app.privateKey),
   })
-  await tellChanged(trx)
+  await notifyChanged(trx)
   return kept !== undefined
 }
 
 /** Returns the name of the deleted App. */
-export async function forgetGitHubApp({ config }: Context, trx: Trx): Promise<string | undefined> {
-  const gone = await deleteAppRow(trx, config.GITHUB_URL)
-  await tellChanged(trx)
-  return gone?.name
+export async function deleteStoredGitHubApp({ config }: Context, trx: Trx): Promise<string | undefined> {
+  const deleted = await deleteAppRow(trx, config.GITHUB_URL)
+  await notifyChanged(trx)
+  return deleted?.name
 }
 
-const tellChanged = (trx: Trx) => sql`select pg_notify('github_app', '')`.execute(trx)
+const notifyChanged = (trx: Trx) => sql`select pg_notify('github_app', '')`.execute(trx)
 
 export const findWebhookSecret = async (ctx: Context) => (await findGitHubApp(ctx))?.webhookSecret
 
@@ -73,7 +73,7 @@ export async function findSignInClient(ctx: Context): Promise<OAuthClient | unde
   return id && secret ? { id, secret } : (await findGitHubApp(ctx))?.client
 }
 
-function inEnvironment({ config }: Context): GitHubApp | undefined {
+function appFromEnvironment({ config }: Context): GitHubApp | undefined {
   const {
     GITHUB_APP_ID: id,
     GITHUB_APP_PRIVATE_KEY: privateKey,
@@ -85,7 +85,7 @@ function inEnvironment({ config }: Context): GitHubApp | undefined {
   return { from: 'environment', id, slug: undefined, name: undefined, client, webhookSecret, privateKey }
 }
 
-async function inDatabase({ db, config, secrets }: Context): Promise<GitHubApp | undefined> {
+async function appFromDatabase({ db, config, secrets }: Context): Promise<GitHubApp | undefined> {
   const row = await findAppRow(db, config.GITHUB_URL)
   if (!row) return undefined
   return {
@@ -95,12 +95,12 @@ async function inDatabase({ db, config, secrets }: Context): Promise<GitHubApp |
     name: row.name,
     client: {
       id: row.client_id,
-      secret: secrets.open(appSecretPlace('client_secret_sealed', row.url), row.client_secret_sealed),
+      secret: secrets.open(appSecretSealContext('client_secret_sealed', row.url), row.client_secret_sealed),
     },
-    webhookSecret: secrets.open(appSecretPlace('webhook_secret_sealed', row.url), row.webhook_secret_sealed),
-    privateKey: secrets.open(appSecretPlace('key_sealed', row.url), row.key_sealed),
+    webhookSecret: secrets.open(appSecretSealContext('webhook_secret_sealed', row.url), row.webhook_secret_sealed),
+    privateKey: secrets.open(appSecretSealContext('key_sealed', row.url), row.key_sealed),
   }
 }
 
-type Sealed = 'client_secret_sealed' | 'webhook_secret_sealed' | 'key_sealed'
-const appSecretPlace = (column: Sealed, url: string) => `github_apps.${column}:${url}`
+type SealedColumn = 'client_secret_sealed' | 'webhook_secret_sealed' | 'key_sealed'
+const appSecretSealContext = (column: SealedColumn, url: string) => `github_apps.${column}:${url}`

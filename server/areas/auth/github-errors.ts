@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.ts'
 
 /** GitHub rejected a request; `answered` is the status code. */
-export class GitHubRefused extends Problem {
+export class GitHubRequestFailed extends Problem {
   readonly answered: number
 
   constructor(answered: number, status: number, code: string, sentence: string) {
@@ -11,7 +11,7 @@ export class GitHubRefused extends Problem {
 }
 
 /** Rate limit of GitHub reached. */
-export class GitHubLimited extends Problem {
+export class GitHubRateLimited extends Problem {
   readonly retryAt: Date
 
   constructor(retryAt: Date) {
@@ -23,7 +23,7 @@ export class GitHubLimited extends Problem {
 }
 
 export const githubKeysWrong = () =>
-  new GitHubRefused(
+  new GitHubRequestFailed(
     401,
     502,
     'github_keys_wrong',
@@ -31,8 +31,8 @@ export const githubKeysWrong = () =>
   )
 
 export const githubNotFound = (what: string, answered = 404) =>
-  new GitHubRefused(answered, 404, 'github_not_found', what)
+  new GitHubRequestFailed(answered, 404, 'github_not_found', what)
 
 /** Access was lost at GitHub; `why` explains what to do. */
 export const githubAccessLost = (answered: number, why: string) =>
-  new GitHubRefused(answered, 409, 'github_access_lost', why)
+  new GitHubRequestFailed(answered, 409, 'github_access_lost', why)

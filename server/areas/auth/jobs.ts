@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../platform/jobs.ts'
-import { retentionDays } from './account-events.ts'
+import { accountEventRetentionDays } from './account-events.ts'
 
 const letter = z.object({
   to: z.string(),
@@ -24,7 +24,7 @@ export const jobs = [
     await ctx.pool.query("delete from sent_mails where sent_at < now() - interval '2 days'")
     await ctx.pool.query("delete from sent_invites where sent_at < now() - interval '2 days'")
     await ctx.pool.query('delete from account_events where last_at < now() - make_interval(days => $1)', [
-      retentionDays,
+      accountEventRetentionDays,
     ])
     await ctx.pool.query("delete from idempotency_keys where created_at < now() - interval '1 day'")
   }),

@@ -3,7 +3,7 @@ import * as auth from '../../../contract/auth.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
 import { maxConcurrentHashes, maxQueuedHashes } from '../../platform/passwords.ts'
-import { networkOf, waitAfter } from './lock-out.ts'
+import { toNetwork, backoffSeconds } from './login-throttle.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const slipway = await startSlipway()
@@ -118,11 +118,11 @@ describe('guessing passwords', () => {
   test('from one IPv6 network is counted as from one address', () => {
     const network = '2001:db8:0:7::/64'
     for (const address of ['2001:db8:0:7::1', '2001:0DB8::7:ffff:1:2:3', '2001:db8:0:7:8:9:a:b'])
-      expect(networkOf(address)).toBe(network)
-    expect(networkOf('2001:db8:0:8::1')).toBe('2001:db8:0:8::/64')
-    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
-    expect(networkOf('::1')).toBe('0:0:0:0::/64')
-    for (const plain of ['192.0.2.1', '::ffff:192.0.2.1']) expect(networkOf(plain)).toBe(plain)
+      expect(toNetwork(address)).toBe(network)
+    expect(toNetwork('2001:db8:0:8::1')).toBe('2001:db8:0:8::/64')
+    expect(toNetwork('fe80::1%eth0')).toBe('fe80:0:0:0::/64')
+    expect(toNetwork('::1')).toBe('0:0:0:0::/64')
+    for (const plain of ['192.0.2.1', '::ffff:192.0.2.1']) expect(toNetwork(plain)).toBe(plain)
   })
 
   test('from many addresses of one IPv6 network is slowed after twenty', async () => {
@@ -185,7 +185,7 @@ describe('guessing passwords', () => {
   })
 
   test('waits twice as long each time, up to a minute', () => {
-    expect([4, 5, 6, 7, 8, 9, 10, 11, 50].map((failures) => waitAfter(failures, 5))).toEqual([
+    expect([4, 5, 6, 7, 8, 9, 10, 11, 50].map((failures) => backoffSeconds(failures, 5))).toEqual([
       0, 2, 4, 8, 16, 32, 60, 60, 60,
     ])
   })

@@ -5,8 +5,8 @@ import type { Anonymous } from '../../route.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { recordAccountEvent, recordInBackground } from './account-events.ts'
-import type { KnownVisitor } from './device.ts'
-import { beginAttempt, forgetFailures, forgiveAttempt } from './lock-out.ts'
+import type { RequestWithDevice } from './device.ts'
+import { startAttempt, clearFailures, removeAttempt } from './login-throttle.ts'
 import { startSession } from './session.ts'
 import { findUserByEmail } from './store.ts'
 import { checkSecondFactor } from './two-factor.ts'
@@ -18,16 +18,16 @@ export interface Credentials {
   otp?: string | undefined
 }
 
-export async function logIn(ctx: Context, given: Credentials, from: KnownVisitor): Promise<string> {
-  const user = await checkCredentials(ctx, given, from, { confirmed: Boolean(ctx.mail) })
-  return beginSession(ctx, user.id, from, 'password')
+export async function logIn(ctx: Context, input: Credentials, from: RequestWithDevice): Promise<string> {
+  const user = await checkCredentials(ctx, input, from, { confirmed: Boolean(ctx.mail) })
+  return startLoginSession(ctx, user.id, from, 'password')
 }
 
 /** Starts a session for an authenticated user and records the login. */
-export const beginSession = (
+export const startLoginSession = (
   ctx: Context,
   userId: Id<'user'>,
-  from: KnownVisitor,
+  from: RequestWithDevice,
   method: 'password' | 'GitHub',
 ): Promise<string> =>
   transaction(ctx.db, async (trx) => {
@@ -49,13 +49,13 @@ export async function checkCredentials(
   from: Anonymous & { browser?: string },
   { confirmed = false } = {},
 ) {
-  await beginAttempt(ctx, email, from.address)
+  await startAttempt(ctx, email, from.address)
   const user = await findUserByEmail(ctx.db, email)
   const failed = (detail: string) =>
     user && recordInBackground(ctx, { user: user.id, type: 'account.login_failed', by: from, detail })
   const isRight = await ctx.passwords.check(user?.password_hash, password).catch(async (error: unknown) => {
     // The password was not checked, so the attempt is not a failure.
-    if (error instanceof PasswordsBusy) await forgiveAttempt(ctx, email, from.address)
+    if (error instanceof PasswordsBusy) await removeAttempt(ctx, email, from.address)
     throw error
   })
   if (!isRight || !user) {
@@ -67,13 +67,13 @@ export async function checkCredentials(
     throw wrongOrUnconfirmed()
   }
   if (user.two_factor_on_at && !otp) {
-    await forgiveAttempt(ctx, email, from.address)
+    await removeAttempt(ctx, email, from.address)
     throw twoFactorRequired()
   }
   if (user.two_factor_on_at && !(await checkSecondFactor(ctx, user, otp ?? '', from))) {
     failed('wrong two-factor code')
     throw wrongCode()
   }
-  await forgetFailures(ctx, email, from.address)
+  await clearFailures(ctx, email, from.address)
   return user
 }

@@ -146,7 +146,7 @@ describe('a forgotten password', () => {
     expect(letter.link).toMatch(/^http:\/\/slipway\.test\/forgot-password\?token=/)
     return { ...someone, link: letter.token }
   }
-  const reset = (token: string, given = next) => ({ body: { token, password: given } })
+  const reset = (token: string, input = next) => ({ body: { token, password: input } })
 
   test('is set anew by the mailed link, which ends all sessions and serves once', async () => {
     const { email, token, link, id } = await forgotten()

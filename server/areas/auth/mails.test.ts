@@ -2,10 +2,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { jobRetryDelay } from '../../work/run-job.ts'
-import { attempts } from './mails.ts'
+import { mailAttempts } from './mails.ts'
 
 test('a mail outlasts a mail server that is away for an hour and a half', () => {
-  const waits = Array.from({ length: attempts - 1 }, (_, failures) => jobRetryDelay(failures, 0))
+  const waits = Array.from({ length: mailAttempts - 1 }, (_, failures) => jobRetryDelay(failures, 0))
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(1.5 * 3_600)
 })
 
@@ -13,7 +13,7 @@ test('a mail that meets a worker without a mail server is kept and logged', asyn
   const slipway = await startSlipway()
   onTestFinished(() => slipway.close())
   const payload = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
-  const id = await enqueue(slipway.ctx.secrets, slipway.db, { kind: 'send-mail', payload, attempts })
+  const id = await enqueue(slipway.ctx.secrets, slipway.db, { kind: 'send-mail', payload, attempts: mailAttempts })
   slipway.work()
   await vi.waitFor(() =>
     expect(slipway.lines.join('\n')).toMatch(/Job failed and will be retried .*send-mail/),

@@ -6,34 +6,34 @@ import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
 import type { Db } from '../../tables.ts'
 
 /** With the backoff of jobs, this covers a mail server outage of at least 90 minutes. */
-export const attempts = 28
+export const mailAttempts = 28
 
 /** Queued in the same transaction: no email for a rolled-back change, and none lost if the mail server is down. */
 export async function sendMail(ctx: Context, db: Db, mail: EmailMessage): Promise<void> {
-  if (ctx.mail) await enqueue(ctx.secrets, db, { kind: 'send-mail', payload: mail, attempts })
+  if (ctx.mail) await enqueue(ctx.secrets, db, { kind: 'send-mail', payload: mail, attempts: mailAttempts })
 }
 
-export interface Addressee {
+export interface MailRecipient {
   email: string
   name: string
 }
 
-export const verificationMail = (to: Addressee, link: string) =>
-  letter(to.email, 'Confirm your email address', {
+export const verificationMail = (to: MailRecipient, link: string) =>
+  composeMail(to.email, 'Confirm your email address', {
     text: `Hello ${toMailSafeName(to.name)}, someone signed up with this address. If it was you, confirm your address: the link works once and expires after two days. In a different browser than you signed up with, you will be asked for a new password. If it was not you, ignore this email.`,
     button: 'Confirm address',
     link,
   })
 
-export const resetMail = (to: Addressee, link: string) =>
-  letter(to.email, 'Set a new password', {
+export const resetMail = (to: MailRecipient, link: string) =>
+  composeMail(to.email, 'Set a new password', {
     text: `Hello ${toMailSafeName(to.name)}, a password reset was requested for your account. The link works once and expires after one hour. If it was not you, ignore this email: your password stays unchanged.`,
     button: 'Set a new password',
     link,
   })
 
-export const alreadySignedUpMail = (to: Addressee, link: string) =>
-  letter(to.email, 'You already have an account', {
+export const alreadySignedUpMail = (to: MailRecipient, link: string) =>
+  composeMail(to.email, 'You already have an account', {
     text: `Hello ${toMailSafeName(to.name)}, someone signed up with this address, but it already has an account. If it was you, log in or reset your password. If it was not you, ignore this email.`,
     button: 'Log in',
     link,
@@ -42,14 +42,14 @@ export const alreadySignedUpMail = (to: Addressee, link: string) =>
 /** Names are untrusted input: they must not put links into an email to a stranger. */
 export function inviteMail(to: string, from: string, workspace: string, link: string) {
   const [who, where] = [toMailSafeName(from), toMailSafeName(workspace, 'a workspace')]
-  return letter(to, `${who} invites you to ${where}`, {
+  return composeMail(to, `${who} invites you to ${where}`, {
     text: `${who} invites you to the workspace ${where} on Slipway. The invite is for this address, works once and expires after 7 days.`,
     button: 'Join workspace',
     link,
   })
 }
 
-export function letter(
+export function composeMail(
   to: string,
   subject: string,
   say: { text: string; button: string; link: string },

@@ -16,7 +16,7 @@ import {
   findUser,
   findUserByEmail,
   insertToken,
-  takeLink,
+  consumeLink,
   updateUserRow,
 } from './store.ts'
 import { confirmPassword } from './two-factor.ts'
@@ -31,7 +31,7 @@ export async function changePassword(
 ) {
   const user = await findUser(ctx.db, person.user.id)
   if (user?.password_hash) await confirmPassword(ctx, person, current ?? '', 'current_password')
-  else await mustBeRecent(ctx, person)
+  else await assertRecentLogin(ctx, person)
   const password_hash = await hashNewPassword(ctx, password)
   await transaction(ctx.db, async (trx) => {
     await updateUserRow(trx, person.user.id, { password_hash })
@@ -44,7 +44,7 @@ export async function changePassword(
 }
 
 /** Without a password, only a recent login confirms the identity. */
-async function mustBeRecent({ db }: Context, { user, via }: User): Promise<void> {
+async function assertRecentLogin({ db }: Context, { user, via }: User): Promise<void> {
   if (via.kind === 'session' && (await findRecentSession(db, user.id, via.id))) return
   throw new Problem(
     403,
@@ -54,7 +54,7 @@ async function mustBeRecent({ db }: Context, { user, via }: User): Promise<void>
 }
 
 /** Emails a reset link if the account exists and email is configured; reveals neither. */
-export async function requestReset(ctx: Context, email: string): Promise<void> {
+export async function requestPasswordReset(ctx: Context, email: string): Promise<void> {
   const user = await findUserByEmail(ctx.db, email)
   if (!user || !ctx.mail) return
   await transaction(ctx.db, async (trx) => {
@@ -90,7 +90,7 @@ export async function resetPassword(
 ): Promise<void> {
   const password_hash = await hashNewPassword(ctx, password)
   await transaction(ctx.db, async (trx) => {
-    const link = await takeLink(trx, hashToken(token), 'reset')
+    const link = await consumeLink(trx, hashToken(token), 'reset')
     if (!link) throw linkInvalid()
     await updateUserRow(trx, link.user_id, {
       password_hash,

@@ -4,12 +4,12 @@ import * as user from '../../../contract/user.ts'
 import { withMinimumDuration } from '../../platform/async.ts'
 import { ReplyWithHeaders, successReply, route } from '../../route.ts'
 import { getSettings } from '../../settings.ts'
-import { listActivity, listActivityOf } from './account-events.ts'
-import { knowBrowser } from './device.ts'
-import { beginGitHub } from './github.ts'
+import { listActivity, listUserActivity } from './account-events.ts'
+import { identifyBrowser } from './device.ts'
+import { startGitHubSignIn } from './github-sign-in.ts'
 import { findSignInClient } from './github-app.ts'
 import { logIn } from './log-in.ts'
-import { changePassword, requestReset, resetPassword } from './password.ts'
+import { changePassword, requestPasswordReset, resetPassword } from './password.ts'
 import { endSession, listSessions } from './session.ts'
 import { findSetupState } from './setup-link.ts'
 import { confirmTwoFactor, renewRecoveryCodes, startTwoFactor, stopTwoFactor } from './two-factor.ts'
@@ -25,7 +25,7 @@ export const routes = [
     documentation_url: ctx.config.DOCUMENTATION_URL,
   })),
   route(contract.logIn, async (ctx, { body, caller }) => {
-    const { visitor, headers } = knowBrowser(ctx.config, caller)
+    const { visitor, headers } = identifyBrowser(ctx.config, caller)
     return new ReplyWithHeaders({ access_token: await logIn(ctx, body, visitor) }, headers)
   }),
   route(contract.verifyEmail, async (ctx, { body, caller }) => {
@@ -33,7 +33,7 @@ export const routes = [
     return successReply
   }),
   route(contract.forgotPassword, async (ctx, { body }) => {
-    await withMinimumDuration(100, () => requestReset(ctx, body.email))
+    await withMinimumDuration(100, () => requestPasswordReset(ctx, body.email))
     return successReply
   }),
   route(contract.resetPassword, async (ctx, { body, caller }) => {
@@ -46,7 +46,7 @@ export const routes = [
     return new ReplyWithHeaders({ url }, { location: url })
   }),
   route(contract.redirectToGitHub, async (ctx, { query }) => {
-    const { url, cookie } = await beginGitHub(ctx, query.setup)
+    const { url, cookie } = await startGitHubSignIn(ctx, query.setup)
     return new ReplyWithHeaders({ url }, { location: url, 'set-cookie': cookie })
   }),
   route(contract.logOut, async (ctx, { caller }) => {
@@ -73,7 +73,7 @@ export const routes = [
     return successReply
   }),
   route(accountEvents.listActivity, (ctx, { caller, query }) => listActivity(ctx, caller.user.id, query)),
-  route(accountEvents.listUserActivity, (ctx, { params, query }) => listActivityOf(ctx, params.id, query)),
+  route(accountEvents.listUserActivity, (ctx, { params, query }) => listUserActivity(ctx, params.id, query)),
   route(user.listSessions, (ctx, { caller }) => listSessions(ctx, caller.user.id, caller.via.id)),
   route(user.endSession, async (ctx, { caller, params }) => {
     await endSession(ctx, caller, params.id)

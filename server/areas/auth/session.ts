@@ -5,7 +5,7 @@ import type { session } from '../../../contract/user.ts'
 import { deviceOf } from '../../../contract/shared/user-agent.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { accountLocked } from './locked.ts'
+import { accountLocked } from './locked-errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { transaction } from '../../platform/transaction.ts'
@@ -27,7 +27,7 @@ export async function startSession(
   from: Pick<Anonymous, 'address' | 'agent'>,
   workspaceId?: Id<'workspace'>,
 ): Promise<string> {
-  await mustNotBeLocked(db, userId)
+  await assertNotLocked(db, userId)
   const token = newToken('slp')
   await insertSession(db, {
     id: newId('session'),
@@ -42,7 +42,7 @@ export async function startSession(
 }
 
 /** All login methods pass through here. */
-async function mustNotBeLocked(db: Db, userId: Id<'user'>): Promise<void> {
+async function assertNotLocked(db: Db, userId: Id<'user'>): Promise<void> {
   if ((await findUser(db, userId))?.locked_at) throw accountLocked()
 }
 

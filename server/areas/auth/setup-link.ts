@@ -5,20 +5,20 @@ import { isLoopback } from '../../platform/net/is-loopback.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { getSettings } from '../../settings.ts'
 import type { Db } from '../../tables.ts'
-import { anybodyThere } from './store.ts'
+import { anyUserExists } from './store.ts'
 
-type Scope = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
+type SetupContext = Pick<Context, 'settingsCache' | 'db' | 'config' | 'secrets'>
 
 /**
  * How the first account is created: `open` to everyone, or only with the setup `link` that is printed at startup. `done` once an account exists.
  */
-export async function findSetupState(ctx: Scope): Promise<'open' | 'link' | 'done'> {
-  if (await anybodyThere(ctx.db)) return 'done'
+export async function findSetupState(ctx: SetupContext): Promise<'open' | 'link' | 'done'> {
+  if (await anyUserExists(ctx.db)) return 'done'
   return (await needsSetupLink(ctx)) ? 'link' : 'open'
 }
 
 /** Reachable from other machines, anyone could sign up first, unless the operator allows open signup. */
-export const needsSetupLink = async (ctx: Scope): Promise<boolean> =>
+export const needsSetupLink = async (ctx: SetupContext): Promise<boolean> =>
   isExposed(ctx.config) && (await getSettings(ctx)).signup !== 'open'
 
 /** Returns whether Slipway is reachable from other machines, directly or through a local reverse proxy. */
@@ -26,12 +26,12 @@ const isExposed = ({ HOST, PUBLIC_URL, TRUST_PROXY }: Context['config']) =>
   !isLoopback(HOST) || !isLoopback(new URL(PUBLIC_URL).hostname) || TRUST_PROXY !== undefined
 
 /** Creates the setup link printed at startup; undefined if none is needed. */
-export const createLinkAtStart = async (ctx: Scope): Promise<string | undefined> =>
+export const createSetupLinkAtStart = async (ctx: SetupContext): Promise<string | undefined> =>
   (await findSetupState(ctx)) === 'link' ? replaceLink(ctx) : undefined
 
 /** Creates a new link and invalidates the previous one. */
 export async function createSetupLink(ctx: Pick<Context, 'config' | 'db'>): Promise<string> {
-  if (await anybodyThere(ctx.db))
+  if (await anyUserExists(ctx.db))
     throw conflict('set_up_already', 'This instance is already set up. Ask for an invite.')
   return replaceLink(ctx)
 }

@@ -56,7 +56,7 @@ export const setTwoFactorOn = (db: Db, id: Id<'user'>, sealed: string, at: Date)
 /** Holds an advisory lock until the transaction ends. */
 export const lockFirstSignUp = (db: Db) => sql`select pg_advisory_xact_lock(3, 0)`.execute(db)
 
-export const anybodyThere = (db: Db) => db.selectFrom('users').select('id').limit(1).executeTakeFirst()
+export const anyUserExists = (db: Db) => db.selectFrom('users').select('id').limit(1).executeTakeFirst()
 
 export const insertSession = (db: Db, row: Insertable<Tables['sessions']>) =>
   db.insertInto('sessions').values(row).execute()
@@ -132,7 +132,7 @@ export const insertToken = (db: Db, row: Insertable<Tables['single_use_tokens']>
   db.insertInto('single_use_tokens').values(row).execute()
 
 /** Deletes and returns the token, so that it works once. */
-export const takeToken = (db: Db, tokenHash: string, purpose: Purpose) =>
+export const consumeToken = (db: Db, tokenHash: string, purpose: Purpose) =>
   db
     .deleteFrom('single_use_tokens')
     .where('token_hash', '=', tokenHash)
@@ -142,7 +142,7 @@ export const takeToken = (db: Db, tokenHash: string, purpose: Purpose) =>
     .executeTakeFirst()
 
 /** Deletes and returns the link with all other links of the same user and purpose, so that one works once. */
-export async function takeLink(db: Db, tokenHash: string, purpose: Purpose) {
+export async function consumeLink(db: Db, tokenHash: string, purpose: Purpose) {
   const owner = db
     .selectFrom('single_use_tokens')
     .select('user_id')
@@ -179,7 +179,7 @@ export const replaceRecoveryCodes = async (db: Db, userId: Id<'user'>, hashes: s
       .execute()
 }
 
-export const takeRecoveryCode = (db: Db, userId: Id<'user'>, codeHash: string) =>
+export const consumeRecoveryCode = (db: Db, userId: Id<'user'>, codeHash: string) =>
   db
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)
@@ -188,7 +188,7 @@ export const takeRecoveryCode = (db: Db, userId: Id<'user'>, codeHash: string) =
     .executeTakeFirst()
 
 /** Marks a TOTP time step as used; returns nothing if it or a later one was used before. */
-export const takeTimeStep = (db: Db, userId: Id<'user'>, step: number) =>
+export const consumeTimeStep = (db: Db, userId: Id<'user'>, step: number) =>
   db
     .updateTable('users')
     .set({ two_factor_last_step: step })
@@ -216,7 +216,7 @@ export const insertTicket = (db: Db, row: Insertable<Tables['stream_tickets']>) 
   db.insertInto('stream_tickets').values(row).execute()
 
 /** A ticket created for a path is valid for that path only. */
-export const takeTicketRow = (db: Db, ticketHash: string, path: string) =>
+export const consumeTicketRow = (db: Db, ticketHash: string, path: string) =>
   db
     .deleteFrom('stream_tickets')
     .where('ticket_hash', '=', ticketHash)
@@ -240,7 +240,7 @@ export const deleteAppRow = (db: Db, url: string) =>
   db.deleteFrom('github_apps').where('url', '=', url).returning('name').executeTakeFirst()
 
 /** Returns the trial end of the user, set to this time unless they already had a trial. */
-export const takeTrial = async (db: Db, userId: Id<'user'>, until: Date): Promise<Date> =>
+export const startTrialOnce = async (db: Db, userId: Id<'user'>, until: Date): Promise<Date> =>
   (
     await sql<{ trial_ends_at: Date }>`update users set trial_ends_at = coalesce(trial_ends_at, ${until})
       where id = ${userId} returning trial_ends_at`.execute(db)

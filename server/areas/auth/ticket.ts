@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import type { User } from '../../route.ts'
-import { insertTicket, takeTicketRow } from './store.ts'
+import { insertTicket, consumeTicketRow } from './store.ts'
 
 const lifeSeconds = 30
 
@@ -19,5 +19,5 @@ export async function createTicket(ctx: Context, person: User, path: string | un
 }
 
 /** Returns the hash of the token that the ticket stands for. */
-export const takeTicket = async (ctx: Context, ticket: string, path: string) =>
-  (await takeTicketRow(ctx.db, hashToken(ticket), path))?.token_hash
+export const consumeTicket = async (ctx: Context, ticket: string, path: string) =>
+  (await consumeTicketRow(ctx.db, hashToken(ticket), path))?.token_hash

@@ -8,23 +8,23 @@ import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
 import { recordAccountEvent } from './account-events.ts'
 import type { Origin } from './device.ts'
-import { beginAttempt, forgiveAttempt } from './lock-out.ts'
+import { startAttempt, removeAttempt } from './login-throttle.ts'
 import {
   deleteSessions,
   findUser,
   replaceRecoveryCodes,
   setTwoFactorOn,
   setTwoFactorSecret,
-  takeRecoveryCode,
-  takeTimeStep,
+  consumeRecoveryCode,
+  consumeTimeStep,
   updateUserRow,
 } from './store.ts'
 
-const place = (userId: string) => `users.two_factor_secret:${userId}`
+const twoFactorSealContext = (userId: string) => `users.two_factor_secret:${userId}`
 const totp = (secret: string, label: string) =>
   new TOTP({ issuer: 'Slipway', label, secret: Secret.fromBase32(secret), period: 30, digits: 6 })
 
-interface WithSecret {
+interface TwoFactorUser {
   id: Id<'user'>
   email: string
   two_factor_secret: string | null
@@ -33,28 +33,28 @@ interface WithSecret {
 /** Accepts an unused TOTP code, at most one step off, or a recovery code, which is consumed. */
 export async function checkSecondFactor(
   ctx: Context,
-  user: WithSecret,
+  user: TwoFactorUser,
   code: string,
   by: Origin,
 ): Promise<boolean> {
   const typed = code.replace(/[\s-]/g, '').toLowerCase()
   if (!/^\d{6}$/.test(typed)) {
-    if (!(await takeRecoveryCode(ctx.db, user.id, hashToken(typed)))) return false
+    if (!(await consumeRecoveryCode(ctx.db, user.id, hashToken(typed)))) return false
     await recordAccountEvent(ctx, ctx.db, { user: user.id, type: 'two_factor.recovery_code_used', by })
     return true
   }
   if (!user.two_factor_secret) return false
-  const secret = ctx.secrets.open(place(user.id), user.two_factor_secret)
+  const secret = ctx.secrets.open(twoFactorSealContext(user.id), user.two_factor_secret)
   const timestamp = Date.now()
   const off = totp(secret, user.email).validate({ token: typed, window: 1, timestamp })
   if (off === null) return false
-  return Boolean(await takeTimeStep(ctx.db, user.id, Math.floor(timestamp / 30_000) + off))
+  return Boolean(await consumeTimeStep(ctx.db, user.id, Math.floor(timestamp / 30_000) + off))
 }
 
 export async function startTwoFactor(ctx: Context, person: User, password: string) {
   const user = await confirmPassword(ctx, person, password)
   const secret = new Secret({ size: 20 }).base32
-  if (!(await setTwoFactorSecret(ctx.db, user.id, ctx.secrets.seal(place(user.id), secret))))
+  if (!(await setTwoFactorSecret(ctx.db, user.id, ctx.secrets.seal(twoFactorSealContext(user.id), secret))))
     throw conflict('two_factor_on', 'Two-factor authentication is already on.')
   return { secret, url: totp(secret, user.email).toString() }
 }
@@ -78,7 +78,7 @@ export async function confirmTwoFactor(ctx: Context, person: User, code: string)
 }
 
 export async function renewRecoveryCodes(ctx: Context, person: User, password: string, code: string) {
-  const user = await confirmBoth(ctx, person, password, code)
+  const user = await confirmPasswordAndCode(ctx, person, password, code)
   const codes = newRecoveryCodes()
   await transaction(ctx.db, async (trx) => {
     await replaceRecoveryCodes(trx, user.id, codes.map(hashRecoveryCode))
@@ -97,11 +97,11 @@ export async function stopTwoFactor(
   password: string,
   code: string,
 ): Promise<void> {
-  const user = await confirmBoth(ctx, person, password, code)
-  await turnOff(ctx, user.id, person)
+  const user = await confirmPasswordAndCode(ctx, person, password, code)
+  await turnOffTwoFactor(ctx, user.id, person)
 }
 
-export async function turnOff(ctx: Context, userId: Id<'user'>, by: User | 'operator'): Promise<void> {
+export async function turnOffTwoFactor(ctx: Context, userId: Id<'user'>, by: User | 'operator'): Promise<void> {
   await transaction(ctx.db, async (trx) => {
     await updateUserRow(trx, userId, { two_factor_on_at: null, two_factor_secret: null })
     await replaceRecoveryCodes(trx, userId, [])
@@ -113,25 +113,25 @@ export async function turnOff(ctx: Context, userId: Id<'user'>, by: User | 'oper
 export async function confirmPassword(ctx: Context, person: User, password: string, field = 'password') {
   const user = await findUser(ctx.db, person.user.id)
   if (user && !user.password_hash) throw conflict('no_password', 'Set a password first.')
-  await beginAttempt(ctx, person.user.email, person.address)
+  await startAttempt(ctx, person.user.email, person.address)
   if (!(await ctx.passwords.check(user?.password_hash, password)) || !user)
     throw new Invalid({ [field]: ['Wrong password.'] })
-  await forgiveAttempt(ctx, person.user.email, person.address)
+  await removeAttempt(ctx, person.user.email, person.address)
   return user
 }
 
-async function confirmBoth(ctx: Context, person: User, password: string, code: string) {
+async function confirmPasswordAndCode(ctx: Context, person: User, password: string, code: string) {
   const user = await confirmPassword(ctx, person, password)
   if (!user.two_factor_on_at) throw conflict('two_factor_off', 'Two-factor authentication is off.')
   await confirmCode(ctx, user, person, code)
   return user
 }
 
-async function confirmCode(ctx: Context, user: WithSecret, person: User, code: string) {
-  await beginAttempt(ctx, user.email, person.address)
+async function confirmCode(ctx: Context, user: TwoFactorUser, person: User, code: string) {
+  await startAttempt(ctx, user.email, person.address)
   if (!(await checkSecondFactor(ctx, user, code, person)))
     throw new Invalid({ code: ['This code is wrong or was already used.'] })
-  await forgiveAttempt(ctx, user.email, person.address)
+  await removeAttempt(ctx, user.email, person.address)
 }
 
 const letters = 'abcdefghjkmnpqrstuvwxyz'

@@ -7,9 +7,9 @@ import { Invalid, unauthenticated } from '../../errors.ts'
 import { isCommonPassword } from '../../platform/common-passwords.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Db, Tables } from '../../tables.ts'
-import type { GitHubProfile } from './github.ts'
+import type { GitHubProfile } from './github-sign-in.ts'
 import {
-  anybodyThere,
+  anyUserExists,
   findIdentity,
   findUser,
   insertIdentity,
@@ -18,7 +18,7 @@ import {
   updateUserRow,
 } from './store.ts'
 
-export { findUserByEmail, takeTrial } from './store.ts'
+export { findUserByEmail, startTrialOnce } from './store.ts'
 
 export type UserRow = Selectable<Tables['users']>
 
@@ -77,9 +77,9 @@ export async function hashNewPassword(ctx: Context, password: string): Promise<s
 
 /** Locks until the transaction ends, so that only one of two concurrent signups is the first. */
 export async function isFirstUser(db: Db): Promise<boolean> {
-  if (await anybodyThere(db)) return false
+  if (await anyUserExists(db)) return false
   await lockFirstSignUp(db)
-  return !(await anybodyThere(db))
+  return !(await anyUserExists(db))
 }
 
 export async function findUserByIdentity(

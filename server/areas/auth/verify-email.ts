@@ -6,9 +6,9 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Anonymous } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from './account-events.ts'
-import { isBrowser, type Origin } from './device.ts'
+import { hasDeviceCookie, type Origin } from './device.ts'
 import { countMail } from './mail-limits.ts'
-import { type Addressee, sendMail, verificationMail } from './mails.ts'
+import { type MailRecipient, sendMail, verificationMail } from './mails.ts'
 import { revokeApiTokens } from './revoke-tokens.ts'
 import {
   deleteSessions,
@@ -16,14 +16,14 @@ import {
   findUser,
   insertToken,
   replaceRecoveryCodes,
-  takeLink,
+  consumeLink,
   updateUserRow,
 } from './store.ts'
 import { hashNewPassword } from './user.ts'
 
-type Unconfirmed = Addressee & { id: Id<'user'> }
+type UnverifiedUser = MailRecipient & { id: Id<'user'> }
 
-export const requestVerification = (ctx: Context, user: Unconfirmed, browser: string | undefined) =>
+export const requestVerification = (ctx: Context, user: UnverifiedUser, browser: string | undefined) =>
   transaction(ctx.db, (trx) => sendVerification(ctx, trx, user, browser))
 
 /**
@@ -32,7 +32,7 @@ export const requestVerification = (ctx: Context, user: Unconfirmed, browser: st
 export async function sendVerification(
   ctx: Context,
   db: Db,
-  user: Unconfirmed,
+  user: UnverifiedUser,
   browser: string | undefined,
 ): Promise<void> {
   if (!ctx.mail || !(await countMail(ctx, db, user.id, 'verify'))) return
@@ -58,13 +58,13 @@ export async function verifyEmail(
 ): Promise<void> {
   const password_hash = password === undefined ? undefined : await hashNewPassword(ctx, password)
   await transaction(ctx.db, async (trx) => {
-    const link = await takeLink(trx, hashToken(token), 'verify')
+    const link = await consumeLink(trx, hashToken(token), 'verify')
     const user = link && (await findUser(trx, link.user_id))
     if (!link || !user) throw linkInvalid()
     // A link from before the confirmation must not set the password.
     if (password_hash && user.email_verified_at) throw linkInvalid()
     if (password_hash) await claimAccount(ctx, trx, user.id, password_hash, from)
-    else if (!user.email_verified_at && !isBrowser(ctx.config, from, link.browser_hash))
+    else if (!user.email_verified_at && !hasDeviceCookie(ctx.config, from, link.browser_hash))
       throw passwordRequired()
     await markVerified(ctx, trx, user.id, from)
   })

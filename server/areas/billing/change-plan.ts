@@ -3,17 +3,17 @@ import type { ConfiguredPlan } from '../../billing-variables.ts'
 import { isServiceUnavailable } from '../../call-service.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { findHeld, holdChange, isHeldFor, letGo, needsConfirming } from './held-change.ts'
-import { findPrice, isSold } from './plans.ts'
-import { noSubscription, otherCurrency, planUnavailable, samePlan } from './refusals.ts'
-import { requestSync } from './request-sync.ts'
-import { itemOf } from './sold.ts'
+import { findPendingInvoice, createPendingChange, isAlreadyPending, voidInvoice, requiresConfirmation } from './pending-change.ts'
+import { findPrice, isStillSold } from './plans.ts'
+import { noSubscription, otherCurrency, planUnavailable, alreadyOnPlan } from './billing-errors.ts'
+import { requestBillingSync } from './request-sync.ts'
+import { planItem } from './subscribed-plan.ts'
 import type { SubscriptionRow } from './store.ts'
-import { askStripe } from './stripe.ts'
-import { sync, type Synced } from './sync.ts'
+import { callStripe } from './stripe.ts'
+import { syncBilling, type SyncedSubscription } from './sync-billing.ts'
 
 /** Parameters of a plan change at Stripe, also used for the preview. */
-export interface Change {
+export interface PlanChange {
   subscription: Stripe.Subscription
   item: { id: string; price: string }
   /** Charge immediately; otherwise the difference is added to the next invoice. */
@@ -22,7 +22,7 @@ export interface Change {
   amount: number | null
 }
 
-interface Changed {
+interface PlanChangeResult {
   /** Page to confirm the payment before the change applies. */
   url: string | null
   row: SubscriptionRow | undefined
@@ -34,59 +34,59 @@ interface Changed {
 export async function changePlan(
   ctx: Context,
   actor: Actor,
-  found: Synced,
+  found: SyncedSubscription,
   plan: ConfiguredPlan,
-): Promise<Changed | undefined> {
-  const change = await changeTo(ctx, found, plan)
-  const held = await findHeld(ctx, change.subscription)
-  if (held?.hosted_invoice_url && isHeldFor(change)) return { url: held.hosted_invoice_url, row: found.row }
-  if (held && !(await letGo(ctx, held))) return undefined
-  const url = await make(ctx, found.row, change, plan)
-  return { url, row: (await sync(ctx, found.row.workspace_id, actor))?.row }
+): Promise<PlanChangeResult | undefined> {
+  const change = await preparePlanChange(ctx, found, plan)
+  const held = await findPendingInvoice(ctx, change.subscription)
+  if (held?.hosted_invoice_url && isAlreadyPending(change)) return { url: held.hosted_invoice_url, row: found.row }
+  if (held && !(await voidInvoice(ctx, held))) return undefined
+  const url = await submitChange(ctx, found.row, change, plan)
+  return { url, row: (await syncBilling(ctx, found.row.workspace_id, actor))?.row }
 }
 
 /** Returns the confirmation page if the card requires it. */
-async function make(
+async function submitChange(
   ctx: Context,
   { workspace_id }: SubscriptionRow,
-  change: Change,
+  change: PlanChange,
   plan: ConfiguredPlan,
 ): Promise<string | null> {
   try {
-    return (await isPaidAtOnce(ctx, change)) ? null : await holdChange(ctx, change)
+    return (await chargesImmediately(ctx, change)) ? null : await createPendingChange(ctx, change)
   } catch (error) {
     // Stripe may have applied the change despite the error.
-    if (isServiceUnavailable(error)) await requestSync(ctx, ctx.db, workspace_id)
-    if (await isSold(ctx, error, plan)) throw error
+    if (isServiceUnavailable(error)) await requestBillingSync(ctx, ctx.db, workspace_id)
+    if (await isStillSold(ctx, error, plan)) throw error
     throw planUnavailable(plan)
   }
 }
 
-async function isPaidAtOnce(ctx: Context, { subscription, item, charged }: Change): Promise<boolean> {
+async function chargesImmediately(ctx: Context, { subscription, item, charged }: PlanChange): Promise<boolean> {
   try {
-    await askStripe(ctx, (stripe) =>
+    await callStripe(ctx, (stripe) =>
       stripe.subscriptions.update(subscription.id, {
         items: [item],
         proration_behavior: charged ? 'always_invoice' : 'create_prorations',
         payment_behavior: 'error_if_incomplete',
-        ...notCancelled(subscription),
+        ...resumeParams(subscription),
       }),
     )
     return true
   } catch (error) {
-    if (needsConfirming(error)) return false
+    if (requiresConfirmation(error)) return false
     throw error
   }
 }
 
-export async function changeTo(
+export async function preparePlanChange(
   ctx: Context,
-  { row, subscription }: Synced,
+  { row, subscription }: SyncedSubscription,
   plan: ConfiguredPlan,
-): Promise<Change> {
-  const item = subscription && itemOf(ctx.config, subscription)
+): Promise<PlanChange> {
+  const item = subscription && planItem(ctx.config, subscription)
   if (!item) throw noSubscription()
-  if (row.plan_id === plan.id) throw samePlan(plan)
+  if (row.plan_id === plan.id) throw alreadyOnPlan(plan)
   const price = await findPrice(ctx, plan)
   if (!price) throw planUnavailable(plan)
   const each = price.amounts[subscription.currency]
@@ -103,10 +103,10 @@ export async function changeTo(
   }
 }
 
-type NotCancelled = { cancel_at_period_end?: false } | { cancel_at: '' }
+type ResumeParams = { cancel_at_period_end?: false } | { cancel_at: '' }
 
 /** Stripe accepts only one of the two parameters. */
-export function notCancelled(subscription: Stripe.Subscription): NotCancelled {
+export function resumeParams(subscription: Stripe.Subscription): ResumeParams {
   if (subscription.cancel_at_period_end) return { cancel_at_period_end: false }
   return subscription.cancel_at ? { cancel_at: '' } : {}
 }

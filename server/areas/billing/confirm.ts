@@ -5,37 +5,37 @@ import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
 import { findSubscription } from './store.ts'
-import { isMissing } from './stripe-errors.ts'
-import { askStripe, idOf, mustBeOn } from './stripe.ts'
+import { isMissingAtStripe } from './stripe-errors.ts'
+import { callStripe, stripeId, assertBillingOn } from './stripe.ts'
 import { presentSubscription } from './subscription.ts'
-import { sync } from './sync.ts'
-import { underBillingLock } from './under-lock.ts'
+import { syncBilling } from './sync-billing.ts'
+import { withBillingLock } from './billing-lock.ts'
 
-type State = Reply<typeof contract>['state']
+type CheckoutState = Reply<typeof contract>['state']
 
 /** Fetches the checkout result from Stripe when the user returns. */
 export async function confirmSubscription(ctx: Context, actor: Actor, sessionId: string) {
-  mustBeOn(ctx)
+  assertBillingOn(ctx)
   const { id: workspaceId } = actor.workspace
   const row = await findSubscription(ctx.db, workspaceId)
   const session = row && (await findSession(ctx, sessionId))
-  if (!session || idOf(session.customer) !== row.customer_id) throw notFound('This payment')
-  const found = await underBillingLock(ctx, workspaceId, () => sync(ctx, workspaceId, actor))
-  return { state: stateOf(session), subscription: found ? await presentSubscription(ctx, found.row) : null }
+  if (!session || stripeId(session.customer) !== row.customer_id) throw notFound('This payment')
+  const found = await withBillingLock(ctx, workspaceId, () => syncBilling(ctx, workspaceId, actor))
+  return { state: toCheckoutState(session), subscription: found ? await presentSubscription(ctx, found.row) : null }
 }
 
 async function findSession(ctx: Context, id: string): Promise<Stripe.Checkout.Session | undefined> {
   // Prevents path injection into the Stripe URL.
   if (!/^cs_\w+$/.test(id)) return undefined
   try {
-    return await askStripe(ctx, (stripe) => stripe.checkout.sessions.retrieve(id))
+    return await callStripe(ctx, (stripe) => stripe.checkout.sessions.retrieve(id))
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isMissingAtStripe(error)) return undefined
     throw error
   }
 }
 
-function stateOf({ status, payment_status }: Stripe.Checkout.Session): State {
+function toCheckoutState({ status, payment_status }: Stripe.Checkout.Session): CheckoutState {
   if (status === 'open') return 'open'
   if (status === 'expired') return 'expired'
   return payment_status === 'unpaid' ? 'processing' : 'paid'

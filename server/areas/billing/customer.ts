@@ -8,13 +8,13 @@ import type { Actor } from '../../route.ts'
 import {
   findSubscription,
   findWorkspace,
-  holdWorkspace,
-  noteDeparted,
+  lockExistingWorkspace,
+  insertDepartedCustomer,
   setCustomer,
   type SubscriptionRow,
 } from './store.ts'
-import { isMissing } from './stripe-errors.ts'
-import { askStripe } from './stripe.ts'
+import { isMissingAtStripe } from './stripe-errors.ts'
+import { callStripe } from './stripe.ts'
 
 /** Returns the Stripe customer of the workspace. Stored before any checkout, so that subscriptions can always be found. */
 export async function ensureCustomer(
@@ -22,7 +22,7 @@ export async function ensureCustomer(
   actor: Actor,
   row: SubscriptionRow | undefined,
 ): Promise<SubscriptionRow> {
-  if (row && (await lookUp(ctx, row.customer_id)) === 'there') return row
+  if (row && (await findCustomerState(ctx, row.customer_id)) === 'there') return row
   const { id: workspaceId } = actor.workspace
   const workspace = await findWorkspace(ctx.db, workspaceId)
   if (!workspace) throw notFound('This workspace')
@@ -31,17 +31,17 @@ export async function ensureCustomer(
     email: actor.user.email,
     metadata: { workspace_id: workspaceId },
   }
-  const idempotencyKey = keyOf(ctx, 'customer', { ...params, before: row?.customer_id })
-  const { id } = await askStripe(ctx, (stripe) => stripe.customers.create(params, { idempotencyKey }))
-  return keepCustomer(ctx, workspaceId, id)
+  const idempotencyKey = stripeIdempotencyKey(ctx, 'customer', { ...params, before: row?.customer_id })
+  const { id } = await callStripe(ctx, (stripe) => stripe.customers.create(params, { idempotencyKey }))
+  return saveCustomer(ctx, workspaceId, id)
 }
 
 /** Keeps the replaced customer: it may have a subscription in another Stripe account or mode. */
-const keepCustomer = (ctx: Context, workspaceId: Id<'workspace'>, customer: string) =>
+const saveCustomer = (ctx: Context, workspaceId: Id<'workspace'>, customer: string) =>
   transaction(ctx.db, async (trx) => {
-    if (!(await holdWorkspace(trx, workspaceId))) throw notFound('This workspace')
+    if (!(await lockExistingWorkspace(trx, workspaceId))) throw notFound('This workspace')
     const before = await findSubscription(trx, workspaceId)
-    if (before && before.customer_id !== customer) await noteDeparted(trx, before.customer_id, ctx.now())
+    if (before && before.customer_id !== customer) await insertDepartedCustomer(trx, before.customer_id, ctx.now())
     return setCustomer(trx, workspaceId, customer)
   })
 
@@ -51,23 +51,23 @@ export async function listSubscriptions(
   customer: string,
 ): Promise<Stripe.Subscription[] | undefined> {
   try {
-    return await askStripe(ctx, (stripe) =>
+    return await callStripe(ctx, (stripe) =>
       stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 1_000 }),
     )
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isMissingAtStripe(error)) throw error
     // A customer deleted at Stripe has no subscriptions.
-    return (await lookUp(ctx, customer)) === 'unknown' ? undefined : []
+    return (await findCustomerState(ctx, customer)) === 'unknown' ? undefined : []
   }
 }
 
 /** Stripe still knows deleted customers. An unknown customer belongs to another account or mode, and so does the key. */
-async function lookUp(ctx: Context, customer: string): Promise<'there' | 'deleted' | 'unknown'> {
+async function findCustomerState(ctx: Context, customer: string): Promise<'there' | 'deleted' | 'unknown'> {
   try {
-    const found = await askStripe(ctx, (stripe) => stripe.customers.retrieve(customer))
+    const found = await callStripe(ctx, (stripe) => stripe.customers.retrieve(customer))
     return found.deleted ? 'deleted' : 'there'
   } catch (error) {
-    if (isMissing(error)) return 'unknown'
+    if (isMissingAtStripe(error)) return 'unknown'
     throw error
   }
 }
@@ -75,7 +75,7 @@ async function lookUp(ctx: Context, customer: string): Promise<'there' | 'delete
 /**
  * Idempotency key that merges concurrent attempts. It changes every minute, since Stripe also replays failures.
  */
-export function keyOf(ctx: Context, what: string, params: object): string {
+export function stripeIdempotencyKey(ctx: Context, what: string, params: object): string {
   const minute = Math.floor(ctx.now().getTime() / 60_000)
   const hash = createHash('sha256')
     .update(JSON.stringify([params, minute]))

@@ -3,18 +3,18 @@ import type { Context } from '../../context.ts'
 import type { EmailMessage } from '../../platform/mailer.ts'
 import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
 import type { Trx } from '../../tables.ts'
-import { type Addressee, letter, sendMail } from '../auth/mails.ts'
-import { billingUrl, choosePlanUrl, inWorkspace } from '../workspaces/links.ts'
-import { graceEndsAt } from '../workspaces/standing.ts'
+import { type MailRecipient, composeMail, sendMail } from '../auth/mails.ts'
+import { billingUrl, choosePlanUrl, workspaceUrl } from '../workspaces/links.ts'
+import { graceEndsAt } from '../workspaces/plan-access.ts'
 import { findWorkspace, listOwners, type SubscriptionRow } from './store.ts'
-import { dayOf } from './told.ts'
+import { formatDay } from './billing-events.ts'
 
 /** Emails all owners, if email is configured. */
-export async function tellOwners(
+export async function mailOwners(
   ctx: Context,
   trx: Trx,
   workspaceId: Id<'workspace'>,
-  mail: (to: Addressee, workspace: Named) => EmailMessage,
+  mail: (to: MailRecipient, workspace: MailWorkspace) => EmailMessage,
 ): Promise<void> {
   const workspace = await findWorkspace(trx, workspaceId)
   if (!ctx.mail || !workspace) return
@@ -29,49 +29,49 @@ export async function tellOwners(
     )
 }
 
-export interface Named {
+export interface MailWorkspace {
   id: Id<'workspace'>
   name: string
 }
 
-const untouched = 'Deployed applications keep running.'
+const keepRunning = 'Deployed applications keep running.'
 
-export const trialEndingMail = (ctx: Context, to: Addressee, { id, name }: Named, ends: Date) =>
-  letter(to.email, `The trial of ${name} ends soon`, {
-    text: `Hello ${to.name}, the trial of the workspace ${name} ends on ${dayOf(ends)}. Choose a plan by then to keep deploying. ${untouched}`,
+export const trialEndingMail = (ctx: Context, to: MailRecipient, { id, name }: MailWorkspace, ends: Date) =>
+  composeMail(to.email, `The trial of ${name} ends soon`, {
+    text: `Hello ${to.name}, the trial of the workspace ${name} ends on ${formatDay(ends)}. Choose a plan by then to keep deploying. ${keepRunning}`,
     button: 'Choose a plan',
     link: choosePlanUrl(ctx.config, id),
   })
 
-export const trialEndedMail = (ctx: Context, to: Addressee, { id, name }: Named) =>
-  letter(to.email, `The trial of ${name} has ended`, {
-    text: `Hello ${to.name}, the trial of the workspace ${name} has ended. ${untouched} Choose a plan to deploy and make changes again.`,
+export const trialEndedMail = (ctx: Context, to: MailRecipient, { id, name }: MailWorkspace) =>
+  composeMail(to.email, `The trial of ${name} has ended`, {
+    text: `Hello ${to.name}, the trial of the workspace ${name} has ended. ${keepRunning} Choose a plan to deploy and make changes again.`,
     button: 'Choose a plan',
     link: choosePlanUrl(ctx.config, id),
   })
 
-export function paymentFailedMail(ctx: Context, to: Addressee, { id, name }: Named, row: SubscriptionRow) {
+export function paymentFailedMail(ctx: Context, to: MailRecipient, { id, name }: MailWorkspace, row: SubscriptionRow) {
   const grace = graceEndsAt(row)
   const until = grace
-    ? `The plan stays active until ${dayOf(grace)}.`
+    ? `The plan stays active until ${formatDay(grace)}.`
     : 'Nothing can be deployed or changed until it is paid.'
-  return letter(to.email, `The payment for ${name} failed`, {
-    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} failed. ${until} ${untouched} Pay the invoice or update the card.`,
+  return composeMail(to.email, `The payment for ${name} failed`, {
+    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} failed. ${until} ${keepRunning} Pay the invoice or update the card.`,
     button: 'View billing',
-    link: inWorkspace(billingUrl(ctx.config), id),
+    link: workspaceUrl(billingUrl(ctx.config), id),
   })
 }
 
-export const graceEndedMail = (ctx: Context, to: Addressee, { id, name }: Named) =>
-  letter(to.email, `${name} is paused`, {
-    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} is overdue, so nothing can be deployed or changed until it is paid. ${untouched}`,
+export const graceEndedMail = (ctx: Context, to: MailRecipient, { id, name }: MailWorkspace) =>
+  composeMail(to.email, `${name} is paused`, {
+    text: `Hello ${to.name}, the payment for the plan of the workspace ${name} is overdue, so nothing can be deployed or changed until it is paid. ${keepRunning}`,
     button: 'Pay',
     link: choosePlanUrl(ctx.config, id),
   })
 
-export const planEndedMail = (ctx: Context, to: Addressee, { id, name }: Named) =>
-  letter(to.email, `The plan of ${name} has ended`, {
-    text: `Hello ${to.name}, the plan of the workspace ${name} has ended, and nothing more is charged. ${untouched} Choose a plan to deploy and make changes again.`,
+export const planEndedMail = (ctx: Context, to: MailRecipient, { id, name }: MailWorkspace) =>
+  composeMail(to.email, `The plan of ${name} has ended`, {
+    text: `Hello ${to.name}, the plan of the workspace ${name} has ended, and nothing more is charged. ${keepRunning} Choose a plan to deploy and make changes again.`,
     button: 'Choose a plan',
     link: choosePlanUrl(ctx.config, id),
   })

@@ -7,55 +7,55 @@ import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import { StaleCache } from '../../platform/stale-cache.ts'
 import type { Actor } from '../../route.ts'
-import { planOf } from '../workspaces/standing.ts'
-import { whyOtherCurrency, whyUnavailable } from './refusals.ts'
-import { amountsOf, intervalOf, retrievePrice } from './sold.ts'
-import { isLive } from './status.ts'
+import { findConfiguredPlan } from '../workspaces/plan-access.ts'
+import { otherCurrencyReason, planUnavailableReason } from './billing-errors.ts'
+import { amountsByCurrency, toInterval, retrievePrice } from './subscribed-plan.ts'
+import { isLiveSubscription } from './subscription-status.ts'
 import { findSubscription } from './store.ts'
-import { isMissing, StripeRefused } from './stripe-errors.ts'
-import { mustBeOn } from './stripe.ts'
+import { isMissingAtStripe, StripeRequestFailed } from './stripe-errors.ts'
+import { assertBillingOn } from './stripe.ts'
 
 type Plan = z.input<typeof plan>
 /** Price of a plan by currency. */
-export interface Price extends Pick<Plan, 'interval' | 'interval_count'> {
+export interface PlanPrice extends Pick<Plan, 'interval' | 'interval_count'> {
   currency: string
   amounts: Record<string, number | null>
 }
 
 const minute = 60_000
 
-export const createPriceCache = () => new StaleCache<Price | null>(5 * minute)
+export const createPriceCache = () => new StaleCache<PlanPrice | null>(5 * minute)
 
 /** Lists the plans with cached prices in the currency of the workspace. */
 export async function listPlans(ctx: Context, { workspace }: Actor) {
-  mustBeOn(ctx)
+  assertBillingOn(ctx)
   const row = await findSubscription(ctx.db, workspace.id)
-  const currency = row && isLive(row) ? row.currency : null
-  const plans = await Promise.all((ctx.config.PLANS ?? []).map((one) => present(ctx, one, currency)))
+  const currency = row && isLiveSubscription(row) ? row.currency : null
+  const plans = await Promise.all((ctx.config.PLANS ?? []).map((one) => presentPlan(ctx, one, currency)))
   return { plans, page: { next: null, total: plans.length } }
 }
 
 export function getPlan({ config }: Context, id: string): ConfiguredPlan {
-  const found = planOf(config, id)
+  const found = findConfiguredPlan(config, id)
   if (!found) throw new Invalid({ plan_id: ['Must be one of the available plans.'] })
   return found
 }
 
 /** Null if the plan is unavailable. */
-export async function findPrice(ctx: Context, { price }: ConfiguredPlan): Promise<Price | null> {
-  const { value } = await ctx.priceCache.get(price, () => askPrice(ctx, price), isServiceUnavailable)
+export async function findPrice(ctx: Context, { price }: ConfiguredPlan): Promise<PlanPrice | null> {
+  const { value } = await ctx.priceCache.get(price, () => fetchPrice(ctx, price), isServiceUnavailable)
   return value
 }
 
 /** Re-checks the price: returns whether Stripe rejected the request for another reason. */
-export async function isSold(ctx: Context, error: unknown, { price }: ConfiguredPlan): Promise<boolean> {
-  const couldBe = error instanceof StripeRefused && error.code !== 'payment_failed'
-  return !couldBe || (await askPrice(ctx, price)) !== null
+export async function isStillSold(ctx: Context, error: unknown, { price }: ConfiguredPlan): Promise<boolean> {
+  const couldBe = error instanceof StripeRequestFailed && error.code !== 'payment_failed'
+  return !couldBe || (await fetchPrice(ctx, price)) !== null
 }
 
-async function present(ctx: Context, plan: ConfiguredPlan, paidIn: string | null): Promise<Plan> {
+async function presentPlan(ctx: Context, plan: ConfiguredPlan, paidIn: string | null): Promise<Plan> {
   const { id, name, servers, members, retention_days } = plan
-  const { price, unavailableReason } = await look(ctx, plan, paidIn)
+  const { price, unavailableReason } = await findAvailability(ctx, plan, paidIn)
   const currency = price && (paidIn !== null && paidIn in price.amounts ? paidIn : price.currency)
   return {
     id,
@@ -70,34 +70,34 @@ async function present(ctx: Context, plan: ConfiguredPlan, paidIn: string | null
 }
 
 /** Show the plans even while Stripe is unreachable. */
-async function look(
+async function findAvailability(
   ctx: Context,
   plan: ConfiguredPlan,
   paidIn: string | null,
-): Promise<{ price: Price | null; unavailableReason: string | null }> {
+): Promise<{ price: PlanPrice | null; unavailableReason: string | null }> {
   try {
     const price = await findPrice(ctx, plan)
-    if (!price) return { price, unavailableReason: whyUnavailable(plan.name) }
+    if (!price) return { price, unavailableReason: planUnavailableReason(plan.name) }
     const fits = paidIn === null || paidIn in price.amounts
-    return { price, unavailableReason: fits ? null : whyOtherCurrency(plan, price.currency, paidIn) }
+    return { price, unavailableReason: fits ? null : otherCurrencyReason(plan, price.currency, paidIn) }
   } catch (error) {
     if (!isServiceUnavailable(error)) throw error
     return { price: null, unavailableReason: 'The price could not be loaded from Stripe. Try again shortly.' }
   }
 }
 
-async function askPrice(ctx: Context, id: string): Promise<Price | null> {
+async function fetchPrice(ctx: Context, id: string): Promise<PlanPrice | null> {
   try {
     const price = await retrievePrice(ctx, id)
     if (isOffered(price))
       return {
         currency: price.currency,
-        amounts: amountsOf(price),
-        interval: intervalOf(price),
+        amounts: amountsByCurrency(price),
+        interval: toInterval(price),
         interval_count: price.recurring?.interval_count ?? null,
       }
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isMissingAtStripe(error)) throw error
   }
   ctx.log.error({ price: id }, 'A price in PLANS is unknown or inactive at Stripe: its plan is unavailable')
   return null

@@ -3,23 +3,23 @@ import type { Context } from '../../context.ts'
 import { emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
-import { billingUrl, inWorkspace } from '../workspaces/links.ts'
-import { keyOf } from './customer.ts'
-import { noSubscription } from './refusals.ts'
+import { billingUrl, workspaceUrl } from '../workspaces/links.ts'
+import { stripeIdempotencyKey } from './customer.ts'
+import { noSubscription } from './billing-errors.ts'
 import { findSubscription, findWorkspace, type SubscriptionRow } from './store.ts'
-import { isMissing } from './stripe-errors.ts'
-import { askStripe, mustBeOn } from './stripe.ts'
+import { isMissingAtStripe } from './stripe-errors.ts'
+import { callStripe, assertBillingOn } from './stripe.ts'
 
 /** Version of the portal configuration; change it to create a new one. */
 const version = '1'
 
 /** Opens the Stripe customer portal for card, address and invoices. Plan changes are made in Slipway. */
 export async function openPortal(ctx: Context, actor: Actor) {
-  mustBeOn(ctx)
+  assertBillingOn(ctx)
   const { id: workspaceId } = actor.workspace
   const row = await findSubscription(ctx.db, workspaceId)
   if (!row) throw noSubscription()
-  const { url } = await open(ctx, row)
+  const { url } = await createPortalSession(ctx, row)
   await transaction(ctx.db, async (trx) => {
     const workspace = await findWorkspace(trx, workspaceId)
     const target = { kind: 'workspace', id: workspaceId, name: workspace?.name ?? '' }
@@ -28,39 +28,39 @@ export async function openPortal(ctx: Context, actor: Actor) {
   return { url }
 }
 
-async function open(
+async function createPortalSession(
   ctx: Context,
   { customer_id: customer, workspace_id }: SubscriptionRow,
 ): Promise<Stripe.BillingPortal.Session> {
   const configuration = await findConfiguration(ctx)
-  const return_url = inWorkspace(billingUrl(ctx.config), workspace_id)
+  const return_url = workspaceUrl(billingUrl(ctx.config), workspace_id)
   try {
-    return await askStripe(ctx, (stripe) =>
+    return await callStripe(ctx, (stripe) =>
       stripe.billingPortal.sessions.create({ customer, configuration, return_url }),
     )
   } catch (error) {
-    if (isMissing(error, /customer/)) throw noSubscription()
+    if (isMissingAtStripe(error, /customer/)) throw noSubscription()
     throw error
   }
 }
 
 /** Finds our configuration; others may belong to other products. */
 async function findConfiguration(ctx: Context): Promise<string> {
-  const all = await askStripe(ctx, (stripe) =>
+  const all = await callStripe(ctx, (stripe) =>
     stripe.billingPortal.configurations
       .list({ active: true, limit: 100 })
       .autoPagingToArray({ limit: 1_000 }),
   )
   const found = all.find(({ metadata }) => metadata?.['slipway'] === version)
   if (found) return found.id
-  const idempotencyKey = keyOf(ctx, 'portal', features)
-  const made = await askStripe(ctx, (stripe) =>
+  const idempotencyKey = stripeIdempotencyKey(ctx, 'portal', features)
+  const created = await callStripe(ctx, (stripe) =>
     stripe.billingPortal.configurations.create(
       { features, metadata: { slipway: version } },
       { idempotencyKey },
     ),
   )
-  return made.id
+  return created.id
 }
 
 const features: Stripe.BillingPortal.ConfigurationCreateParams.Features = {

@@ -2,14 +2,14 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import type { Db } from '../../tables.ts'
-import { syncKey } from './store.ts'
+import { billingSyncKey } from './store.ts'
 
 /** Queues a sync with Stripe, with retries. */
-export const requestSync = (ctx: Context, db: Db, workspaceId: Id<'workspace'>, delay = 0) =>
+export const requestBillingSync = (ctx: Context, db: Db, workspaceId: Id<'workspace'>, delay = 0) =>
   enqueue(ctx.secrets, db, {
     kind: 'sync-billing',
     payload: { workspace_id: workspaceId },
-    key: syncKey(workspaceId),
+    key: billingSyncKey(workspaceId),
     lane: 'webhooks',
     attempts: 50,
     delay,

@@ -4,14 +4,14 @@ import { cancelSubscription, resumeSubscription } from './cancel.ts'
 import { confirmSubscription } from './confirm.ts'
 import { listPlans } from './plans.ts'
 import { openPortal } from './portal.ts'
-import { previewChange } from './preview-change.ts'
+import { previewPlanChange } from './preview-change.ts'
 import { subscribe } from './subscribe.ts'
 import { getSubscription } from './subscription.ts'
 
 export const routes = [
   route(contract.listPlans, (ctx, { caller }) => listPlans(ctx, caller)),
   route(contract.getSubscription, (ctx, { caller }) => getSubscription(ctx, caller)),
-  route(contract.previewChange, (ctx, { caller, query }) => previewChange(ctx, caller, query.plan_id)),
+  route(contract.previewChange, (ctx, { caller, query }) => previewPlanChange(ctx, caller, query.plan_id)),
   route(contract.subscribe, (ctx, { caller, body }) => subscribe(ctx, caller, body)),
   route(contract.confirmSubscription, (ctx, { caller, body }) =>
     confirmSubscription(ctx, caller, body.session_id),

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db, Tables, Trx } from '../../tables.ts'
-import { live, owed } from './status.ts'
+import { liveStatuses, overdueStatuses } from './subscription-status.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscriptions']>
 
@@ -25,7 +25,7 @@ export const setCustomer = (trx: Trx, workspaceId: Id<'workspace'>, customer_id:
     .executeTakeFirstOrThrow()
 
 /** Locks the workspace row; returns whether it exists. */
-export const holdWorkspace = async (trx: Trx, workspaceId: Id<'workspace'>): Promise<boolean> => {
+export const lockExistingWorkspace = async (trx: Trx, workspaceId: Id<'workspace'>): Promise<boolean> => {
   const held = trx.selectFrom('workspaces').select('id').where('id', '=', workspaceId).forShare()
   return (await held.executeTakeFirst()) !== undefined
 }
@@ -51,19 +51,19 @@ export const findWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
     .executeTakeFirst()
 
 /** Returns whether the notice was not sent before. */
-export async function noteTold(
+export async function recordNotice(
   trx: Trx,
   workspaceId: Id<'workspace'>,
   kind: string,
   about: string,
 ): Promise<boolean> {
-  const made = await trx
+  const created = await trx
     .insertInto('billing_notices')
     .values({ workspace_id: workspaceId, kind, about })
     .onConflict((on) => on.doNothing())
     .returning('kind')
     .executeTakeFirst()
-  return made !== undefined
+  return created !== undefined
 }
 
 export const listOwners = (db: Db, workspaceId: Id<'workspace'>) =>
@@ -76,7 +76,7 @@ export const listOwners = (db: Db, workspaceId: Id<'workspace'>) =>
     .orderBy('members.id')
     .execute()
 
-export async function findWorkspaceOf(db: Db, customer: string): Promise<Id<'workspace'> | undefined> {
+export async function findWorkspaceByCustomer(db: Db, customer: string): Promise<Id<'workspace'> | undefined> {
   const row = await db
     .selectFrom('subscriptions')
     .select('workspace_id')
@@ -86,7 +86,7 @@ export async function findWorkspaceOf(db: Db, customer: string): Promise<Id<'wor
 }
 
 /** Returns whether the event is new. */
-export async function noteHeard(db: Db, id: string): Promise<boolean> {
+export async function recordStripeEvent(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     insert into stripe_events (id) values (${id}) on conflict do nothing returning id`.execute(db)
   return rows.length > 0
@@ -105,37 +105,37 @@ export async function listSubscribed(db: Db, after: string, most: number): Promi
 }
 
 /** Workspaces whose state at Stripe must have changed. */
-export const listOverdue = (db: Db, now: Date) => overdue(db, now).orderBy('workspace_id').execute()
+export const listDueForSync = (db: Db, now: Date) => selectDueForSync(db, now).orderBy('workspace_id').execute()
 
 /** Returns whether the workspace is due for a sync and none is queued. */
-export async function isOverdue(db: Db, workspaceId: Id<'workspace'>, now: Date): Promise<boolean> {
-  const found = await overdue(db, now)
+export async function isSyncDue(db: Db, workspaceId: Id<'workspace'>, now: Date): Promise<boolean> {
+  const found = await selectDueForSync(db, now)
     .where('workspace_id', '=', workspaceId)
     .where(
-      sql<boolean>`not exists (select from jobs where key = ${syncKey(workspaceId)} and state in ('queued', 'running'))`,
+      sql<boolean>`not exists (select from jobs where key = ${billingSyncKey(workspaceId)} and state in ('queued', 'running'))`,
     )
     .executeTakeFirst()
   return found !== undefined
 }
 
-export const syncKey = (workspaceId: Id<'workspace'>) => `billing:${workspaceId}`
+export const billingSyncKey = (workspaceId: Id<'workspace'>) => `billing:${workspaceId}`
 
 /**
  * Due for a sync: a payment is overdue, a period or pending change has ended, or a checkout is open; at most once a minute.
  */
-const overdue = (db: Db, now: Date) =>
+const selectDueForSync = (db: Db, now: Date) =>
   db
     .selectFrom('subscriptions')
     .select('workspace_id')
     .where((is) =>
       is.or([
-        is('stripe_status', 'in', owed),
+        is('stripe_status', 'in', overdueStatuses),
         is.and([
-          is('stripe_status', 'in', live),
+          is('stripe_status', 'in', liveStatuses),
           is.or([is('period_ends_at', '<', now), is('cancel_at', '<', now), is('held_until', '<', now)]),
         ]),
         is.and([
-          is.or([is('stripe_status', 'is', null), is('stripe_status', 'not in', live)]),
+          is.or([is('stripe_status', 'is', null), is('stripe_status', 'not in', liveStatuses)]),
           is('checkout_until', 'is not', null),
           is.or([is('seen_at', 'is', null), is('seen_at', '<', is.ref('checkout_until'))]),
         ]),
@@ -146,7 +146,7 @@ const overdue = (db: Db, now: Date) =>
 export type OwedRefund = Selectable<Tables['owed_refunds']>
 
 /** Recorded before the refund, so that a crash does not lose it. */
-export const oweRefund = (trx: Db, values: Insertable<Tables['owed_refunds']>) =>
+export const insertOwedRefund = (trx: Db, values: Insertable<Tables['owed_refunds']>) =>
   trx
     .insertInto('owed_refunds')
     .values(values)
@@ -154,7 +154,7 @@ export const oweRefund = (trx: Db, values: Insertable<Tables['owed_refunds']>) =
     .execute()
 
 /** Refunds that were not attempted yet; rejected ones are retried daily. */
-export const listUntried = (db: Db, workspaceId: Id<'workspace'>): Promise<OwedRefund[]> =>
+export const listUntriedRefunds = (db: Db, workspaceId: Id<'workspace'>): Promise<OwedRefund[]> =>
   db
     .selectFrom('owed_refunds')
     .selectAll()
@@ -166,27 +166,27 @@ export const listUntried = (db: Db, workspaceId: Id<'workspace'>): Promise<OwedR
 export const listOwedRefunds = (db: Db): Promise<OwedRefund[]> =>
   db.selectFrom('owed_refunds').selectAll().orderBy('created_at').execute()
 
-export const noteRefused = (db: Db, subscription: string, refused_at: Date) =>
+export const markRefundRefused = (db: Db, subscription: string, refused_at: Date) =>
   db.updateTable('owed_refunds').set({ refused_at }).where('subscription_id', '=', subscription).execute()
 
-export const noteRefunded = (db: Db, subscription: string) =>
+export const deleteOwedRefund = (db: Db, subscription: string) =>
   db.deleteFrom('owed_refunds').where('subscription_id', '=', subscription).execute()
 
-export const findDeparted = (db: Db, customer: string) =>
+export const findDepartedCustomer = (db: Db, customer: string) =>
   db.selectFrom('departed_customers').selectAll().where('customer_id', '=', customer).executeTakeFirst()
 
 /** Marks the customer of a deleted workspace. */
-export const noteDeparted = (db: Db, customer_id: string, left_at: Date) =>
+export const insertDepartedCustomer = (db: Db, customer_id: string, left_at: Date) =>
   db
     .insertInto('departed_customers')
     .values({ customer_id, left_at })
     .onConflict((on) => on.doNothing())
     .execute()
 
-export const listDeparted = (db: Db) =>
+export const listDepartedCustomers = (db: Db) =>
   db.selectFrom('departed_customers').selectAll().orderBy('left_at').execute()
 
-export const noteEnded = (db: Db, customer: string) =>
+export const markDepartedCustomerEnded = (db: Db, customer: string) =>
   db
     .updateTable('departed_customers')
     .set({ ended_at: sql<Date>`now()` })

@@ -1,38 +1,38 @@
 import { isServiceUnavailable } from '../../call-service.ts'
 import type { Context } from '../../context.ts'
 import { toSentence, serviceRateLimited, serviceFailed, serviceTimedOut, Problem } from '../../errors.ts'
-import { reasonOf } from '../auth/outside-reasons.ts'
+import { fetchFailureReason } from '../auth/fetch-errors.ts'
 import { billingUrl } from '../workspaces/links.ts'
 
 /** Stripe rejected a request; `said` has its error code and parameter. */
-export class StripeRefused extends Problem {
-  readonly said: string | undefined
+export class StripeRequestFailed extends Problem {
+  readonly stripeCode: string | undefined
   readonly param: string | undefined
   /** Stripe rejected the API key. */
-  readonly ofKey: boolean
+  readonly isKeyRejected: boolean
 
-  constructor(problem: Problem, { code, param, statusCode }: Said) {
+  constructor(problem: Problem, { code, param, statusCode }: StripeErrorDetails) {
     super(problem.status, problem.code, problem.message, problem.retryAfter, problem.url)
-    this.said = code
+    this.stripeCode = code
     this.param = param
-    this.ofKey = statusCode === 401
+    this.isKeyRejected = statusCode === 401
   }
 }
 
-interface Said {
+interface StripeErrorDetails {
   code?: string | undefined
   param?: string | undefined
   statusCode?: number
 }
 
 /** Returns whether Stripe did not answer. */
-export const isUnanswered = (error: unknown): boolean =>
-  isServiceUnavailable(error) && !(error instanceof StripeRefused)
+export const isStripeUnreachable = (error: unknown): boolean =>
+  isServiceUnavailable(error) && !(error instanceof StripeRequestFailed)
 
 /** Returns whether the object does not exist at Stripe. */
-export const isMissing = (error: unknown, param?: RegExp): boolean =>
-  error instanceof StripeRefused &&
-  error.said === 'resource_missing' &&
+export const isMissingAtStripe = (error: unknown, param?: RegExp): boolean =>
+  error instanceof StripeRequestFailed &&
+  error.stripeCode === 'resource_missing' &&
   (!param || param.test(error.param ?? ''))
 
 /** Shape of the errors of the Stripe SDK. */
@@ -54,15 +54,15 @@ const isStripeError = (error: unknown): error is StripeError =>
 /** Expected errors are passed to the caller. */
 const expected = ['resource_missing', 'charge_already_refunded']
 
-export function inOurWords(ctx: Context, error: unknown): unknown {
+export function toStripeProblem(ctx: Context, error: unknown): unknown {
   if (!isStripeError(error)) return error
-  if (error.type === 'StripeConnectionError') return notReached(error)
+  if (error.type === 'StripeConnectionError') return unreachableProblem(error)
   const { statusCode: status = 0 } = error
   if (error.type === 'StripeRateLimitError' || status === 429)
     return serviceRateLimited('Stripe', Number(error.headers?.['retry-after']) || 10)
-  if (isCardless(error)) return new StripeRefused(paymentFailed(ctx, error), { code: 'no_card' })
+  if (hasNoPaymentMethod(error)) return new StripeRequestFailed(paymentFailed(ctx, error), { code: 'no_card' })
   if (error.type === 'StripeCardError' || status === 402)
-    return new StripeRefused(paymentFailed(ctx, error), error)
+    return new StripeRequestFailed(paymentFailed(ctx, error), error)
   if (status >= 500 || status === 0) return serviceFailed('Stripe', `it returned ${status || 'no response'}.`)
   // Stripe is still processing a concurrent request for the same object.
   if (status === 409) return serviceTimedOut('Stripe')
@@ -70,22 +70,22 @@ export function inOurWords(ctx: Context, error: unknown): unknown {
   const ofKey = status === 401 || status === 403
   if (!expected.includes(error.code ?? ''))
     ctx.log.error(
-      { type: error.type, status, said: error.code, param: error.param, says: ofKey ? '' : error.message },
+      { type: error.type, status, stripeCode: error.code, param: error.param, says: ofKey ? '' : error.message },
       'Stripe rejected a request',
     )
-  return new StripeRefused(ofKey ? keyRefused() : serviceFailed('Stripe', firstSentence(error)), error)
+  return new StripeRequestFailed(ofKey ? keyRejected() : serviceFailed('Stripe', firstSentence(error)), error)
 }
 
 /** No payment method. */
-const isCardless = ({ code, param, message }: StripeError) =>
+const hasNoPaymentMethod = ({ code, param, message }: StripeError) =>
   code === 'resource_missing' && !param && /payment (source|method)/.test(message)
 
-function notReached({ message, detail }: StripeError): Problem {
+function unreachableProblem({ message, detail }: StripeError): Problem {
   if (/timeout/i.test(message)) return serviceTimedOut('Stripe')
-  return serviceFailed('Stripe', reasonOf(new Error('it could not be reached', { cause: detail })))
+  return serviceFailed('Stripe', fetchFailureReason(new Error('it could not be reached', { cause: detail })))
 }
 
-const keyRefused = () =>
+const keyRejected = () =>
   serviceFailed('Stripe', 'it rejected the API key. The operator of this instance must correct it.')
 
 const paymentFailed = ({ config }: Context, { message }: StripeError) =>

@@ -2,27 +2,27 @@ import type { Stripe } from 'stripe'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import { integrationNotConfigured } from '../../errors.ts'
-import { isPaidFor } from '../workspaces/standing.ts'
-import { inOurWords } from './stripe-errors.ts'
-import { mustHoldLock } from './under-lock.ts'
+import { isBillingOn } from '../workspaces/plan-access.ts'
+import { toStripeProblem } from './stripe-errors.ts'
+import { assertBillingLock } from './billing-lock.ts'
 
 /** Calls Stripe and converts errors to problems. */
-export async function askStripe<T>(ctx: Context, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
-  const stripe = await clientOf(ctx)
-  mustHoldLock()
+export async function callStripe<T>(ctx: Context, ask: (stripe: Stripe) => Promise<T>): Promise<T> {
+  const stripe = await stripeClient(ctx)
+  assertBillingLock()
   try {
     return await ask(stripe)
   } catch (error) {
-    throw inOurWords(ctx, error)
+    throw toStripeProblem(ctx, error)
   }
 }
 
-export function mustBeOn({ config }: Context): void {
-  if (!isPaidFor(config)) throw integrationNotConfigured('Billing')
+export function assertBillingOn({ config }: Context): void {
+  if (!isBillingOn(config)) throw integrationNotConfigured('Billing')
 }
 
-export function clientOf(ctx: Context): Promise<Stripe> {
-  mustBeOn(ctx)
+export function stripeClient(ctx: Context): Promise<Stripe> {
+  assertBillingOn(ctx)
   return ctx.stripe()
 }
 
@@ -42,8 +42,8 @@ export async function createStripeClient(config: Config): Promise<Stripe> {
   })
 }
 
-export const idOf = (one: string | { id: string } | null | undefined): string | undefined =>
+export const stripeId = (one: string | { id: string } | null | undefined): string | undefined =>
   typeof one === 'string' ? one : one?.id
 
-export const timeOf = (seconds: number | null | undefined): Date | null =>
+export const fromStripeTime = (seconds: number | null | undefined): Date | null =>
   typeof seconds === 'number' ? new Date(seconds * 1_000) : null

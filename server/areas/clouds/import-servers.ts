@@ -23,7 +23,7 @@ import { addServer } from '../servers/create.ts'
 import { newServerKeys } from '../servers/reach.ts'
 import { importCommandPending } from '../servers/reasons.ts'
 import { presentServer, type ServerRow } from '../servers/server.ts'
-import { mustFit } from '../workspaces/plan.ts'
+import { assertPlanLimit } from '../workspaces/plan.ts'
 import { insertCloudServer } from './store.ts'
 
 type AccountServerSelection = z.output<(typeof importAccountServers)['body']>
@@ -108,7 +108,7 @@ async function add(
   const { id: workspace_id } = actor.workspace
   const id: Id<'server'> = newId('server')
   const { address, region, type, image, price, status } = picked
-  await mustFit(ctx, trx, workspace_id, 'servers')
+  await assertPlanLimit(ctx, trx, workspace_id, 'servers')
   const row = await addServer(trx, actor, 'server.created', {
     id,
     workspace_id,

@@ -10,7 +10,7 @@ import { addServer } from '../servers/create.ts'
 import { enqueueProvision } from '../servers/creation.ts'
 import { newServerKeys } from '../servers/reach.ts'
 import { presentServer } from '../servers/server.ts'
-import { mustFit } from '../workspaces/plan.ts'
+import { assertPlanLimit } from '../workspaces/plan.ts'
 import { insertCloudServer } from './store.ts'
 import { validateOrder, type ServerOrder } from './validate-order.ts'
 
@@ -29,7 +29,7 @@ export async function orderServer(ctx: Context, actor: Actor, { name, labels, cl
   const [workspace_id, id, provider] = [actor.workspace.id, newId('server'), token.provider]
   const row = await transaction(ctx.db, async (trx) => {
     if (!(await lockCloudToken(trx, workspace_id, tokenId))) throw notFound('This cloud token')
-    await mustFit(ctx, trx, workspace_id, 'servers')
+    await assertPlanLimit(ctx, trx, workspace_id, 'servers')
     const server = await addServer(trx, actor, 'server.ordered', {
       id,
       workspace_id,

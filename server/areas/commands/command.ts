@@ -5,7 +5,7 @@ import { stderrSeparator } from '../../../contract/shared/stderr-separator.ts'
 import type { Context } from '../../context.ts'
 import { Invalid, notFound, Problem } from '../../errors.ts'
 import type { Actor } from '../../route.ts'
-import { stillMay } from '../auth/still-may.ts'
+import { stillHasPermission } from '../auth/still-has-permission.ts'
 import { inspectContainer } from '../containers/inspect.ts'
 import { followOutput, readOutput } from '../outputs/output.ts'
 import { mayActAsRoot, mustActAsRoot } from '../servers/act-as-root.ts'
@@ -116,6 +116,6 @@ export async function* streamCommand(
     signal,
     isOver: async () =>
       (await findCommandRow(ctx.db, workspace, named.id, named.command_id))?.status !== 'running',
-    mayRead: () => stillMay(ctx, actor, 'containers.shell', (now) => !as_root || mayActAsRoot(now, server)),
+    mayRead: () => stillHasPermission(ctx, actor, 'containers.shell', (now) => !as_root || mayActAsRoot(now, server)),
   })
 }

@@ -8,8 +8,8 @@ import type { Anonymous } from '../../route.ts'
 import { addServer } from '../servers/create.ts'
 import { keyPlace } from '../servers/reach.ts'
 import { requestSetup } from '../servers/setup.ts'
-import { mustNotBeLocked } from '../workspaces/lock.ts'
-import { mustFit } from '../workspaces/plan.ts'
+import { assertWorkspaceNotLocked } from '../workspaces/lock.ts'
+import { assertPlanLimit } from '../workspaces/plan.ts'
 import { chooseAddress } from './address.ts'
 import { connectReportedServer } from './reported-server.ts'
 import { initiatorOf, getImportToken, keysOf, consumeImportToken } from './import-token.ts'
@@ -21,7 +21,7 @@ export type Report = z.output<(typeof contract)['body']>
 export async function importServer(ctx: Context, visitor: Anonymous, report: Report) {
   // Validate the token first: without one, nothing is revealed and no connection is made.
   const { server_id: serverId, workspace_id: workspaceId } = await getImportToken(ctx.db, report.token)
-  await mustNotBeLocked(ctx.db, workspaceId)
+  await assertWorkspaceNotLocked(ctx.db, workspaceId)
   const hostKeys = keysIn(report.host_keys)
   return serverId === null
     ? addReported(ctx, visitor, report, hostKeys)
@@ -36,7 +36,7 @@ async function addReported(ctx: Context, visitor: Anonymous, report: Report, rep
     const { privateKey, publicKey } = keysOf(ctx, token)
     const id = newId('server')
     const initiator = initiatorOf(token, visitor)
-    await mustFit(ctx, trx, token.workspace_id, 'servers')
+    await assertPlanLimit(ctx, trx, token.workspace_id, 'servers')
     const server = await addServer(trx, initiator, 'server.imported', {
       id,
       workspace_id: token.workspace_id,

@@ -11,7 +11,7 @@ import type { Actor, Anonymous } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustNotBeDeleting } from '../servers/usable.ts'
-import { mustFit } from '../workspaces/plan.ts'
+import { assertPlanLimit } from '../workspaces/plan.ts'
 import { findToken, type ImportTokenDetails, insertToken, consumeToken } from './store.ts'
 import { readScript } from '../../platform/read-script.ts'
 
@@ -33,7 +33,7 @@ export async function createImportToken(ctx: Context, actor: Actor, given: For) 
   const keys = serverId === undefined ? newKeys(ctx, token) : await unreached(ctx, actor, serverId)
   await transaction(ctx.db, async (trx) => {
     // Checked now, so that the user does not learn about the limit on the server.
-    if (serverId === undefined) await mustFit(ctx, trx, actor.workspace.id, 'servers')
+    if (serverId === undefined) await assertPlanLimit(ctx, trx, actor.workspace.id, 'servers')
     await insertToken(trx, {
       token_hash: hashToken(token),
       workspace_id: actor.workspace.id,

@@ -1,6 +1,6 @@
 import * as contract from '../../../contract/instance.ts'
 import { successReply, route } from '../../route.ts'
-import { deleteUser, endAccess, getUser, listUsers, updateUser } from './people.ts'
+import { deleteUser, endAccess, getUser, listUsers, updateUser } from './users.ts'
 import { showSettings, updateSettings } from './settings.ts'
 import { sendTestMail } from './test-mail.ts'
 import { disableThisMachine, enableThisMachine, getThisMachine } from './this-machine.ts'
@@ -9,7 +9,7 @@ import { instanceEvents } from '../../../contract/shared/instance-events.ts'
 import { toAuditEntry } from '../../audit-entry.ts'
 import type { Context } from '../../context.ts'
 import type { SearchQuery } from '../../platform/page.ts'
-import { listInstanceEvents, readFacts } from './store.ts'
+import { listInstanceEvents, readInstanceCounts } from './store.ts'
 import type { z } from 'zod'
 import type { getInstance } from '../../../contract/instance.ts'
 import { version } from '../../version.ts'
@@ -17,7 +17,7 @@ import { version } from '../../version.ts'
 const startedAt = new Date(Date.now() - process.uptime() * 1000)
 
 async function getOverview(ctx: Context): Promise<z.input<(typeof getInstance)['reply']>> {
-  const { workers, failing_mails, ...counts } = await readFacts(ctx.db)
+  const { workers, failing_mails, ...counts } = await readInstanceCounts(ctx.db)
   const database = ctx.health()
   return {
     instance: {

@@ -17,7 +17,7 @@ export function listInstanceEvents(db: Db, query: SearchQuery) {
   )
 }
 
-interface Facts {
+interface InstanceCounts {
   users: number
   workspaces: number
   servers: number
@@ -26,8 +26,8 @@ interface Facts {
   failing_mails: number
 }
 
-export const readFacts = async (db: Db): Promise<Facts> => {
-  const { rows } = await sql<Facts>`
+export const readInstanceCounts = async (db: Db): Promise<InstanceCounts> => {
+  const { rows } = await sql<InstanceCounts>`
     select (select count(*) from users) as users,
       (select count(*) from workspaces) as workspaces,
       (select count(*) from servers) as servers,
@@ -41,7 +41,7 @@ export const readFacts = async (db: Db): Promise<Facts> => {
   return facts
 }
 
-export interface PersonRow {
+export interface InstanceUserRow {
   id: Id<'user'>
   name: string
   email: string
@@ -64,18 +64,18 @@ const people = sql`
       from members m join workspaces w on w.id = m.workspace_id where m.user_id = u.id), '[]') as workspaces
   from users u`
 
-export function listPeople(db: Db, query: SearchQuery) {
+export function listInstanceUserRows(db: Db, query: SearchQuery) {
   const like = containsPattern(query.q ?? '')
   const matching = query.q ? sql`where u.email ilike ${like} or u.name ilike ${like}` : sql``
-  return readPage<PersonRow>(
+  return readPage<InstanceUserRow>(
     db,
     { from: sql`${people} ${matching}`, order: ['email', 'id'], direction: 'asc' },
     query,
   )
 }
 
-export const findPerson = async (db: Db, id: Id<'user'>) =>
-  (await sql<PersonRow>`${people} where u.id = ${id}`.execute(db)).rows[0]
+export const findInstanceUser = async (db: Db, id: Id<'user'>) =>
+  (await sql<InstanceUserRow>`${people} where u.id = ${id}`.execute(db)).rows[0]
 
 /** Locks all instance owners until the transaction ends. */
 export const lockInstanceOwners = (db: Db) =>
@@ -93,11 +93,11 @@ export const setInstanceOwner = (db: Db, id: Id<'user'>, instance_owner: boolean
 export const setUserLocked = (db: Db, id: Id<'user'>, locked_at: Date | null) =>
   db.updateTable('users').set({ locked_at }).where('id', '=', id).execute()
 
-export const deleteSessionsOf = (db: Db, id: Id<'user'>) =>
+export const deleteUserSessions = (db: Db, id: Id<'user'>) =>
   db.deleteFrom('sessions').where('user_id', '=', id).execute()
 
 /** Lists the workspaces whose only owner is this user, and locks their members. */
-export async function listOwnedAlone(db: Db, id: Id<'user'>): Promise<string[]> {
+export async function listSolelyOwnedWorkspaces(db: Db, id: Id<'user'>): Promise<string[]> {
   const { rows } = await sql<{ id: Id<'workspace'>; name: string }>`
     select w.id, w.name from workspaces w
     where w.id in (select m.workspace_id from members m where m.user_id = ${id} and m.role = 'owner')
@@ -111,7 +111,7 @@ export async function listOwnedAlone(db: Db, id: Id<'user'>): Promise<string[]> 
 
 export const deleteUserRow = (db: Db, id: Id<'user'>) => db.deleteFrom('users').where('id', '=', id).execute()
 
-export interface WorkspaceRow {
+export interface InstanceWorkspaceRow {
   id: Id<'workspace'>
   name: string
   locked_at: Date | null
@@ -138,7 +138,7 @@ export function listAllWorkspaces(db: Db, query: SearchQuery) {
     ? sql`where w.name ilike ${like} or exists (select from members m join users u on u.id = m.user_id
         where m.workspace_id = w.id and m.role = 'owner' and u.email ilike ${like})`
     : sql``
-  return readPage<WorkspaceRow>(
+  return readPage<InstanceWorkspaceRow>(
     db,
     { from: sql`${workspaces} ${matching}`, order: ['sorted', 'id'], direction: 'asc' },
     query,
@@ -146,7 +146,7 @@ export function listAllWorkspaces(db: Db, query: SearchQuery) {
 }
 
 export const findWorkspace = async (db: Db, id: Id<'workspace'>) =>
-  (await sql<WorkspaceRow>`${workspaces} where w.id = ${id}`.execute(db)).rows[0]
+  (await sql<InstanceWorkspaceRow>`${workspaces} where w.id = ${id}`.execute(db)).rows[0]
 
 export const setWorkspaceLocked = (db: Db, id: Id<'workspace'>, locked_at: Date | null) =>
   db.updateTable('workspaces').set({ locked_at }).where('id', '=', id).execute()

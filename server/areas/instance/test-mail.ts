@@ -3,13 +3,13 @@ import { toSentence, conflict, Problem } from '../../errors.ts'
 import { recordInstanceEvent } from '../../instance-events.ts'
 import { toMailSafeName } from '../../platform/text/mail-safe-name.ts'
 import type { User } from '../../route.ts'
-import { letter } from '../auth/mails.ts'
+import { composeMail } from '../auth/mails.ts'
 
 /** Sends a mail synchronously, so that the error of the mail server can be returned. */
 export async function sendTestMail(ctx: Context, person: User): Promise<string> {
   if (!ctx.mail) throw conflict('no_mail_server', 'No mail server is configured. Set one first.')
   const to = person.user.email
-  const mail = letter(to, 'Test mail', {
+  const mail = composeMail(to, 'Test mail', {
     text: `Hello ${toMailSafeName(person.user.name)}, outgoing mail of this Slipway works.`,
     button: 'Open Slipway',
     link: ctx.config.PUBLIC_URL,

@@ -8,9 +8,9 @@ import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
 import { deleteNamedWorkspace } from '../workspaces/workspace.ts'
-import { findWorkspace, listAllWorkspaces, setWorkspaceLocked, type WorkspaceRow } from './store.ts'
+import { findWorkspace, listAllWorkspaces, setWorkspaceLocked, type InstanceWorkspaceRow } from './store.ts'
 
-const present = (row: WorkspaceRow): z.input<typeof instanceWorkspace> => ({
+const present = (row: InstanceWorkspaceRow): z.input<typeof instanceWorkspace> => ({
   id: row.id,
   name: row.name,
   locked_at: row.locked_at?.toISOString() ?? null,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Integration } from './integration.ts'
-import { known, ofContents, placeOf, type Repository } from './repository.ts'
-import { readPages } from './token.ts'
+import { toRepositoryRef, contentsAccess, repositoryPath, type Repository } from './repository.ts'
+import { readAllPages } from './installation-token.ts'
 
 const answer = z.array(z.object({ name: z.string() }))
 
@@ -11,9 +11,9 @@ export async function listBranches(
   integration: Integration,
   repository: Repository,
 ): Promise<string[]> {
-  const one = known(repository)
-  const path = `${placeOf(one)}/branches?per_page=100`
-  const all = await readPages(ctx, integration, ofContents(one), path, answer)
+  const one = toRepositoryRef(repository)
+  const path = `${repositoryPath(one)}/branches?per_page=100`
+  const all = await readAllPages(ctx, integration, contentsAccess(one), path, answer)
   const { default_branch: first } = repository
   const names = all.map((branch) => branch.name)
   return names.toSorted((one, other) => Number(other === first) - Number(one === first))

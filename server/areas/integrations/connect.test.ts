@@ -37,8 +37,8 @@ const redirect = async (who = token, query: { installed?: string } = {}) =>
 
 /** Presses Connect, chooses an account at GitHub, and comes back with what GitHub gave the browser. */
 async function comeBack(login: string, chosen: { account?: string; repositories?: string[] } = {}) {
-  const came = Object.fromEntries(await github.approve(await redirect(), login, chosen))
-  const { installation_id, code, state } = came
+  const proof = Object.fromEntries(await github.approve(await redirect(), login, chosen))
+  const { installation_id, code, state } = proof
   return { ...(installation_id && { installation_id }), code: code ?? '', state: state ?? '' }
 }
 
@@ -115,8 +115,8 @@ describe('connecting an account', () => {
     const login = newLogin()
     github.addAccount(login)
     const first = await comeBack(login)
-    const made = await slipway.ok(createIntegration, { token, params, body: first })
-    const old = made.integrations[0]?.id ?? 'int_'
+    const created = await slipway.ok(createIntegration, { token, params, body: first })
+    const old = created.integrations[0]?.id ?? 'int_'
     const shop = await makeApplication(db, workspace, await makeServer(slipway.ctx, workspace, nowhere()))
     // It goes by the account, whatever the repository was called.
     const source = { integration_id: old, repository_id: 1, repository: 'before/hello' }
@@ -156,9 +156,9 @@ describe('connecting an account', () => {
     const [worker, acme] = [newLogin(), newLogin()]
     github.addAccount(worker)
     github.addOrganization(acme, { [worker]: 'member' })
-    const came = await github.approve(await redirect(), worker, { account: acme })
-    expect(came.get('setup_action')).toBe('request')
-    expect(came.get('installation_id')).toBe(null)
+    const proof = await github.approve(await redirect(), worker, { account: acme })
+    expect(proof.get('setup_action')).toBe('request')
+    expect(proof.get('installation_id')).toBe(null)
   })
 })
 

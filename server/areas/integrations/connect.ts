@@ -10,15 +10,15 @@ import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { findGitHubApp, type GitHubApp } from '../auth/github-app.ts'
 import { authorizeUrl, exchangeForToken } from '../auth/github-oauth.ts'
-import { readAppFacts } from './app-facts.ts'
-import { openState, sealState } from './carried-state.ts'
-import { type Installation, listProved } from './prove.ts'
+import { readAppDetails } from './app-details.ts'
+import { checkOAuthState, sealOAuthState } from './oauth-state.ts'
+import { type Installation, listOwnedInstallations } from './owned-installations.ts'
 import { presentIntegration } from './integration.ts'
-import { adoptSources, deleteReplaced, readShown, upsertIntegration } from './store.ts'
+import { adoptSources, deleteReplacedIntegrations, listIntegrationsById, upsertIntegration } from './store.ts'
 
-type Given = z.output<(typeof createIntegration)['body']>
+type ConnectInput = z.output<(typeof createIntegration)['body']>
 
-const callbackOf = ({ config }: Context) => `${config.PUBLIC_URL}/dashboard/integrations/github/callback`
+const callbackUrl = ({ config }: Context) => `${config.PUBLIC_URL}/dashboard/integrations/github/callback`
 
 async function getApp(ctx: Context, provider: string): Promise<GitHubApp> {
   if (provider !== 'github') throw notFound('This provider')
@@ -28,39 +28,39 @@ async function getApp(ctx: Context, provider: string): Promise<GitHubApp> {
 }
 
 /** URL of the installation page, or of the OAuth page if the App is already installed. */
-export async function beginConnecting(ctx: Context, actor: Actor, provider: string, installed: boolean) {
+export async function startConnecting(ctx: Context, actor: Actor, provider: string, installed: boolean) {
   const app = await getApp(ctx, provider)
-  const state = sealState(ctx, actor, 'connect')
-  if (installed) return authorizeUrl(ctx, app.client, { redirect_uri: callbackOf(ctx), state })
-  const { html_url: page } = await readAppFacts(ctx, app)
+  const state = sealOAuthState(ctx, actor, 'connect')
+  if (installed) return authorizeUrl(ctx, app.client, { redirect_uri: callbackUrl(ctx), state })
+  const { html_url: page } = await readAppDetails(ctx, app)
   return `${page}/installations/new?state=${encodeURIComponent(state)}`
 }
 
 /** Installation IDs can be guessed, so the user must prove ownership. */
-export async function connect(ctx: Context, actor: Actor, provider: string, given: Given) {
-  if (given.provider !== undefined && given.provider !== provider)
+export async function connectIntegrations(ctx: Context, actor: Actor, provider: string, input: ConnectInput) {
+  if (input.provider !== undefined && input.provider !== provider)
     throw new Invalid({ provider: ['Must match the path.'] })
   const app = await getApp(ctx, provider)
-  const { code, state, installation_id } = given
+  const { code, state, installation_id } = input
   if (!code || !state)
     throw new Problem(
       400,
       'connecting_unproved',
       'GitHub did not identify the user, so nothing was connected. Select Connect in the integrations of this workspace, or “App already installed” if it is.',
     )
-  openState(ctx, actor, 'connect', state)
-  const token = await exchangeForToken(ctx, app.client, { code, state, callback: callbackOf(ctx) })
-  const proved = await listProved(ctx, actor.workspace.id, { token, installation: installation_id })
+  checkOAuthState(ctx, actor, 'connect', state)
+  const token = await exchangeForToken(ctx, app.client, { code, state, callback: callbackUrl(ctx) })
+  const installations = await listOwnedInstallations(ctx, actor.workspace.id, { token, installation: installation_id })
   const ids = await transaction(ctx.db, async (trx) => {
-    const made: Id<'integration'>[] = []
-    for (const installation of proved) made.push(await keep(trx, actor, installation))
-    return made
+    const created: Id<'integration'>[] = []
+    for (const installation of installations) created.push(await saveIntegration(trx, actor, installation))
+    return created
   })
-  const rows = await readShown(ctx.db, actor.workspace.id, ids)
+  const rows = await listIntegrationsById(ctx.db, actor.workspace.id, ids)
   return rows.map((row) => presentIntegration(ctx, row))
 }
 
-async function keep(trx: Trx, actor: Actor, { id: installation_id, account, ...installation }: Installation) {
+async function saveIntegration(trx: Trx, actor: Actor, { id: installation_id, account, ...installation }: Installation) {
   const fresh = newId('integration')
   const workspace_id = actor.workspace.id
   const { id } = await upsertIntegration(trx, {
@@ -76,7 +76,7 @@ async function keep(trx: Trx, actor: Actor, { id: installation_id, account, ...i
   })
   const connected = { id, account_id: account.id, account: account.login }
   await adoptSources(trx, workspace_id, connected)
-  await deleteReplaced(trx, workspace_id, connected)
+  await deleteReplacedIntegrations(trx, workspace_id, connected)
   const target = { kind: 'integration', id, name: account.login }
   await emit(trx, actor, workspace_id, id === fresh ? 'integration.created' : 'integration.changed', target)
   return id

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { inspect } from './inspect.ts'
+import { detectBuild } from './detect-build.ts'
 import { unique } from '../../../test/support/factories/factories.ts'
 import { startFakeNpm } from '../../../test/support/fakes/npm.ts'
 import { alpineImage, languageImage } from '../../../test/support/rig/languages.ts'
@@ -232,7 +232,7 @@ const patience = 300_000
 test.each(Object.entries(isLong ? long : short))(
   'the Dockerfile for %s makes an image that answers on its port',
   async (_, files = {}) => {
-    const found = await inspect(
+    const found = await detectBuild(
       { paths: Object.keys(files), read: (path) => Promise.resolve(files[path]) },
       '',
     )

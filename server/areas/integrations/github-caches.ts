@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { AppFacts } from './app-facts.ts'
+import type { GitHubAppDetails } from './app-details.ts'
 import type { Repository } from './repository.ts'
 
 /** Searches while typing and reloads within a minute share one answer. */
@@ -8,7 +8,7 @@ const ttl = 60_000
 /** Caches answers of GitHub, so that pages and searches do not use up its rate limit. */
 export interface GitHubCaches {
   /** By App. */
-  facts: LRUCache<number, AppFacts>
+  facts: LRUCache<number, GitHubAppDetails>
   /** By installation. */
   repositories: LRUCache<number, Promise<Repository[]>>
   /** By installation, repository and permissions. */

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts'
 import type { Integration } from './integration.ts'
-import { readFile, readTree } from './files.ts'
-import { inspect } from './inspect.ts'
-import { getBranchHead, getRepository, known } from './repository.ts'
-import type { KnownRepository } from './token.ts'
+import { readRepositoryFile, readTree } from './repository-files.ts'
+import { detectBuild } from './detect-build.ts'
+import { getBranchHead, getRepository, toRepositoryRef } from './repository.ts'
+import type { RepositoryRef } from './installation-token.ts'
 
 /** Inspects the latest commit of a branch with the GitHub API. */
 export async function inspectRepository(
@@ -11,7 +11,7 @@ export async function inspectRepository(
   integration: Integration,
   { repository: name, branch, folder }: { repository: string; branch: string; folder: string },
 ) {
-  const repository = known(await getRepository(ctx, integration, name))
+  const repository = toRepositoryRef(await getRepository(ctx, integration, name))
   const commit = await getBranchHead(ctx, integration, repository, branch)
   return { commit, ...(await inspectCommit(ctx, integration, repository, { sha: commit.sha, folder })) }
 }
@@ -19,12 +19,12 @@ export async function inspectRepository(
 export async function inspectCommit(
   ctx: Context,
   integration: Integration,
-  repository: KnownRepository,
+  repository: RepositoryRef,
   { sha, folder }: { sha: string; folder: string },
 ) {
   const paths = await readTree(ctx, integration, repository, sha)
-  const there = new Set(paths)
+  const existing = new Set(paths)
   const read = async (path: string) =>
-    there.has(path) ? readFile(ctx, integration, repository, sha, path) : undefined
-  return inspect({ paths, read }, folder)
+    existing.has(path) ? readRepositoryFile(ctx, integration, repository, sha, path) : undefined
+  return detectBuild({ paths, read }, folder)
 }

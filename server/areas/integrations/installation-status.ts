@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { integrationNotConfigured } from '../../errors.ts'
 import { readGitHub } from '../auth/github-api.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
-import { GitHubRefused } from '../auth/github-errors.ts'
+import { GitHubRequestFailed } from '../auth/github-errors.ts'
 import { appToken } from './app-token.ts'
 import type { Integration } from './integration.ts'
 
@@ -14,11 +14,11 @@ export async function readInstallationStatus(ctx: Context, id: number): Promise<
   const app = await findGitHubApp(ctx)
   if (!app) throw integrationNotConfigured('GitHub')
   try {
-    const asked = { path: `/app/installations/${id}`, token: appToken(app) }
-    const { value } = await readGitHub(ctx, asked, answer)
+    const request = { path: `/app/installations/${id}`, token: appToken(app) }
+    const { value } = await readGitHub(ctx, request, answer)
     return value.suspended_at ? 'suspended' : 'active'
   } catch (error) {
-    if (error instanceof GitHubRefused && error.answered === 404) return 'removed'
+    if (error instanceof GitHubRequestFailed && error.answered === 404) return 'removed'
     throw error
   }
 }

@@ -13,7 +13,7 @@ import {
   findIntegrationRow,
   type IntegrationRow,
   listIntegrationRows,
-  type ShownRow,
+  type IntegrationWithUsage,
 } from './store.ts'
 
 /** Connected account at a code host. */
@@ -39,7 +39,7 @@ export async function listIntegrations(ctx: Context, actor: Actor, query: Search
   return { integrations: rows.map((row) => presentIntegration(ctx, row)), page }
 }
 
-export function presentIntegration({ config }: Context, row: ShownRow): z.input<typeof integration> {
+export function presentIntegration({ config }: Context, row: IntegrationWithUsage): z.input<typeof integration> {
   const of = row.account_type === 'Organization' ? `/organizations/${row.account}` : ''
   return {
     id: row.id,
@@ -58,8 +58,8 @@ export function presentIntegration({ config }: Context, row: ShownRow): z.input<
 /** Applications keep running and keep their settings; the App stays installed at GitHub. */
 export const deleteIntegration = (ctx: Context, actor: Actor, id: Id<'integration'>) =>
   transaction(ctx.db, async (trx) => {
-    const gone = await deleteIntegrationRow(trx, actor.workspace.id, id)
-    if (!gone) throw notFound('This account')
-    const target = { kind: 'integration', id, name: gone.account }
+    const deleted = await deleteIntegrationRow(trx, actor.workspace.id, id)
+    if (!deleted) throw notFound('This account')
+    const target = { kind: 'integration', id, name: deleted.account }
     await emit(trx, actor, actor.workspace.id, 'integration.deleted', target)
   })

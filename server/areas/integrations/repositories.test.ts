@@ -16,11 +16,11 @@ import {
   unique,
 } from '../../../test/support/factories/factories.ts'
 import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
-import { compareFiles, readFile, readTree } from './files.ts'
+import { listChangedFiles, readRepositoryFile, readTree } from './repository-files.ts'
 import { getIntegration } from './integration.ts'
-import { getBranchHead, getCommit, getRepository, lookUp } from './repository.ts'
-import { setStatus } from './status.ts'
-import { tokenFor } from './token.ts'
+import { getBranchHead, getCommit, getRepository, refreshRepository } from './repository.ts'
+import { setCommitStatus } from './commit-status.ts'
+import { getInstallationToken } from './installation-token.ts'
 
 const github = await startFakeGitHub()
 const slipway = await startSlipway(github.appEnv)
@@ -89,8 +89,8 @@ describe('repositories', () => {
       private: true,
       default_branch: 'main',
     })
-    const asked = github.asked.filter((line) => line === 'GET /installation/repositories')
-    expect(asked).toHaveLength(3)
+    const request = github.asked.filter((line) => line === 'GET /installation/repositories')
+    expect(request).toHaveLength(3)
   })
 
   test('of another workspace are nobody’s', async () => {
@@ -106,8 +106,8 @@ describe('branches', () => {
     const odd = `a&b;$(id)'"\`|<>{}!#%+=,é`
     const sha = await github.commit(name, { branch: odd, files: { a: '1' } })
     for (let n = 0; n < 3; n++) await github.commit(name, { branch: `feature/${n}` })
-    const given = { token, params: { id }, query: { repository: name } }
-    const { branches } = await slipway.ok(listRepositoryBranches, given)
+    const input = { token, params: { id }, query: { repository: name } }
+    const { branches } = await slipway.ok(listRepositoryBranches, input)
     expect(branches).toEqual(['main', odd, 'feature/0', 'feature/1', 'feature/2'])
     const row = await getIntegration(db, workspace, id)
     expect(await getBranchHead(ctx, row, known, odd)).toMatchObject({ sha, branch: odd, message: 'Change' })
@@ -143,15 +143,15 @@ describe('what is in a repository', () => {
     const { sha } = await getBranchHead(ctx, row, known, 'main')
     const next = await github.commit(name, { files: { 'web/index.html': null, 'new.txt': '1' } })
     expect(await readTree(ctx, row, known, sha)).toEqual(['api/x y.txt', 'web/index.html'])
-    expect(await readFile(ctx, row, known, sha, 'api/x y.txt')).toBe('api')
-    expect(await readFile(ctx, row, known, next, 'web/index.html')).toBe(undefined)
+    expect(await readRepositoryFile(ctx, row, known, sha, 'api/x y.txt')).toBe('api')
+    expect(await readRepositoryFile(ctx, row, known, next, 'web/index.html')).toBe(undefined)
     const huge = await github.commit(name, {
       branch: 'huge',
       files: { 'package.json': 'x'.repeat(1_100_000) },
     })
-    expect(await readFile(ctx, row, known, huge, 'package.json')).toBe(undefined)
-    expect(await compareFiles(ctx, row, known, sha, next)).toEqual(['new.txt', 'web/index.html'])
-    expect(await compareFiles(ctx, row, known, 'f'.repeat(40), next)).toBe(undefined)
+    expect(await readRepositoryFile(ctx, row, known, huge, 'package.json')).toBe(undefined)
+    expect(await listChangedFiles(ctx, row, known, sha, next)).toEqual(['new.txt', 'web/index.html'])
+    expect(await listChangedFiles(ctx, row, known, 'f'.repeat(40), next)).toBe(undefined)
     expect(await getCommit(ctx, row, known, next)).toMatchObject({ sha: next })
     await github.commit(name, { files: { 'web/index.html': '<h1>Hi</h1>' } })
     const query = { repository: name, branch: 'main', folder: 'web' }
@@ -184,11 +184,11 @@ describe('what is in a repository', () => {
     await github.renameRepository(name, 'hallo')
     await github.addRepository(name, { 'evil.txt': '1' }, { private: false })
     expect(await getBranchHead(ctx, row, known, 'main')).toEqual({ ...first, url: expect.any(String) })
-    expect(await lookUp(ctx, row, known)).toMatchObject({ id: repository.id, name: `${login}/hallo` })
+    expect(await refreshRepository(ctx, row, known)).toMatchObject({ id: repository.id, name: `${login}/hallo` })
     github.deleteRepository(`${login}/hallo`)
-    const gone = { status: 404, code: 'github_not_found' }
-    await expect(getBranchHead(ctx, row, known, 'main')).rejects.toMatchObject(gone)
-    await expect(lookUp(ctx, row, known)).rejects.toMatchObject(gone)
+    const deleted = { status: 404, code: 'github_not_found' }
+    await expect(getBranchHead(ctx, row, known, 'main')).rejects.toMatchObject(deleted)
+    await expect(refreshRepository(ctx, row, known)).rejects.toMatchObject(deleted)
     // What belongs to somebody else has a name that the account has, too.
     const { known: others, name: theirs, repository: open } = await connected()
     open.private = false
@@ -200,9 +200,9 @@ describe('what is in a repository', () => {
     const { name, row, known } = await connected()
     const { sha } = await getBranchHead(ctx, row, known, 'main')
     const status = { state: 'success', context: 'slipway/shop', target_url: 'http://slipway.test/x' } as const
-    await setStatus(ctx, row, known, sha, { ...status, description: 'x'.repeat(200) })
-    const told = github.state.statuses.filter((one) => one.sha === sha)
-    expect(told).toMatchObject([{ ...status, repository: name, description: `${'x'.repeat(139)}…` }])
+    await setCommitStatus(ctx, row, known, sha, { ...status, description: 'x'.repeat(200) })
+    const details = github.state.statuses.filter((one) => one.sha === sha)
+    expect(details).toMatchObject([{ ...status, repository: name, description: `${'x'.repeat(139)}…` }])
   })
 })
 
@@ -216,14 +216,14 @@ describe('when GitHub', () => {
 
   test('keeps a token for an hour, it is used again, for exactly what it is for', async () => {
     const { row, known } = await connected()
-    const wanted = { repository: known, permissions: { contents: 'read' } } as const
-    const first = await tokenFor(ctx, row, wanted)
-    expect(await tokenFor(ctx, row, wanted)).toBe(first)
-    expect(await tokenFor(ctx, row, { permissions: { contents: 'read' } })).not.toBe(first)
-    const kept = github.state.installationTokens.get(first)
-    expect(kept?.permissions).toEqual({ metadata: 'read', contents: 'read' })
-    expect([...(kept?.only ?? [])]).toEqual([known.repository_id])
-    if (kept) kept.until = Date.now() + 240_000
+    const scope = { repository: known, permissions: { contents: 'read' } } as const
+    const first = await getInstallationToken(ctx, row, scope)
+    expect(await getInstallationToken(ctx, row, scope)).toBe(first)
+    expect(await getInstallationToken(ctx, row, { permissions: { contents: 'read' } })).not.toBe(first)
+    const cache = github.state.installationTokens.get(first)
+    expect(cache?.permissions).toEqual({ metadata: 'read', contents: 'read' })
+    expect([...(cache?.only ?? [])]).toEqual([known.repository_id])
+    if (cache) cache.until = Date.now() + 240_000
   })
 
   test('has no installation any more, it says so, and the account shows it', async () => {
@@ -255,7 +255,7 @@ describe('when GitHub', () => {
 
   test('takes no more calls, it says until when', async () => {
     const { row, id, known } = await connected()
-    await tokenFor(ctx, row, { permissions: { metadata: 'read' } })
+    await getInstallationToken(ctx, row, { permissions: { metadata: 'read' } })
     github.limitRate({ seconds: 1200 })
     const got = await slipway.refused(listRepositories, { token, params: { id } }, 503, 'github_rate_limit')
     expect(Number(got.headers['retry-after'])).toBeGreaterThan(1100)

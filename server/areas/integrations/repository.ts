@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { commit } from '../../../contract/shared/repository-fields.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
-import { githubNotFound, GitHubRefused } from '../auth/github-errors.ts'
+import { githubNotFound, GitHubRequestFailed } from '../auth/github-errors.ts'
 import type { Integration } from './integration.ts'
-import { saysSkip } from './says-skip.ts'
-import { type KnownRepository, readAs } from './token.ts'
+import { hasSkipMarker } from './skip-marker.ts'
+import { type RepositoryRef, readAsInstallation } from './installation-token.ts'
 
 export type Commit = z.infer<typeof commit>
 
@@ -45,18 +45,18 @@ export const repositoryUrl = ({ GITHUB_URL }: Pick<Config, 'GITHUB_URL'>, reposi
   `${GITHUB_URL}/${repository}`
 
 /** Encodes each segment; GitHub expects literal slashes. */
-export const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+export const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
 /** API path by repository ID, which survives renames. */
-export const placeOf = ({ repository_id: id }: KnownRepository) => `/repositories/${id}`
+export const repositoryPath = ({ repository_id: id }: RepositoryRef) => `/repositories/${id}`
 
 /** Finds a repository by name, following renames. */
 export const getRepository = (ctx: Context, integration: Integration, name: string) =>
   readRepository(ctx, integration, name, `/repos/${name}`)
 
 /** Reads a repository by ID with its current name. */
-export const lookUp = (ctx: Context, integration: Integration, known: KnownRepository) =>
-  readRepository(ctx, integration, known.repository, placeOf(known))
+export const refreshRepository = (ctx: Context, integration: Integration, toRepositoryRef: RepositoryRef) =>
+  readRepository(ctx, integration, toRepositoryRef.repository, repositoryPath(toRepositoryRef))
 
 async function readRepository(
   ctx: Context,
@@ -64,59 +64,59 @@ async function readRepository(
   name: string,
   path: string,
 ): Promise<Repository> {
-  const wanted = { permissions: { metadata: 'read' } } as const
+  const scope = { permissions: { metadata: 'read' } } as const
   const missing = `Repository ${name} not found at GitHub, or the account ${integration.account} does not give Slipway access.`
-  return orMissing(missing, async () => {
-    const { value } = await readAs(ctx, integration, wanted, { path }, repositoryAnswer)
+  return withNotFound(missing, async () => {
+    const { value } = await readAsInstallation(ctx, integration, scope, { path }, repositoryAnswer)
     return value
   })
 }
 
-export const known = ({ id, name }: Repository): KnownRepository => ({ repository_id: id, repository: name })
+export const toRepositoryRef = ({ id, name }: Repository): RepositoryRef => ({ repository_id: id, repository: name })
 
 /** Returns the latest commit of a branch and whether its message skips deployment. */
 export async function readBranch(
   ctx: Context,
   integration: Integration,
-  repository: KnownRepository,
+  repository: RepositoryRef,
   branch: string,
 ): Promise<{ head: Commit; isSkipped: boolean }> {
-  const path = `${placeOf(repository)}/branches/${encoded(branch)}`
-  return orMissing(`Branch ${branch} not found in ${repository.repository}.`, async () => {
-    const { value } = await readAs(ctx, integration, ofContents(repository), { path }, branchAnswer)
+  const path = `${repositoryPath(repository)}/branches/${encodePath(branch)}`
+  return withNotFound(`Branch ${branch} not found in ${repository.repository}.`, async () => {
+    const { value } = await readAsInstallation(ctx, integration, contentsAccess(repository), { path }, branchAnswer)
     const { commit } = value
-    return { head: { ...presentCommit(commit), branch }, isSkipped: saysSkip(commit.commit.message) }
+    return { head: { ...presentCommit(commit), branch }, isSkipped: hasSkipMarker(commit.commit.message) }
   })
 }
 
-export const getBranchHead = async (...given: Parameters<typeof readBranch>): Promise<Commit> =>
-  (await readBranch(...given)).head
+export const getBranchHead = async (...input: Parameters<typeof readBranch>): Promise<Commit> =>
+  (await readBranch(...input)).head
 
 /** Resolves a branch, tag or SHA to a commit. */
 export async function getCommit(
   ctx: Context,
   integration: Integration,
-  repository: KnownRepository,
+  repository: RepositoryRef,
   ref: string,
 ): Promise<Commit> {
-  const path = `${placeOf(repository)}/commits/${encoded(ref)}`
-  return orMissing(`Commit ${ref} not found in ${repository.repository}.`, async () => {
-    const { value } = await readAs(ctx, integration, ofContents(repository), { path }, commitAnswer)
+  const path = `${repositoryPath(repository)}/commits/${encodePath(ref)}`
+  return withNotFound(`Commit ${ref} not found in ${repository.repository}.`, async () => {
+    const { value } = await readAsInstallation(ctx, integration, contentsAccess(repository), { path }, commitAnswer)
     return { ...presentCommit(value), branch: null }
   })
 }
 
-export const ofContents = (repository: KnownRepository) =>
+export const contentsAccess = (repository: RepositoryRef) =>
   ({ repository, permissions: { contents: 'read' } }) as const
 
 /** GitHub returns 422 for an unknown commit and 409 for an empty repository. */
-export async function orMissing<T>(sentence: string, ask: () => Promise<T>): Promise<T> {
+export async function withNotFound<T>(sentence: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    if (!(error instanceof GitHubRefused)) throw error
-    const says = error.code === 'github_not_found' ? [404] : [409, 422]
-    throw says.includes(error.answered) ? githubNotFound(sentence) : error
+    if (!(error instanceof GitHubRequestFailed)) throw error
+    const codes = error.code === 'github_not_found' ? [404] : [409, 422]
+    throw codes.includes(error.answered) ? githubNotFound(sentence) : error
   }
 }
 
@@ -128,9 +128,9 @@ const commitAnswer = z.object({
 })
 const branchAnswer = z.object({ commit: commitAnswer })
 
-const presentCommit = ({ sha, html_url: url, commit: told, author }: z.output<typeof commitAnswer>) => ({
+const presentCommit = ({ sha, html_url: url, commit: details, author }: z.output<typeof commitAnswer>) => ({
   sha,
-  message: (told.message.split('\n')[0] ?? '').slice(0, 500),
-  author: author?.login ?? told.author?.name ?? null,
+  message: (details.message.split('\n')[0] ?? '').slice(0, 500),
+  author: author?.login ?? details.author?.name ?? null,
   url,
 })

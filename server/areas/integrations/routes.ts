@@ -1,20 +1,20 @@
 import * as contract from '../../../contract/integrations.ts'
 import { successReply, route, type User } from '../../route.ts'
 import { listBranches } from './branches.ts'
-import { beginConnecting, connect } from './connect.ts'
+import { startConnecting, connectIntegrations } from './connect.ts'
 import { inspectRepository } from './inspect-repository.ts'
 import { getRepository, type Repository, repositoryAnswer } from './repository.ts'
 import { deleteIntegration, getIntegration, listIntegrations, type Integration } from './integration.ts'
-import { beginApp, deleteApp, finishApp } from './set-up-app.ts'
+import { startGitHubApp, deleteGitHubApp, finishGitHubApp } from './set-up-app.ts'
 import { z } from 'zod'
 import type { githubApp } from '../../../contract/integrations.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../errors.ts'
 import { findGitHubApp } from '../auth/github-app.ts'
-import { readAppFacts } from './app-facts.ts'
-import { whyUnheard } from './heard.ts'
+import { readAppDetails } from './app-details.ts'
+import { webhooksUnreachableWarning } from './webhook-reachability.ts'
 import { paginateRows, type SearchQuery } from '../../platform/page.ts'
-import { readPages } from './token.ts'
+import { readAllPages } from './installation-token.ts'
 
 /** Lists accessible repositories, most recently pushed first. */
 async function listRepositories(ctx: Context, integration: Integration, { q = '', ...query }: SearchQuery) {
@@ -29,7 +29,7 @@ function allRepositories(ctx: Context, integration: Integration): Promise<Reposi
   const { repositories: cache } = ctx.githubCaches
   const known = cache.get(integration.installation_id)
   if (known) return known
-  const found = readAll(ctx, integration)
+  const found = fetchRepositories(ctx, integration)
   cache.set(integration.installation_id, found)
   // Failures are not cached.
   found.catch(() => cache.delete(integration.installation_id))
@@ -38,8 +38,8 @@ function allRepositories(ctx: Context, integration: Integration): Promise<Reposi
 
 const answer = z.object({ repositories: z.array(repositoryAnswer) }).transform((page) => page.repositories)
 
-const readAll = (ctx: Context, integration: Integration) =>
-  readPages(
+const fetchRepositories = (ctx: Context, integration: Integration) =>
+  readAllPages(
     ctx,
     integration,
     { permissions: { metadata: 'read' } },
@@ -51,11 +51,11 @@ const readAll = (ctx: Context, integration: Integration) =>
 async function getGitHubApp(ctx: Context, person: User): Promise<z.input<typeof githubApp>> {
   const can_set_up = person.isInstanceOwner && person.via.kind === 'session'
   const app = await findGitHubApp(ctx)
-  const warning = whyUnheard(ctx.config)
+  const warning = webhooksUnreachableWarning(ctx.config)
   if (!app) return { ready: false, from: null, name: null, url: null, can_set_up, problem: null, warning }
   const known = { from: app.from, can_set_up, warning }
   try {
-    const { name, html_url: url } = await readAppFacts(ctx, app)
+    const { name, html_url: url } = await readAppDetails(ctx, app)
     return { ...known, ready: true, name, url, problem: null }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -66,11 +66,11 @@ async function getGitHubApp(ctx: Context, person: User): Promise<z.input<typeof 
 export const routes = [
   route(contract.listIntegrations, (ctx, { caller, query }) => listIntegrations(ctx, caller, query)),
   route(contract.redirectToProvider, async (ctx, { caller, params, query }) => ({
-    url: await beginConnecting(ctx, caller, params.provider, query.installed),
+    url: await startConnecting(ctx, caller, params.provider, query.installed),
   })),
   route(contract.createIntegration, async (ctx, { caller, params, body }) => ({
     ...successReply,
-    integrations: await connect(ctx, caller, params.provider, body),
+    integrations: await connectIntegrations(ctx, caller, params.provider, body),
   })),
   route(contract.deleteIntegration, async (ctx, { caller, params }) => {
     await deleteIntegration(ctx, caller, params.id)
@@ -89,13 +89,13 @@ export const routes = [
     return { inspection: await inspectRepository(ctx, integration, query) }
   }),
   route(contract.getGitHubApp, async (ctx, { caller }) => ({ app: await getGitHubApp(ctx, caller) })),
-  route(contract.beginGitHubApp, (ctx, { caller, body }) => beginApp(ctx, caller, body.organization)),
+  route(contract.beginGitHubApp, (ctx, { caller, body }) => startGitHubApp(ctx, caller, body.organization)),
   route(contract.finishGitHubApp, async (ctx, { caller, body }) => {
-    await finishApp(ctx, caller, body)
+    await finishGitHubApp(ctx, caller, body)
     return { ...successReply, app: await getGitHubApp(ctx, caller) }
   }),
   route(contract.deleteGitHubApp, async (ctx, { caller }) => {
-    await deleteApp(ctx, caller)
+    await deleteGitHubApp(ctx, caller)
     return successReply
   }),
 ]

@@ -58,8 +58,8 @@ describe('the App', () => {
 
     const { url, code, state } = await pressCreate('acme')
     expect(url.startsWith(`${github.url}/organizations/acme/settings/apps/new?state=`)).toBe(true)
-    const made = await slipway.ok(finishGitHubApp, { token, body: { code, state } })
-    expect(made.app).toMatchObject({
+    const created = await slipway.ok(finishGitHubApp, { token, body: { code, state } })
+    expect(created.app).toMatchObject({
       ready: true,
       from: 'manifest',
       name: 'Slipway slipway.test',
@@ -77,8 +77,8 @@ describe('the App', () => {
 
     const { url: install } = await slipway.ok(redirectToProvider, { token, params: { provider: 'github' } })
     if (app) app.hookUrl = undefined
-    const came = Object.fromEntries(await github.approve(install, 'ada'))
-    const body = { installation_id: came['installation_id'], code: came['code'], state: came['state'] }
+    const proof = Object.fromEntries(await github.approve(install, 'ada'))
+    const body = { installation_id: proof['installation_id'], code: proof['code'], state: proof['state'] }
     const connected = await slipway.ok(createIntegration, { token, params: { provider: 'github' }, body })
     expect(connected.integrations).toMatchObject([{ name: 'ada' }])
 

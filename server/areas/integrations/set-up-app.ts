@@ -7,56 +7,56 @@ import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
 import { readGitHub } from '../auth/github-api.ts'
-import { findGitHubApp, forgetGitHubApp, keepGitHubApp, type NewApp } from '../auth/github-app.ts'
-import { GitHubRefused } from '../auth/github-errors.ts'
-import { openState, sealState } from './carried-state.ts'
+import { findGitHubApp, deleteStoredGitHubApp, insertGitHubApp, type NewApp } from '../auth/github-app.ts'
+import { GitHubRequestFailed } from '../auth/github-errors.ts'
+import { checkOAuthState, sealOAuthState } from './oauth-state.ts'
 import type { Config } from '../../config.ts'
-import { isHere } from './heard.ts'
+import { isLocalHost } from './webhook-reachability.ts'
 
 /** Returns the manifest form that the browser posts to GitHub. */
-export async function beginApp(ctx: Context, person: User, organization: string) {
+export async function startGitHubApp(ctx: Context, person: User, organization: string) {
   if (await findGitHubApp(ctx)) throw appExists()
   const of = organization === '' ? '' : `/organizations/${organization}`
-  const state = encodeURIComponent(sealState(ctx, person, 'app'))
+  const state = encodeURIComponent(sealOAuthState(ctx, person, 'app'))
   return {
     url: `${ctx.config.GITHUB_URL}${of}/settings/apps/new?state=${state}`,
-    manifest: JSON.stringify(manifestOf(ctx.config)),
+    manifest: JSON.stringify(appManifest(ctx.config)),
   }
 }
 
 /** Exchanges the code for the credentials; GitHub returns them once. */
-export async function finishApp(
+export async function finishGitHubApp(
   ctx: Context,
   person: User,
   { code, state }: { code: string; state: string },
 ) {
-  openState(ctx, person, 'app', state)
+  checkOAuthState(ctx, person, 'app', state)
   if (await findGitHubApp(ctx)) throw appExists()
-  const app = await convert(ctx, code)
+  const app = await exchangeManifestCode(ctx, code)
   await transaction(ctx.db, async (trx) => {
-    if (!(await keepGitHubApp(ctx, trx, app))) throw appExists()
-    await tell(trx, person, 'github_app.created', app.name)
+    if (!(await insertGitHubApp(ctx, trx, app))) throw appExists()
+    await recordAppEvent(trx, person, 'github_app.created', app.name)
   })
   ctx.githubAppCache.clear()
 }
 
-export async function deleteApp(ctx: Context, person: User): Promise<void> {
+export async function deleteGitHubApp(ctx: Context, person: User): Promise<void> {
   if ((await findGitHubApp(ctx))?.from === 'environment')
     throw conflict(
       'app_in_environment',
       'The GitHub App is configured with environment variables. Remove them and restart Slipway.',
     )
   await transaction(ctx.db, async (trx) => {
-    const name = await forgetGitHubApp(ctx, trx)
-    if (name !== undefined) await tell(trx, person, 'github_app.deleted', name)
+    const name = await deleteStoredGitHubApp(ctx, trx)
+    if (name !== undefined) await recordAppEvent(trx, person, 'github_app.deleted', name)
   })
   ctx.githubAppCache.clear()
 }
 
-type Change = 'github_app.created' | 'github_app.deleted'
+type AppEventType = 'github_app.created' | 'github_app.deleted'
 
 /** Recorded in the audit log of the instance and of the current workspace. */
-async function tell(trx: Trx, person: User, type: Change, name: string): Promise<void> {
+async function recordAppEvent(trx: Trx, person: User, type: AppEventType, name: string): Promise<void> {
   const target = { kind: 'github_app', id: name, name }
   await recordInstanceEvent(trx, person, type, target)
   if (person.workspace) await emit(trx, person, person.workspace.id, type, target)
@@ -78,7 +78,7 @@ const answer = z.object({
   pem: z.string(),
 })
 
-async function convert(ctx: Context, code: string): Promise<NewApp> {
+async function exchangeManifestCode(ctx: Context, code: string): Promise<NewApp> {
   const path = `/app-manifests/${encodeURIComponent(code)}/conversions`
   try {
     const { value } = await readGitHub(ctx, { method: 'POST', path, once: true }, answer)
@@ -88,7 +88,7 @@ async function convert(ctx: Context, code: string): Promise<NewApp> {
     const webhookSecret = value.webhook_secret || ctx.secrets.fingerprint(`webhooks of ${id}`)
     return { id, slug, name, client, webhookSecret, privateKey }
   } catch (error) {
-    if (!(error instanceof GitHubRefused) || ![404, 422].includes(error.answered)) throw error
+    if (!(error instanceof GitHubRequestFailed) || ![404, 422].includes(error.answered)) throw error
     throw new Problem(
       400,
       'app_code_refused',
@@ -98,16 +98,16 @@ async function convert(ctx: Context, code: string): Promise<NewApp> {
 }
 
 /** Maximum length of an App name. */
-const mostOfName = 34
+const maxNameLength = 34
 
 /** App manifest for GitHub. */
-function manifestOf({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
+function appManifest({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>) {
   const { host, hostname } = new URL(url)
   return {
-    name: `Slipway ${host}`.slice(0, mostOfName),
+    name: `Slipway ${host}`.slice(0, maxNameLength),
     url,
     // GitHub rejects unreachable webhook URLs. Without webhooks only push to deploy is off.
-    ...(!isHere(hostname) && { hook_attributes: { url: `${url}/v1/events/github`, active: true } }),
+    ...(!isLocalHost(hostname) && { hook_attributes: { url: `${url}/v1/events/github`, active: true } }),
     redirect_url: `${url}/dashboard/integrations/github/app`,
     // GitHub redirects to the first URL after installation.
     callback_urls: [`${url}/dashboard/integrations/github/callback`, `${url}/login/success`],

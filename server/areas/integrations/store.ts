@@ -6,29 +6,29 @@ import type { Db, Tables } from '../../tables.ts'
 export type IntegrationRow = Selectable<Tables['integrations']>
 
 /** Integration with the number of applications that use it. */
-export interface ShownRow extends IntegrationRow {
+export interface IntegrationWithUsage extends IntegrationRow {
   applications: number
 }
 
-const shown = (workspaceId: Id<'workspace'>) => sql<ShownRow>`
+const selectIntegrations = (workspaceId: Id<'workspace'>) => sql<IntegrationWithUsage>`
   select i.*, lower(i.account) as sorted, (select count(*) from sources s
     join applications a on a.workspace_id = s.workspace_id and a.id = s.application_id
     where s.workspace_id = i.workspace_id and s.integration_id = i.id and a.deleting_at is null) as applications
   from integrations i where i.workspace_id = ${workspaceId}`
 
 export const listIntegrationRows = (db: Db, workspaceId: Id<'workspace'>, query: SearchQuery) =>
-  readPage<ShownRow>(
+  readPage<IntegrationWithUsage>(
     db,
     {
-      from: sql`${shown(workspaceId)} and i.account ilike ${containsPattern(query.q ?? '')}`,
+      from: sql`${selectIntegrations(workspaceId)} and i.account ilike ${containsPattern(query.q ?? '')}`,
       order: ['sorted', 'id'],
       direction: 'asc',
     },
     query,
   )
 
-export const readShown = async (db: Db, workspaceId: Id<'workspace'>, ids: Id<'integration'>[]) =>
-  (await sql<ShownRow>`${shown(workspaceId)} and i.id = any(${ids}) order by sorted, i.id`.execute(db)).rows
+export const listIntegrationsById = async (db: Db, workspaceId: Id<'workspace'>, ids: Id<'integration'>[]) =>
+  (await sql<IntegrationWithUsage>`${selectIntegrations(workspaceId)} and i.id = any(${ids}) order by sorted, i.id`.execute(db)).rows
 
 export const findIntegrationRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'integration'>) =>
   db
@@ -59,7 +59,7 @@ export const upsertIntegration = (db: Db, row: Insertable<Tables['integrations']
 /**
  * Moves applications of earlier connections of this account to this one: an App is installed once per account, so earlier installations are gone. Disconnected sources are matched by account name.
  */
-export const adoptSources = (db: Db, workspaceId: Id<'workspace'>, { id, account_id, account }: Connected) =>
+export const adoptSources = (db: Db, workspaceId: Id<'workspace'>, { id, account_id, account }: ConnectedAccount) =>
   sql`
   update sources s set integration_id = ${id}
   where s.workspace_id = ${workspaceId} and (
@@ -67,13 +67,13 @@ export const adoptSources = (db: Db, workspaceId: Id<'workspace'>, { id, account
     or s.integration_id in (select i.id from integrations i where i.workspace_id = ${workspaceId}
       and i.provider = 'github' and i.account_id = ${account_id} and i.id <> ${id}))`.execute(db)
 
-type Connected = Pick<IntegrationRow, 'id' | 'account_id' | 'account'>
+type ConnectedAccount = Pick<IntegrationRow, 'id' | 'account_id' | 'account'>
 
 /** Deletes earlier connections of the same account. */
-export const deleteReplaced = (
+export const deleteReplacedIntegrations = (
   db: Db,
   workspaceId: Id<'workspace'>,
-  { id, account_id }: Pick<Connected, 'id' | 'account_id'>,
+  { id, account_id }: Pick<ConnectedAccount, 'id' | 'account_id'>,
 ) =>
   db
     .deleteFrom('integrations')

@@ -3,7 +3,7 @@ import type { downloadLogs as contract } from '../../../contract/logs.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../errors.ts'
 import { type Actor, ReplyWithHeaders } from '../../route.ts'
-import { stillMay } from '../auth/still-may.ts'
+import { stillHasPermission } from '../auth/still-has-permission.ts'
 import type { LogBatch } from './log-batch.ts'
 import { getContainerLog, type ContainerRef, readRange } from './container-log.ts'
 import { readLog } from './read-log.ts'
@@ -25,7 +25,7 @@ export async function downloadLogs(ctx: Context, actor: Actor, named: ContainerR
     try {
       for (let next = first; !next.done; next = await batches.next()) {
         // Abort the response, because a truncated file must not look complete.
-        if (!(await stillMay(ctx, actor, 'containers.read')))
+        if (!(await stillHasPermission(ctx, actor, 'containers.read')))
           throw forbidden('You no longer have access to this log.')
         yield textOf(next.value)
       }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { streamLogs as contract } from '../../../contract/logs.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { stillMay } from '../auth/still-may.ts'
+import { stillHasPermission } from '../auth/still-has-permission.ts'
 import type { LogEvent } from './log-batch.ts'
 import { getContainerLog, type ContainerRef, readRange } from './container-log.ts'
 import { joinLogHub } from './log-hubs.ts'
@@ -46,7 +46,7 @@ export async function* streamLogs(
     for await (const event of told()) {
       if (!begun) yield { id: '', data: { type: 'connected' } }
       begun = true
-      if (!(await stillMay(ctx, actor, 'containers.read'))) return
+      if (!(await stillHasPermission(ctx, actor, 'containers.read'))) return
       if (event) yield event
     }
   } catch (error) {

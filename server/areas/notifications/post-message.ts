@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type FetchReply, RedirectRefused, BlockedAddress, safeFetch } from '../../platform/net/safe-fetch.ts'
 import { getSettings } from '../../settings.ts'
-import { reasonOf } from '../auth/outside-reasons.ts'
+import { fetchFailureReason } from '../auth/fetch-errors.ts'
 import { RetryLater, DeliveryRefused, type OutgoingMessage } from './channel-type.ts'
 import { z } from 'zod'
 
@@ -65,7 +65,7 @@ function toDeliveryError(host: string, error: unknown): Error {
     return new DeliveryRefused(`${host} redirects to another URL, which Slipway does not follow`, 'channel')
   if (error instanceof Error && error.name === 'TimeoutError')
     return new Error(`${host} timed out`, { cause: error })
-  return new Error(`Could not reach ${host}: ${reasonOf(new Error('request failed', { cause: error }))}`, {
+  return new Error(`Could not reach ${host}: ${fetchFailureReason(new Error('request failed', { cause: error }))}`, {
     cause: error,
   })
 }

@@ -13,7 +13,7 @@ import {
   type createNotification as endpoint,
 } from '../../../contract/notifications.ts'
 import type { Context } from '../../context.ts'
-import { isPaidFor } from '../workspaces/standing.ts'
+import { isBillingOn } from '../workspaces/plan-access.ts'
 import { channelTypes, findChannelType } from './channel-types.ts'
 import { Invalid } from '../../errors.ts'
 import { emit } from '../../events.ts'
@@ -71,7 +71,7 @@ const listChannelTypes = (ctx: Context): z.input<(typeof listNotificationTypes)[
   }),
   // Hides billing events when billing is off.
   events: Object.entries(notices)
-    .filter(([group]) => group !== 'billing' || isPaidFor(ctx.config))
+    .filter(([group]) => group !== 'billing' || isBillingOn(ctx.config))
     .map(([group, { label, events }]) => ({
       group,
       label,

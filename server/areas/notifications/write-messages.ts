@@ -7,7 +7,7 @@ import { errorCode, isConnectionLost } from '../../platform/db.ts'
 import type { Trx } from '../../tables.ts'
 import type { MessageContent } from './message-content.ts'
 import { insertMessage } from './messages-store.ts'
-import { inWorkspace } from '../workspaces/links.ts'
+import { workspaceUrl } from '../workspaces/links.ts'
 import { lockRecipients, type Recipient } from './store.ts'
 import { enqueueSending } from './enqueue-sending.ts'
 import { eventSentence } from './event-sentence.ts'
@@ -30,7 +30,7 @@ export const notifyOf =
     if (!first) return
     const { key = `event:${event.id}`, ...words } = await renderOrFallback(ctx, trx, event, say)
     const workspace = { id: event.workspace_id, name: first.workspace_name }
-    const link = { ...words.link, url: inWorkspace(words.link.url, workspace.id) }
+    const link = { ...words.link, url: workspaceUrl(words.link.url, workspace.id) }
     const content = { ...words, link, event: notice, at: event.created_at.toISOString(), workspace }
     for (const taker of takers) await write(ctx, trx, taker, { key, content })
   }

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
-import { mustFit } from '../workspaces/plan.ts'
+import { assertPlanLimit } from '../workspaces/plan.ts'
 import { mustBeAllowed } from './allowed-address.ts'
 import { newServerKeys } from './reach.ts'
 import { keyNotAdded } from './reasons.ts'
@@ -26,7 +26,7 @@ export async function createServer(ctx: Context, actor: Actor, given: NewServer)
   await mustBeAllowed(ctx, address)
   const id = newId('server')
   const row = await transaction(ctx.db, async (trx) => {
-    await mustFit(ctx, trx, actor.workspace.id, 'servers')
+    await assertPlanLimit(ctx, trx, actor.workspace.id, 'servers')
     return addServer(trx, actor, 'server.created', {
       id,
       workspace_id: actor.workspace.id,

@@ -9,7 +9,7 @@ import { cancelJobsByKey, enqueue } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Trx } from '../../tables.ts'
-import { stillMay } from '../auth/still-may.ts'
+import { stillHasPermission } from '../auth/still-has-permission.ts'
 import { followOutput, deleteOutput } from '../outputs/output.ts'
 import { mustOperate } from './act-as-root.ts'
 import { getServerRow, type ServerRow } from './server.ts'
@@ -120,7 +120,7 @@ export async function* streamSetup(
       const now = await findSetup(ctx.db, workspaceId, row.id)
       return !now || isOver(now)
     },
-    mayRead: () => stillMay(ctx, actor, 'servers.read'),
+    mayRead: () => stillHasPermission(ctx, actor, 'servers.read'),
   })
   for await (const event of told) yield event.id ? { ...event, id: `${row.id}:${event.id}` } : event
 }

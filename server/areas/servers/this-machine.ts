@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Initiator } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Trx } from '../../tables.ts'
-import { mustFit } from '../workspaces/plan.ts'
+import { assertPlanLimit } from '../workspaces/plan.ts'
 import { addServer } from './create.ts'
 import { dockerNotInstalled } from './reasons.ts'
 
@@ -40,7 +40,7 @@ export async function addThisMachine(
   workspaceId: Id<'workspace'>,
   { hasDocker }: Pick<ThisMachine, 'hasDocker'>,
 ): Promise<void> {
-  await mustFit(ctx, trx, workspaceId, 'servers')
+  await assertPlanLimit(ctx, trx, workspaceId, 'servers')
   await addServer(trx, initiator, 'server.created', {
     id: newId('server'),
     workspace_id: workspaceId,

@@ -36,7 +36,7 @@ export async function listCandidates(
 }
 
 /** Integration of a workspace for this installation. */
-export const findInstalled = (
+export const findIntegrationByInstallation = (
   db: Db,
   workspaceId: Id<'workspace'>,
   installation: number,

@@ -4,10 +4,10 @@ import { getDelivery, listDeliveries, redeliver } from '../../../contract/webhoo
 import { makeSomeone, makeWorkspace } from '../../../test/support/factories/factories.ts'
 import { openWebhookStage } from '../../../test/support/stages/webhooks.ts'
 import { newId } from '../../platform/ids.ts'
-import { forgetDeliveries, takeUpLeft } from './jobs.ts'
-import { carryOut } from './carry-out.ts'
-import { judge } from './judge.ts'
-import { listWaiting } from './store.ts'
+import { deleteOldDeliveries, requeueAbandonedDeliveries } from './jobs.ts'
+import { applyDecisions } from './apply-decisions.ts'
+import { decideDelivery } from './decide-delivery.ts'
+import { listWaitingDeliveries } from './store.ts'
 
 const stage = await openWebhookStage()
 afterAll(stage.close)
@@ -64,16 +64,16 @@ test('what a job left behind that was given up is looked at after all, and old o
       .where('workspace_id', '=', workspace)
       .execute()
   await age('61')
-  await takeUpLeft(ctx)
-  await takeUpLeft(ctx)
+  await requeueAbandonedDeliveries(ctx)
+  await requeueAbandonedDeliveries(ctx)
   work()
   expect(await handled(shop)).toMatchObject({ status: 'deployed' })
   expect(await deploymentsOf(shop)).toHaveLength(1)
   await age(String(29 * 86_400))
-  await forgetDeliveries(ctx, AbortSignal.timeout(10_000))
+  await deleteOldDeliveries(ctx, AbortSignal.timeout(10_000))
   expect(await handled(shop)).toBeDefined()
   await age(String(31 * 86_400))
-  await forgetDeliveries(ctx, AbortSignal.timeout(10_000))
+  await deleteOldDeliveries(ctx, AbortSignal.timeout(10_000))
   const { page } = await slipway.ok(listDeliveries, { token })
   expect(page.total).toBe(0)
   expect(await db.selectFrom('outcomes').selectAll().execute()).toEqual([])
@@ -81,33 +81,33 @@ test('what a job left behind that was given up is looked at after all, and old o
 
 /** What waits of an account, looked at by a worker that has got so far with it. */
 const by = (installation: { id: number }, attempt = 1) => {
-  const judged = async () => {
-    const waiting = await listWaiting(db, workspace, `installation:${installation.id}`)
-    return Promise.all(waiting.map(async (one) => ({ id: one.id, verdicts: await judge(ctx, one) })))
+  const decided = async () => {
+    const waiting = await listWaitingDeliveries(db, workspace, `installation:${installation.id}`)
+    return Promise.all(waiting.map(async (one) => ({ id: one.id, decisions: await decideDelivery(ctx, one) })))
   }
   const run = { id: 'job_none' as const, attempt, fence: 1, signal: AbortSignal.timeout(10_000) }
   const carry = async (assertLease = async () => {}) =>
-    carryOut(ctx, workspace, await judged(), { ...run, assertLease })
+    applyDecisions(ctx, workspace, await decided(), { ...run, assertLease })
   let writes = 0
   /** Dies after it has asked for the first deployment. */
   const die = () =>
     carry(async () => {
       if (++writes > 1) throw new Error('It died.')
     })
-  return { judged, carry, die }
+  return { judged: decided, carry, die }
 }
 
 test('a worker that dies after it has asked for a deployment does not have it asked for twice', async () => {
   const { name, installation, makeShop } = await connectRepository()
   const shop = await makeShop()
   await github.push(name)
-  const { judged, carry, die } = by(installation)
+  const { judged: decided, carry, die } = by(installation)
   await expect(die()).rejects.toThrow('It died.')
   expect(await deploymentsOf(shop)).toHaveLength(1)
   await carry()
   expect(await deploymentsOf(shop)).toHaveLength(1)
   expect(await handled(shop)).toMatchObject({ status: 'deployed', outcomes: [{ status: 'deployed' }] })
-  expect(await judged()).toEqual([])
+  expect(await decided()).toEqual([])
 })
 
 const named = async (shop: Id<'application'>, name: string) => {
@@ -126,10 +126,10 @@ test('it does not matter which of several applications it had got to', async () 
   await named(await makeShop(), 'b')
   await named(await makeShop({ deploy_on: 'nothing' }), 'c')
   await github.push(name)
-  const { judged, carry, die } = by(installation)
+  const { judged: decided, carry, die } = by(installation)
   await expect(die()).rejects.toThrow('It died.')
   await carry()
-  expect(await judged()).toEqual([])
+  expect(await decided()).toEqual([])
   expect(await saidOf(first)).toEqual([
     expect.stringMatching(/^a: ignored/),
     expect.stringMatching(/^b: deployed/),

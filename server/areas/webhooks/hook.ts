@@ -7,38 +7,38 @@ import { applicationTarget } from '../applications/application.ts'
 import { withLockedApplication } from '../applications/with-application.ts'
 import { type Hook, insertHook, updateHook } from './hook-store.ts'
 
-export const secretPlace = (applicationId: string) => `hooks.secret_sealed:${applicationId}`
+export const hookSecretSealContext = (applicationId: string) => `hooks.secret_sealed:${applicationId}`
 
 /** Created on first access. */
 export const getHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
   withLockedApplication(ctx, actor, id, async (trx) =>
-    present(
+    presentHook(
       ctx,
-      await insertHook(trx, { ...ofActor(actor, id), name: newToken('hook'), ...sealed(ctx, id) }),
+      await insertHook(trx, { ...hookKey(actor, id), name: newToken('hook'), ...sealNewSecret(ctx, id) }),
     ),
   )
 
 /** Keeps the URL; the previous secret stops working. */
 export const rotateHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
   withLockedApplication(ctx, actor, id, async (trx, application) => {
-    await insertHook(trx, { ...ofActor(actor, id), name: newToken('hook'), ...sealed(ctx, id) })
-    const row = await updateHook(trx, actor.workspace.id, id, { ...sealed(ctx, id), created_at: ctx.now() })
+    await insertHook(trx, { ...hookKey(actor, id), name: newToken('hook'), ...sealNewSecret(ctx, id) })
+    const row = await updateHook(trx, actor.workspace.id, id, { ...sealNewSecret(ctx, id), created_at: ctx.now() })
     await emit(trx, actor, actor.workspace.id, 'application.hook_rotated', applicationTarget(application))
-    return present(ctx, row)
+    return presentHook(ctx, row)
   })
 
-const ofActor = (actor: Actor, id: Id<'application'>) => ({
+const hookKey = (actor: Actor, id: Id<'application'>) => ({
   workspace_id: actor.workspace.id,
   application_id: id,
 })
 
-const sealed = (ctx: Context, id: Id<'application'>) => ({
-  secret_sealed: ctx.secrets.seal(secretPlace(id), newToken('whs')),
+const sealNewSecret = (ctx: Context, id: Id<'application'>) => ({
+  secret_sealed: ctx.secrets.seal(hookSecretSealContext(id), newToken('whs')),
 })
 
-const present = (ctx: Context, { application_id, name, secret_sealed, created_at, used_at }: Hook) => ({
+const presentHook = (ctx: Context, { application_id, name, secret_sealed, created_at, used_at }: Hook) => ({
   url: `${ctx.config.PUBLIC_URL}/v1/events/${name}`,
-  secret: ctx.secrets.open(secretPlace(application_id), secret_sealed),
+  secret: ctx.secrets.open(hookSecretSealContext(application_id), secret_sealed),
   created_at: created_at.toISOString(),
   used_at: used_at?.toISOString() ?? null,
 })

@@ -3,7 +3,7 @@
  */
 export function matchesGlob(path: string, pattern: string): boolean {
   const wanted = pattern.split('/').filter((part) => part !== '' && part !== '.')
-  return wanted.length > 0 && fits(path.split('/'), [...wanted, '**'], isAnyFolder, matchesPart)
+  return wanted.length > 0 && matchesSequence(path.split('/'), [...wanted, '**'], isAnyFolder, matchesPart)
 }
 
 /** The last matching pattern decides; a leading `!` excludes. */
@@ -23,7 +23,7 @@ export const matchesName = (name: string, pattern: string) => matchesPart(name, 
 const isAnyFolder = (part: string) => part === '**'
 
 const matchesPart = (part: string, pattern: string) =>
-  fits(
+  matchesSequence(
     Array.from(part),
     Array.from(pattern),
     (sign) => sign === '*',
@@ -31,7 +31,7 @@ const matchesPart = (part: string, pattern: string) =>
   )
 
 /** Backtracks to the last wildcard only, which is sufficient for globs. */
-function fits(
+function matchesSequence(
   given: string[],
   wanted: string[],
   isWild: (sign: string) => boolean,

@@ -5,10 +5,10 @@ import type { Delivery } from './store.ts'
 type WithSecrets = Pick<Context, 'secrets'>
 
 /** Payloads may contain secrets from CI, so they are sealed. */
-const place = (id: Id<'delivery'>) => `deliveries.payload_sealed:${id}`
+const payloadSealContext = (id: Id<'delivery'>) => `deliveries.payload_sealed:${id}`
 
 export const sealPayload = ({ secrets }: WithSecrets, id: Id<'delivery'>, payload: string) =>
-  secrets.seal(place(id), payload)
+  secrets.seal(payloadSealContext(id), payload)
 
-export const payloadOf = ({ secrets }: WithSecrets, { id, payload_sealed }: Delivery) =>
-  secrets.open(place(id), payload_sealed)
+export const openPayload = ({ secrets }: WithSecrets, { id, payload_sealed }: Delivery) =>
+  secrets.open(payloadSealContext(id), payload_sealed)

@@ -1,30 +1,30 @@
 import type { Context } from '../../context.ts'
 import { integrationNotConfigured, unreadable } from '../../errors.ts'
-import { hear, stripeEvent } from '../billing/hear.ts'
-import { clientOf } from '../billing/stripe.ts'
-import { isPaidFor } from '../workspaces/standing.ts'
-import { type Received, textOf } from './received.ts'
-import { refuse } from './wrong-calls.ts'
+import { handleStripeEvent, stripeEvent } from '../billing/handle-stripe-event.ts'
+import { stripeClient } from '../billing/stripe.ts'
+import { isBillingOn } from '../workspaces/plan-access.ts'
+import { type IncomingWebhook, decodeBody } from './incoming-webhook.ts'
+import { rejectWebhook } from './reject-webhook.ts'
 
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 
 /** Maximum age of a signature in seconds, against replay. */
 const tolerance = 300
 
 /** Not stored as a delivery, since it concerns billing only. */
-export async function receiveStripe(ctx: Context, given: Received): Promise<void> {
-  if (!isPaidFor(ctx.config)) throw integrationNotConfigured('Billing')
-  const signature = given.header('stripe-signature')
-  if (!signature) throw refuse(ctx, given.address)
-  const text = textOf(await given.read(mostBytes))
-  const { webhooks } = await clientOf(ctx)
-  const read = () => webhooks.constructEvent(text, signature, secretOf(ctx), tolerance)
-  await hear(ctx, readEvent(ctx, given, read))
+export async function receiveStripe(ctx: Context, webhook: IncomingWebhook): Promise<void> {
+  if (!isBillingOn(ctx.config)) throw integrationNotConfigured('Billing')
+  const signature = webhook.header('stripe-signature')
+  if (!signature) throw rejectWebhook(ctx, webhook.address)
+  const text = decodeBody(await webhook.read(maxBytes))
+  const { webhooks } = await stripeClient(ctx)
+  const read = () => webhooks.constructEvent(text, signature, webhookSecret(ctx), tolerance)
+  await handleStripeEvent(ctx, readEvent(ctx, webhook, read))
 }
 
-const secretOf = ({ config }: Context) => config.STRIPE_WEBHOOK_SECRET ?? ''
+const webhookSecret = ({ config }: Context) => config.STRIPE_WEBHOOK_SECRET ?? ''
 
-function readEvent(ctx: Context, { address }: Received, read: () => unknown) {
+function readEvent(ctx: Context, { address }: IncomingWebhook, read: () => unknown) {
   try {
     return stripeEvent.parse(read())
   } catch (error) {
@@ -35,6 +35,6 @@ function readEvent(ctx: Context, { address }: Received, read: () => unknown) {
       { address, why: error.message.split('\n')[0] },
       'Rejected a Stripe event. Check that STRIPE_WEBHOOK_SECRET belongs to this endpoint',
     )
-    throw refuse(ctx, address)
+    throw rejectWebhook(ctx, address)
   }
 }

@@ -1,17 +1,17 @@
 import * as contract from '../../../contract/webhooks.ts'
 import { successReply, route, type Actor, hasPermission } from '../../route.ts'
 import { getHook, rotateHook } from './hook.ts'
-import { receive } from './receive.ts'
+import { receiveWebhook } from './receive-webhook.ts'
 import { redeliver } from './redeliver.ts'
 import type { z } from 'zod'
 import type { delivery } from '../../../contract/webhooks.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
-import { payloadOf } from './payload.ts'
+import { openPayload } from './payload.ts'
 import { type DeliveryQuery, type DeliveryRow, findDeliveryRow, listDeliveryRows } from './store.ts'
 
-export const present = (row: DeliveryRow): z.input<typeof delivery> => ({
+export const presentDelivery = (row: DeliveryRow): z.input<typeof delivery> => ({
   id: row.id,
   hook: row.hook,
   event: row.event,
@@ -35,7 +35,7 @@ export const present = (row: DeliveryRow): z.input<typeof delivery> => ({
 
 async function listDeliveries(ctx: Context, actor: Actor, query: DeliveryQuery) {
   const { rows, page } = await listDeliveryRows(ctx.db, actor.workspace.id, query)
-  return { deliveries: rows.map(present), page }
+  return { deliveries: rows.map(presentDelivery), page }
 }
 
 export async function getDeliveryRow(ctx: Context, actor: Actor, id: Id<'delivery'>) {
@@ -48,15 +48,15 @@ async function getDelivery(ctx: Context, actor: Actor, id: Id<'delivery'>) {
   const row = await getDeliveryRow(ctx, actor, id)
   const seesAll = hasPermission(actor, 'applications.manage')
   return {
-    ...present(row),
+    ...presentDelivery(row),
     headers: seesAll ? row.headers : null,
-    payload: seesAll ? payloadOf(ctx, row) : null,
+    payload: seesAll ? openPayload(ctx, row) : null,
   }
 }
 
 export const routes = [
   route(contract.receiveEvent, async (ctx, { caller, params, raw }) => {
-    await receive(ctx, params.hook, { ...raw, address: caller.address })
+    await receiveWebhook(ctx, params.hook, { ...raw, address: caller.address })
     return successReply
   }),
   route(contract.listDeliveries, (ctx, { caller, query }) => listDeliveries(ctx, caller, query)),

@@ -23,7 +23,7 @@ export interface DeliveryQuery extends PageQuery {
 
 const bestFirst = sql`array_position(array['deployed', 'failed', 'ignored'], o.status)`
 
-const outcomesOf = sql`(
+const outcomesColumn = sql`(
   select coalesce(json_agg(json_build_object('application_id', o.application_id, 'status', o.status,
     'application_name', o.application_name, 'says', o.says, 'deployment_id', o.deployment_id,
     'deployment_status', asked.status)
@@ -32,25 +32,25 @@ const outcomesOf = sql`(
   left join deployments asked on asked.workspace_id = o.workspace_id and asked.id = o.deployment_id
   where o.workspace_id = d.workspace_id and o.delivery_id = d.id) as outcomes`
 
-const shown = sql`d.id, d.workspace_id, d.hook, d.delivery, d.event, d.queue, d.application_id, d.installation_id, d.repository,
+const listedColumns = sql`d.id, d.workspace_id, d.hook, d.delivery, d.event, d.queue, d.application_id, d.installation_id, d.repository,
   d.ref, d.sha, d.message, d.sender, d.status, d.redelivery_of, d.received_at, d.handled_at,
   d.tagged_at, d.body_hash, d.pushed_at`
 
 /** Newest first. */
 export function listDeliveryRows(db: Db, workspaceId: Id<'workspace'>, query: DeliveryQuery) {
-  const ofOne = query.application_id
+  const byApplication = query.application_id
     ? sql`and (d.application_id = ${query.application_id} or exists (select from outcomes o
         where o.delivery_id = d.id and o.application_id = ${query.application_id}))`
     : sql``
-  const so = query.status ? sql`and d.status = ${query.status}` : sql``
+  const byStatus = query.status ? sql`and d.status = ${query.status}` : sql``
   const from = sql`
-    select ${shown}, ${outcomesOf} from deliveries d where d.workspace_id = ${workspaceId} ${ofOne} ${so}`
+    select ${listedColumns}, ${outcomesColumn} from deliveries d where d.workspace_id = ${workspaceId} ${byApplication} ${byStatus}`
   return readPage<DeliveryRow>(db, { from, order: ['id'], direction: 'desc' }, query)
 }
 
 export async function findDeliveryRow(db: Db, workspaceId: Id<'workspace'>, id: Id<'delivery'>) {
   const { rows } = await sql<DeliveryRow & Delivery>`
-    select d.*, ${outcomesOf} from deliveries d where d.workspace_id = ${workspaceId} and d.id = ${id}`.execute(
+    select d.*, ${outcomesColumn} from deliveries d where d.workspace_id = ${workspaceId} and d.id = ${id}`.execute(
     db,
   )
   return rows[0]
@@ -97,7 +97,7 @@ export async function insertDelivery(
 }
 
 /** Returns which of these were received, in any workspace. */
-export async function listKnown(db: Db, deliveries: string[]): Promise<Set<string>> {
+export async function listReceivedGuids(db: Db, deliveries: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ delivery: string }>`
     select distinct delivery from deliveries where hook = 'github' and delivery = any (${deliveries})`.execute(
     db,
@@ -106,7 +106,7 @@ export async function listKnown(db: Db, deliveries: string[]): Promise<Set<strin
 }
 
 /** Workspaces that connected an installation, in a stable order. The verified signature authorizes this lookup. */
-export async function findWorkspaces(db: Db, installation: number): Promise<Id<'workspace'>[]> {
+export async function listWorkspacesOfInstallation(db: Db, installation: number): Promise<Id<'workspace'>[]> {
   const rows = await db
     .selectFrom('integrations')
     .select('workspace_id')
@@ -118,19 +118,19 @@ export async function findWorkspaces(db: Db, installation: number): Promise<Id<'
 }
 
 /** Batch size, limited by the size of the payloads. */
-const together = { deliveries: 500, bytes: 26_214_400 }
+const batchLimits = { deliveries: 500, bytes: 26_214_400 }
 
 /** Oldest waiting deliveries of a queue. */
-export async function listWaiting(db: Db, workspaceId: Id<'workspace'>, queue: string): Promise<Delivery[]> {
+export async function listWaitingDeliveries(db: Db, workspaceId: Id<'workspace'>, queue: string): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     select * from (
       select d.*, row_number() over (order by id) as place, sum(octet_length(payload_sealed)) over (order by id) as bytes
       from (
         select * from deliveries
         where workspace_id = ${workspaceId} and queue = ${queue} and status = 'waiting'
-        order by id limit ${together.deliveries}
+        order by id limit ${batchLimits.deliveries}
       ) as d
-    ) as counted where place = 1 or bytes < ${together.bytes} order by id`.execute(db)
+    ) as counted where place = 1 or bytes < ${batchLimits.bytes} order by id`.execute(db)
   return rows
 }
 
@@ -181,7 +181,7 @@ export const insertOutcomes = (db: Db, rows: Insertable<Tables['outcomes']>[]) =
   db.insertInto('outcomes').values(rows).execute()
 
 /** Sets the status of each delivery to its best outcome. */
-export const endDeliveries = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'delivery'>[]) =>
+export const completeDeliveries = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'delivery'>[]) =>
   sql`
   update deliveries d set handled_at = now(), status = coalesce((
     select o.status from outcomes o where o.delivery_id = d.id

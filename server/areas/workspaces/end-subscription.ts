@@ -10,10 +10,10 @@ export async function endSubscription(ctx: Context, trx: Trx, workspaceId: Id<'w
     insert into departed_customers (customer_id, left_at)
     select customer_id, ${ctx.now()}::timestamptz from subscriptions where workspace_id = ${workspaceId}
     returning customer_id`.execute(trx)
-  for (const { customer_id } of rows) await requestEnd(ctx, trx, customer_id)
+  for (const { customer_id } of rows) await requestSubscriptionEnd(ctx, trx, customer_id)
 }
 
-export const requestEnd = (ctx: Context, db: Db, customer: string) =>
+export const requestSubscriptionEnd = (ctx: Context, db: Db, customer: string) =>
   enqueue(ctx.secrets, db, {
     kind: 'end-subscription',
     payload: { customer_id: customer },

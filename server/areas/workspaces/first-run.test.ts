@@ -4,7 +4,7 @@ import { getInstance, listInstanceAudit } from '../../../contract/instance.ts'
 import { startSlipway, type TestSlipway } from '../../../test/support/stages/context.ts'
 import { makeUser, password, unique } from '../../../test/support/factories/factories.ts'
 import { startFakeGitHub } from '../../../test/support/fakes/github.ts'
-import { createLinkAtStart, createSetupLink } from '../auth/setup-link.ts'
+import { createSetupLinkAtStart, createSetupLink } from '../auth/setup-link.ts'
 
 let slipway: TestSlipway
 afterEach(() => slipway.close())
@@ -92,9 +92,9 @@ describe('on any other address', () => {
   test('a start goes on while the first account is created', async () => {
     slipway = await startSlipway({ HOST: '0.0.0.0', SIGNUP: '' })
     for (let round = 0; round < 20; round++) {
-      const starts = Array.from({ length: 5 }, () => createLinkAtStart(slipway.ctx))
+      const starts = Array.from({ length: 5 }, () => createSetupLinkAtStart(slipway.ctx))
       const [user] = await Promise.all([makeUser(slipway.db), ...starts])
-      expect(await createLinkAtStart(slipway.ctx)).toBeUndefined()
+      expect(await createSetupLinkAtStart(slipway.ctx)).toBeUndefined()
       await slipway.db.deleteFrom('users').where('id', '=', user.id).execute()
     }
   })

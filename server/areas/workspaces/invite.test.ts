@@ -45,12 +45,12 @@ describe('an invite', () => {
   test('that makes an owner shows its link to owners only, so that no admin becomes one by it', async () => {
     const { owner, admin } = await makeTeam(slipway.db)
     const sent = { token: owner.token, body: { email: newEmail(), role: 'owner' } }
-    const made = await slipway.ok(contract.inviteMember, sent)
-    expect(made.invite.url).toContain('token=')
+    const created = await slipway.ok(contract.inviteMember, sent)
+    expect(created.invite.url).toContain('token=')
     const seen = await slipway.ok(contract.listInvites, { token: admin.token })
     expect(seen.invites).toMatchObject([{ role: 'owner', url: null }])
     const own = await slipway.ok(contract.listInvites, { token: owner.token })
-    expect(own.invites).toMatchObject([{ url: made.invite.url }])
+    expect(own.invites).toMatchObject([{ url: created.invite.url }])
   })
 
   test('that makes an owner is neither replaced nor withdrawn by an admin', async () => {

@@ -13,10 +13,10 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor, User } from '../../route.ts'
 import type { Tables, Trx } from '../../tables.ts'
 import { inviteMail, sendMail } from '../auth/mails.ts'
-import { countInvite, mustBeAllowedAnother } from './limits.ts'
-import { mustNotBeLocked } from './lock.ts'
-import { mustFit, whyNotFit } from './plan.ts'
-import { cannotJoin } from './refusals.ts'
+import { countInvite, assertWorkspaceLimit } from './limits.ts'
+import { assertWorkspaceNotLocked } from './lock.ts'
+import { assertPlanLimit, findPlanLimitProblem } from './plan.ts'
+import { cannotJoin } from './workspace-errors.ts'
 import {
   countInvites,
   deleteInvite,
@@ -25,47 +25,47 @@ import {
   isMember,
   listInviteRows,
   lockWorkspace,
-  takeInvite,
+  consumeInvite,
   upsertInvite,
 } from './store.ts'
-import { getWorkspace, workIn } from './workspace.ts'
+import { getWorkspace, setSessionWorkspace } from './workspace.ts'
 
 const days = 7
 /** Emails are sent in the operator's name. */
-const mostAnHour = 100
-const place = (workspaceId: string, email: string) => `invites.token_sealed:${workspaceId}:${email}`
+const maxInvitesPerHour = 100
+const inviteSealContext = (workspaceId: string, email: string) => `invites.token_sealed:${workspaceId}:${email}`
 
-type Row = Selectable<Tables['invites']>
+type InviteRow = Selectable<Tables['invites']>
 
-const present = (ctx: Context, actor: Actor, row: Row): z.input<typeof invite> => ({
+const presentInvite = (ctx: Context, actor: Actor, row: InviteRow): z.input<typeof invite> => ({
   id: row.id,
   email: row.email,
   role: row.role,
   invited_by: row.invited_by,
   // Hide owner invites from admins: the link would make them owners.
   url: atLeast(actor.workspace.role, row.role)
-    ? linkTo(ctx, ctx.secrets.open(place(row.workspace_id, row.email), row.token_sealed))
+    ? inviteUrl(ctx, ctx.secrets.open(inviteSealContext(row.workspace_id, row.email), row.token_sealed))
     : null,
   expires_at: row.expires_at.toISOString(),
   created_at: row.created_at.toISOString(),
 })
 
-const linkTo = (ctx: Context, token: string) => `${ctx.config.PUBLIC_URL}/join-workspace?token=${token}`
+const inviteUrl = (ctx: Context, token: string) => `${ctx.config.PUBLIC_URL}/join-workspace?token=${token}`
 
 export async function inviteMember(ctx: Context, actor: Actor, given: { email: string; role: Role }) {
   const { email, role } = given
   const { id: workspaceId } = actor.workspace
-  mustBeForOwner(actor, role)
+  assertOwnerForOwnerInvite(actor, role)
   const [token, mailed] = [newToken('inv'), newToken('inv')]
   const { name } = await getWorkspace(ctx, actor.user.id, workspaceId)
   return transaction(ctx.db, async (trx) => {
     await lockWorkspace(trx, workspaceId)
-    if ((await countInvites(trx, workspaceId)) >= mostAnHour) throw tooMany(3_600)
+    if ((await countInvites(trx, workspaceId)) >= maxInvitesPerHour) throw tooMany(3_600)
     if (await isMember(trx, workspaceId, email))
       throw conflict('already_member', `The address ${email} already belongs to a member.`)
     const invited = await findInvitedRole(trx, workspaceId, email)
-    if (!invited) await mustFit(ctx, trx, workspaceId, 'members')
-    else mustBeForOwner(actor, invited)
+    if (!invited) await assertPlanLimit(ctx, trx, workspaceId, 'members')
+    else assertOwnerForOwnerInvite(actor, invited)
     await countInvite(ctx, trx, actor.user.id)
     const row = await upsertInvite(trx, {
       id: newId('invite'),
@@ -74,64 +74,64 @@ export async function inviteMember(ctx: Context, actor: Actor, given: { email: s
       role,
       token_hash: hashToken(token),
       mailed_token_hash: hashToken(mailed),
-      token_sealed: ctx.secrets.seal(place(workspaceId, email), token),
+      token_sealed: ctx.secrets.seal(inviteSealContext(workspaceId, email), token),
       invited_by: actor.user.name,
       expires_at: new Date(Date.now() + days * 86_400_000),
     })
     const target = { kind: 'invite', id: row.id, name: email }
     await emit(trx, actor, workspaceId, 'member.invited', target, `as ${role}`)
-    await sendMail(ctx, trx, inviteMail(email, actor.user.name, name, linkTo(ctx, mailed)))
-    return present(ctx, actor, row)
+    await sendMail(ctx, trx, inviteMail(email, actor.user.name, name, inviteUrl(ctx, mailed)))
+    return presentInvite(ctx, actor, row)
   })
 }
 
 /** Only owners can create, replace or revoke invites of owners. */
-function mustBeForOwner({ workspace }: Actor, role: Role): void {
+function assertOwnerForOwnerInvite({ workspace }: Actor, role: Role): void {
   if (role === 'owner' && workspace.role !== 'owner')
     throw forbidden('Only owners can create, replace or revoke invites with the owner role.')
 }
 
 export async function listInvites(ctx: Context, actor: Actor, query: PageQuery) {
   const { rows, page } = await listInviteRows(ctx.db, actor.workspace.id, query)
-  return { invites: rows.map((row) => present(ctx, actor, row)), page }
+  return { invites: rows.map((row) => presentInvite(ctx, actor, row)), page }
 }
 
-export async function withdrawInvite(ctx: Context, actor: Actor, id: Id<'invite'>): Promise<void> {
+export async function revokeInvite(ctx: Context, actor: Actor, id: Id<'invite'>): Promise<void> {
   await transaction(ctx.db, async (trx) => {
-    const gone = await deleteInvite(trx, actor.workspace.id, id)
-    if (!gone) throw notFound('This invite')
-    mustBeForOwner(actor, gone.role)
-    await emit(trx, actor, actor.workspace.id, 'invite.withdrawn', { kind: 'invite', id, name: gone.email })
+    const deleted = await deleteInvite(trx, actor.workspace.id, id)
+    if (!deleted) throw notFound('This invite')
+    assertOwnerForOwnerInvite(actor, deleted.role)
+    await emit(trx, actor, actor.workspace.id, 'invite.withdrawn', { kind: 'invite', id, name: deleted.email })
   })
 }
 
 /** The invite must be for the address of the current user. */
 export async function acceptInvite(ctx: Context, person: User, token: string) {
   const workspaceId = await transaction(ctx.db, async (trx) => {
-    const joined = await useInvite(ctx, trx, person, token)
-    await workIn(trx, person, joined)
+    const joined = await redeemInvite(ctx, trx, person, token)
+    await setSessionWorkspace(trx, person, joined)
     return joined
   })
   return getWorkspace(ctx, person.user.id, workspaceId)
 }
 
 /** Consumes the invite and adds the user with its role. */
-export async function useInvite(
+export async function redeemInvite(
   ctx: Context,
   trx: Trx,
   who: { user: User['user']; address: string },
   token: string,
 ) {
-  const taken = await takeInvite(trx, hashToken(token), who.user.email)
+  const taken = await consumeInvite(trx, hashToken(token), who.user.email)
   if (!taken) throw inviteInvalid()
   const { workspace_id: workspaceId, role } = taken
-  await mustNotBeLocked(trx, workspaceId)
+  await assertWorkspaceNotLocked(trx, workspaceId)
   const isNew = !(await isMember(trx, workspaceId, who.user.email))
-  const why = isNew ? await whyNotFit(ctx, trx, workspaceId, 'members') : undefined
-  if (why) throw cannotJoin(why)
-  if (isNew && role === 'owner') await mustBeAllowedAnother(ctx, trx, who.user.id)
+  const problem = isNew ? await findPlanLimitProblem(ctx, trx, workspaceId, 'members') : undefined
+  if (problem) throw cannotJoin(problem)
+  if (isNew && role === 'owner') await assertWorkspaceLimit(ctx, trx, who.user.id)
   const id = newId('member')
-  const made = await insertMember(trx, { id, workspace_id: workspaceId, user_id: who.user.id, role })
-  if (made) await emit(trx, who, workspaceId, 'member.joined', undefined, `as ${role}`)
+  const created = await insertMember(trx, { id, workspace_id: workspaceId, user_id: who.user.id, role })
+  if (created) await emit(trx, who, workspaceId, 'member.joined', undefined, `as ${role}`)
   return workspaceId
 }

@@ -41,7 +41,7 @@ function tooManyInvites(what: string, seconds: number) {
 }
 
 /** Enforces the limit of workspaces per owner. `name` is set if the owner is not the caller. */
-export async function mustBeAllowedAnother(
+export async function assertWorkspaceLimit(
   ctx: Context,
   trx: Trx,
   userId: Id<'user'>,

@@ -1,13 +1,13 @@
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Db } from '../../tables.ts'
-import { workspaceLocked } from '../auth/locked.ts'
-import { findLock } from './store.ts'
+import { workspaceLocked } from '../auth/locked-errors.ts'
+import { findLockedWorkspace } from './store.ts'
 
 /** Returns whether an instance owner locked the workspace. Nothing can be changed or deployed until it is unlocked. */
 export const isWorkspaceLocked = async (db: Db, workspaceId: Id<'workspace'>) =>
-  (await findLock(db, workspaceId)) !== undefined
+  (await findLockedWorkspace(db, workspaceId)) !== undefined
 
 /** For requests without a member, such as a server that registers during import. */
-export async function mustNotBeLocked(db: Db, workspaceId: Id<'workspace'>): Promise<void> {
+export async function assertWorkspaceNotLocked(db: Db, workspaceId: Id<'workspace'>): Promise<void> {
   if (await isWorkspaceLocked(db, workspaceId)) throw workspaceLocked()
 }

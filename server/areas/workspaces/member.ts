@@ -4,27 +4,27 @@ import { atLeast, may, type Role } from '../../../contract/shared/permissions.ts
 import type { member } from '../../../contract/workspaces.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, sessionNeeded } from '../../errors.ts'
-import { workspaceLocked } from '../auth/locked.ts'
+import { workspaceLocked } from '../auth/locked-errors.ts'
 import { emit } from '../../events.ts'
 import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { type Actor, hasPermission } from '../../route.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
-import { mustKeepOperator } from './keep-operator.ts'
-import { mustBeAllowedAnother } from './limits.ts'
+import { assertOperatorRemains } from './assert-operator-remains.ts'
+import { assertWorkspaceLimit } from './limits.ts'
 import {
   countOwners,
   deleteMember,
   findMember,
-  findMine,
+  findMembership,
   listMemberRows,
   lockWorkspace,
   type MemberRow,
   setRole,
 } from './store.ts'
 
-const present = (row: MemberRow): z.input<typeof member> => ({
+const presentMember = (row: MemberRow): z.input<typeof member> => ({
   id: row.id,
   user_id: row.user_id,
   name: row.name,
@@ -37,7 +37,7 @@ const present = (row: MemberRow): z.input<typeof member> => ({
 export async function listMembers(ctx: Context, actor: Actor, query: PageQuery) {
   const { rows, page } = await listMemberRows(ctx.db, actor.workspace.id, query)
   const manages = hasPermission(actor, 'members.manage')
-  return { members: rows.map((row) => ({ ...present(row), ...(manages ? {} : { two_factor: null }) })), page }
+  return { members: rows.map((row) => ({ ...presentMember(row), ...(manages ? {} : { two_factor: null }) })), page }
 }
 
 export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, role: Role) {
@@ -46,9 +46,9 @@ export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, r
     if (!may(mine, 'members.manage')) throw forbidden('Your role does not allow you to change roles.')
     if ((found.role === 'owner' || role === 'owner') && mine !== 'owner')
       throw forbidden('Only owners can add owners or change their role.')
-    if (found.role === 'owner' && role !== 'owner') await keepOwners(trx, actor, found)
+    if (found.role === 'owner' && role !== 'owner') await assertOwnerRemains(trx, actor, found)
     if (role === 'owner' && found.role !== 'owner')
-      await mustBeAllowedAnother(ctx, trx, found.user_id, found.name)
+      await assertWorkspaceLimit(ctx, trx, found.user_id, found.name)
     await setRole(trx, actor.workspace.id, id, role)
     const target = { kind: 'member', id, name: found.name }
     await emit(trx, actor, actor.workspace.id, 'member.role_changed', target, `to ${role}`)
@@ -58,7 +58,7 @@ export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, r
       by: found.user_id === actor.user.id ? actor : 'member',
       detail: `from ${found.role} to ${role} in ${workspace} by ${actor.user.name}`,
     })
-    return present({ ...found, role })
+    return presentMember({ ...found, role })
   })
 }
 
@@ -73,7 +73,7 @@ export async function removeMember(ctx: Context, actor: Actor, id: Id<'member'>)
     if (!self && !may(mine, 'members.manage'))
       throw forbidden('Your role does not allow you to remove members.')
     if (!self && found.role === 'owner' && mine !== 'owner') throw forbidden('Only owners can remove owners.')
-    if (found.role === 'owner') await keepOwners(trx, actor, found)
+    if (found.role === 'owner') await assertOwnerRemains(trx, actor, found)
     await deleteMember(trx, actor.workspace.id, id)
     if (self) return emit(trx, actor, actor.workspace.id, 'member.left')
     return emit(trx, actor, actor.workspace.id, 'member.removed', { kind: 'member', id, name: found.name })
@@ -87,16 +87,16 @@ async function lockMembers(
   id: Id<'member'>,
 ): Promise<{ found: MemberRow; mine: Role; workspace: string }> {
   const workspace = await lockWorkspace(db, actor.workspace.id)
-  const own = await findMine(db, actor.user.id, actor.workspace.id)
+  const own = await findMembership(db, actor.user.id, actor.workspace.id)
   const found = await findMember(db, actor.workspace.id, id)
   if (!own || !found || !workspace) throw notFound('This member')
   const mine = atLeast(own.role, actor.workspace.role) ? actor.workspace.role : own.role
   return { found, mine, workspace: workspace.name }
 }
 
-async function keepOwners(trx: Trx, actor: Actor, { user_id, name }: MemberRow) {
+async function assertOwnerRemains(trx: Trx, actor: Actor, { user_id, name }: MemberRow) {
   const { owners } = await countOwners(trx, actor.workspace.id)
   if (owners < 2)
     throw conflict('last_owner', 'A workspace needs an owner. Make another member an owner first.')
-  await mustKeepOperator(trx, actor.workspace.id, { id: user_id, name })
+  await assertOperatorRemains(trx, actor.workspace.id, { id: user_id, name })
 }

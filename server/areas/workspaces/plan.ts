@@ -4,50 +4,50 @@ import type { Context } from '../../context.ts'
 import type { Problem } from '../../errors.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { choosePlanUrl } from './links.ts'
-import { noPlan, planLimit } from './refusals.ts'
-import { isPaidFor, readStanding } from './standing.ts'
+import { noPlan, planLimit } from './workspace-errors.ts'
+import { isBillingOn, readPlanAccess } from './plan-access.ts'
 import { countMembers, countServers, lockWorkspace } from './store.ts'
 
-type Limited = 'servers' | 'members'
+type LimitedResource = 'servers' | 'members'
 
 /** Required for all changes, deployments and commands. */
-export async function mustHavePlan(
+export async function assertPlan(
   ctx: Context,
   { id, role }: { id: Id<'workspace'>; role: Role },
 ): Promise<void> {
-  const standing = await readStanding(ctx, ctx.db, id)
-  if (!standing.allowed) throw noPlan(choosePlanUrl(ctx.config, id), standing, role)
+  const access = await readPlanAccess(ctx, ctx.db, id)
+  if (!access.allowed) throw noPlan(choosePlanUrl(ctx.config, id), access, role)
 }
 
 /** Checks a plan limit before something is added. Locks the workspace, so that concurrent requests cannot exceed the limit. */
-export async function mustFit(
+export async function assertPlanLimit(
   ctx: Context,
   trx: Trx,
   workspaceId: Id<'workspace'>,
-  what: Limited,
+  resource: LimitedResource,
 ): Promise<void> {
-  const why = await whyNotFit(ctx, trx, workspaceId, what)
-  if (why) throw why
+  const problem = await findPlanLimitProblem(ctx, trx, workspaceId, resource)
+  if (problem) throw problem
 }
 
-export async function whyNotFit(
+export async function findPlanLimitProblem(
   ctx: Context,
   trx: Trx,
   workspaceId: Id<'workspace'>,
-  what: Limited,
+  resource: LimitedResource,
 ): Promise<Problem | undefined> {
-  if (!isPaidFor(ctx.config)) return undefined
+  if (!isBillingOn(ctx.config)) return undefined
   await lockWorkspace(trx, workspaceId)
-  const standing = await readStanding(ctx, trx, workspaceId)
+  const access = await readPlanAccess(ctx, trx, workspaceId)
   const url = choosePlanUrl(ctx.config, workspaceId)
-  if (!standing.allowed) return noPlan(url, standing)
-  const most = standing.limits[what]
+  if (!access.allowed) return noPlan(url, access)
+  const most = access.limits[resource]
   if (most === null) return undefined
-  const { [what]: used } = await countUsage(trx, workspaceId)
-  return used < most ? undefined : planLimit(url, standing.plan, what, most, used)
+  const { [resource]: used } = await countUsage(trx, workspaceId)
+  return used < most ? undefined : planLimit(url, access.plan, resource, most, used)
 }
 
-export const countUsage = async (db: Db, workspaceId: Id<'workspace'>): Promise<Record<Limited, number>> => ({
+export const countUsage = async (db: Db, workspaceId: Id<'workspace'>): Promise<Record<LimitedResource, number>> => ({
   servers: await countServers(db, workspaceId),
   members: await countMembers(db, workspaceId),
 })

@@ -245,9 +245,9 @@ describe('when GitHub', () => {
   })
 
   test('cannot be reached, it says why', async () => {
-    const gone = await startFakeGitHub()
-    await gone.close()
-    const got = await refusedWith({ GITHUB_URL: gone.url })
+    const deleted = await startFakeGitHub()
+    await deleted.close()
+    const got = await refusedWith({ GITHUB_URL: deleted.url })
     expect(got).toMatchObject({ status: 502, body: { code: 'outside_failed' } })
     expect(got.text).toContain('connection refused')
   })

@@ -3,12 +3,12 @@ import { conflict } from '../../errors.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Anonymous } from '../../route.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
-import type { GitHubProfile } from '../auth/github.ts'
+import type { GitHubProfile } from '../auth/github-sign-in.ts'
 import { createUser, findUserByEmail, findUserByIdentity, linkIdentity, type UserRow } from '../auth/user.ts'
-import { admitSignUp, completeSetup } from './sign-up.ts'
-import { foundWorkspace } from './workspace.ts'
+import { assertSignUpAllowed, completeSetup } from './sign-up.ts'
+import { insertWorkspaceFor } from './workspace.ts'
 
-export interface SignedIn {
+export interface SignInResult {
   user: UserRow
   isSignup: boolean
 }
@@ -19,7 +19,7 @@ export async function signInWithGitHub(
   profile: GitHubProfile,
   from: Anonymous,
   setup: string | undefined,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const linked = await findUserByIdentity(ctx.db, 'github', profile.subject)
   if (linked) return { user: linked, isSignup: false }
   const { email } = profile
@@ -58,14 +58,14 @@ function signUpFromGitHub(
   const { email } = profile
   const name = profile.name ?? profile.login
   return transaction(ctx.db, async (trx) => {
-    const instanceOwner = await admitSignUp(ctx, trx, setup)
+    const instanceOwner = await assertSignUpAllowed(ctx, trx, setup)
     const user = await createUser(trx, { email, name, passwordHash: null, verified: true, instanceOwner })
     if (!user) throw conflict('signed_up_meanwhile', 'This sign-in was already in progress. Try again.')
     if (instanceOwner) await completeSetup(trx, user, from)
     await linkIdentity(trx, user.id, 'github', profile)
     const detail = `with GitHub account ${profile.login}`
     await recordAccountEvent(ctx, trx, { user: user.id, type: 'account.created', by: from, detail })
-    await foundWorkspace(ctx, trx, { user, address: from.address }, profile.login)
+    await insertWorkspaceFor(ctx, trx, { user, address: from.address }, profile.login)
     return user
   })
 }

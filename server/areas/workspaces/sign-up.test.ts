@@ -45,8 +45,8 @@ describe('signing up', () => {
   test('with an address that has an account, in whatever case, says the same and changes nothing', async () => {
     const { email } = await makeUser(slipway.db)
     const before = await fingerprint(slipway.db)
-    for (const given of [email, email.toUpperCase(), ` ${email}`]) {
-      const body = { organisation: 'Thieves', email: given, password }
+    for (const input of [email, email.toUpperCase(), ` ${email}`]) {
+      const body = { organisation: 'Thieves', email: input, password }
       expect(await slipway.ok(auth.signUp, { body })).toEqual({ success: true })
     }
     expect(await fingerprint(slipway.db)).toEqual(before)
@@ -56,12 +56,12 @@ describe('signing up', () => {
     const organisation = unique('Twice')
     const body = { organisation, email: `${unique('twice')}@example.com`, password }
     await Promise.all([1, 2, 3].map(() => slipway.ok(auth.signUp, { body })))
-    const made = await slipway.db
+    const created = await slipway.db
       .selectFrom('workspaces')
       .select('id')
       .where('name', '=', organisation)
       .execute()
-    expect(made).toHaveLength(1)
+    expect(created).toHaveLength(1)
   })
 
   test.each([
@@ -69,12 +69,12 @@ describe('signing up', () => {
     ['too long', 'x'.repeat(201), 'The password must have at most 200 characters.'],
     ['common', '1234567890', 'This password is too common. Choose another.'],
     ['common in another case', 'QwertyUiop', 'This password is too common. Choose another.'],
-  ])('with a password that is %s is refused', async (_, given, sentence) => {
+  ])('with a password that is %s is refused', async (_, input, sentence) => {
     const email = `${unique('weak')}@example.com`
     const before = await fingerprint(slipway.db)
     const got = await slipway.refused(
       auth.signUp,
-      { body: { organisation: 'Docks', email, password: given } },
+      { body: { organisation: 'Docks', email, password: input } },
       422,
     )
     expect(got.body).toEqual({ errors: { password: [sentence] } })

@@ -6,15 +6,15 @@ import type { User, Anonymous } from '../../route.ts'
 import { getSettings } from '../../settings.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { recordAccountEvent } from '../auth/account-events.ts'
-import type { KnownVisitor } from '../auth/device.ts'
+import type { RequestWithDevice } from '../auth/device.ts'
 import { countMail } from '../auth/mail-limits.ts'
 import { alreadySignedUpMail, sendMail } from '../auth/mails.ts'
 import { checkSetupLink, deleteSetupLink, needsSetupLink } from '../auth/setup-link.ts'
 import { createUser, findUserByEmail, hashNewPassword, isFirstUser } from '../auth/user.ts'
 import { sendVerification } from '../auth/verify-email.ts'
-import { foundWorkspace } from './workspace.ts'
+import { insertWorkspaceFor } from './workspace.ts'
 
-interface SignUp {
+interface SignUpInput {
   organisation: string
   email: string
   password: string
@@ -23,21 +23,21 @@ interface SignUp {
 }
 
 /** Creates a user and their workspace. The response is the same if the address already has an account. */
-export async function signUp(ctx: Context, given: SignUp, from: KnownVisitor): Promise<void> {
-  await admitSignUp(ctx, ctx.db, given.setup)
-  const passwordHash = await hashNewPassword(ctx, given.password)
+export async function signUp(ctx: Context, input: SignUpInput, from: RequestWithDevice): Promise<void> {
+  await assertSignUpAllowed(ctx, ctx.db, input.setup)
+  const passwordHash = await hashNewPassword(ctx, input.password)
   await transaction(ctx.db, async (trx) => {
-    const instanceOwner = await admitSignUp(ctx, trx, given.setup)
+    const instanceOwner = await assertSignUpAllowed(ctx, trx, input.setup)
     // A mistyped address may belong to a stranger, who must not get a link that takes over the first account.
     const verified = instanceOwner && (await needsSetupLink({ ...ctx, db: trx }))
-    const user = await createUser(trx, { email: given.email, passwordHash, verified, instanceOwner })
+    const user = await createUser(trx, { email: input.email, passwordHash, verified, instanceOwner })
     if (user) {
       if (instanceOwner) await completeSetup(trx, user, from)
-      await foundWorkspace(ctx, trx, { user, address: from.address }, given.organisation)
+      await insertWorkspaceFor(ctx, trx, { user, address: from.address }, input.organisation)
       await recordAccountEvent(ctx, trx, { user: user.id, type: 'account.created', by: from })
       if (!verified) await sendVerification(ctx, trx, user, from.browser)
     } else {
-      const existing = await findUserByEmail(trx, given.email)
+      const existing = await findUserByEmail(trx, input.email)
       if (ctx.mail && existing && (await countMail(ctx, trx, existing.id, 'already_signed_up')))
         await sendMail(ctx, trx, alreadySignedUpMail(existing, `${ctx.config.PUBLIC_URL}/login`))
     }
@@ -47,7 +47,7 @@ export async function signUp(ctx: Context, given: SignUp, from: KnownVisitor): P
 /**
  * Checks that signup is allowed. Returns whether this is the first account, which becomes the instance owner; locks until the transaction ends.
  */
-export async function admitSignUp(ctx: Context, db: Db, setup: string | undefined): Promise<boolean> {
+export async function assertSignUpAllowed(ctx: Context, db: Db, setup: string | undefined): Promise<boolean> {
   if (await isFirstUser(db)) {
     if (await needsSetupLink({ ...ctx, db })) await checkSetupLink(db, setup)
     return true

@@ -3,9 +3,9 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import type { Role, ShellAccess } from '../../../contract/shared/permissions.ts'
 import { type PageQuery, readPage } from '../../platform/page.ts'
 import type { Db, Tables } from '../../tables.ts'
-import type { StandingRow } from './standing.ts'
+import type { PlanAccessRow } from './plan-access.ts'
 
-export interface MineRow extends StandingRow {
+export interface MembershipRow extends PlanAccessRow {
   id: Id<'workspace'>
   name: string
   role: Role
@@ -14,30 +14,30 @@ export interface MineRow extends StandingRow {
   created_at: Date
 }
 
-const standing = sql`w.trial_ends_at, s.plan_id, s.plan_since, s.stripe_status, s.cancel_at, s.past_due_since`
+const access = sql`w.trial_ends_at, s.plan_id, s.plan_since, s.stripe_status, s.cancel_at, s.past_due_since`
 
-const mine = (userId: Id<'user'>) => sql<MineRow>`
-  select w.id, w.name, m.role, w.shell_access, w.locked_at, w.created_at, lower(w.name) as sorted, ${standing}
+const mine = (userId: Id<'user'>) => sql<MembershipRow>`
+  select w.id, w.name, m.role, w.shell_access, w.locked_at, w.created_at, lower(w.name) as sorted, ${access}
   from members m join workspaces w on w.id = m.workspace_id
   left join subscriptions s on s.workspace_id = w.id where m.user_id = ${userId}`
 
-export const listStandings = async (db: Db) =>
+export const listPlanAccessRows = async (db: Db) =>
   (
-    await sql<StandingRow & { id: Id<'workspace'>; begun_at: Date }>`
-      select w.id, ${standing}, greatest(w.created_at,
+    await sql<PlanAccessRow & { id: Id<'workspace'>; begun_at: Date }>`
+      select w.id, ${access}, greatest(w.created_at,
         (select value::timestamptz from instance where name = 'billing_since')) as begun_at
       from workspaces w left join subscriptions s on s.workspace_id = w.id order by w.id`.execute(db)
   ).rows
 
-export const findStanding = async (db: Db, workspaceId: Id<'workspace'>) =>
+export const findPlanAccessRow = async (db: Db, workspaceId: Id<'workspace'>) =>
   (
-    await sql<StandingRow>`
-      select ${standing} from workspaces w left join subscriptions s on s.workspace_id = w.id
+    await sql<PlanAccessRow>`
+      select ${access} from workspaces w left join subscriptions s on s.workspace_id = w.id
       where w.id = ${workspaceId}`.execute(db)
   ).rows[0]
 
-export const listMine = (db: Db, userId: Id<'user'>, only: Id<'workspace'> | undefined, query: PageQuery) =>
-  readPage<MineRow>(
+export const listMemberships = (db: Db, userId: Id<'user'>, only: Id<'workspace'> | undefined, query: PageQuery) =>
+  readPage<MembershipRow>(
     db,
     {
       from: only ? sql`${mine(userId)} and w.id = ${only}` : mine(userId),
@@ -47,13 +47,13 @@ export const listMine = (db: Db, userId: Id<'user'>, only: Id<'workspace'> | und
     query,
   )
 
-export const findMine = async (db: Db, userId: Id<'user'>, workspaceId: Id<'workspace'>) =>
-  (await sql<MineRow>`${mine(userId)} and w.id = ${workspaceId}`.execute(db)).rows[0]
+export const findMembership = async (db: Db, userId: Id<'user'>, workspaceId: Id<'workspace'>) =>
+  (await sql<MembershipRow>`${mine(userId)} and w.id = ${workspaceId}`.execute(db)).rows[0]
 
 export const insertWorkspace = (db: Db, row: Insertable<Tables['workspaces']>) =>
   db.insertInto('workspaces').values(row).execute()
 
-export const changeWorkspaceRow = (
+export const updateWorkspaceRow = (
   db: Db,
   workspaceId: Id<'workspace'>,
   changes: Updateable<Tables['workspaces']>,
@@ -115,7 +115,7 @@ export const hasLocalServer = async (db: Db, workspaceId: Id<'workspace'>): Prom
     .length > 0
 
 /** Servers that are being created or destroyed at a cloud provider, or whose creation did not complete. */
-export async function listServersInHand(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {
+export async function listPendingServers(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select s.name from servers s
     left join cloud_servers c on c.workspace_id = s.workspace_id and c.server_id = s.id
@@ -204,7 +204,7 @@ export const deleteInvite = (db: Db, workspaceId: Id<'workspace'>, id: Id<'invit
     .executeTakeFirst()
 
 /** Deletes and returns the invite, so that it works once. The token identifies the workspace. */
-export const takeInvite = (db: Db, tokenHash: string, email: string) =>
+export const consumeInvite = (db: Db, tokenHash: string, email: string) =>
   db
     .deleteFrom('invites')
     .where((e) => e.or([e('token_hash', '=', tokenHash), e('mailed_token_hash', '=', tokenHash)]))
@@ -223,17 +223,17 @@ export const findInvite = (db: Db, tokenHash: string, email: string) =>
     .executeTakeFirst()
 
 export const countInvites = async (db: Db, workspaceId: Id<'workspace'>) => {
-  const { made } = await db
+  const { made: created } = await db
     .selectFrom('events')
     .select((e) => e.fn.countAll<number>().as('made'))
     .where('workspace_id', '=', workspaceId)
     .where('type', '=', 'member.invited')
     .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
     .executeTakeFirstOrThrow()
-  return made
+  return created
 }
 
-export const findLock = (db: Db, workspaceId: Id<'workspace'>) =>
+export const findLockedWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
   db
     .selectFrom('workspaces')
     .select('locked_at')

@@ -6,22 +6,22 @@ import type { Db } from '../../tables.ts'
 const paid = ['active', 'trialing']
 
 /** Returns true for the first process that records it. */
-export const noteBillingSince = async (db: Db, since: Date) =>
+export const recordBillingStart = async (db: Db, since: Date) =>
   (
     await sql`insert into instance (name, value) values ('billing_since', ${since.toISOString()})
       on conflict do nothing returning name`.execute(db)
   ).rows.length > 0
 
-export const forgetBillingSince = (db: Db) =>
+export const deleteBillingStart = (db: Db) =>
   db.deleteFrom('instance').where('name', '=', 'billing_since').execute()
 
-export async function prolongTrials(db: Db, trial_ends_at: Date): Promise<void> {
+export async function extendAllTrials(db: Db, trial_ends_at: Date): Promise<void> {
   for (const table of ['workspaces', 'users'] as const)
     await db.updateTable(table).set({ trial_ends_at }).where('trial_ends_at', '<', trial_ends_at).execute()
 }
 
 /** Sets the trial end of a user and of the unpaid workspaces they own; returns those workspaces. */
-export async function setTrials(db: Db, userId: Id<'user'>, trial_ends_at: Date) {
+export async function extendTrialsOfUser(db: Db, userId: Id<'user'>, trial_ends_at: Date) {
   await db.updateTable('users').set({ trial_ends_at }).where('id', '=', userId).execute()
   return db
     .updateTable('workspaces')

@@ -10,32 +10,32 @@ import type { PageQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { Actor, User } from '../../route.ts'
 import { setCurrentWorkspace } from '../auth/session.ts'
-import { takeTrial } from '../auth/user.ts'
+import { startTrialOnce } from '../auth/user.ts'
 import type { Db, Trx } from '../../tables.ts'
 import { endSubscription } from './end-subscription.ts'
-import { mustBeAllowedAnother } from './limits.ts'
-import { workspaceHasApplications, workspaceHasServersInHand } from './refusals.ts'
+import { assertWorkspaceLimit } from './limits.ts'
+import { workspaceHasApplications, workspaceHasPendingServers } from './workspace-errors.ts'
 import {
-  changeWorkspaceRow,
+  updateWorkspaceRow,
   deleteWorkspaceRow,
-  findMine,
+  findMembership,
   hasLocalServer,
   insertMember,
   insertWorkspace,
   deleteApplicationRows,
   listApplicationNames,
-  listMine,
-  listServersInHand,
+  listMemberships,
+  listPendingServers,
   lockWorkspace,
-  type MineRow,
+  type MembershipRow,
 } from './store.ts'
-import { standOf } from './standing.ts'
+import { toPlanAccess } from './plan-access.ts'
 
 /** Length of the trial in milliseconds. */
-export const trial = 14 * 86_400_000
+export const trialMs = 14 * 86_400_000
 
-function present(ctx: Context, row: MineRow): z.input<typeof workspace> {
-  const { onTrial, trialEndsAt, subscription, billing } = standOf(ctx.config, row, ctx.now())
+function presentWorkspace(ctx: Context, row: MembershipRow): z.input<typeof workspace> {
+  const { onTrial, trialEndsAt, subscription, billing } = toPlanAccess(ctx.config, row, ctx.now())
   return {
     id: row.id,
     name: row.name,
@@ -53,27 +53,27 @@ function present(ctx: Context, row: MineRow): z.input<typeof workspace> {
 export async function listWorkspaces(ctx: Context, person: User, query: PageQuery) {
   // An API token has access to one workspace only.
   const only = person.via.kind === 'session' ? undefined : person.workspace?.id
-  const { rows, page } = await listMine(ctx.db, person.user.id, only, query)
-  return { workspaces: rows.map((row) => present(ctx, row)), page }
+  const { rows, page } = await listMemberships(ctx.db, person.user.id, only, query)
+  return { workspaces: rows.map((row) => presentWorkspace(ctx, row)), page }
 }
 
 export async function getWorkspace(ctx: Context, userId: Id<'user'>, workspaceId: Id<'workspace'>) {
-  const row = await findMine(ctx.db, userId, workspaceId)
+  const row = await findMembership(ctx.db, userId, workspaceId)
   if (!row) throw notFound('This workspace')
-  return present(ctx, row)
+  return presentWorkspace(ctx, row)
 }
 
-type Founder = { user: User['user']; address: string }
+type WorkspaceCreator = { user: User['user']; address: string }
 
 /** Creates a workspace owned by this user. Further workspaces do not get another trial. */
-export async function foundWorkspace(
+export async function insertWorkspaceFor(
   ctx: Context,
   db: Trx,
-  founder: Founder,
+  founder: WorkspaceCreator,
   name: string,
 ): Promise<Id<'workspace'>> {
   const id = newId('workspace')
-  const trial_ends_at = await takeTrial(db, founder.user.id, new Date(ctx.now().getTime() + trial))
+  const trial_ends_at = await startTrialOnce(db, founder.user.id, new Date(ctx.now().getTime() + trialMs))
   await insertWorkspace(db, { id, name, trial_ends_at })
   await insertMember(db, { id: newId('member'), workspace_id: id, user_id: founder.user.id, role: 'owner' })
   await emit(db, founder, id, 'workspace.created', { kind: 'workspace', id, name })
@@ -82,21 +82,21 @@ export async function foundWorkspace(
 
 export async function createWorkspace(ctx: Context, person: User, name: string) {
   const id = await transaction(ctx.db, async (trx) => {
-    await mustBeAllowedAnother(ctx, trx, person.user.id)
-    const made = await foundWorkspace(ctx, trx, person, name)
-    await workIn(trx, person, made)
-    return made
+    await assertWorkspaceLimit(ctx, trx, person.user.id)
+    const created = await insertWorkspaceFor(ctx, trx, person, name)
+    await setSessionWorkspace(trx, person, created)
+    return created
   })
   return getWorkspace(ctx, person.user.id, id)
 }
 
-export async function changeWorkspace(ctx: Context, person: User, id: Id<'workspace'>) {
+export async function switchWorkspace(ctx: Context, person: User, id: Id<'workspace'>) {
   const found = await getWorkspace(ctx, person.user.id, id)
-  await workIn(ctx.db, person, id)
+  await setSessionWorkspace(ctx.db, person, id)
   return found
 }
 
-export async function workIn(db: Db, person: User, id: Id<'workspace'>): Promise<void> {
+export async function setSessionWorkspace(db: Db, person: User, id: Id<'workspace'>): Promise<void> {
   if (person.via.kind === 'session') await setCurrentWorkspace(db, person.via.id, id)
 }
 
@@ -109,11 +109,11 @@ export async function updateWorkspace(ctx: Context, actor: Actor, { name, shell_
     if (!before) throw notFound('This workspace')
     const target = { kind: 'workspace', id, name: name ?? before.name }
     if (name !== undefined) {
-      await changeWorkspaceRow(trx, id, { name })
+      await updateWorkspaceRow(trx, id, { name })
       await emit(trx, actor, id, 'workspace.renamed', target)
     }
     if (shell !== undefined && shell !== before.shell_access) {
-      await changeWorkspaceRow(trx, id, { shell_access: shell })
+      await updateWorkspaceRow(trx, id, { shell_access: shell })
       await emit(trx, actor, id, 'workspace.shell_access_changed', target, `to ${shell}`)
     }
   })
@@ -124,7 +124,7 @@ export async function updateWorkspace(ctx: Context, actor: Actor, { name, shell_
 export const deleteWorkspace = (ctx: Context, actor: Actor, name: string) =>
   deleteNamedWorkspace(ctx, actor, actor.workspace.id, name)
 
-interface ByOperator {
+interface OperatorDeletion {
   /** Runs in the transaction that deletes the workspace. */
   record(trx: Trx): Promise<void>
 }
@@ -137,7 +137,7 @@ export async function deleteNamedWorkspace(
   person: User,
   id: Id<'workspace'>,
   name: string,
-  byOperator?: ByOperator,
+  byOperator?: OperatorDeletion,
 ): Promise<void> {
   await transaction(ctx.db, async (trx) => {
     const found = await lockWorkspace(trx, id)
@@ -147,8 +147,8 @@ export async function deleteNamedWorkspace(
     const applications = await listApplicationNames(trx, id)
     const isAbandoned = byOperator !== undefined && found.locked_at !== null
     if (applications.length > 0 && !isAbandoned) throw workspaceHasApplications(name, applications)
-    const servers = await listServersInHand(trx, id)
-    if (servers.length > 0) throw workspaceHasServersInHand(name, servers)
+    const servers = await listPendingServers(trx, id)
+    if (servers.length > 0) throw workspaceHasPendingServers(name, servers)
     const target = { kind: 'workspace', id, name }
     // The event row is deleted with the workspace, but open consoles still receive it.
     await emit(trx, person, id, 'workspace.deleted', target)

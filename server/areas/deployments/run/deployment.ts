@@ -6,7 +6,7 @@ import { notFound } from '../../../errors.ts'
 import { type Actor, hasPermission, tokenLimitOf } from '../../../route.ts'
 import type { Db } from '../../../tables.ts'
 import { applicationSources, type MaskedSource, redactorOf } from '../../applications/redact-for.ts'
-import { stillMay } from '../../auth/still-may.ts'
+import { stillHasPermission } from '../../auth/still-has-permission.ts'
 import { followOutput, readLines } from '../../outputs/output.ts'
 import { waitingFor } from './deploy-job.ts'
 import { deploymentSources, redactLines, redactOutput } from './redact.ts'
@@ -157,7 +157,7 @@ export async function* streamDeploymentLogs(
       const row = await findDeploymentRow(ctx.db, workspace, id)
       return !row || isFinished(row)
     },
-    mayRead: () => stillMay(ctx, actor, 'deployments.read'),
+    mayRead: () => stillHasPermission(ctx, actor, 'deployments.read'),
   })
   if (hasPermission(actor, 'applications.manage')) {
     yield* output

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BuildConfig } from '../../../tables.ts'
-import { GitHubLimited } from '../../auth/github-errors.ts'
+import { GitHubRateLimited } from '../../auth/github-errors.ts'
 import { findIntegration, type Integration } from '../../integrations/integration.ts'
-import { lookUp, ofContents, readBranch, type Repository } from '../../integrations/repository.ts'
-import { tokenFor } from '../../integrations/token.ts'
+import { refreshRepository, contentsAccess, readBranch, type Repository } from '../../integrations/repository.ts'
+import { getInstallationToken } from '../../integrations/installation-token.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 
 export interface GitHubQueries {
@@ -17,11 +17,11 @@ export interface GitHubQueries {
 
 export function githubQueries(run: DeploymentRun, build: BuildConfig): GitHubQueries {
   const { ctx } = run
-  const scope = build.submodules ? { permissions: { contents: 'read' as const } } : ofContents(build)
+  const scope = build.submodules ? { permissions: { contents: 'read' as const } } : contentsAccess(build)
   const branch = prefetchable(async () =>
     readBranch(ctx, await requireIntegration(run, build), build, build.branch),
   )
-  const repository = prefetchable(async () => lookUp(ctx, await requireIntegration(run, build), build))
+  const repository = prefetchable(async () => refreshRepository(ctx, await requireIntegration(run, build), build))
   return {
     prefetch() {
       branch.start()
@@ -29,7 +29,7 @@ export function githubQueries(run: DeploymentRun, build: BuildConfig): GitHubQue
     },
     branch: branch.ask,
     repository: repository.ask,
-    token: async () => tokenFor(ctx, await requireIntegration(run, build), scope),
+    token: async () => getInstallationToken(ctx, await requireIntegration(run, build), scope),
   }
 }
 
@@ -72,7 +72,7 @@ export async function retryWhenRateLimited<T>(run: DeploymentRun, ask: () => Pro
     try {
       return await ask()
     } catch (error) {
-      if (!(error instanceof GitHubLimited)) throw error
+      if (!(error instanceof GitHubRateLimited)) throw error
       const pause = Math.max(1_000, error.retryAt.getTime() - Date.now())
       if (Date.now() - began + pause > maxWait) throw error
       log.write(`GitHub rate limit reached. Waiting until ${error.retryAt.toISOString().slice(11, 19)} UTC.`)

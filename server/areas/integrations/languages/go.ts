@@ -1,13 +1,13 @@
-import { type Found, lines, startWith, type Tree, versionOf } from './tree.ts'
+import { type DetectedBuild, joinLines, cmdInstruction, type FileTree, parseVersion } from './file-tree.ts'
 
 const port = 8080
 
-export async function findGo({ paths, read }: Tree): Promise<Found | undefined> {
+export async function detectGo({ paths, read }: FileTree): Promise<DetectedBuild | undefined> {
   const module = await read('go.mod')
   if (module === undefined) return undefined
   const main = await findMain({ paths, read })
   if (main === undefined) return undefined
-  const version = versionOf(/^go[ \t]+([\d.]+)/m.exec(module)?.[1], 2) ?? '1'
+  const version = parseVersion(/^go[ \t]+([\d.]+)/m.exec(module)?.[1], 2) ?? '1'
   const first = ['go.mod', paths.includes('go.sum') && 'go.sum'].filter(Boolean)
   // Local modules are copied with the rest of the repository.
   const needsAll =
@@ -15,7 +15,7 @@ export async function findGo({ paths, read }: Tree): Promise<Found | undefined> 
   return {
     language: 'go',
     summary: `Go program (go.mod), built from ${main}, listening on port ${port}.`,
-    dockerfile: lines(
+    dockerfile: joinLines(
       `FROM golang:${version} AS build`,
       'WORKDIR /src',
       !needsAll && `COPY ${first.join(' ')} ./`,
@@ -29,14 +29,14 @@ export async function findGo({ paths, read }: Tree): Promise<Found | undefined> 
       `ENV PORT=${port}`,
       'USER nobody',
       `EXPOSE ${port}`,
-      startWith('/app'),
+      cmdInstruction('/app'),
     ),
     port,
   }
 }
 
 /** The main package: at the root, or below cmd; of several, the one named like a server. */
-async function findMain({ paths, read }: Tree): Promise<string | undefined> {
+async function findMain({ paths, read }: FileTree): Promise<string | undefined> {
   const top = paths.filter((path) => /^[^/]+\.go$/.test(path) && !path.endsWith('_test.go'))
   for (const path of top) if (/^package main\b/m.test((await read(path)) ?? '')) return '.'
   const commands = [...new Set(paths.flatMap((path) => /^cmd\/([\w.-]+)\/[^/]+\.go$/.exec(path)?.[1] ?? []))]

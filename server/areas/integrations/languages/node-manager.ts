@@ -1,8 +1,8 @@
-import type { Package } from './node-package.ts'
-import { type Tree, versionOf } from './tree.ts'
+import type { PackageJson } from './node-package.ts'
+import { type FileTree, parseVersion } from './file-tree.ts'
 
 /** Node.js package manager. */
-export interface Manager {
+export interface PackageManager {
   name: 'npm' | 'pnpm' | 'yarn' | 'bun'
   image: (node: string) => string
   user: string
@@ -19,16 +19,16 @@ export interface Manager {
 const nodeImage = (version: string) => `node:${version}-slim`
 
 /** Detects the package manager from the field packageManager, otherwise from the lock file. */
-export async function findManager(tree: Tree, { packageManager }: Package): Promise<Manager> {
+export async function detectPackageManager(tree: FileTree, { packageManager }: PackageJson): Promise<PackageManager> {
   const lock = locks.find(([file]) => tree.paths.includes(file))
   const [name, version] = packageManager?.split('@', 2) ?? []
   const named = name !== undefined && isManager(name) ? name : undefined
   const chosen = named ?? lock?.[1] ?? 'npm'
   const file = lock?.[1] === chosen ? lock[0] : undefined
-  return managers[chosen](tree, file, named ? versionOf(version, 3) : undefined)
+  return managers[chosen](tree, file, named ? parseVersion(version, 3) : undefined)
 }
 
-const locks: [string, Manager['name']][] = [
+const locks: [string, PackageManager['name']][] = [
   ['pnpm-lock.yaml', 'pnpm'],
   ['yarn.lock', 'yarn'],
   ['bun.lock', 'bun'],
@@ -37,11 +37,11 @@ const locks: [string, Manager['name']][] = [
   ['npm-shrinkwrap.json', 'npm'],
 ]
 
-const isManager = (name: string): name is Manager['name'] => Object.hasOwn(managers, name)
+const isManager = (name: string): name is PackageManager['name'] => Object.hasOwn(managers, name)
 
-type Make = (tree: Tree, lock: string | undefined, version: string | undefined) => Promise<Manager>
+type PackageManagerFactory = (tree: FileTree, lock: string | undefined, version: string | undefined) => Promise<PackageManager>
 
-const managers: Record<Manager['name'], Make> = {
+const managers: Record<PackageManager['name'], PackageManagerFactory> = {
   npm: async (_, lock) => ({
     name: 'npm',
     image: nodeImage,

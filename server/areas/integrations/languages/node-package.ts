@@ -14,9 +14,9 @@ const schema = z.object({
   workspaces: z.unknown().optional(),
 })
 
-export type Package = z.output<typeof schema>
+export type PackageJson = z.output<typeof schema>
 
-export function readPackage(text: string): Package | undefined {
+export function parsePackageJson(text: string): PackageJson | undefined {
   try {
     return schema.parse(JSON.parse(text))
   } catch {
@@ -24,11 +24,11 @@ export function readPackage(text: string): Package | undefined {
   }
 }
 
-export const dependsOn = ({ dependencies, devDependencies }: Package, name: string) =>
+export const dependsOn = ({ dependencies, devDependencies }: PackageJson, name: string) =>
   Object.hasOwn(dependencies, name) || Object.hasOwn(devDependencies, name)
 
 /** Returns whether a dependency is a local path. */
-export const usesOwnFiles = ({ dependencies, devDependencies }: Package) =>
+export const usesOwnFiles = ({ dependencies, devDependencies }: PackageJson) =>
   [...Object.values(dependencies), ...Object.values(devDependencies)].some(
     (wanted) =>
       typeof wanted === 'string' && /^(?:file|link|portal|workspace|patch):|^\.{0,2}\//.test(wanted),

@@ -1,17 +1,17 @@
-import { findManager, type Manager } from './node-manager.ts'
-import { dependsOn, type Package, readPackage, usesOwnFiles } from './node-package.ts'
+import { detectPackageManager, type PackageManager } from './node-manager.ts'
+import { dependsOn, type PackageJson, parsePackageJson, usesOwnFiles } from './node-package.ts'
 import { serveFiles, webPort } from './static.ts'
-import { type Found, lines, readProcfile, startWith, type Tree, versionOf } from './tree.ts'
+import { type DetectedBuild, joinLines, readProcfile, cmdInstruction, type FileTree, parseVersion } from './file-tree.ts'
 
-const usual = '22'
+const defaultVersion = '22'
 const port = 3000
 
 /** Detects Node.js with npm, pnpm, yarn or bun: a server or a static site. */
-export async function findNode(tree: Tree): Promise<Found | undefined> {
+export async function detectNode(tree: FileTree): Promise<DetectedBuild | undefined> {
   const text = await tree.read('package.json')
-  const about = text === undefined ? undefined : readPackage(text)
+  const about = text === undefined ? undefined : parsePackageJson(text)
   if (!about) return undefined
-  const manager = await findManager(tree, about)
+  const manager = await detectPackageManager(tree, about)
   const start = (await readProcfile(tree)) ?? findStart(tree, about, manager)
   const site = start === undefined ? findSite(about) : undefined
   if (start === undefined && site === undefined) return undefined
@@ -24,26 +24,26 @@ export async function findNode(tree: Tree): Promise<Found | undefined> {
     return {
       language: 'node',
       summary: `Static site ${what}, serving ${site} on port ${webPort}.`,
-      dockerfile: lines(...buildStage(base), '', serveFiles(`--from=build /app/${site}`)),
+      dockerfile: joinLines(...buildStage(base), '', serveFiles(`--from=build /app/${site}`)),
       port: webPort,
     }
   return {
     language: 'node',
     summary: `Node.js application ${what}, started with “${start}”, listening on port ${port}.`,
-    dockerfile: lines(...buildStage(base), '', ...runStage(base, start)),
+    dockerfile: joinLines(...buildStage(base), '', ...runStage(base, start)),
     port,
   }
 }
 
-interface Base {
-  tree: Tree
-  about: Package
-  manager: Manager
+interface NodeBuild {
+  tree: FileTree
+  about: PackageJson
+  manager: PackageManager
   version: string
   build: string | undefined
 }
 
-function findStart({ paths }: Tree, { scripts, main }: Package, { name }: Manager): string | undefined {
+function findStart({ paths }: FileTree, { scripts, main }: PackageJson, { name }: PackageManager): string | undefined {
   const { start } = scripts
   // Start the program directly: package managers do not forward stop signals.
   if (start) return /^node [\w@./-]+$/.test(start) ? start : `${name} run start`
@@ -64,34 +64,34 @@ const sites: [string, string][] = [
   ['vuepress', '.vuepress/dist'],
 ]
 
-const findSite = (about: Package) =>
+const findSite = (about: PackageJson) =>
   'build' in about.scripts ? sites.find(([tool]) => dependsOn(about, tool))?.[1] : undefined
 
-async function findVersion({ read }: Tree, { engines }: Package): Promise<string> {
+async function findVersion({ read }: FileTree, { engines }: PackageJson): Promise<string> {
   const file = (await read('.nvmrc')) ?? (await read('.node-version'))
-  const named = versionOf(file, 1)
+  const named = parseVersion(file, 1)
   if (named !== undefined) return named
   const wanted = engines.node ?? ''
-  const found = versionOf(wanted, 1)
+  const found = parseVersion(wanted, 1)
   // ">=18" is satisfied by the default version.
-  if (found === undefined || (/>/.test(wanted) && Number(found) <= Number(usual))) return usual
+  if (found === undefined || (/>/.test(wanted) && Number(found) <= Number(defaultVersion))) return defaultVersion
   return found
 }
 
 /** Files that affect the installation of packages. */
-const beside = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']
-const hooks = ['preinstall', 'install', 'postinstall', 'prepare']
+const packageConfigFiles = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'bunfig.toml']
+const installHooks = ['preinstall', 'install', 'postinstall', 'prepare']
 
 /** Packages are installed before the source is copied, so that the layer is cached. */
-function buildStage({ tree, about, manager, version, build }: Base): (string | false | undefined)[] {
+function buildStage({ tree, about, manager, version, build }: NodeBuild): (string | false | undefined)[] {
   const { paths } = tree
   const needsAll =
     about.workspaces !== undefined ||
     paths.includes('pnpm-workspace.yaml') ||
     usesOwnFiles(about) ||
-    hooks.some((hook) => hook in about.scripts) ||
+    installHooks.some((hook) => hook in about.scripts) ||
     paths.some((path) => path.startsWith('.yarn/') || path.startsWith('patches/'))
-  const first = ['package.json', manager.lock, ...beside.filter((file) => paths.includes(file))].filter(
+  const first = ['package.json', manager.lock, ...packageConfigFiles.filter((file) => paths.includes(file))].filter(
     Boolean,
   )
   return [
@@ -113,7 +113,7 @@ function buildStage({ tree, about, manager, version, build }: Base): (string | f
   ]
 }
 
-const runStage = ({ manager, version }: Base, start: string): (string | false | undefined)[] => [
+const runStage = ({ manager, version }: NodeBuild, start: string): (string | false | undefined)[] => [
   ...(manager.prepare && start.startsWith(`${manager.name} `)
     ? ['FROM base']
     : [`FROM ${manager.image(version)}`, 'WORKDIR /app']),
@@ -121,5 +121,5 @@ const runStage = ({ manager, version }: Base, start: string): (string | false | 
   `COPY --from=build --chown=${manager.user}:${manager.user} /app /app`,
   `USER ${manager.user}`,
   `EXPOSE ${port}`,
-  startWith(start),
+  cmdInstruction(start),
 ]

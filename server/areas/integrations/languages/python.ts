@@ -1,9 +1,9 @@
-import { type Found, lines, readProcfile, startWith, type Tree, versionOf } from './tree.ts'
+import { type DetectedBuild, joinLines, readProcfile, cmdInstruction, type FileTree, parseVersion } from './file-tree.ts'
 
-const usual = '3.13'
+const defaultVersion = '3.13'
 const port = 8000
 
-export async function findPython(tree: Tree): Promise<Found | undefined> {
+export async function detectPython(tree: FileTree): Promise<DetectedBuild | undefined> {
   const project = (await tree.read('pyproject.toml')) ?? ''
   const listed = (await tree.read('requirements.txt')) ?? ''
   const install = findInstall(tree, project, listed)
@@ -12,11 +12,11 @@ export async function findPython(tree: Tree): Promise<Found | undefined> {
   const needs = `${listed}\n${project}\n${(await tree.read('Pipfile')) ?? ''}`
   const start = (await readProcfile(tree)) ?? (await findStart(tree, needs, program))
   if (start === undefined) return undefined
-  const version = (await findVersion(tree, project)) ?? usual
+  const version = (await findVersion(tree, project)) ?? defaultVersion
   return {
     language: 'python',
     summary: `Python application (${install?.by ?? program}), started with “${start}”, listening on port ${port}.`,
-    dockerfile: lines(
+    dockerfile: joinLines(
       `FROM python:${version}-slim`,
       'WORKDIR /app',
       `ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PORT=${port}`,
@@ -26,7 +26,7 @@ export async function findPython(tree: Tree): Promise<Found | undefined> {
       install && `RUN ${install.run}`,
       'COPY . .',
       `EXPOSE ${port}`,
-      startWith(start),
+      cmdInstruction(start),
     ),
     port,
   }
@@ -44,7 +44,7 @@ interface Install {
   path?: string
 }
 
-function findInstall({ paths }: Tree, project: string, listed: string): Install | undefined {
+function findInstall({ paths }: FileTree, project: string, listed: string): Install | undefined {
   const has = (file: string) => paths.includes(file)
   if (has('uv.lock'))
     return {
@@ -80,7 +80,7 @@ function findInstall({ paths }: Tree, project: string, listed: string): Install 
   return undefined
 }
 
-async function findStart({ paths, read }: Tree, needs: string, program: string | undefined) {
+async function findStart({ paths, read }: FileTree, needs: string, program: string | undefined) {
   const has = (name: string) => new RegExp(`(?:^|["'\\s])${name}(?![\\w-])`, 'im').test(needs)
   if (paths.includes('manage.py')) {
     const folder = paths.flatMap((path) => /^([\w]+)\/wsgi\.py$/.exec(path)?.[1] ?? [])[0]
@@ -101,11 +101,11 @@ async function findStart({ paths, read }: Tree, needs: string, program: string |
   return `python ${program}`
 }
 
-async function findVersion({ read }: Tree, project: string): Promise<string | undefined> {
+async function findVersion({ read }: FileTree, project: string): Promise<string | undefined> {
   const file = (await read('.python-version')) ?? (await read('runtime.txt'))
-  const named = versionOf(file, 2)
+  const named = parseVersion(file, 2)
   if (named !== undefined) return named
   const wanted = /^\s*(?:requires-python|python)\s*=\s*["']([^"']+)["']/m.exec(project)?.[1] ?? ''
   // ">=3.9" is satisfied by the default version.
-  return /^(?:==|~|\d)/.test(wanted) ? versionOf(wanted, 2) : undefined
+  return /^(?:==|~|\d)/.test(wanted) ? parseVersion(wanted, 2) : undefined
 }

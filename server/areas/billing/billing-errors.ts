@@ -1,0 +1,42 @@
+import type { ConfiguredPlan } from '../../billing-variables.ts'
+import { conflict } from '../../errors.ts'
+
+export const alreadyOnPlan = ({ name }: ConfiguredPlan) =>
+  conflict('same_plan', `This workspace is already on the plan ${name}.`)
+
+export const paymentDue = (payUrl: string) =>
+  conflict(
+    'payment_due',
+    'A payment for this workspace is overdue. Make it first; then the plan can be changed.',
+    payUrl,
+  )
+
+export const planUnavailable = ({ name }: ConfiguredPlan) =>
+  conflict(
+    'plan_unavailable',
+    `${planUnavailableReason(name)} Contact the operator of this instance or choose another plan.`,
+  )
+
+export const planUnavailableReason = (name: string) =>
+  `The plan ${name} is unavailable: its price is unknown or inactive at Stripe.`
+
+export const otherCurrency = (plan: ConfiguredPlan, soldIn: string, paidIn: string) =>
+  conflict('other_currency', otherCurrencyReason(plan, soldIn, paidIn))
+
+export const otherCurrencyReason = ({ name }: ConfiguredPlan, soldIn: string, paidIn: string) =>
+  `The plan ${name} is priced in ${soldIn.toUpperCase()}, but this workspace pays in ${paidIn.toUpperCase()}. Cancel the current plan and choose this one after it has ended.`
+
+export const paymentInProgress = () =>
+  conflict('payment_under_way', 'A payment for this workspace is in progress. Check the plan in a moment.')
+
+export const paidMeanwhile = (present: string) =>
+  conflict(
+    'paid_meanwhile',
+    `The plan ${present} was paid for meanwhile, so nothing was changed or charged. Choose the plan again to replace it.`,
+  )
+
+export const noSubscription = () =>
+  conflict('no_subscription', 'This workspace has no subscription. Choose a plan first.')
+
+export const subscriptionEnded = () =>
+  conflict('subscription_ended', 'The plan of this workspace has ended. Choose a new plan.')

@@ -1,0 +1,47 @@
+import type { Stripe } from 'stripe'
+import type { Context } from '../../context.ts'
+import type { PlanChange } from './change-plan.ts'
+import { pendingChangeInvoice, listOpenInvoices } from './open-invoices.ts'
+import { StripeRequestFailed } from './stripe-errors.ts'
+import { callStripe, stripeId } from './stripe.ts'
+
+/** Returns whether a payment failed because it requires confirmation (3-D Secure). */
+export const requiresConfirmation = (error: unknown): boolean =>
+  error instanceof StripeRequestFailed && /requires_action$|^authentication_required$/.test(error.stripeCode ?? '')
+
+/**
+ * Creates a pending update at Stripe, applied once its payment is confirmed and expired within a day otherwise. Returns the confirmation page; null if it was paid after all.
+ */
+export async function createPendingChange(ctx: Context, { subscription, item }: PlanChange): Promise<string | null> {
+  const after = await callStripe(ctx, (stripe) =>
+    stripe.subscriptions.update(subscription.id, {
+      items: [item],
+      proration_behavior: 'always_invoice',
+      payment_behavior: 'pending_if_incomplete',
+      // A pending update can only include `cancel_at_period_end`; a custom cancellation date stays.
+      ...(subscription.cancel_at_period_end && { cancel_at_period_end: false }),
+    }),
+  )
+  return (await findPendingInvoice(ctx, after))?.hosted_invoice_url ?? null
+}
+
+/** Returns the invoice of the pending change. */
+export const findPendingInvoice = async (ctx: Context, subscription: Stripe.Subscription) =>
+  subscription.pending_update ? pendingChangeInvoice(subscription, await listOpenInvoices(ctx, subscription.id)) : undefined
+
+/** Returns whether this change is already pending. */
+export const isAlreadyPending = ({ subscription, item }: PlanChange): boolean =>
+  subscription.pending_update?.subscription_items?.some(({ price }) => stripeId(price) === item.price) ?? false
+
+/** Voids the invoice of a pending change. Returns false if it was paid already. */
+export async function voidInvoice(ctx: Context, { id }: Stripe.Invoice): Promise<boolean> {
+  try {
+    await callStripe(ctx, (stripe) => stripe.invoices.voidInvoice(id))
+    return true
+  } catch (error) {
+    if (!(error instanceof StripeRequestFailed)) throw error
+    const { status } = await callStripe(ctx, (stripe) => stripe.invoices.retrieve(id))
+    if (status === 'open') throw error
+    return status !== 'paid'
+  }
+}

@@ -1,0 +1,22 @@
+import type { ExternalInitiator } from '../../events.ts'
+
+/** Initiator of changes made at Stripe. */
+export const stripeInitiator: ExternalInitiator = { name: 'Stripe', via: 'webhook', address: null }
+
+interface Status {
+  stripe_status: string | null
+}
+
+const paidStatuses = ['active', 'trialing']
+export const overdueStatuses = ['past_due', 'unpaid', 'incomplete']
+export const liveStatuses = [...paidStatuses, ...overdueStatuses, 'paused']
+
+/** Active or in trial. */
+export const isPaidSubscription = ({ stripe_status }: Status) => isOneOf(stripe_status, paidStatuses)
+
+export const isPaymentOverdue = ({ stripe_status }: Status) => isOneOf(stripe_status, overdueStatuses)
+
+/** Not ended: paid, overdue or paused. */
+export const isLiveSubscription = ({ stripe_status }: Status) => isOneOf(stripe_status, liveStatuses)
+
+const isOneOf = (status: string | null, all: string[]) => status !== null && all.includes(status)

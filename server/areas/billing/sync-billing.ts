@@ -1,0 +1,87 @@
+import type { Stripe } from 'stripe'
+import type { EventType } from '../../../contract/shared/events.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { serviceFailed } from '../../errors.ts'
+import { type Initiator, emit } from '../../events.ts'
+import { transaction } from '../../platform/transaction.ts'
+import type { Trx } from '../../tables.ts'
+import { findConfiguredPlan } from '../workspaces/plan-access.ts'
+import { listSubscriptions } from './customer.ts'
+import { endDuplicates } from './duplicate-subscriptions.ts'
+import { paymentFailedMail, planEndedMail, mailOwners } from './mails.ts'
+import { pickSubscription } from './pick-subscription.ts'
+import { toSubscriptionValues } from './subscription-values.ts'
+import { isLiveSubscription } from './subscription-status.ts'
+import { findSubscription, setSubscription, type SubscriptionRow } from './store.ts'
+import { StripeRequestFailed } from './stripe-errors.ts'
+import { type BillingEvent, diffSubscription } from './billing-events.ts'
+
+export interface SyncedSubscription {
+  row: SubscriptionRow
+  subscription: Stripe.Subscription | undefined
+}
+
+/**
+ * Syncs the subscription of a workspace from Stripe and emits events, under the billing lock. Returns nothing if it never had a customer.
+ */
+export async function syncBilling(
+  ctx: Context,
+  workspaceId: Id<'workspace'>,
+  initiator: Initiator,
+): Promise<SyncedSubscription | undefined> {
+  const before = await findSubscription(ctx.db, workspaceId)
+  if (!before) return undefined
+  const all = await listSubscriptions(ctx, before.customer_id)
+  if (!all && isAssumedActive(ctx, before)) throw customerUnknown(ctx, before)
+  const { subscription, duplicates } = pickSubscription(ctx.config, workspaceId, all ?? [])
+  const values = await toSubscriptionValues(ctx, before, subscription)
+  const row = await transaction(ctx.db, async (trx) => {
+    const after = await setSubscription(trx, workspaceId, values)
+    if (after) for (const one of diffSubscription(before, after)) await emitChange(ctx, trx, initiator, after, one)
+    return after
+  })
+  if (row && subscription) await endDuplicates(ctx, row, subscription, duplicates)
+  return row && { row, subscription }
+}
+
+/** Tolerance after the end of a period for restoring the right key, in milliseconds. */
+const wrongKeyGraceMs = 7 * 86_400_000
+
+/** Not canceled as far as known: the subscription continues with the original key. */
+function isAssumedActive(ctx: Context, row: SubscriptionRow): boolean {
+  const until = row.period_ends_at ?? row.seen_at ?? row.created_at
+  return isLiveSubscription(row) && until.getTime() + wrongKeyGraceMs > ctx.now().getTime()
+}
+
+function customerUnknown(ctx: Context, { workspace_id, customer_id }: SubscriptionRow): StripeRequestFailed {
+  ctx.log.error(
+    { workspace: workspace_id, customer: customer_id },
+    'Unknown Stripe customer with an active subscription. Check that STRIPE_SECRET_KEY belongs to the right account and mode',
+  )
+  const why = 'it does not know the customer of this workspace. Contact the operator of this instance.'
+  return new StripeRequestFailed(serviceFailed('Stripe', why), { code: unknownCustomer })
+}
+
+const unknownCustomer = 'unknown_customer'
+
+/** Retrying is useless until the operator has fixed the key. */
+export const isUnknownCustomer = (error: unknown): boolean =>
+  error instanceof StripeRequestFailed && error.stripeCode === unknownCustomer
+
+const mails: Partial<Record<EventType, typeof paymentFailedMail>> = {
+  'billing.payment_failed': paymentFailedMail,
+  'billing.ended': planEndedMail,
+}
+
+async function emitChange(ctx: Context, trx: Trx, initiator: Initiator, row: SubscriptionRow, one: BillingEvent) {
+  const { type, detail, plan_id = row.plan_id } = one
+  await emit(trx, initiator, row.workspace_id, type, planTarget(ctx, { plan_id }), detail)
+  const mail = mails[type]
+  if (mail) await mailOwners(ctx, trx, row.workspace_id, (to, workspace) => mail(ctx, to, workspace, row))
+}
+
+export function planTarget({ config }: Context, { plan_id }: Pick<SubscriptionRow, 'plan_id'>) {
+  const name = findConfiguredPlan(config, plan_id)?.name ?? 'created manually at Stripe'
+  return { kind: 'plan', id: plan_id ?? '', name }
+}

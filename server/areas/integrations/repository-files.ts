@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { GitHubRequestFailed } from '../auth/github-errors.ts'
+import type { Integration } from './integration.ts'
+import { encodePath, contentsAccess, withNotFound, repositoryPath } from './repository.ts'
+import { callAsInstallation, type RepositoryRef, readAsInstallation } from './installation-token.ts'
+
+const treeAnswer = z.object({ tree: z.array(z.object({ path: z.string(), type: z.string() })) })
+
+/** Lists all file paths at a commit; truncated for very large repositories. */
+export async function readTree(
+  ctx: Context,
+  integration: Integration,
+  repository: RepositoryRef,
+  sha: string,
+): Promise<string[]> {
+  const path = `${repositoryPath(repository)}/git/trees/${encodePath(sha)}?recursive=1`
+  return withNotFound(`Commit ${sha} not found in ${repository.repository}.`, async () => {
+    const { value } = await readAsInstallation(ctx, integration, contentsAccess(repository), { path }, treeAnswer)
+    return value.tree.filter(({ type }) => type === 'blob').map((file) => file.path)
+  })
+}
+
+const maxBytes = 1_048_576
+
+/** Reads a small file at a commit; undefined if it is missing or too large. */
+export async function readRepositoryFile(
+  ctx: Context,
+  integration: Integration,
+  repository: RepositoryRef,
+  sha: string,
+  path: string,
+): Promise<string | undefined> {
+  const request = {
+    path: `${repositoryPath(repository)}/contents/${encodePath(path)}?ref=${encodeURIComponent(sha)}`,
+    accept: 'application/vnd.github.raw+json',
+  }
+  try {
+    const answer = await callAsInstallation(ctx, integration, contentsAccess(repository), request)
+    return await readSmall(answer)
+  } catch (error) {
+    if (error instanceof GitHubRequestFailed && error.code === 'github_not_found') return undefined
+    throw error
+  }
+}
+
+async function readSmall({ body }: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    // Leaving the loop cancels the download.
+    if (bytes > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Maximum number of files GitHub returns. */
+const maxComparedFiles = 300
+const compareAnswer = z.object({
+  status: z.string(),
+  files: z.array(z.object({ filename: z.string(), previous_filename: z.string().optional() })),
+})
+
+/** Lists the changed files between two commits; undefined if GitHub cannot return all of them. */
+export async function listChangedFiles(
+  ctx: Context,
+  integration: Integration,
+  repository: RepositoryRef,
+  base: string,
+  head: string,
+): Promise<string[] | undefined> {
+  const path = `${repositoryPath(repository)}/compare/${encodeURIComponent(base)}...${encodeURIComponent(head)}?per_page=1`
+  try {
+    const { value } = await readAsInstallation(ctx, integration, contentsAccess(repository), { path }, compareAnswer)
+    // For diverged commits GitHub returns only one side of the changes.
+    if (value.files.length >= maxComparedFiles || !['ahead', 'identical'].includes(value.status)) return undefined
+    return value.files.flatMap((file) => [file.filename, file.previous_filename ?? []].flat())
+  } catch (error) {
+    if (error instanceof GitHubRequestFailed && error.code === 'github_not_found') return undefined
+    throw error
+  }
+}

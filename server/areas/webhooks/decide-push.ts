@@ -1,0 +1,128 @@
+import type { Context } from '../../context.ts'
+import { type Candidate, findIntegrationByInstallation, listCandidates } from './candidates.ts'
+import { pushPayload, type PushPayload } from './github-payloads.ts'
+import { toCommit, parseRef, commitSha, shortSha, commitTime, type Ref } from './push-fields.ts'
+import { type Delivery, findNewerPush, findNewerTag } from './store.ts'
+import { ignoredDecision, type Decision } from './decision.ts'
+import { hasSkipMarker } from '../integrations/skip-marker.ts'
+import { matchesName, matchesAny } from './matches-glob.ts'
+import { listChangedFiles } from '../integrations/repository-files.ts'
+import type { Integration } from '../integrations/integration.ts'
+
+/** Maximum age of a push: less than the 30 days deliveries are kept, so that none can be replayed after it was deleted. */
+const maxAge = 25 * 86_400_000
+
+/** Decides for each application of the repository what a push does. */
+export async function decidePush(ctx: Context, delivery: Delivery, payload: unknown): Promise<Decision[]> {
+  const pushed = pushPayload.parse(payload)
+  const { workspace_id, installation_id } = delivery
+  const { id: repositoryId, full_name: name } = pushed.repository
+  const integration = await findIntegrationByInstallation(ctx.db, workspace_id, installation_id ?? 0)
+  // The App was reinstalled or the account disconnected meanwhile.
+  if (!integration)
+    return [ignoredDecision('The App installation is no longer connected. Push again or deploy manually.')]
+  const candidates = await listCandidates(ctx.db, workspace_id, integration, repositoryId)
+  if (candidates.length === 0) return [ignoredDecision(`No application uses ${name}.`)]
+  return Promise.all(candidates.map((one) => decide(one)))
+
+  /** Replay protection: an old delivery must not deploy an older version. */
+  async function outdatedReason(candidate: Candidate): Promise<string | undefined> {
+    const { pushed_at: at } = delivery
+    if (at && ctx.now().getTime() - at.getTime() > maxAge)
+      return `Pushed on ${at.toISOString().slice(0, 10)}, which is too long ago. Deploy manually if needed.`
+    const newer = await findNewerPush(ctx.db, workspace_id, delivery, candidate.id)
+    return newer === undefined
+      ? undefined
+      : `Skipped: ${shortSha(newer)} was pushed later and is already deployed. Redeliver to deploy this commit anyway.`
+  }
+
+  async function decide(candidate: Candidate): Promise<Decision> {
+    const application = { id: candidate.id, name: candidate.name }
+    const reason = ignoredReason(pushed, candidate)
+    if (reason !== undefined) return ignoredDecision(reason, application)
+    if (!(await changesWatchedPath(ctx, pushed, candidate)))
+      return ignoredDecision(`No watched path of ${candidate.name} changed.`, application)
+    const outdated = delivery.redelivery_of ? undefined : await outdatedReason(candidate)
+    if (outdated !== undefined) return ignoredDecision(outdated, application)
+    const newer = delivery.redelivery_of
+      ? undefined
+      : await findNewerTag(ctx.db, workspace_id, delivery, candidate.id)
+    if (newer !== undefined)
+      return ignoredDecision(
+        `Skipped: the tag ${newer} arrived just before and has a newer commit. Redeliver to deploy this tag anyway.`,
+        application,
+      )
+    const sender = pushed.sender?.login ?? pushed.pusher?.name ?? 'Someone'
+    const isTag = parseRef(pushed.ref)?.kind === 'tag'
+    const what = `${isTag ? `the tag ${parseRef(pushed.ref)?.name}` : 'the push'} of ${shortSha(commitSha(pushed))}`
+    return {
+      application,
+      status: 'deployed',
+      summary: `Deployment of ${shortSha(commitSha(pushed))} requested.`,
+      request: {
+        initiator: { name: `${sender} (push)`, via: 'webhook', address: null },
+        deployment: { type: 'build_application', commit: toCommit(pushed) },
+        label: what,
+        at: isTag ? commitTime(pushed.head_commit) : undefined,
+      },
+    }
+  }
+}
+
+/** Reason why an application ignores a push, without looking at its files; undefined if it does not. */
+function ignoredReason(pushed: PushPayload, of: Pick<Candidate, 'name' | 'branch' | 'deploy_on' | 'tags'>) {
+  const ref = parseRef(pushed.ref)
+  if (of.deploy_on === 'nothing') return `Push to deploy is off for ${of.name}.`
+  if (!ref) return `${pushed.ref} is neither a branch nor a tag.`
+  if (pushed.deleted) return `The ${ref.kind} ${ref.name} was deleted. Nothing was deployed.`
+  const other = of.deploy_on === 'tag' ? tagIgnoredReason(ref, of) : branchIgnoredReason(ref, of)
+  if (other !== undefined) return other
+  if (hasSkipMarker(pushed.head_commit?.message ?? ''))
+    return 'Skipped: the last commit message contains [skip deploy].'
+  return undefined
+}
+
+function tagIgnoredReason({ kind, name }: Ref, of: Pick<Candidate, 'name' | 'tags'>): string | undefined {
+  if (kind === 'branch') return `Pushed to the branch ${name}, but ${of.name} deploys tags only.`
+  if (of.tags !== '' && !matchesName(name, of.tags))
+    return `The tag ${name} does not match ${of.tags}, the tag pattern of ${of.name}.`
+  return undefined
+}
+
+function branchIgnoredReason({ kind, name }: Ref, of: Pick<Candidate, 'name' | 'branch'>): string | undefined {
+  if (kind === 'branch' && name === of.branch) return undefined
+  const what = kind === 'branch' ? `Pushed to the branch ${name}` : `Pushed the tag ${name}`
+  return `${what}, but ${of.name} deploys the branch ${of.branch}.`
+}
+
+/** GitHub truncates the commit list at this size. */
+const maxListedCommits = 20
+
+interface WatchedPaths {
+  integration: Integration
+  watch_paths: string[]
+}
+
+/** Returns whether a push changed a watched path; true if unknown, since an extra deployment is better than a missing one. */
+async function changesWatchedPath(ctx: Context, pushed: PushPayload, { integration, watch_paths }: WatchedPaths) {
+  if (watch_paths.length === 0) return true
+  const files = listedFiles(pushed) ?? (await fetchChangedFiles(ctx, pushed, integration))
+  return files?.some((path) => matchesAny(path, watch_paths)) ?? true
+}
+
+/** Files listed in the commits, if the list is complete. */
+function listedFiles({ created, forced, commits }: PushPayload): string[] | undefined {
+  if (created || forced || commits.length === 0 || commits.length >= maxListedCommits) return undefined
+  return commits.flatMap(({ added, removed, modified }) => [...added, ...removed, ...modified])
+}
+
+async function fetchChangedFiles(ctx: Context, pushed: PushPayload, integration: Integration): Promise<string[] | undefined> {
+  if (pushed.created || /^0*$/.test(pushed.before)) return undefined
+  try {
+    const { id: repository_id, full_name: repository } = pushed.repository
+    return await listChangedFiles(ctx, integration, { repository_id, repository }, pushed.before, commitSha(pushed))
+  } catch (error) {
+    ctx.log.warn({ why: String(error) }, 'Failed to compare a push at GitHub: treating all paths as changed')
+    return undefined
+  }
+}

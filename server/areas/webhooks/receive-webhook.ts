@@ -1,0 +1,59 @@
+import type { Context } from '../../context.ts'
+import { receiveGitHub } from './receive-github.ts'
+import { receiveStripe } from './receive-stripe.ts'
+import { type IncomingWebhook, storedHeaders, decodeBody } from './incoming-webhook.ts'
+import { randomUUID } from 'node:crypto'
+import { newId } from '../../platform/ids.ts'
+import { timingSafeEquals, newToken } from '../../platform/tokens.ts'
+import { hookSecretSealContext } from './hook.ts'
+import { findHook } from './hook-store.ts'
+import { sealPayload } from './payload.ts'
+import { handleDeliveriesJob, deliveryQueueKey } from './delivery-queue.ts'
+import { insertDelivery } from './store.ts'
+import { rejectWebhook } from './reject-webhook.ts'
+
+/** Validates and stores the webhook; it is processed in the background. */
+export function receiveWebhook(ctx: Context, hook: string, webhook: IncomingWebhook): Promise<void> {
+  if (hook === 'github') return receiveGitHub(ctx, webhook)
+  return hook === 'stripe' ? receiveStripe(ctx, webhook) : receiveDeployHook(ctx, hook, webhook)
+}
+
+/** Maximum body size: the body is only shown in the delivery. */
+const maxBytes = 65_536
+
+/** Compares for unknown hooks as well, to keep the timing constant. */
+const unknownHookSecret = newToken('whs')
+
+async function receiveDeployHook(ctx: Context, name: string, webhook: IncomingWebhook): Promise<void> {
+  const hook = await findHook(ctx.db, name)
+  const secret = hook ? ctx.secrets.open(hookSecretSealContext(hook.application_id), hook.secret_sealed) : unknownHookSecret
+  const shown = webhook.header('secret') ?? webhook.header('x-hook-secret') ?? ''
+  if (!timingSafeEquals(shown, secret) || !hook) throw rejectWebhook(ctx, webhook.address)
+  const bytes = await webhook.read(maxBytes)
+  const { workspace_id, application_id } = hook
+  const queue = deliveryQueueKey({ application: application_id })
+  const id = newId('delivery')
+  const row = {
+    id,
+    workspace_id,
+    hook: 'deploy' as const,
+    delivery: `${application_id}:${webhook.header('idempotency-key')?.slice(0, 200) ?? randomUUID()}`,
+    event: 'deploy',
+    queue,
+    application_id,
+    installation_id: null,
+    repository: null,
+    ref: null,
+    sha: null,
+    message: null,
+    sender: webhook.address,
+    headers: JSON.stringify(storedHeaders(webhook)),
+    payload_sealed: sealPayload(ctx, id, decodeBody(bytes).replaceAll('\0', '')),
+    redelivery_of: null,
+    tagged_at: null,
+    // Identical calls are allowed; clients can send an Idempotency-Key.
+    body_hash: null,
+    pushed_at: null,
+  }
+  await insertDelivery(ctx.db, ctx.secrets, row, handleDeliveriesJob(workspace_id, queue))
+}

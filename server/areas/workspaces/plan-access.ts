@@ -1,0 +1,121 @@
+import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import type { planLimits } from '../../../contract/billing.ts'
+import { hasPlan } from '../../../contract/shared/has-plan.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { workspace } from '../../../contract/workspaces.ts'
+import type { ConfiguredPlan } from '../../billing-variables.ts'
+import type { Config } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import type { Db, Tables } from '../../tables.ts'
+import { findPlanAccessRow } from './store.ts'
+
+/** Grace period after a failed payment. */
+const graceDays = 7
+
+type Subscription = Pick<
+  Selectable<Tables['subscriptions']>,
+  'plan_id' | 'plan_since' | 'stripe_status' | 'cancel_at' | 'past_due_since'
+>
+
+/** Trial and subscription of a workspace. */
+export interface PlanAccessRow extends Subscription {
+  trial_ends_at: Date
+}
+
+type Limits = z.output<typeof planLimits>
+
+/** Access and limits of a workspace by trial or plan. */
+export interface PlanAccess {
+  /** Whether billing is on. */
+  billing: boolean
+  onTrial: boolean
+  trialEndsAt: Date | null
+  /** Subscription as shown in the API; null if there never was one. */
+  subscription: z.output<typeof workspace>['subscription']
+  allowed: boolean
+  /** The configured plan of the subscription, if any. */
+  plan: ConfiguredPlan | undefined
+  limits: Limits
+}
+
+type BillingConfig = Pick<Config, 'STRIPE_SECRET_KEY' | 'PLANS'>
+
+const unlimited: Limits = { servers: null, members: null, retention_days: null }
+
+/** Without billing, every workspace is on the Pro plan. */
+const selfHosted: PlanAccess = {
+  billing: false,
+  onTrial: false,
+  trialEndsAt: null,
+  subscription: {
+    stripe_status: 'active',
+    status: 'active',
+    plan_name: 'Pro',
+    cancel_at: null,
+    grace_ends_at: null,
+  },
+  allowed: true,
+  plan: undefined,
+  limits: unlimited,
+}
+
+export const isBillingOn = ({ STRIPE_SECRET_KEY }: BillingConfig) => STRIPE_SECRET_KEY !== undefined
+
+export function toPlanAccess(config: BillingConfig, row: PlanAccessRow, now: Date): PlanAccess {
+  if (!isBillingOn(config)) return selfHosted
+  const paid = givesAccess(row, now)
+  const onTrial = !paid && row.trial_ends_at > now
+  const chosen = findConfiguredPlan(config, row.plan_id)
+  const subscription = toShownSubscription(row, chosen, now)
+  return {
+    billing: true,
+    onTrial,
+    trialEndsAt: row.trial_ends_at,
+    subscription,
+    allowed: hasPlan({ on_trial: onTrial, subscription }),
+    plan: paid ? chosen : undefined,
+    limits: planLimitsOf(paid ? chosen : config.PLANS?.[0]),
+  }
+}
+
+export async function readPlanAccess(ctx: Context, db: Db, workspaceId: Id<'workspace'>): Promise<PlanAccess> {
+  if (!isBillingOn(ctx.config)) return selfHosted
+  const row = await findPlanAccessRow(db, workspaceId)
+  if (!row) throw notFound('This workspace')
+  return toPlanAccess(ctx.config, row, ctx.now())
+}
+
+/** Access continues until the end of the grace period. */
+export function givesAccess(row: Pick<Subscription, 'stripe_status' | 'past_due_since'>, now: Date): boolean {
+  const grace = graceEndsAt(row)
+  return grace ? grace > now : ['active', 'trialing', 'past_due'].includes(row.stripe_status ?? '')
+}
+
+export function graceEndsAt({
+  stripe_status,
+  past_due_since,
+}: Pick<Subscription, 'stripe_status' | 'past_due_since'>): Date | null {
+  if (stripe_status !== 'past_due' || !past_due_since) return null
+  return new Date(past_due_since.getTime() + graceDays * 86_400_000)
+}
+
+export const findConfiguredPlan = ({ PLANS = [] }: BillingConfig, id: string | null) => PLANS.find((plan) => plan.id === id)
+
+function toShownSubscription(row: Subscription, plan: ConfiguredPlan | undefined, now: Date): PlanAccess['subscription'] {
+  const { stripe_status } = row
+  if (!stripe_status) return null
+  const paid = givesAccess(row, now)
+  return {
+    stripe_status: paid ? 'active' : stripe_status,
+    status: paid && stripe_status !== 'trialing' ? 'active' : stripe_status,
+    plan_name: plan?.name ?? null,
+    cancel_at: row.cancel_at?.toISOString() ?? null,
+    grace_ends_at: graceEndsAt(row)?.toISOString() ?? null,
+  }
+}
+
+/** A custom price has no known limits. */
+const planLimitsOf = (plan: ConfiguredPlan | undefined): Limits =>
+  plan ? { servers: plan.servers, members: plan.members, retention_days: plan.retention_days } : unlimited

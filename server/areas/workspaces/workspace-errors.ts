@@ -1,0 +1,70 @@
+import type { Role } from '../../../contract/shared/permissions.ts'
+import type { ConfiguredPlan } from '../../billing-variables.ts'
+import { Problem } from '../../errors.ts'
+import { formatNames } from '../../../contract/shared/wording.ts'
+import type { PlanAccess } from './plan-access.ts'
+
+/** `url` is the plan selection page. */
+const planProblem = (url: string, code: string, sentence: string) =>
+  new Problem(402, code, sentence, undefined, url)
+
+/** `role` is the role of the reader, if known. */
+export function noPlan(url: string, { subscription }: Pick<PlanAccess, 'subscription'>, role?: Role): Problem {
+  const remedy = isPaymentOverdue(subscription) ? 'pay it' : 'choose a plan'
+  const who = role === 'owner' ? remedy.replace(/^\w/, upper) : `Ask an owner of the workspace to ${remedy}`
+  return planProblem(url, 'no_plan', `${noPlanReason(subscription)}. ${who}. Deployed applications keep running.`)
+}
+
+export const noPlanReason = (subscription: PlanAccess['subscription']) =>
+  isPaymentOverdue(subscription)
+    ? 'A payment for this workspace is overdue'
+    : `The ${subscription ? 'plan' : 'trial'} of this workspace has ended`
+
+const isPaymentOverdue = (subscription: PlanAccess['subscription']) =>
+  ['past_due', 'unpaid', 'incomplete'].includes(subscription?.status ?? '')
+
+const upper = (first: string) => first.toUpperCase()
+
+/** Without a plan, the workspace is on trial. */
+export function planLimit(
+  url: string,
+  plan: Pick<ConfiguredPlan, 'name'> | undefined,
+  what: 'servers' | 'members',
+  most: number,
+  used: number,
+): Problem {
+  const whose = plan ? `The plan ${plan.name}` : 'The trial'
+  const allowed = `${most} ${most === 1 ? what.slice(0, -1) : what}`
+  const [counted, remedy] =
+    what === 'servers'
+      ? ['', 'or delete a server']
+      : [', including pending invites', 'remove a member, or revoke an invite']
+  return planProblem(
+    url,
+    'plan_limit',
+    `${whose} allows ${allowed}, and this workspace has ${used}${counted}. Choose a larger plan, ${remedy}.`,
+  )
+}
+
+/** Error for invited users, who cannot fix the plan themselves. */
+export const cannotJoin = ({ code }: Problem) =>
+  new Problem(
+    402,
+    code,
+    code === 'plan_limit'
+      ? 'This workspace has reached the member limit of its plan. Ask the person who invited you; the invite stays valid.'
+      : 'This workspace has no active plan, so nobody can join. Ask the person who invited you; the invite stays valid.',
+  )
+
+export const workspaceHasApplications = (name: string, applications: string[]) =>
+  new Problem(
+    409,
+    'workspace_has_applications',
+    `The workspace ${name} still has the application${applications.length === 1 ? '' : 's'} ${formatNames(applications)}. Delete ${applications.length === 1 ? 'it' : 'them'} first, then try again once ${applications.length === 1 ? 'its' : 'their'} containers are removed.`,
+  )
+export const workspaceHasPendingServers = (name: string, servers: string[]) =>
+  new Problem(
+    409,
+    'workspace_has_servers_in_hand',
+    `The ${servers.length === 1 ? 'server' : 'servers'} ${formatNames(servers)} of the workspace ${name} ${servers.length === 1 ? 'is' : 'are'} being created or destroyed at a cloud provider and may still be billed. Try again when that is done, or destroy or forget ${servers.length === 1 ? 'it' : 'them'} first.`,
+  )
