@@ -58,7 +58,7 @@ test('who has paid twice has their plan although Stripe refuses the refund, and 
   expect((await yard.told()).slice(-2)).toEqual(['subscribed by owner', 'refund_owed by Slipway'])
   expect(slipway.lines.join('\n')).toContain('Stripe rejected the refund of a duplicate subscription')
   // Not under a name that the log takes for a secret.
-  expect(slipway.lines.join('\n')).toContain('"said":"balance_insufficient"')
+  expect(slipway.lines.join('\n')).toContain('"stripeCode":"balance_insufficient"')
 
   // It is refused the next day too, which is not told again; then it is given back.
   await runReconciliation(ctx)

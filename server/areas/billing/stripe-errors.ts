@@ -70,7 +70,7 @@ export function toStripeProblem(ctx: Context, error: unknown): unknown {
   const ofKey = status === 401 || status === 403
   if (!expected.includes(error.code ?? ''))
     ctx.log.error(
-      { type: error.type, status, stripeCode: error.code, param: error.param, says: ofKey ? '' : error.message },
+      { type: error.type, status, stripeCode: error.code, param: error.param, description: ofKey ? '' : error.message },
       'Stripe rejected a request',
     )
   return new StripeRequestFailed(ofKey ? keyRejected() : serviceFailed('Stripe', firstSentence(error)), error)
