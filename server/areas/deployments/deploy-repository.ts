@@ -2,7 +2,7 @@ import { Problem } from '../../errors.ts'
 import { formatBytes } from '../../../contract/shared/bytes.ts'
 import { grantsServerAccess, railpackRefusal } from '../applications/railpack.ts'
 import { findRelease } from '../applications/release.ts'
-import { type Commit, lookUp } from '../integrations/repository.ts'
+import { type Commit, refreshRepository } from '../integrations/repository.ts'
 import { DeploymentFailed, type DeploymentRun, type ReleaseRun, scopeOfRun } from './run/deployment-run.ts'
 import { loadReleaseRun, requestedConfig } from './run/release-run.ts'
 import { step } from './run/step.ts'
@@ -107,7 +107,7 @@ async function warnOfSize(run: RepositoryRun, free: number): Promise<void> {
 /** Size in kilobytes; 0 if GitHub does not answer, because the fetch reports its own errors. */
 async function repositorySize(run: RepositoryRun): Promise<number> {
   try {
-    return (await lookUp(run.ctx, await requireIntegration(run, run.build), run.build)).size
+    return (await refreshRepository(run.ctx, await requireIntegration(run, run.build), run.build)).size
   } catch (error) {
     if (error instanceof Problem) return 0
     throw error
