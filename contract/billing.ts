@@ -26,7 +26,10 @@ export const plan = z.object({
   name: z.string(),
   ...money,
   limits: planLimits,
-  unavailable_reason: z.string().nullable().meta({ description: 'Why the plan cannot be chosen at the moment.' }),
+  unavailable_reason: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the plan cannot be chosen at the moment.' }),
 })
 
 export const subscription = z.object({

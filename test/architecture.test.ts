@@ -184,7 +184,8 @@ describe('stores', () => {
       'GitHub sends a delivery once, whichever workspaces it is for; only whether it came is told',
     'server/areas/billing/store.ts#findWorkspaceByCustomer':
       'the customer is what names the workspace, once the signature of Stripe was checked',
-    'server/areas/billing/store.ts#recordStripeEvent': 'Stripe sends an event once, whichever workspace it is for',
+    'server/areas/billing/store.ts#recordStripeEvent':
+      'Stripe sends an event once, whichever workspace it is for',
     'server/areas/billing/store.ts#listSubscribed': 'all are reconciled with Stripe, each on its own',
     'server/areas/billing/store.ts#listDueForSync': 'all are looked at, each on its own',
     'server/areas/billing/store.ts#listOwedRefunds': 'all are tried, also where the workspace is gone',

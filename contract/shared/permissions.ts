@@ -46,7 +46,8 @@ export const permissions = {
   },
   'servers.root': {
     role: 'admin',
-    description: 'Root access to servers: commands and terminals, host mounts, privileged options, containers with host access or without an application, pruning',
+    description:
+      'Root access to servers: commands and terminals, host mounts, privileged options, containers with host access or without an application, pruning',
   },
   'workspace.update': { role: 'admin', description: 'Rename the workspace and change its settings' },
   'members.manage': { role: 'admin', description: 'Invite and remove members, change roles' },

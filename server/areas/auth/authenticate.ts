@@ -77,7 +77,11 @@ async function findByToken(ctx: Context, tokenHash: string): Promise<{ value: Kn
   }
 }
 
-async function toAuthenticatedUser(ctx: Context, row: AuthenticationRow, tokenHash: string): Promise<KnownCaller> {
+async function toAuthenticatedUser(
+  ctx: Context,
+  row: AuthenticationRow,
+  tokenHash: string,
+): Promise<KnownCaller> {
   const user = { id: row.user_id, name: row.name, email: row.email }
   const base = { user, tokenHash, isInstanceOwner: row.instance_owner }
   if (row.kind === 'api_token') {

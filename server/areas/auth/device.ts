@@ -66,7 +66,8 @@ export async function isNewDevice(db: Db, userId: Id<'user'>, from: Origin): Pro
   ]
   const isSame = ({ address, agent, browser_hash }: (typeof earlier)[number]) =>
     (from.browser !== undefined && browser_hash === from.browser) ||
-    (deviceOf(agent ?? '') === deviceOf(from.agent) && networkPrefix(address ?? '') === networkPrefix(from.address))
+    (deviceOf(agent ?? '') === deviceOf(from.agent) &&
+      networkPrefix(address ?? '') === networkPrefix(from.address))
   return earlier.length > 0 && !earlier.some(isSame)
 }
 

@@ -69,7 +69,8 @@ async function send(ctx: Context, request: GitHubRequest, url: URL, redirects = 
     signal: AbortSignal.timeout(ctx.config.OUTSIDE_TIMEOUT * 1000),
   })
   const location = response.headers.get('location')
-  if (![301, 302, 307, 308].includes(response.status) || !location || redirects === maxRedirects) return response
+  if (![301, 302, 307, 308].includes(response.status) || !location || redirects === maxRedirects)
+    return response
   await response.body?.cancel()
   const to = new URL(location, url)
   if (to.origin !== url.origin) throw serviceFailed('GitHub', 'it redirects to another host.')

@@ -97,7 +97,10 @@ async function appFromDatabase({ db, config, secrets }: Context): Promise<GitHub
       id: row.client_id,
       secret: secrets.open(appSecretSealContext('client_secret_sealed', row.url), row.client_secret_sealed),
     },
-    webhookSecret: secrets.open(appSecretSealContext('webhook_secret_sealed', row.url), row.webhook_secret_sealed),
+    webhookSecret: secrets.open(
+      appSecretSealContext('webhook_secret_sealed', row.url),
+      row.webhook_secret_sealed,
+    ),
     privateKey: secrets.open(appSecretSealContext('key_sealed', row.url), row.key_sealed),
   }
 }

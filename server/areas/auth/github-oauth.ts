@@ -18,7 +18,11 @@ interface OAuthCallback {
 }
 
 /** Exchanges an OAuth code for a user token. */
-export async function exchangeForToken(ctx: Context, client: OAuthClient, callback: OAuthCallback): Promise<string> {
+export async function exchangeForToken(
+  ctx: Context,
+  client: OAuthClient,
+  callback: OAuthCallback,
+): Promise<string> {
   const { GITHUB_URL, OUTSIDE_TIMEOUT } = ctx.config
   const server = { issuer: GITHUB_URL, token_endpoint: `${GITHUB_URL}/login/oauth/access_token` }
   const who = { client_id: client.id }
@@ -46,7 +50,8 @@ function toSignInProblem(error: unknown): unknown {
   if (error instanceof Problem || error instanceof Invalid) return error
   const failure = error instanceof Error ? error : new Error(String(error))
   if (isTimeoutError(failure)) return serviceTimedOut('GitHub')
-  const errorCode = failure instanceof oauth.ResponseBodyError ? failure.error : JSON.stringify(failure.cause ?? '')
+  const errorCode =
+    failure instanceof oauth.ResponseBodyError ? failure.error : JSON.stringify(failure.cause ?? '')
   if (errorCode.includes('incorrect_client_credentials')) return githubKeysWrong()
   if (failure instanceof oauth.ResponseBodyError || errorCode.includes('bad_verification_code'))
     return new Problem(400, 'sign_in_refused', 'GitHub rejected this sign-in. Try again.')

@@ -13,7 +13,11 @@ test('a mail that meets a worker without a mail server is kept and logged', asyn
   const slipway = await startSlipway()
   onTestFinished(() => slipway.close())
   const payload = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' }
-  const id = await enqueue(slipway.ctx.secrets, slipway.db, { kind: 'send-mail', payload, attempts: mailAttempts })
+  const id = await enqueue(slipway.ctx.secrets, slipway.db, {
+    kind: 'send-mail',
+    payload,
+    attempts: mailAttempts,
+  })
   slipway.work()
   await vi.waitFor(() =>
     expect(slipway.lines.join('\n')).toMatch(/Job failed and will be retried .*send-mail/),

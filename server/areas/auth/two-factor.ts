@@ -101,7 +101,11 @@ export async function stopTwoFactor(
   await turnOffTwoFactor(ctx, user.id, person)
 }
 
-export async function turnOffTwoFactor(ctx: Context, userId: Id<'user'>, by: User | 'operator'): Promise<void> {
+export async function turnOffTwoFactor(
+  ctx: Context,
+  userId: Id<'user'>,
+  by: User | 'operator',
+): Promise<void> {
   await transaction(ctx.db, async (trx) => {
     await updateUserRow(trx, userId, { two_factor_on_at: null, two_factor_secret: null })
     await replaceRecoveryCodes(trx, userId, [])

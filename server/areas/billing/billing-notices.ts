@@ -49,7 +49,9 @@ export async function sendBillingNotices(ctx: Context, signal: AbortSignal): Pro
 async function syncDueWorkspaces(ctx: Context, signal: AbortSignal): Promise<void> {
   const each = createReconcileRunner(ctx, signal)
   for (const { workspace_id: workspace } of await listDueForSync(ctx.db, ctx.now()))
-    await each({ workspace }, () => withBillingLock(ctx, workspace, () => syncBilling(ctx, workspace, stripeInitiator)))
+    await each({ workspace }, () =>
+      withBillingLock(ctx, workspace, () => syncBilling(ctx, workspace, stripeInitiator)),
+    )
 }
 
 async function sendNotices(ctx: Context, signal: AbortSignal): Promise<void> {
@@ -107,9 +109,14 @@ function findNotice(ctx: Context, one: WatchedWorkspace): Notice | undefined {
   }
 }
 
-const sendNoticeOnce = (ctx: Context, { id }: WatchedWorkspace, { kind, about, type, detail, target, mail }: Notice) =>
+const sendNoticeOnce = (
+  ctx: Context,
+  { id }: WatchedWorkspace,
+  { kind, about, type, detail, target, mail }: Notice,
+) =>
   transaction(ctx.db, async (trx) => {
-    if (!(await lockExistingWorkspace(trx, id)) || !(await recordNotice(trx, id, kind, about.toISOString()))) return
+    if (!(await lockExistingWorkspace(trx, id)) || !(await recordNotice(trx, id, kind, about.toISOString())))
+      return
     await emit(trx, 'slipway', id, type, target, detail)
     await mailOwners(ctx, trx, id, (to, workspace) => mail(ctx, to, workspace))
   })

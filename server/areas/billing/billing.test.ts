@@ -147,7 +147,9 @@ test('a price that Stripe does not know, or sells no more, is said of its plan, 
   other.stripe.removePrice('price_team')
   other.stripe.removePrice('price_pro', { archive: true })
   const { plans } = await other.slipway.ok(contract.listPlans, { token: yard.token })
-  expect(plans.map(({ id, amount, unavailable_reason }) => [id, amount, unavailable_reason !== null])).toEqual([
+  expect(
+    plans.map(({ id, amount, unavailable_reason }) => [id, amount, unavailable_reason !== null]),
+  ).toEqual([
     ['pro', null, true],
     ['team', null, true],
     ['hobby', 900, false],
@@ -169,7 +171,8 @@ test('while Stripe is away the plans are shown without prices', async () => {
   await other.stripe.down()
   const { plans } = await other.slipway.ok(contract.listPlans, { token })
   expect(plans).toHaveLength(4)
-  for (const plan of plans) expect(plan).toMatchObject({ amount: null, unavailable_reason: expect.any(String) })
+  for (const plan of plans)
+    expect(plan).toMatchObject({ amount: null, unavailable_reason: expect.any(String) })
   await other.stripe.up()
   await other.close()
 })

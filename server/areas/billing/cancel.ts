@@ -31,7 +31,11 @@ export const resumeSubscription = (ctx: Context, actor: Actor) =>
     if (after.cancel_at || after.cancel_at_period_end) await takeBack(after)
   })
 
-async function changeSubscription(ctx: Context, actor: Actor, change: (found: SyncedSubscription) => Promise<void>) {
+async function changeSubscription(
+  ctx: Context,
+  actor: Actor,
+  change: (found: SyncedSubscription) => Promise<void>,
+) {
   assertBillingOn(ctx)
   const { id: workspaceId } = actor.workspace
   return withBillingLock(ctx, workspaceId, async () => {

@@ -3,7 +3,13 @@ import type { ConfiguredPlan } from '../../billing-variables.ts'
 import { isServiceUnavailable } from '../../call-service.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
-import { findPendingInvoice, createPendingChange, isAlreadyPending, voidInvoice, requiresConfirmation } from './pending-change.ts'
+import {
+  findPendingInvoice,
+  createPendingChange,
+  isAlreadyPending,
+  voidInvoice,
+  requiresConfirmation,
+} from './pending-change.ts'
 import { findPrice, isStillSold } from './plans.ts'
 import { noSubscription, otherCurrency, planUnavailable, alreadyOnPlan } from './billing-errors.ts'
 import { requestBillingSync } from './request-sync.ts'
@@ -39,7 +45,8 @@ export async function changePlan(
 ): Promise<PlanChangeResult | undefined> {
   const change = await preparePlanChange(ctx, found, plan)
   const held = await findPendingInvoice(ctx, change.subscription)
-  if (held?.hosted_invoice_url && isAlreadyPending(change)) return { url: held.hosted_invoice_url, row: found.row }
+  if (held?.hosted_invoice_url && isAlreadyPending(change))
+    return { url: held.hosted_invoice_url, row: found.row }
   if (held && !(await voidInvoice(ctx, held))) return undefined
   const url = await submitChange(ctx, found.row, change, plan)
   return { url, row: (await syncBilling(ctx, found.row.workspace_id, actor))?.row }
@@ -62,7 +69,10 @@ async function submitChange(
   }
 }
 
-async function chargesImmediately(ctx: Context, { subscription, item, charged }: PlanChange): Promise<boolean> {
+async function chargesImmediately(
+  ctx: Context,
+  { subscription, item, charged }: PlanChange,
+): Promise<boolean> {
   try {
     await callStripe(ctx, (stripe) =>
       stripe.subscriptions.update(subscription.id, {

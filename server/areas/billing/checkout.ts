@@ -45,7 +45,11 @@ export const listOpenCheckouts = (ctx: Context, customer: string) =>
   )
 
 /** Returns whether an open checkout matches the requested plan and trial end. */
-const matchesCheckout = ({ metadata }: Stripe.Checkout.Session, plan: ConfiguredPlan, trialEnds: Date | undefined) =>
+const matchesCheckout = (
+  { metadata }: Stripe.Checkout.Session,
+  plan: ConfiguredPlan,
+  trialEnds: Date | undefined,
+) =>
   metadata?.['plan_id'] === plan.id &&
   metadata['price'] === plan.price &&
   metadata['trial_end'] === toTrialEndSeconds(trialEnds)
@@ -75,7 +79,8 @@ async function createCheckout(
     return await createCheckoutWithTrial(ctx, row, plan, trialEnds)
   } catch (error) {
     // The clock of Stripe may be ahead of ours.
-    if (trialEnds && concernsParam(error, /trial_end/)) return createCheckoutWithTrial(ctx, row, plan, undefined)
+    if (trialEnds && concernsParam(error, /trial_end/))
+      return createCheckoutWithTrial(ctx, row, plan, undefined)
     if (await isStillSold(ctx, error, plan)) throw error
     throw planUnavailable(plan)
   }
@@ -90,7 +95,12 @@ async function findTrialEnd(ctx: Context, row: SubscriptionRow): Promise<Date | 
   return ends && ends.getTime() - ctx.now().getTime() > minTrialMs ? ends : undefined
 }
 
-function createCheckoutWithTrial(ctx: Context, row: SubscriptionRow, plan: ConfiguredPlan, trialEnds: Date | undefined) {
+function createCheckoutWithTrial(
+  ctx: Context,
+  row: SubscriptionRow,
+  plan: ConfiguredPlan,
+  trialEnds: Date | undefined,
+) {
   const params = checkoutParams(ctx, row, plan, trialEnds)
   const idempotencyKey = stripeIdempotencyKey(ctx, 'checkout', { ...params, before: row.checkout_id })
   return callStripe(ctx, (stripe) => stripe.checkout.sessions.create(params, { idempotencyKey }))

@@ -21,7 +21,10 @@ export async function confirmSubscription(ctx: Context, actor: Actor, sessionId:
   const session = row && (await findSession(ctx, sessionId))
   if (!session || stripeId(session.customer) !== row.customer_id) throw notFound('This payment')
   const found = await withBillingLock(ctx, workspaceId, () => syncBilling(ctx, workspaceId, actor))
-  return { state: toCheckoutState(session), subscription: found ? await presentSubscription(ctx, found.row) : null }
+  return {
+    state: toCheckoutState(session),
+    subscription: found ? await presentSubscription(ctx, found.row) : null,
+  }
 }
 
 async function findSession(ctx: Context, id: string): Promise<Stripe.Checkout.Session | undefined> {

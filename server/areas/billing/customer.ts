@@ -41,7 +41,8 @@ const saveCustomer = (ctx: Context, workspaceId: Id<'workspace'>, customer: stri
   transaction(ctx.db, async (trx) => {
     if (!(await lockExistingWorkspace(trx, workspaceId))) throw notFound('This workspace')
     const before = await findSubscription(trx, workspaceId)
-    if (before && before.customer_id !== customer) await insertDepartedCustomer(trx, before.customer_id, ctx.now())
+    if (before && before.customer_id !== customer)
+      await insertDepartedCustomer(trx, before.customer_id, ctx.now())
     return setCustomer(trx, workspaceId, customer)
   })
 

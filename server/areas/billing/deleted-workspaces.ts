@@ -42,7 +42,8 @@ export async function endSubscriptionsOfDeletedWorkspace(ctx: Context, customer:
       })
   for (const one of all ?? []) {
     const ended = fromStripeTime(one.ended_at)
-    if (!ended || ended >= left_at) await each(() => refundPayments(ctx, one.id, 'requested_by_customer', left_at))
+    if (!ended || ended >= left_at)
+      await each(() => refundPayments(ctx, one.id, 'requested_by_customer', left_at))
   }
   if (failures.length === 0) await markDepartedCustomerEnded(ctx.db, customer)
   else reportFailures(ctx, customer, failures)

@@ -50,7 +50,12 @@ export const trialEndedMail = (ctx: Context, to: MailRecipient, { id, name }: Ma
     link: choosePlanUrl(ctx.config, id),
   })
 
-export function paymentFailedMail(ctx: Context, to: MailRecipient, { id, name }: MailWorkspace, row: SubscriptionRow) {
+export function paymentFailedMail(
+  ctx: Context,
+  to: MailRecipient,
+  { id, name }: MailWorkspace,
+  row: SubscriptionRow,
+) {
   const grace = graceEndsAt(row)
   const until = grace
     ? `The plan stays active until ${formatDay(grace)}.`

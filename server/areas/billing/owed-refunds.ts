@@ -6,7 +6,13 @@ import { findConfiguredPlan } from '../workspaces/plan-access.ts'
 import { voidInvoice } from './pending-change.ts'
 import { listOpenInvoices } from './open-invoices.ts'
 import { type RefundResult, refundPayments } from './refund.ts'
-import { lockExistingWorkspace, deleteOwedRefund, markRefundRefused, recordNotice, type OwedRefund } from './store.ts'
+import {
+  lockExistingWorkspace,
+  deleteOwedRefund,
+  markRefundRefused,
+  recordNotice,
+  type OwedRefund,
+} from './store.ts'
 import { StripeRequestFailed } from './stripe-errors.ts'
 
 /** Refunds a duplicate subscription. If Stripe rejects the refund, it stays recorded as owed. */

@@ -7,12 +7,16 @@ import { callStripe, stripeId } from './stripe.ts'
 
 /** Returns whether a payment failed because it requires confirmation (3-D Secure). */
 export const requiresConfirmation = (error: unknown): boolean =>
-  error instanceof StripeRequestFailed && /requires_action$|^authentication_required$/.test(error.stripeCode ?? '')
+  error instanceof StripeRequestFailed &&
+  /requires_action$|^authentication_required$/.test(error.stripeCode ?? '')
 
 /**
  * Creates a pending update at Stripe, applied once its payment is confirmed and expired within a day otherwise. Returns the confirmation page; null if it was paid after all.
  */
-export async function createPendingChange(ctx: Context, { subscription, item }: PlanChange): Promise<string | null> {
+export async function createPendingChange(
+  ctx: Context,
+  { subscription, item }: PlanChange,
+): Promise<string | null> {
   const after = await callStripe(ctx, (stripe) =>
     stripe.subscriptions.update(subscription.id, {
       items: [item],
@@ -27,11 +31,14 @@ export async function createPendingChange(ctx: Context, { subscription, item }: 
 
 /** Returns the invoice of the pending change. */
 export const findPendingInvoice = async (ctx: Context, subscription: Stripe.Subscription) =>
-  subscription.pending_update ? pendingChangeInvoice(subscription, await listOpenInvoices(ctx, subscription.id)) : undefined
+  subscription.pending_update
+    ? pendingChangeInvoice(subscription, await listOpenInvoices(ctx, subscription.id))
+    : undefined
 
 /** Returns whether this change is already pending. */
 export const isAlreadyPending = ({ subscription, item }: PlanChange): boolean =>
-  subscription.pending_update?.subscription_items?.some(({ price }) => stripeId(price) === item.price) ?? false
+  subscription.pending_update?.subscription_items?.some(({ price }) => stripeId(price) === item.price) ??
+  false
 
 /** Voids the invoice of a pending change. Returns false if it was paid already. */
 export async function voidInvoice(ctx: Context, { id }: Stripe.Invoice): Promise<boolean> {

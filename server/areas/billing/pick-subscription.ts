@@ -15,8 +15,13 @@ export interface PickedSubscription {
 /**
  * Chooses the effective subscription: paid before overdue, configured plans before custom prices, older before newer; if none is live, the one that ended last.
  */
-export function pickSubscription(config: Pick<Config, 'PLANS'>, workspaceId: string, all: Subscription[]): PickedSubscription {
-  const rank = (one: Subscription) => (isPaidSubscription(toStatus(one)) ? 0 : 2) + (findSubscribedPlan(config, one) ? 0 : 1)
+export function pickSubscription(
+  config: Pick<Config, 'PLANS'>,
+  workspaceId: string,
+  all: Subscription[],
+): PickedSubscription {
+  const rank = (one: Subscription) =>
+    (isPaidSubscription(toStatus(one)) ? 0 : 2) + (findSubscribedPlan(config, one) ? 0 : 1)
   const live = all
     .filter((one) => isLiveSubscription(toStatus(one)))
     .toSorted((a, b) => rank(a) - rank(b) || a.created - b.created || compare(a.id, b.id))

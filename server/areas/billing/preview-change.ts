@@ -13,7 +13,9 @@ import { withBillingLock } from './billing-lock.ts'
 export async function previewPlanChange(ctx: Context, actor: Actor, planId: string) {
   assertBillingOn(ctx)
   const plan = getPlan(ctx, planId)
-  const found = await withBillingLock(ctx, actor.workspace.id, () => syncBilling(ctx, actor.workspace.id, stripeInitiator))
+  const found = await withBillingLock(ctx, actor.workspace.id, () =>
+    syncBilling(ctx, actor.workspace.id, stripeInitiator),
+  )
   if (found && isPaymentOverdue(found.row) && found.row.pay_url) throw paymentDue(found.row.pay_url)
   if (!found || !isPaidSubscription(found.row)) throw noSubscription()
   const change = await preparePlanChange(ctx, found, plan)

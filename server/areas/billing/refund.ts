@@ -46,7 +46,11 @@ async function listPayments(ctx: Context, invoice: string): Promise<string[]> {
 const isSettled = ({ stripeCode: said }: StripeRequestFailed) =>
   said === 'charge_already_refunded' || said === 'charge_disputed'
 
-async function refundOnce(ctx: Context, payment_intent: string, reason: RefundReason): Promise<StripeRequestFailed[]> {
+async function refundOnce(
+  ctx: Context,
+  payment_intent: string,
+  reason: RefundReason,
+): Promise<StripeRequestFailed[]> {
   try {
     await callStripe(ctx, (stripe) => stripe.refunds.create({ payment_intent, reason }))
     return []

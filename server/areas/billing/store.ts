@@ -76,7 +76,10 @@ export const listOwners = (db: Db, workspaceId: Id<'workspace'>) =>
     .orderBy('members.id')
     .execute()
 
-export async function findWorkspaceByCustomer(db: Db, customer: string): Promise<Id<'workspace'> | undefined> {
+export async function findWorkspaceByCustomer(
+  db: Db,
+  customer: string,
+): Promise<Id<'workspace'> | undefined> {
   const row = await db
     .selectFrom('subscriptions')
     .select('workspace_id')
@@ -105,7 +108,8 @@ export async function listSubscribed(db: Db, after: string, most: number): Promi
 }
 
 /** Workspaces whose state at Stripe must have changed. */
-export const listDueForSync = (db: Db, now: Date) => selectDueForSync(db, now).orderBy('workspace_id').execute()
+export const listDueForSync = (db: Db, now: Date) =>
+  selectDueForSync(db, now).orderBy('workspace_id').execute()
 
 /** Returns whether the workspace is due for a sync and none is queued. */
 export async function isSyncDue(db: Db, workspaceId: Id<'workspace'>, now: Date): Promise<boolean> {

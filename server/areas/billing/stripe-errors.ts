@@ -60,7 +60,8 @@ export function toStripeProblem(ctx: Context, error: unknown): unknown {
   const { statusCode: status = 0 } = error
   if (error.type === 'StripeRateLimitError' || status === 429)
     return serviceRateLimited('Stripe', Number(error.headers?.['retry-after']) || 10)
-  if (hasNoPaymentMethod(error)) return new StripeRequestFailed(paymentFailed(ctx, error), { code: 'no_card' })
+  if (hasNoPaymentMethod(error))
+    return new StripeRequestFailed(paymentFailed(ctx, error), { code: 'no_card' })
   if (error.type === 'StripeCardError' || status === 402)
     return new StripeRequestFailed(paymentFailed(ctx, error), error)
   if (status >= 500 || status === 0) return serviceFailed('Stripe', `it returned ${status || 'no response'}.`)
@@ -70,7 +71,13 @@ export function toStripeProblem(ctx: Context, error: unknown): unknown {
   const ofKey = status === 401 || status === 403
   if (!expected.includes(error.code ?? ''))
     ctx.log.error(
-      { type: error.type, status, stripeCode: error.code, param: error.param, description: ofKey ? '' : error.message },
+      {
+        type: error.type,
+        status,
+        stripeCode: error.code,
+        param: error.param,
+        description: ofKey ? '' : error.message,
+      },
       'Stripe rejected a request',
     )
   return new StripeRequestFailed(ofKey ? keyRejected() : serviceFailed('Stripe', firstSentence(error)), error)

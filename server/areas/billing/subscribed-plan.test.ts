@@ -75,12 +75,20 @@ test('who pays what a plan cost before is on that plan, with its limits, and pay
 
 test('a plan in another currency cannot take the place of one, and says so before it is chosen', async () => {
   const yard = await newYard()
-  expect(await offered(yard, 'euro')).toMatchObject({ amount: 5_000, currency: 'eur', unavailable_reason: null })
+  expect(await offered(yard, 'euro')).toMatchObject({
+    amount: 5_000,
+    currency: 'eur',
+    unavailable_reason: null,
+  })
   await yard.buy('hobby')
   const { body } = await yard.refused('euro', 409, 'other_currency')
   expect(body).toMatchObject({ error: expect.stringMatching(/EUR.*USD.*Cancel/) })
   expect(await offered(yard, 'euro')).toMatchObject({ unavailable_reason: expect.stringMatching(/EUR.*USD/) })
-  expect(await offered(yard, 'both')).toMatchObject({ amount: 4_000, currency: 'usd', unavailable_reason: null })
+  expect(await offered(yard, 'both')).toMatchObject({
+    amount: 4_000,
+    currency: 'usd',
+    unavailable_reason: null,
+  })
   expect(await yard.row()).toMatchObject({ plan_id: 'hobby' })
 })
 

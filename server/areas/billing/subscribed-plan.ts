@@ -12,10 +12,14 @@ type Plans = Pick<Config, 'PLANS'>
 export const planItem = (
   config: Plans,
   { items: { data } }: Stripe.Subscription,
-): Stripe.SubscriptionItem | undefined => data.find(({ price }) => findPlanByPrice(config, price.id)) ?? data[0]
+): Stripe.SubscriptionItem | undefined =>
+  data.find(({ price }) => findPlanByPrice(config, price.id)) ?? data[0]
 
 /** Undefined if the price matches none of the plans. */
-export function findSubscribedPlan(config: Plans, subscription: Stripe.Subscription): ConfiguredPlan | undefined {
+export function findSubscribedPlan(
+  config: Plans,
+  subscription: Stripe.Subscription,
+): ConfiguredPlan | undefined {
   const item = planItem(config, subscription)
   return item && findPlanByPrice(config, item.price.id)
 }
@@ -36,7 +40,10 @@ const findPlanByPrice = ({ PLANS = [] }: Plans, price: string): ConfiguredPlan |
 type SubscriptionPrice = Pick<SubscriptionRow, 'amount' | 'currency' | 'interval' | 'interval_count'>
 
 /** Price of the subscription in its currency. */
-export async function readSubscriptionPrice(ctx: Context, subscription: Stripe.Subscription): Promise<SubscriptionPrice> {
+export async function readSubscriptionPrice(
+  ctx: Context,
+  subscription: Stripe.Subscription,
+): Promise<SubscriptionPrice> {
   const { currency } = subscription
   const item = planItem(ctx.config, subscription)
   const each = item ? await amountIn(ctx, item.price, currency) : null

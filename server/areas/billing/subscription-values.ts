@@ -50,14 +50,18 @@ const canceledValues = (row: SubscriptionRow, now: Date): SubscriptionValues => 
 })
 
 function cancelAt(ctx: Context, subscription: Stripe.Subscription): Date | null {
-  if (!isLiveSubscription(toStatus(subscription))) return fromStripeTime(subscription.ended_at ?? subscription.canceled_at)
+  if (!isLiveSubscription(toStatus(subscription)))
+    return fromStripeTime(subscription.ended_at ?? subscription.canceled_at)
   if (subscription.cancel_at) return fromStripeTime(subscription.cancel_at)
   return subscription.cancel_at_period_end
     ? fromStripeTime(planItem(ctx.config, subscription)?.current_period_end)
     : null
 }
 
-type DuePayment = Pick<SubscriptionRow, 'pay_url' | 'owed_amount' | 'held_plan_id' | 'held_url' | 'held_until'>
+type DuePayment = Pick<
+  SubscriptionRow,
+  'pay_url' | 'owed_amount' | 'held_plan_id' | 'held_url' | 'held_until'
+>
 
 const noDuePayment: DuePayment = {
   pay_url: null,

@@ -3,7 +3,12 @@ import type { subscription } from '../../../contract/billing.ts'
 import type { Context } from '../../context.ts'
 import type { Actor } from '../../route.ts'
 import { countUsage } from '../workspaces/plan.ts'
-import { graceEndsAt, findConfiguredPlan, readPlanAccess, type PlanAccess } from '../workspaces/plan-access.ts'
+import {
+  graceEndsAt,
+  findConfiguredPlan,
+  readPlanAccess,
+  type PlanAccess,
+} from '../workspaces/plan-access.ts'
 import { requestBillingSync } from './request-sync.ts'
 import { isLiveSubscription } from './subscription-status.ts'
 import { findSubscription, isSyncDue, type SubscriptionRow } from './store.ts'
@@ -28,7 +33,11 @@ export async function getSubscription(ctx: Context, { workspace: { id } }: Actor
 export const presentSubscription = async (ctx: Context, row: SubscriptionRow): Promise<Subscription | null> =>
   toSubscription(ctx, row, await readPlanAccess(ctx, ctx.db, row.workspace_id))
 
-function toSubscription(ctx: Context, row: SubscriptionRow | undefined, access: PlanAccess): Subscription | null {
+function toSubscription(
+  ctx: Context,
+  row: SubscriptionRow | undefined,
+  access: PlanAccess,
+): Subscription | null {
   const shown = access.subscription
   if (!row || !shown) return null
   const plan = findConfiguredPlan(ctx.config, row.plan_id)

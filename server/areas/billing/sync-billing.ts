@@ -38,7 +38,8 @@ export async function syncBilling(
   const values = await toSubscriptionValues(ctx, before, subscription)
   const row = await transaction(ctx.db, async (trx) => {
     const after = await setSubscription(trx, workspaceId, values)
-    if (after) for (const one of diffSubscription(before, after)) await emitChange(ctx, trx, initiator, after, one)
+    if (after)
+      for (const one of diffSubscription(before, after)) await emitChange(ctx, trx, initiator, after, one)
     return after
   })
   if (row && subscription) await endDuplicates(ctx, row, subscription, duplicates)
@@ -74,7 +75,13 @@ const mails: Partial<Record<EventType, typeof paymentFailedMail>> = {
   'billing.ended': planEndedMail,
 }
 
-async function emitChange(ctx: Context, trx: Trx, initiator: Initiator, row: SubscriptionRow, one: BillingEvent) {
+async function emitChange(
+  ctx: Context,
+  trx: Trx,
+  initiator: Initiator,
+  row: SubscriptionRow,
+  one: BillingEvent,
+) {
   const { type, detail, plan_id = row.plan_id } = one
   await emit(trx, initiator, row.workspace_id, type, planTarget(ctx, { plan_id }), detail)
   const mail = mails[type]

@@ -116,6 +116,7 @@ export async function* streamCommand(
     signal,
     isOver: async () =>
       (await findCommandRow(ctx.db, workspace, named.id, named.command_id))?.status !== 'running',
-    mayRead: () => stillHasPermission(ctx, actor, 'containers.shell', (now) => !as_root || mayActAsRoot(now, server)),
+    mayRead: () =>
+      stillHasPermission(ctx, actor, 'containers.shell', (now) => !as_root || mayActAsRoot(now, server)),
   })
 }

@@ -23,7 +23,9 @@ export async function setCommitStatus(
 ): Promise<void> {
   const { description } = status
   const short =
-    description.length > maxDescriptionLength ? `${description.slice(0, maxDescriptionLength - 1)}…` : description
+    description.length > maxDescriptionLength
+      ? `${description.slice(0, maxDescriptionLength - 1)}…`
+      : description
   const answer = await callAsInstallation(
     ctx,
     integration,

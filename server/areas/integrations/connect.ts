@@ -50,7 +50,10 @@ export async function connectIntegrations(ctx: Context, actor: Actor, provider: 
     )
   checkOAuthState(ctx, actor, 'connect', state)
   const token = await exchangeForToken(ctx, app.client, { code, state, callback: callbackUrl(ctx) })
-  const installations = await listOwnedInstallations(ctx, actor.workspace.id, { token, installation: installation_id })
+  const installations = await listOwnedInstallations(ctx, actor.workspace.id, {
+    token,
+    installation: installation_id,
+  })
   const ids = await transaction(ctx.db, async (trx) => {
     const created: Id<'integration'>[] = []
     for (const installation of installations) created.push(await saveIntegration(trx, actor, installation))
@@ -60,7 +63,11 @@ export async function connectIntegrations(ctx: Context, actor: Actor, provider: 
   return rows.map((row) => presentIntegration(ctx, row))
 }
 
-async function saveIntegration(trx: Trx, actor: Actor, { id: installation_id, account, ...installation }: Installation) {
+async function saveIntegration(
+  trx: Trx,
+  actor: Actor,
+  { id: installation_id, account, ...installation }: Installation,
+) {
   const fresh = newId('integration')
   const workspace_id = actor.workspace.id
   const { id } = await upsertIntegration(trx, {

@@ -44,7 +44,12 @@ const dockerfile = /^(?:.*\/)?(?:Dockerfile(?:\.[\w-]+)?|[\w-]+\.Dockerfile)$/
 const byDepth = (one: string, other: string) =>
   one.split('/').length - other.split('/').length || (one < other ? -1 : 1)
 
-function formatSummary({ paths }: FileTree, folder: string, all: string[], found: DetectedBuild | undefined): string {
+function formatSummary(
+  { paths }: FileTree,
+  folder: string,
+  all: string[],
+  found: DetectedBuild | undefined,
+): string {
   if (paths.length === 0)
     return folder === '' ? 'The repository is empty.' : `Folder ${folder} not found in the repository.`
   if (all.includes('Dockerfile')) return 'Built with its Dockerfile.'

@@ -33,7 +33,11 @@ const cacheKey = ({ installation_id: id }: Integration, { repository, permission
  * Returns an installation token limited to these permissions, valid for at most an hour. Never log it or pass it as a
  * command argument.
  */
-export async function getInstallationToken(ctx: Context, integration: Integration, scope: TokenScope): Promise<string> {
+export async function getInstallationToken(
+  ctx: Context,
+  integration: Integration,
+  scope: TokenScope,
+): Promise<string> {
   const { tokens: cache } = ctx.githubCaches
   const known = cache.get(cacheKey(integration, scope))
   if (known !== undefined) return known
@@ -78,8 +82,12 @@ export async function readAllPages<T>(
   return all
 }
 
-export const callAsInstallation = (ctx: Context, integration: Integration, scope: TokenScope, request: GitHubRequest) =>
-  withToken(ctx, integration, scope, (token) => callGitHub(ctx, { ...request, token }))
+export const callAsInstallation = (
+  ctx: Context,
+  integration: Integration,
+  scope: TokenScope,
+  request: GitHubRequest,
+) => withToken(ctx, integration, scope, (token) => callGitHub(ctx, { ...request, token }))
 
 async function withToken<T>(
   ctx: Context,

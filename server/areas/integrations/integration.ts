@@ -39,7 +39,10 @@ export async function listIntegrations(ctx: Context, actor: Actor, query: Search
   return { integrations: rows.map((row) => presentIntegration(ctx, row)), page }
 }
 
-export function presentIntegration({ config }: Context, row: IntegrationWithUsage): z.input<typeof integration> {
+export function presentIntegration(
+  { config }: Context,
+  row: IntegrationWithUsage,
+): z.input<typeof integration> {
   const of = row.account_type === 'Organization' ? `/organizations/${row.account}` : ''
   return {
     id: row.id,

@@ -20,7 +20,12 @@ export const sealOAuthState = ({ secrets }: Context, { user, workspace }: Sender
   )
 
 /** Throws unless the state is of this user and workspace and less than an hour old. */
-export function checkOAuthState(ctx: Context, { user, workspace }: Sender, purpose: Purpose, state: string): void {
+export function checkOAuthState(
+  ctx: Context,
+  { user, workspace }: Sender,
+  purpose: Purpose,
+  state: string,
+): void {
   const { user: userId, workspace: workspaceId, at } = readState(ctx, purpose, state)
   if (userId === user.id && workspaceId === (workspace?.id ?? '') && at > Date.now() - maxAge) return
   throw new Problem(

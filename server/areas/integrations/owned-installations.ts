@@ -51,7 +51,9 @@ export async function listOwnedInstallations(
       : forbidden(
           `The GitHub user ${person.login} has no access to this installation, so it was not connected. Select Connect and choose one of your accounts.`,
         )
-  const proofs = await Promise.all(candidates.map((candidate) => ownsInstallation(ctx, workspaceId, person, candidate)))
+  const proofs = await Promise.all(
+    candidates.map((candidate) => ownsInstallation(ctx, workspaceId, person, candidate)),
+  )
   const owned = candidates.filter((_, index) => proofs[index])
   if (owned.length > 0) return owned
   const names = candidates.map((candidate) => candidate.account.login).join(', ')

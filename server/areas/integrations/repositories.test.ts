@@ -184,7 +184,10 @@ describe('what is in a repository', () => {
     await github.renameRepository(name, 'hallo')
     await github.addRepository(name, { 'evil.txt': '1' }, { private: false })
     expect(await getBranchHead(ctx, row, known, 'main')).toEqual({ ...first, url: expect.any(String) })
-    expect(await refreshRepository(ctx, row, known)).toMatchObject({ id: repository.id, name: `${login}/hallo` })
+    expect(await refreshRepository(ctx, row, known)).toMatchObject({
+      id: repository.id,
+      name: `${login}/hallo`,
+    })
     github.deleteRepository(`${login}/hallo`)
     const deleted = { status: 404, code: 'github_not_found' }
     await expect(getBranchHead(ctx, row, known, 'main')).rejects.toMatchObject(deleted)

@@ -16,7 +16,13 @@ export async function readTree(
 ): Promise<string[]> {
   const path = `${repositoryPath(repository)}/git/trees/${encodePath(sha)}?recursive=1`
   return withNotFound(`Commit ${sha} not found in ${repository.repository}.`, async () => {
-    const { value } = await readAsInstallation(ctx, integration, contentsAccess(repository), { path }, treeAnswer)
+    const { value } = await readAsInstallation(
+      ctx,
+      integration,
+      contentsAccess(repository),
+      { path },
+      treeAnswer,
+    )
     return value.tree.filter(({ type }) => type === 'blob').map((file) => file.path)
   })
 }
@@ -73,9 +79,16 @@ export async function listChangedFiles(
 ): Promise<string[] | undefined> {
   const path = `${repositoryPath(repository)}/compare/${encodeURIComponent(base)}...${encodeURIComponent(head)}?per_page=1`
   try {
-    const { value } = await readAsInstallation(ctx, integration, contentsAccess(repository), { path }, compareAnswer)
+    const { value } = await readAsInstallation(
+      ctx,
+      integration,
+      contentsAccess(repository),
+      { path },
+      compareAnswer,
+    )
     // For diverged commits GitHub returns only one side of the changes.
-    if (value.files.length >= maxComparedFiles || !['ahead', 'identical'].includes(value.status)) return undefined
+    if (value.files.length >= maxComparedFiles || !['ahead', 'identical'].includes(value.status))
+      return undefined
     return value.files.flatMap((file) => [file.filename, file.previous_filename ?? []].flat())
   } catch (error) {
     if (error instanceof GitHubRequestFailed && error.code === 'github_not_found') return undefined

@@ -72,7 +72,10 @@ async function readRepository(
   })
 }
 
-export const toRepositoryRef = ({ id, name }: Repository): RepositoryRef => ({ repository_id: id, repository: name })
+export const toRepositoryRef = ({ id, name }: Repository): RepositoryRef => ({
+  repository_id: id,
+  repository: name,
+})
 
 /** Returns the latest commit of a branch and whether its message skips deployment. */
 export async function readBranch(
@@ -83,7 +86,13 @@ export async function readBranch(
 ): Promise<{ head: Commit; isSkipped: boolean }> {
   const path = `${repositoryPath(repository)}/branches/${encodePath(branch)}`
   return withNotFound(`Branch ${branch} not found in ${repository.repository}.`, async () => {
-    const { value } = await readAsInstallation(ctx, integration, contentsAccess(repository), { path }, branchAnswer)
+    const { value } = await readAsInstallation(
+      ctx,
+      integration,
+      contentsAccess(repository),
+      { path },
+      branchAnswer,
+    )
     const { commit } = value
     return { head: { ...presentCommit(commit), branch }, isSkipped: hasSkipMarker(commit.commit.message) }
   })
@@ -101,7 +110,13 @@ export async function getCommit(
 ): Promise<Commit> {
   const path = `${repositoryPath(repository)}/commits/${encodePath(ref)}`
   return withNotFound(`Commit ${ref} not found in ${repository.repository}.`, async () => {
-    const { value } = await readAsInstallation(ctx, integration, contentsAccess(repository), { path }, commitAnswer)
+    const { value } = await readAsInstallation(
+      ctx,
+      integration,
+      contentsAccess(repository),
+      { path },
+      commitAnswer,
+    )
     return { ...presentCommit(value), branch: null }
   })
 }

@@ -28,7 +28,11 @@ export const listIntegrationRows = (db: Db, workspaceId: Id<'workspace'>, query:
   )
 
 export const listIntegrationsById = async (db: Db, workspaceId: Id<'workspace'>, ids: Id<'integration'>[]) =>
-  (await sql<IntegrationWithUsage>`${selectIntegrations(workspaceId)} and i.id = any(${ids}) order by sorted, i.id`.execute(db)).rows
+  (
+    await sql<IntegrationWithUsage>`${selectIntegrations(workspaceId)} and i.id = any(${ids}) order by sorted, i.id`.execute(
+      db,
+    )
+  ).rows
 
 export const findIntegrationRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'integration'>) =>
   db
@@ -59,7 +63,11 @@ export const upsertIntegration = (db: Db, row: Insertable<Tables['integrations']
 /**
  * Moves applications of earlier connections of this account to this one: an App is installed once per account, so earlier installations are gone. Disconnected sources are matched by account name.
  */
-export const adoptSources = (db: Db, workspaceId: Id<'workspace'>, { id, account_id, account }: ConnectedAccount) =>
+export const adoptSources = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  { id, account_id, account }: ConnectedAccount,
+) =>
   sql`
   update sources s set integration_id = ${id}
   where s.workspace_id = ${workspaceId} and (

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { webhooksUnreachableWarning } from './webhook-reachability.ts'
 
-const at = (PUBLIC_URL: string, GITHUB_URL = 'https://github.com') => webhooksUnreachableWarning({ PUBLIC_URL, GITHUB_URL })
+const at = (PUBLIC_URL: string, GITHUB_URL = 'https://github.com') =>
+  webhooksUnreachableWarning({ PUBLIC_URL, GITHUB_URL })
 
 test('it is said where GitHub cannot reach this Slipway, and only where that is sure', () => {
   expect(at('http://localhost:4000')).toMatch(

@@ -7,7 +7,10 @@ export const isLocalHost = (hostname: string) =>
   /^(?:localhost|.*\.localhost|127\..*|\[::1\]|0\.0\.0\.0)$/.test(hostname)
 
 /** Warning if webhooks cannot arrive. A GitHub Enterprise server may be in the same network. */
-export function webhooksUnreachableWarning({ PUBLIC_URL, GITHUB_URL }: Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>) {
+export function webhooksUnreachableWarning({
+  PUBLIC_URL,
+  GITHUB_URL,
+}: Pick<Config, 'PUBLIC_URL' | 'GITHUB_URL'>) {
   const { hostname } = new URL(PUBLIC_URL)
   const address = hostname.replace(/^\[|\]$/g, '')
   const isInner =

@@ -65,9 +65,12 @@ function toDeliveryError(host: string, error: unknown): Error {
     return new DeliveryRefused(`${host} redirects to another URL, which Slipway does not follow`, 'channel')
   if (error instanceof Error && error.name === 'TimeoutError')
     return new Error(`${host} timed out`, { cause: error })
-  return new Error(`Could not reach ${host}: ${fetchFailureReason(new Error('request failed', { cause: error }))}`, {
-    cause: error,
-  })
+  return new Error(
+    `Could not reach ${host}: ${fetchFailureReason(new Error('request failed', { cause: error }))}`,
+    {
+      cause: error,
+    },
+  )
 }
 
 /**

@@ -23,7 +23,9 @@ export async function applyDecisions(
   const errors: unknown[] = []
   for (const { id, decisions } of decided) {
     const existing = recorded.filter((one) => one.delivery_id === id)
-    const remaining = decisions.filter((one) => !existing.some((outcome) => isForSameApplication(outcome, one)))
+    const remaining = decisions.filter(
+      (one) => !existing.some((outcome) => isForSameApplication(outcome, one)),
+    )
     // Outcomes recorded before a crash may be at any position.
     const next = Math.max(-1, ...existing.map(({ position }) => position)) + 1
     for (const [offset, decision] of remaining.entries()) {
@@ -75,10 +77,16 @@ async function requestDecidedDeployment(
   if (!application || !request) return undefined
   const target = { workspace_id: row.workspace_id, id: application.id }
   try {
-    await requestDeployment(ctx, request.initiator, target, request.deployment, async (trx, deployment_id) => {
-      await run.assertLease(trx)
-      await insertOutcomes(trx, [{ ...row, deployment_id }])
-    })
+    await requestDeployment(
+      ctx,
+      request.initiator,
+      target,
+      request.deployment,
+      async (trx, deployment_id) => {
+        await run.assertLease(trx)
+        await insertOutcomes(trx, [{ ...row, deployment_id }])
+      },
+    )
     return undefined
   } catch (error) {
     if (error instanceof Problem)

@@ -4,7 +4,11 @@ import type { Db, Tables } from '../../tables.ts'
 import type { Integration } from '../integrations/integration.ts'
 import type { RepositoryRef } from '../integrations/installation-token.ts'
 
-export async function hasRepositorySource(db: Db, workspaceId: Id<'workspace'>, applicationId: Id<'application'>) {
+export async function hasRepositorySource(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  applicationId: Id<'application'>,
+) {
   const row = await db
     .selectFrom('sources')
     .select('application_id')
@@ -76,7 +80,12 @@ export const listReportableDeployments = (
     .orderBy('id')
     .execute()
 
-export const updateReportedStatus = (db: Db, workspaceId: Id<'workspace'>, id: Id<'deployment'>, told: string) =>
+export const updateReportedStatus = (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  id: Id<'deployment'>,
+  told: string,
+) =>
   db
     .updateTable('deployments')
     .set({ told })

@@ -26,7 +26,9 @@ export async function decideInstallationEvent(
   const reported = Object.entries(statuses).find(([name]) => name === action)?.[1]
   if (!reported) return [ignoredDecision(`The installation event ${action} is ignored.`)]
   const { workspace_id, installation_id } = delivery
-  const status = await undefinedOnProblem(ctx, delivery, () => readInstallationStatus(ctx, installation_id ?? 0))
+  const status = await undefinedOnProblem(ctx, delivery, () =>
+    readInstallationStatus(ctx, installation_id ?? 0),
+  )
   // A redelivery may be outdated, so the current state is fetched.
   const now = status ?? (delivery.redelivery_of ? undefined : reported)
   if (!now) return [ignoredDecision(stateUnknown)]
@@ -46,7 +48,9 @@ export async function decideRepositoryEvent(
   const { workspace_id, installation_id } = delivery
   const repositoryRef = { repository_id: repository.id, repository: repository.full_name }
   const integration = await findIntegrationByInstallation(ctx.db, workspace_id, installation_id ?? 0)
-  const now = integration && (await undefinedOnProblem(ctx, delivery, () => refreshRepository(ctx, integration, repositoryRef)))
+  const now =
+    integration &&
+    (await undefinedOnProblem(ctx, delivery, () => refreshRepository(ctx, integration, repositoryRef)))
   if (!now) return [ignoredDecision(stateUnknown)]
   await renameRepository(ctx.db, workspace_id, repository.id, now.name)
   return [ignoredDecision(`The repository was renamed to ${now.name}. Its applications were updated.`)]
@@ -56,7 +60,11 @@ const stateUnknown =
   'GitHub did not return the current state, so nothing was changed. Slipway checks again at the next deployment.'
 
 /** Events can be late, unordered and repeated, so the current state is fetched. A failure must not block the queue. */
-async function undefinedOnProblem<T>(ctx: Context, { id }: Delivery, fetchState: () => Promise<T>): Promise<T | undefined> {
+async function undefinedOnProblem<T>(
+  ctx: Context,
+  { id }: Delivery,
+  fetchState: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await fetchState()
   } catch (error) {

@@ -53,7 +53,9 @@ async function decideDeployHook(ctx: Context, delivery: Delivery): Promise<Decis
       summary: 'Deployment requested.',
       request: {
         initiator: { name: 'Deploy hook', via: 'webhook', address: sender },
-        deployment: { type: application.source_type === 'github' ? 'build_application' : 'deploy_application' },
+        deployment: {
+          type: application.source_type === 'github' ? 'build_application' : 'deploy_application',
+        },
         label: 'a newer call',
       },
     },

@@ -89,7 +89,10 @@ function tagIgnoredReason({ kind, name }: Ref, of: Pick<Candidate, 'name' | 'tag
   return undefined
 }
 
-function branchIgnoredReason({ kind, name }: Ref, of: Pick<Candidate, 'name' | 'branch'>): string | undefined {
+function branchIgnoredReason(
+  { kind, name }: Ref,
+  of: Pick<Candidate, 'name' | 'branch'>,
+): string | undefined {
   if (kind === 'branch' && name === of.branch) return undefined
   const what = kind === 'branch' ? `Pushed to the branch ${name}` : `Pushed the tag ${name}`
   return `${what}, but ${of.name} deploys the branch ${of.branch}.`
@@ -104,7 +107,11 @@ interface WatchedPaths {
 }
 
 /** Returns whether a push changed a watched path; true if unknown, since an extra deployment is better than a missing one. */
-async function changesWatchedPath(ctx: Context, pushed: PushPayload, { integration, watch_paths }: WatchedPaths) {
+async function changesWatchedPath(
+  ctx: Context,
+  pushed: PushPayload,
+  { integration, watch_paths }: WatchedPaths,
+) {
   if (watch_paths.length === 0) return true
   const files = listedFiles(pushed) ?? (await fetchChangedFiles(ctx, pushed, integration))
   return files?.some((path) => matchesAny(path, watch_paths)) ?? true
@@ -116,11 +123,21 @@ function listedFiles({ created, forced, commits }: PushPayload): string[] | unde
   return commits.flatMap(({ added, removed, modified }) => [...added, ...removed, ...modified])
 }
 
-async function fetchChangedFiles(ctx: Context, pushed: PushPayload, integration: Integration): Promise<string[] | undefined> {
+async function fetchChangedFiles(
+  ctx: Context,
+  pushed: PushPayload,
+  integration: Integration,
+): Promise<string[] | undefined> {
   if (pushed.created || /^0*$/.test(pushed.before)) return undefined
   try {
     const { id: repository_id, full_name: repository } = pushed.repository
-    return await listChangedFiles(ctx, integration, { repository_id, repository }, pushed.before, commitSha(pushed))
+    return await listChangedFiles(
+      ctx,
+      integration,
+      { repository_id, repository },
+      pushed.before,
+      commitSha(pushed),
+    )
   } catch (error) {
     ctx.log.warn({ why: String(error) }, 'Failed to compare a push at GitHub: treating all paths as changed')
     return undefined

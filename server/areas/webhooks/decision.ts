@@ -10,7 +10,12 @@ export interface Decision {
   /**
    * Deployment request, initiator and label. For tags also the commit time, since tags arrive in any order.
    */
-  request?: { initiator: ExternalInitiator; deployment: DeploymentRequest; label: string; at?: Date | undefined }
+  request?: {
+    initiator: ExternalInitiator
+    deployment: DeploymentRequest
+    label: string
+    at?: Date | undefined
+  }
 }
 
 export const ignoredDecision = (summary: string, application: Decision['application'] = null): Decision => ({
@@ -51,4 +56,5 @@ export function coalesceDecisions(all: DecidedDelivery[]): DecidedDelivery[] {
 }
 
 /** Later arrivals are newer; tags are ordered by commit time. */
-const isOlder = ({ at }: RequestedDeployment, than: RequestedDeployment) => at !== undefined && than.at !== undefined && at < than.at
+const isOlder = ({ at }: RequestedDeployment, than: RequestedDeployment) =>
+  at !== undefined && than.at !== undefined && at < than.at

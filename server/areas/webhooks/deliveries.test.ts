@@ -83,7 +83,9 @@ test('what a job left behind that was given up is looked at after all, and old o
 const by = (installation: { id: number }, attempt = 1) => {
   const decided = async () => {
     const waiting = await listWaitingDeliveries(db, workspace, `installation:${installation.id}`)
-    return Promise.all(waiting.map(async (one) => ({ id: one.id, decisions: await decideDelivery(ctx, one) })))
+    return Promise.all(
+      waiting.map(async (one) => ({ id: one.id, decisions: await decideDelivery(ctx, one) })),
+    )
   }
   const run = { id: 'job_none' as const, attempt, fence: 1, signal: AbortSignal.timeout(10_000) }
   const carry = async (assertLease = async () => {}) =>

@@ -22,7 +22,10 @@ export const getHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
 export const rotateHook = (ctx: Context, actor: Actor, id: Id<'application'>) =>
   withLockedApplication(ctx, actor, id, async (trx, application) => {
     await insertHook(trx, { ...hookKey(actor, id), name: newToken('hook'), ...sealNewSecret(ctx, id) })
-    const row = await updateHook(trx, actor.workspace.id, id, { ...sealNewSecret(ctx, id), created_at: ctx.now() })
+    const row = await updateHook(trx, actor.workspace.id, id, {
+      ...sealNewSecret(ctx, id),
+      created_at: ctx.now(),
+    })
     await emit(trx, actor, actor.workspace.id, 'application.hook_rotated', applicationTarget(application))
     return presentHook(ctx, row)
   })

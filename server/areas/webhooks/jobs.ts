@@ -67,7 +67,8 @@ export async function requeueAbandonedDeliveries({ db, secrets }: Context): Prom
     where status = 'waiting' and received_at < now() - interval '1 minute'
       and not exists (select from jobs where state in ('queued', 'running')
         and key = 'deliveries:' || d.workspace_id || ':' || d.queue)`.execute(db)
-  for (const { workspace_id, queue } of rows) await enqueue(secrets, db, handleDeliveriesJob(workspace_id, queue))
+  for (const { workspace_id, queue } of rows)
+    await enqueue(secrets, db, handleDeliveriesJob(workspace_id, queue))
 }
 
 const queue = z.object({ workspace_id: id('workspace'), queue: z.string() })

@@ -5,7 +5,8 @@ import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 const maxAttempts = 4
 
 /** Returns whether the failure is unrelated to the delivery: the database is down or the lease was lost. */
-export const isInfrastructureError = (error: unknown) => isConnectionLost(error) || error instanceof JobStopped
+export const isInfrastructureError = (error: unknown) =>
+  isConnectionLost(error) || error instanceof JobStopped
 
 /** Returns whether this was the last attempt. */
 export const isLastAttempt = (error: unknown, run: Pick<JobRun, 'attempt'>) =>

@@ -15,7 +15,8 @@ export function parseRef(ref: string): Ref | undefined {
 }
 
 /** For annotated tags `after` is the tag object, so `head_commit` is used. */
-export const commitSha = ({ head_commit, after }: Pick<PushPayload, 'after' | 'head_commit'>) => head_commit?.id ?? after
+export const commitSha = ({ head_commit, after }: Pick<PushPayload, 'after' | 'head_commit'>) =>
+  head_commit?.id ?? after
 
 export const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').trim().slice(0, 300)
 
@@ -30,7 +31,9 @@ export const toCommit = (pushed: PushPayload): z.output<typeof commit> => ({
 export const shortSha = (sha: string) => sha.slice(0, 7)
 
 /** Commit time as set by the author. */
-export function commitTime(head: { timestamp?: string | null | undefined } | null | undefined): Date | undefined {
+export function commitTime(
+  head: { timestamp?: string | null | undefined } | null | undefined,
+): Date | undefined {
   const time = Date.parse(head?.timestamp ?? '')
   return Number.isNaN(time) ? undefined : new Date(time)
 }

@@ -81,7 +81,9 @@ test('gives a reason for each ignored push', async () => {
   const expectAll = async (summary: [RegExp, RegExp]) => {
     expect(await resultOf(shop)).toMatchObject({ summary: expect.stringMatching(summary[0]) })
     expect(await resultOf(ofTags)).toMatchObject({ summary: expect.stringMatching(summary[1]) })
-    expect(await resultOf(never)).toMatchObject({ summary: expect.stringMatching(/^Push to deploy is off for/) })
+    expect(await resultOf(never)).toMatchObject({
+      summary: expect.stringMatching(/^Push to deploy is off for/),
+    })
   }
   await github.push(name, { branch: "feat/$(id)&;'`x" })
   await expectAll([

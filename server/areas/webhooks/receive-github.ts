@@ -16,7 +16,11 @@ import { storedHeaders, type IncomingWebhook, decodeBody } from './incoming-webh
 import { listWorkspacesOfInstallation, insertDelivery } from './store.ts'
 import { rejectWebhook } from './reject-webhook.ts'
 
-const parseOnWorkerThread = onWorkerThread(new URL('./github-payloads.js', import.meta.url), 'parseGitHubEvent', parseGitHubEvent)
+const parseOnWorkerThread = onWorkerThread(
+  new URL('./github-payloads.js', import.meta.url),
+  'parseGitHubEvent',
+  parseGitHubEvent,
+)
 
 /**
  * Stores a delivery once per workspace that connected the installation. Duplicates are detected by body hash as well as delivery ID, since only the body is signed.
@@ -26,7 +30,10 @@ export async function receiveGitHub(ctx: Context, webhook: IncomingWebhook): Pro
   if (secret === undefined) throw integrationNotConfigured('GitHub')
   // Headers are validated before the body is read, and the signature before it is parsed.
   const signature = readSignature(webhook)
-  const [delivery, name] = [readShortHeader(webhook, 'x-github-delivery'), readShortHeader(webhook, 'x-github-event')]
+  const [delivery, name] = [
+    readShortHeader(webhook, 'x-github-delivery'),
+    readShortHeader(webhook, 'x-github-event'),
+  ]
   if (!signature || !delivery || !name) throw rejectWebhook(ctx, webhook.address)
   const bytes = await webhook.read(receiveEvent.mostBytes)
   const expected = await digest(createHmac('sha256', secret), bytes)
@@ -91,7 +98,8 @@ function readPayload(webhook: IncomingWebhook, bytes: Buffer): string {
 
 /** Parsing 25 MB takes a quarter of a second: large events are parsed on a worker thread. */
 async function parseEvent(payload: string): Promise<GitHubEvent> {
-  const event = payload.length > sliceBytes ? await parseOnWorkerThread('github', payload) : parseGitHubEvent(payload)
+  const event =
+    payload.length > sliceBytes ? await parseOnWorkerThread('github', payload) : parseGitHubEvent(payload)
   if (!event) throw unreadable('This request is not a valid GitHub event.')
   return event
 }

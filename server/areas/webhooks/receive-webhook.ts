@@ -26,7 +26,9 @@ const unknownHookSecret = newToken('whs')
 
 async function receiveDeployHook(ctx: Context, name: string, webhook: IncomingWebhook): Promise<void> {
   const hook = await findHook(ctx.db, name)
-  const secret = hook ? ctx.secrets.open(hookSecretSealContext(hook.application_id), hook.secret_sealed) : unknownHookSecret
+  const secret = hook
+    ? ctx.secrets.open(hookSecretSealContext(hook.application_id), hook.secret_sealed)
+    : unknownHookSecret
   const shown = webhook.header('secret') ?? webhook.header('x-hook-secret') ?? ''
   if (!timingSafeEquals(shown, secret) || !hook) throw rejectWebhook(ctx, webhook.address)
   const bytes = await webhook.read(maxBytes)

@@ -5,7 +5,13 @@ import { type JobRun, finishQueuedDuplicates } from '../../platform/jobs.ts'
 import { GitHubRateLimited } from '../auth/github-errors.ts'
 import { setCommitStatus, type CommitStatus } from '../integrations/commit-status.ts'
 import { requestCommitStatuses } from './request-commit-statuses.ts'
-import { findStatusRepository, listReportableDeployments, type StatusRepository, type ReportableDeployment, updateReportedStatus } from './commit-status-store.ts'
+import {
+  findStatusRepository,
+  listReportableDeployments,
+  type StatusRepository,
+  type ReportableDeployment,
+  updateReportedStatus,
+} from './commit-status-store.ts'
 
 /** Updates the commit statuses of an application at GitHub. */
 export async function reportCommitStatuses(
@@ -25,7 +31,11 @@ export async function reportCommitStatuses(
 }
 
 /** Returns when to continue if GitHub's rate limit is reached. */
-async function reportDeployment(ctx: Context, repository: StatusRepository, deployment: ReportableDeployment): Promise<Date | undefined> {
+async function reportDeployment(
+  ctx: Context,
+  repository: StatusRepository,
+  deployment: ReportableDeployment,
+): Promise<Date | undefined> {
   const { id, workspace_id, commit, told } = deployment
   if (!commit) return undefined
   const update = toStatusUpdate(deployment)
@@ -73,7 +83,10 @@ const isTransient = ({ status }: Problem) => status >= 500
 type StatusUpdate = Pick<CommitStatus, 'state' | 'description'>
 
 /** Commit status of a deployment. */
-function toStatusUpdate({ status, cancel_requested_at }: Pick<ReportableDeployment, 'status' | 'cancel_requested_at'>): StatusUpdate {
+function toStatusUpdate({
+  status,
+  cancel_requested_at,
+}: Pick<ReportableDeployment, 'status' | 'cancel_requested_at'>): StatusUpdate {
   if (status === 'completed') return { state: 'success', description: 'Deployed and live.' }
   // Error messages may contain secrets and the status may be public, so it gives no details.
   if (status === 'failed')

@@ -121,7 +121,11 @@ export async function listWorkspacesOfInstallation(db: Db, installation: number)
 const batchLimits = { deliveries: 500, bytes: 26_214_400 }
 
 /** Oldest waiting deliveries of a queue. */
-export async function listWaitingDeliveries(db: Db, workspaceId: Id<'workspace'>, queue: string): Promise<Delivery[]> {
+export async function listWaitingDeliveries(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  queue: string,
+): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     select * from (
       select d.*, row_number() over (order by id) as place, sum(octet_length(payload_sealed)) over (order by id) as bytes

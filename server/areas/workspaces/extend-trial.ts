@@ -11,7 +11,11 @@ interface ExtendedTrial {
 }
 
 /** Extends the trial of a user and of the unpaid workspaces they own. */
-export async function extendTrial(ctx: Context, user: { id: Id<'user'> }, days: number): Promise<ExtendedTrial> {
+export async function extendTrial(
+  ctx: Context,
+  user: { id: Id<'user'> },
+  days: number,
+): Promise<ExtendedTrial> {
   const until = new Date(ctx.now().getTime() + days * 86_400_000)
   return transaction(ctx.db, async (trx) => {
     const extended = await extendTrialsOfUser(trx, user.id, until)

@@ -33,7 +33,8 @@ import { getWorkspace, setSessionWorkspace } from './workspace.ts'
 const days = 7
 /** Emails are sent in the operator's name. */
 const maxInvitesPerHour = 100
-const inviteSealContext = (workspaceId: string, email: string) => `invites.token_sealed:${workspaceId}:${email}`
+const inviteSealContext = (workspaceId: string, email: string) =>
+  `invites.token_sealed:${workspaceId}:${email}`
 
 type InviteRow = Selectable<Tables['invites']>
 
@@ -101,7 +102,11 @@ export async function revokeInvite(ctx: Context, actor: Actor, id: Id<'invite'>)
     const deleted = await deleteInvite(trx, actor.workspace.id, id)
     if (!deleted) throw notFound('This invite')
     assertOwnerForOwnerInvite(actor, deleted.role)
-    await emit(trx, actor, actor.workspace.id, 'invite.withdrawn', { kind: 'invite', id, name: deleted.email })
+    await emit(trx, actor, actor.workspace.id, 'invite.withdrawn', {
+      kind: 'invite',
+      id,
+      name: deleted.email,
+    })
   })
 }
 

@@ -37,7 +37,10 @@ const presentMember = (row: MemberRow): z.input<typeof member> => ({
 export async function listMembers(ctx: Context, actor: Actor, query: PageQuery) {
   const { rows, page } = await listMemberRows(ctx.db, actor.workspace.id, query)
   const manages = hasPermission(actor, 'members.manage')
-  return { members: rows.map((row) => ({ ...presentMember(row), ...(manages ? {} : { two_factor: null }) })), page }
+  return {
+    members: rows.map((row) => ({ ...presentMember(row), ...(manages ? {} : { two_factor: null }) })),
+    page,
+  }
 }
 
 export async function changeRole(ctx: Context, actor: Actor, id: Id<'member'>, role: Role) {

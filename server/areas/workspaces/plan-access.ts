@@ -80,7 +80,11 @@ export function toPlanAccess(config: BillingConfig, row: PlanAccessRow, now: Dat
   }
 }
 
-export async function readPlanAccess(ctx: Context, db: Db, workspaceId: Id<'workspace'>): Promise<PlanAccess> {
+export async function readPlanAccess(
+  ctx: Context,
+  db: Db,
+  workspaceId: Id<'workspace'>,
+): Promise<PlanAccess> {
   if (!isBillingOn(ctx.config)) return selfHosted
   const row = await findPlanAccessRow(db, workspaceId)
   if (!row) throw notFound('This workspace')
@@ -101,9 +105,14 @@ export function graceEndsAt({
   return new Date(past_due_since.getTime() + graceDays * 86_400_000)
 }
 
-export const findConfiguredPlan = ({ PLANS = [] }: BillingConfig, id: string | null) => PLANS.find((plan) => plan.id === id)
+export const findConfiguredPlan = ({ PLANS = [] }: BillingConfig, id: string | null) =>
+  PLANS.find((plan) => plan.id === id)
 
-function toShownSubscription(row: Subscription, plan: ConfiguredPlan | undefined, now: Date): PlanAccess['subscription'] {
+function toShownSubscription(
+  row: Subscription,
+  plan: ConfiguredPlan | undefined,
+  now: Date,
+): PlanAccess['subscription'] {
   const { stripe_status } = row
   if (!stripe_status) return null
   const paid = givesAccess(row, now)

@@ -47,7 +47,10 @@ export async function findPlanLimitProblem(
   return used < most ? undefined : planLimit(url, access.plan, resource, most, used)
 }
 
-export const countUsage = async (db: Db, workspaceId: Id<'workspace'>): Promise<Record<LimitedResource, number>> => ({
+export const countUsage = async (
+  db: Db,
+  workspaceId: Id<'workspace'>,
+): Promise<Record<LimitedResource, number>> => ({
   servers: await countServers(db, workspaceId),
   members: await countMembers(db, workspaceId),
 })

@@ -36,7 +36,12 @@ export const findPlanAccessRow = async (db: Db, workspaceId: Id<'workspace'>) =>
       where w.id = ${workspaceId}`.execute(db)
   ).rows[0]
 
-export const listMemberships = (db: Db, userId: Id<'user'>, only: Id<'workspace'> | undefined, query: PageQuery) =>
+export const listMemberships = (
+  db: Db,
+  userId: Id<'user'>,
+  only: Id<'workspace'> | undefined,
+  query: PageQuery,
+) =>
   readPage<MembershipRow>(
     db,
     {

@@ -9,10 +9,18 @@ const planProblem = (url: string, code: string, sentence: string) =>
   new Problem(402, code, sentence, undefined, url)
 
 /** `role` is the role of the reader, if known. */
-export function noPlan(url: string, { subscription }: Pick<PlanAccess, 'subscription'>, role?: Role): Problem {
+export function noPlan(
+  url: string,
+  { subscription }: Pick<PlanAccess, 'subscription'>,
+  role?: Role,
+): Problem {
   const remedy = isPaymentOverdue(subscription) ? 'pay it' : 'choose a plan'
   const who = role === 'owner' ? remedy.replace(/^\w/, upper) : `Ask an owner of the workspace to ${remedy}`
-  return planProblem(url, 'no_plan', `${noPlanReason(subscription)}. ${who}. Deployed applications keep running.`)
+  return planProblem(
+    url,
+    'no_plan',
+    `${noPlanReason(subscription)}. ${who}. Deployed applications keep running.`,
+  )
 }
 
 export const noPlanReason = (subscription: PlanAccess['subscription']) =>

@@ -2,7 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BuildConfig } from '../../../tables.ts'
 import { GitHubRateLimited } from '../../auth/github-errors.ts'
 import { findIntegration, type Integration } from '../../integrations/integration.ts'
-import { refreshRepository, contentsAccess, readBranch, type Repository } from '../../integrations/repository.ts'
+import {
+  refreshRepository,
+  contentsAccess,
+  readBranch,
+  type Repository,
+} from '../../integrations/repository.ts'
 import { getInstallationToken } from '../../integrations/installation-token.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
 
@@ -21,7 +26,9 @@ export function githubQueries(run: DeploymentRun, build: BuildConfig): GitHubQue
   const branch = prefetchable(async () =>
     readBranch(ctx, await requireIntegration(run, build), build, build.branch),
   )
-  const repository = prefetchable(async () => refreshRepository(ctx, await requireIntegration(run, build), build))
+  const repository = prefetchable(async () =>
+    refreshRepository(ctx, await requireIntegration(run, build), build),
+  )
   return {
     prefetch() {
       branch.start()

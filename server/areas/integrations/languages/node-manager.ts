@@ -19,7 +19,10 @@ export interface PackageManager {
 const nodeImage = (version: string) => `node:${version}-slim`
 
 /** Detects the package manager from the field packageManager, otherwise from the lock file. */
-export async function detectPackageManager(tree: FileTree, { packageManager }: PackageJson): Promise<PackageManager> {
+export async function detectPackageManager(
+  tree: FileTree,
+  { packageManager }: PackageJson,
+): Promise<PackageManager> {
   const lock = locks.find(([file]) => tree.paths.includes(file))
   const [name, version] = packageManager?.split('@', 2) ?? []
   const named = name !== undefined && isManager(name) ? name : undefined
@@ -39,7 +42,11 @@ const locks: [string, PackageManager['name']][] = [
 
 const isManager = (name: string): name is PackageManager['name'] => Object.hasOwn(managers, name)
 
-type PackageManagerFactory = (tree: FileTree, lock: string | undefined, version: string | undefined) => Promise<PackageManager>
+type PackageManagerFactory = (
+  tree: FileTree,
+  lock: string | undefined,
+  version: string | undefined,
+) => Promise<PackageManager>
 
 const managers: Record<PackageManager['name'], PackageManagerFactory> = {
   npm: async (_, lock) => ({

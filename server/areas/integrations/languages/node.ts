@@ -1,7 +1,14 @@
 import { detectPackageManager, type PackageManager } from './node-manager.ts'
 import { dependsOn, type PackageJson, parsePackageJson, usesOwnFiles } from './node-package.ts'
 import { serveFiles, webPort } from './static.ts'
-import { type DetectedBuild, joinLines, readProcfile, cmdInstruction, type FileTree, parseVersion } from './file-tree.ts'
+import {
+  type DetectedBuild,
+  joinLines,
+  readProcfile,
+  cmdInstruction,
+  type FileTree,
+  parseVersion,
+} from './file-tree.ts'
 
 const defaultVersion = '22'
 const port = 3000
@@ -43,7 +50,11 @@ interface NodeBuild {
   build: string | undefined
 }
 
-function findStart({ paths }: FileTree, { scripts, main }: PackageJson, { name }: PackageManager): string | undefined {
+function findStart(
+  { paths }: FileTree,
+  { scripts, main }: PackageJson,
+  { name }: PackageManager,
+): string | undefined {
   const { start } = scripts
   // Start the program directly: package managers do not forward stop signals.
   if (start) return /^node [\w@./-]+$/.test(start) ? start : `${name} run start`
@@ -74,7 +85,8 @@ async function findVersion({ read }: FileTree, { engines }: PackageJson): Promis
   const wanted = engines.node ?? ''
   const found = parseVersion(wanted, 1)
   // ">=18" is satisfied by the default version.
-  if (found === undefined || (/>/.test(wanted) && Number(found) <= Number(defaultVersion))) return defaultVersion
+  if (found === undefined || (/>/.test(wanted) && Number(found) <= Number(defaultVersion)))
+    return defaultVersion
   return found
 }
 
@@ -91,9 +103,11 @@ function buildStage({ tree, about, manager, version, build }: NodeBuild): (strin
     usesOwnFiles(about) ||
     installHooks.some((hook) => hook in about.scripts) ||
     paths.some((path) => path.startsWith('.yarn/') || path.startsWith('patches/'))
-  const first = ['package.json', manager.lock, ...packageConfigFiles.filter((file) => paths.includes(file))].filter(
-    Boolean,
-  )
+  const first = [
+    'package.json',
+    manager.lock,
+    ...packageConfigFiles.filter((file) => paths.includes(file)),
+  ].filter(Boolean)
   return [
     ...(manager.prepare
       ? [

@@ -1,4 +1,11 @@
-import { type DetectedBuild, joinLines, readProcfile, cmdInstruction, type FileTree, parseVersion } from './file-tree.ts'
+import {
+  type DetectedBuild,
+  joinLines,
+  readProcfile,
+  cmdInstruction,
+  type FileTree,
+  parseVersion,
+} from './file-tree.ts'
 
 const defaultVersion = '3.13'
 const port = 8000
