@@ -3,7 +3,9 @@ import { Outlet, matchPath, useLocation, useNavigate } from 'react-router'
 import { isLocked } from '../areas/workspaces/is-locked.ts'
 import { useWorkspace } from '../areas/workspaces/queries.ts'
 import { paths } from '../paths.ts'
-import { LockedWorkspace } from './locked-workspace.tsx'
+import { Lock } from 'lucide-react'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
 
 /** Redirects to plan selection without a plan, and back to the original page once there is one. */
 export function PlanGate() {
@@ -28,4 +30,16 @@ export function PlanGate() {
 
   if (workspace.locked && !atAccount) return <LockedWorkspace name={workspace.name} />
   return locked && !open ? null : <Outlet />
+}
+
+function LockedWorkspace({ name }: { name: string }) {
+  return (
+    <>
+      <PageHeader title="Workspace locked" />
+      <EmptyState icon={Lock} title={`${name} is locked`}>
+        An instance owner locked this workspace. Its applications keep running. Ask an instance owner to
+        unlock it, or switch to another workspace.
+      </EmptyState>
+    </>
+  )
 }

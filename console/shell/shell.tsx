@@ -15,7 +15,6 @@ import { AccountFrame } from './account-frame.tsx'
 import { LazyPalette, preloadPalette } from './lazy-palette.ts'
 import { NoWorkspace } from './no-workspace.tsx'
 import { PlanGate } from './plan-gate.tsx'
-import { ShellSkeleton } from './shell-skeleton.tsx'
 import { ShellStateProvider, useShell } from './shell-state.tsx'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -24,6 +23,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 import { useParam } from '../lib/use-param.ts'
 import { followLive } from '../lib/http/live.ts'
 import { onOtherTab } from '../lib/tabs.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
 
 /** Dashboard layout. Pages render only after user and workspace are loaded. */
 export function Shell() {
@@ -146,4 +146,27 @@ function useLive(): boolean {
   }, [lost])
 
   return !told
+}
+
+/** Placeholder while user and workspace are loading. */
+function ShellSkeleton() {
+  return (
+    <div className="flex min-h-dvh" aria-busy="true">
+      <div className="flex w-64 flex-col gap-6 border-r border-line bg-subtle p-4 max-md:hidden">
+        <Skeleton className="h-6 w-32" />
+        <div className="flex flex-col gap-4">
+          <Skeleton className="h-4 w-20" />
+          <Skeleton className="h-4 w-28" />
+          <Skeleton className="h-4 w-24" />
+        </div>
+      </div>
+      <main className="flex-1">
+        <h1 className="sr-only">Loading</h1>
+        <div className="h-12 border-b border-line" />
+        <div className="p-6">
+          <Skeleton className="h-7 w-48" />
+        </div>
+      </main>
+    </div>
+  )
 }

@@ -8,7 +8,6 @@ import { encodeEnvironment, runWithEnvironment } from './environment.ts'
 import { DockerUnavailable } from './errors.ts'
 import { createFiles } from './files.ts'
 import type { ExitStatus, Host, LocalTarget, RunOptions } from './host.ts'
-import { createLifetime } from './lifetime.ts'
 import { cleanEnvironment, openLocalShell } from './local-shell.ts'
 import { toTextOutput, collectOutput, type RunningProcess } from './process.ts'
 
@@ -109,3 +108,51 @@ function startLocal(command: Command): RunningProcess {
 const whyAway = (code: string) =>
   (code === 'ENOENT' ? 'This machine has no Docker socket. Install or start Docker.' : undefined) ??
   (code === 'EACCES' ? dockerUnavailableReasons['denied'] : dockerUnavailableReasons['stopped'])
+
+/** Lifetime of a host without a connection: closing it ends what was started. */
+interface Lifetime {
+  /** Throws after the end. */
+  check(): void
+  /** Rejects `ended` and calls `letGo` when the lifetime ends. */
+  bind<T extends { ended: Promise<ExitStatus> }>(one: T, letGo: () => void): T
+  /** Called once at the end; soon, if it has ended already. */
+  onEnd(handler: (reason: Error) => void): () => void
+  end(reason: Error): void
+}
+
+function createLifetime(): Lifetime {
+  const handlers = new Set<(reason: Error) => void>()
+  let over: Error | undefined
+  return {
+    check() {
+      if (over) throw over
+    },
+    bind(one, letGo) {
+      if (over) {
+        letGo()
+        throw over
+      }
+      const ended = new Promise<ExitStatus>((resolve, reject) => {
+        const lose = (reason: Error) => {
+          reject(reason)
+          letGo()
+        }
+        handlers.add(lose)
+        one.ended.then(resolve, reject).finally(() => handlers.delete(lose))
+      })
+      ended.catch(() => {})
+      return { ...one, ended }
+    },
+    onEnd(handler) {
+      const reason = over
+      if (reason) queueMicrotask(() => handler(reason))
+      else handlers.add(handler)
+      return () => handlers.delete(handler)
+    },
+    end(reason) {
+      over = reason
+      for (const handler of handlers) handler(reason)
+      handlers.clear()
+    },
+  }
+}

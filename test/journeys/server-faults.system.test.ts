@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { deleteApplication } from '../../contract/applications.ts'
-import { schedules } from '../../server/areas/deployments/jobs.ts'
+import { schedules } from '../../server/areas/deployments/area.ts'
 import { longTest, times } from '../support/run/campaign.ts'
 import { unique } from '../support/factories/factories.ts'
 import { openFaultStage } from '../support/stages/fault-stage.ts'

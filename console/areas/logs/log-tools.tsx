@@ -2,7 +2,6 @@ import { CalendarClock, Clock, Download, Eraser, Pause, Play, WrapText, Ellipsis
 import { changeSettings, useSettings } from '../../lib/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu/dropdown-menu.tsx'
-import { DownloadItems } from './download-items.tsx'
 import { LogTool } from './log-tool.tsx'
 import { MenuCheck } from '../../ui/menu/menu-check.tsx'
 
@@ -87,5 +86,14 @@ function LogMenu({ onJump, onDownload, onClear }: LogActions) {
       <MenuLabel>Download</MenuLabel>
       <DownloadItems onDownload={onDownload} />
     </DropdownMenu>
+  )
+}
+
+function DownloadItems({ onDownload }: { onDownload: (which: 'shown' | 'all') => void }) {
+  return (
+    <>
+      <MenuItem onSelect={() => onDownload('shown')}>Displayed lines</MenuItem>
+      <MenuItem onSelect={() => onDownload('all')}>All lines</MenuItem>
+    </>
   )
 }

@@ -7,7 +7,6 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isCloudServer, type CloudServer } from './creation/creation-steps.ts'
-import { type Fact, withPlaceholder } from './fact.tsx'
 import { Fingerprint } from './host-key-facts.tsx'
 import { Labels } from './labels.tsx'
 import type { Server } from './queries.ts'
@@ -15,6 +14,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { OutsideLink } from '../../ui/outside-link.tsx'
 import { cloudStatusLabel, formatMonthlyCost } from './cloud-status.ts'
+import type { ReactNode } from 'react'
 
 export function ServerFacts({ server }: { server: Server }) {
   const connection = (
@@ -129,3 +129,13 @@ function factsOf({ region, type, cloud }: CloudServer): Fact[] {
     },
   ]
 }
+
+interface Fact {
+  term: string
+  value: ReactNode
+}
+
+const withPlaceholder = ({ term, value }: Fact): Fact => ({
+  term,
+  value: value ?? <span className="text-muted">Not withPlaceholder yet</span>,
+})

@@ -5,7 +5,7 @@ import { openContainerStage } from '../../../test/support/stages/container-stage
 import { runContainer } from '../../../test/support/stages/containers.ts'
 import { startSlipway } from '../../../test/support/stages/context.ts'
 import { takeHost } from '../../../test/support/stages/take-host.ts'
-import { schedules } from './jobs.ts'
+import { schedules } from './area.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const rig = await takeHost()

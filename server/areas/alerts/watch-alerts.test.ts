@@ -6,7 +6,7 @@ import { connectDatabase } from '../../platform/db.ts'
 import { connectBus } from '../../platform/bus.ts'
 import type { Tables } from '../../tables.ts'
 import { startWorker } from '../../work/worker.ts'
-import { jobs, schedules, deleteOldIncidents } from './jobs.ts'
+import { jobs, schedules, deleteOldIncidents } from './area.ts'
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 const { db, ctx } = slipway

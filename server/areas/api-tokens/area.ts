@@ -1,6 +1,20 @@
 import type { Area } from '../../area.ts'
 import { jobs, schedules } from './jobs.ts'
-import { routes } from './routes.ts'
+import * as contract from '../../../contract/api-tokens.ts'
+import { successReply, route } from '../../route.ts'
+import { createApiToken, deleteApiToken, listApiTokens } from './api-token.ts'
+
+const routes = [
+  route(contract.listApiTokens, (ctx, { caller, query }) => listApiTokens(ctx, caller, 'own', query)),
+  route(contract.listWorkspaceApiTokens, (ctx, { caller, query }) =>
+    listApiTokens(ctx, caller, 'all', query),
+  ),
+  route(contract.createApiToken, (ctx, { caller, body }) => createApiToken(ctx, caller, body)),
+  route(contract.deleteApiToken, async (ctx, { caller, params }) => {
+    await deleteApiToken(ctx, caller, params.id)
+    return successReply
+  }),
+]
 
 export const apiTokensArea: Area = {
   name: 'api-tokens',

@@ -1,7 +1,35 @@
 import type { Area } from '../../area.ts'
 import { jobs, schedules } from './jobs.ts'
-import { listeners } from './listeners.ts'
 import { routes } from './routes.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Listener, Listeners } from '../../outbox.ts'
+import { requestAccountCheck } from './request-account-check.ts'
+import { findCloudServer } from './store.ts'
+
+/** A lost server may be powered off or deleted, and a returning one changed. */
+const lookAfter: Listener = async (ctx, trx, { workspace_id, target_id }) => {
+  // These events target servers.
+  const id = target_id as Id<'server'>
+  const cloud = await findCloudServer(trx, workspace_id, id)
+  if (cloud && cloud.cloud_token_id !== null)
+    await requestAccountCheck(ctx, trx, workspace_id, cloud.cloud_token_id, id)
+}
+
+/** A new token may reveal servers whose token was deleted or rejected. */
+const lookThrough: Listener = async (ctx, trx, { workspace_id, target_id }) => {
+  // These events target cloud tokens.
+  await requestAccountCheck(ctx, trx, workspace_id, target_id as Id<'cloudToken'>)
+}
+
+const listeners: Listeners[] = [
+  {
+    'server.unreachable': lookAfter,
+    'server.ready': lookAfter,
+    'cloud_token.created': lookThrough,
+    'cloud_token.updated': lookThrough,
+    'cloud_token.accepted': lookThrough,
+  },
+]
 
 export const cloudsArea: Area = {
   name: 'clouds',

@@ -1,7 +1,62 @@
 import type { Area } from '../../area.ts'
 import { startCommandFollower } from './command-follower.ts'
-import { jobs, schedules } from './jobs.ts'
-import { routes } from './routes.ts'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { defineJob } from '../../platform/jobs.ts'
+import { findServer } from '../servers/server.ts'
+import { deleteOldCommands, listLeftovers } from './leases.ts'
+import { type SpoolRef, removeSpools } from './spools.ts'
+import * as contract from '../../../contract/commands.ts'
+import { route } from '../../route.ts'
+import { cancelCommand } from './cancel-command.ts'
+import { getCommand, listCommands, streamCommand } from './command.ts'
+import { runCommand, runContainerCommand } from './run-command.ts'
+
+const routes = [
+  route(contract.listCommands, (ctx, { caller, params, query }) =>
+    listCommands(ctx, caller, params.id, query),
+  ),
+  route(contract.runCommand, (ctx, { caller, params, body }) => runCommand(ctx, caller, params.id, body)),
+  route(contract.getCommand, async (ctx, { caller, params }) => ({
+    command: await getCommand(ctx, caller, params),
+  })),
+  route(contract.streamCommand, (ctx, { caller, params, signal, lastEventId }) =>
+    streamCommand(ctx, caller, params, { signal, lastEventId }),
+  ),
+  route(contract.cancelCommand, async (ctx, { caller, params }) => ({
+    command: await cancelCommand(ctx, caller, params),
+  })),
+  route(contract.runContainerCommand, (ctx, { caller, params, body }) =>
+    runContainerCommand(ctx, caller, params, body),
+  ),
+]
+
+const nothing = z.object({})
+
+const jobs = [
+  defineJob<Context, typeof nothing>('forget-old-commands', nothing, async (ctx) => {
+    await deleteOldCommands(ctx.db)
+    await removeLeftovers(ctx)
+  }),
+]
+
+const schedules = [
+  {
+    name: 'forget-old-commands',
+    everySeconds: 3_600,
+    job: { kind: 'forget-old-commands', payload: {}, lane: 'poll' as const },
+  },
+]
+
+/** A process that died may leave files of its commands on servers. */
+async function removeLeftovers(ctx: Context): Promise<void> {
+  const left: SpoolRef[] = []
+  for (const { id, workspace_id: workspace, server_id: of } of await listLeftovers(ctx.db)) {
+    const server = await findServer(ctx, workspace, of)
+    if (server) left.push({ server, id })
+  }
+  await removeSpools(ctx, left)
+}
 
 export const commandsArea: Area = {
   name: 'commands',

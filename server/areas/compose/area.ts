@@ -1,5 +1,13 @@
 import type { Area } from '../../area.ts'
-import { routes } from './routes.ts'
+import * as contract from '../../../contract/compose.ts'
+import { route } from '../../route.ts'
+import { checkComposeFileInWorker } from './check/check-in-worker.ts'
+
+const routes = [
+  route(contract.checkCompose, (_ctx, { caller, body: { compose, env, profiles } }) =>
+    checkComposeFileInWorker(caller.workspace.id, compose, { env, profiles }),
+  ),
+]
 
 export const composeArea: Area = {
   name: 'compose',

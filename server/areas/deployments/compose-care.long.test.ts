@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { Id } from '../../../contract/shared/ids.ts'
 import { publish, publishFor, startRegistry } from '../../../test/support/programs/registry.ts'
 import { openShopStage } from '../../../test/support/stages/shop-stage.ts'
-import { schedules } from './jobs.ts'
+import { schedules } from './area.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 

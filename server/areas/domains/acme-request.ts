@@ -2,11 +2,11 @@ import * as acme from 'acme-client'
 import type { Context } from '../../context.ts'
 import { toSentence } from '../../errors.ts'
 import { getSettings } from '../../settings.ts'
-import { newKey, readAccountKey } from './acme-account.ts'
 import { acmeAdapter } from './acme-http.ts'
 import type { ServeChallenge } from './challenges.ts'
 import { type CertificatePair, readCertificatePair } from './certificate-pair.ts'
 import { OrderPostponed, OrderRejected } from './order-errors.ts'
+import { generateKeyPairSync } from 'node:crypto'
 
 /** Orders a certificate with a new key. Throws `Refused` with the error of the authority. */
 export async function requestAcmeCertificate(
@@ -85,3 +85,32 @@ async function deactivate(ctx: Context, client: acme.Client, authorizations: acm
     }
   }
 }
+
+type Needed = Pick<Context, 'db' | 'secrets' | 'config' | 'settingsCache'>
+
+/** Returns the ACME account key in PEM and creates it on first use. */
+export async function readAccountKey(ctx: Needed): Promise<string> {
+  const { db, secrets } = ctx
+  const directory = (await getSettings(ctx)).acmeUrl
+  const find = () =>
+    db.selectFrom('acme_accounts').select('key_sealed').where('directory', '=', directory).executeTakeFirst()
+  const place = `acme_accounts.key_sealed:${directory}`
+  const found = await find()
+  if (found) return secrets.open(place, found.key_sealed)
+  await db
+    .insertInto('acme_accounts')
+    .values({ directory, key_sealed: secrets.seal(place, newKey()) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const made = await find()
+  if (!made) throw new Error('The ACME account key is missing.')
+  return secrets.open(place, made.key_sealed)
+}
+
+/** P-256 is supported by every certificate authority. */
+const newKey = () =>
+  generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey

@@ -6,7 +6,7 @@ import { startSlipway, type TestSlipway } from '../../../test/support/stages/con
 import { makeTeam } from '../../../test/support/factories/factories.ts'
 import { hashToken } from '../../platform/tokens.ts'
 import { newKeyPair } from '../../remote/ssh/key-pair.ts'
-import { jobs } from './jobs.ts'
+import { jobs } from './area.ts'
 
 let slipway: TestSlipway
 beforeAll(async () => {

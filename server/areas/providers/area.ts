@@ -1,5 +1,20 @@
 import type { Area } from '../../area.ts'
-import { routes } from './routes.ts'
+import * as contract from '../../../contract/providers.ts'
+import { route } from '../../route.ts'
+import { publicUrlProblem } from './public-url-problem.ts'
+import { providers } from './providers.ts'
+
+const routes = [
+  route(contract.listProviders, async (ctx) => ({
+    providers: providers.map(({ id, name, tokenUrl, tokenHelp }) => ({
+      id,
+      name,
+      token_url: tokenUrl,
+      token_help: tokenHelp,
+    })),
+    obstacle: publicUrlProblem(ctx.config),
+  })),
+]
 
 export const providersArea: Area = {
   name: 'providers',

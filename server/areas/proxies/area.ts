@@ -1,6 +1,49 @@
 import type { Area } from '../../area.ts'
-import { jobs, schedules } from './jobs.ts'
 import { watchers } from './watch.ts'
+import { z } from 'zod'
+import { id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { defineJob, PermanentFailure } from '../../platform/jobs.ts'
+import { transaction } from '../../platform/transaction.ts'
+import { ProxyNotInstalled } from '../../remote/proxy/files.ts'
+import { enqueueProxySync } from '../servers/proxy-sync.ts'
+import { findServer } from '../servers/server.ts'
+import { syncProxy } from './proxy.ts'
+import { listOutOfSync } from './store.ts'
+
+const nothing = z.object({})
+const payload = z.object({ workspace_id: id('workspace'), server_id: id('server') })
+
+/** Retried while the server is unreachable; the watcher also syncs when it is back. */
+export const jobs = [
+  defineJob<Context, typeof payload>('sync-proxy', payload, async (ctx, { workspace_id, server_id }, run) => {
+    const server = await findServer(ctx, workspace_id, server_id)
+    if (!server) return
+    try {
+      await syncProxy(ctx, server, run.signal)
+    } catch (error) {
+      // Setup requests another sync when it is done.
+      throw error instanceof ProxyNotInstalled ? new PermanentFailure(error.message) : error
+    }
+  }),
+  defineJob<Context, typeof nothing>('retry-proxies', nothing, (ctx) => retryProxies(ctx)),
+]
+
+const schedules = [
+  {
+    name: 'retry-proxies',
+    everySeconds: 60,
+    job: { kind: 'retry-proxies', payload: {}, lane: 'poll' as const },
+  },
+]
+
+/** The cause may have been fixed meanwhile. */
+async function retryProxies(ctx: Context): Promise<void> {
+  const servers = await listOutOfSync(ctx.db)
+  await transaction(ctx.db, async (trx) => {
+    for (const { id: server, workspace_id } of servers) await enqueueProxySync(ctx, trx, workspace_id, server)
+  })
+}
 
 export const proxiesArea: Area = {
   name: 'proxies',

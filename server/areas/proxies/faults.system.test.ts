@@ -8,7 +8,7 @@ import { start, untilOver } from '../../../test/support/stages/setups.ts'
 import { readWorkers } from '../../remote/proxy/workers.ts'
 import { hostOf } from '../servers/reach.ts'
 import { updateServerRow } from '../servers/store.ts'
-import { jobs } from './jobs.ts'
+import { jobs } from './area.ts'
 import { longTest } from '../../../test/support/run/campaign.ts'
 
 const host = await takeProxyHost()

@@ -1,8 +1,56 @@
 import type { Area } from '../../area.ts'
-import { routes } from './routes.ts'
 import { jobs, schedules } from './set-up/jobs.ts'
 import { closeDeletedConnections } from './watch/close-deleted-connections.ts'
 import { startWatching } from './watch/watching.ts'
+import * as contract from '../../../contract/servers.ts'
+import { route, type Actor } from '../../route.ts'
+import { connectServer } from './connect.ts'
+import { getServer, listServers, getServerRow } from './server.ts'
+import { setupRoutes } from './set-up/routes.ts'
+import { trustHostKey } from './trust.ts'
+import { updateServer } from './update.ts'
+import type { Id } from '../../../contract/shared/ids.ts'
+import type { Context } from '../../context.ts'
+import { conflict } from '../../errors.ts'
+import { quoteForShell } from '../../remote/command.ts'
+import { keyFingerprint } from '../../remote/ssh/key-pair.ts'
+
+async function getServerKey(ctx: Context, actor: Actor, id: Id<'server'>) {
+  const { public_key: publicKey, name } = await getServerRow(ctx, actor, id)
+  if (publicKey === null)
+    throw conflict(
+      'no_key',
+      `The server ${name} is the machine that Slipway runs on. It is used without SSH, so it has no key.`,
+    )
+  return { public_key: publicKey, fingerprint: keyFingerprint(publicKey), command: authorising(publicKey) }
+}
+
+/** Returns an idempotent shell command that appends the key, also to a file without a final newline. */
+function authorising(publicKey: string): string {
+  const [key, file] = [quoteForShell([publicKey]), '~/.ssh/authorized_keys']
+  const add = `{ grep -qsF ${key} ${file} || printf '\\n%s\\n' ${key} >> ${file}; }`
+  return `( umask 077; mkdir -p ~/.ssh && ${add} && chmod 700 ~/.ssh && chmod 600 ${file} )`
+}
+
+const routes = [
+  route(contract.listServers, (ctx, { caller, query }) => listServers(ctx, caller, query)),
+  route(contract.getServer, async (ctx, { caller, params }) => ({
+    server: await getServer(ctx, caller, params.id),
+  })),
+  route(contract.updateServer, async (ctx, { caller, params, body }) => ({
+    server: await updateServer(ctx, caller, params.id, body),
+  })),
+  route(contract.getServerKey, async (ctx, { caller, params }) => ({
+    key: await getServerKey(ctx, caller, params.id),
+  })),
+  route(contract.connectServer, async (ctx, { caller, params }) => ({
+    server: await connectServer(ctx, caller, params.id),
+  })),
+  route(contract.trustHostKey, async (ctx, { caller, params, body }) => ({
+    server: await trustHostKey(ctx, caller, params.id, body.fingerprint),
+  })),
+  ...setupRoutes,
+]
 
 export const serversArea: Area = {
   name: 'servers',

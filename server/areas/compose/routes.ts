@@ -1,9 +1,0 @@
-import * as contract from '../../../contract/compose.ts'
-import { route } from '../../route.ts'
-import { checkComposeFileInWorker } from './check/check-in-worker.ts'
-
-export const routes = [
-  route(contract.checkCompose, (_ctx, { caller, body: { compose, env, profiles } }) =>
-    checkComposeFileInWorker(caller.workspace.id, compose, { env, profiles }),
-  ),
-]
