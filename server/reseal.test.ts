@@ -27,16 +27,8 @@ import { openResponses, openContent } from './areas/notifications/messages-store
 import { openSettings } from './areas/notifications/settings.ts'
 import { openCommandText } from './areas/commands/command-text.ts'
 import { readOutput } from './areas/outputs/output.ts'
-<<<<<<< ours
 import { openPayload as deliveredIn } from './areas/webhooks/payload.ts'
-import { readAccountKey } from './areas/domains/acme-account.ts'
-||||||| base
-import { payloadOf as deliveredIn } from './areas/webhooks/payload.ts'
-import { readAccountKey } from './areas/domains/acme-account.ts'
-=======
-import { payloadOf as deliveredIn } from './areas/webhooks/payload.ts'
 import { readAccountKey } from './areas/domains/acme-request.ts'
->>>>>>> theirs
 import { certificateKeyPlace } from './areas/applications/hosts/certificate-request.ts'
 import { keyPlace } from './areas/servers/reach.ts'
 import { readConfig } from './config.ts'
