@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { labels, ports, runtime, variables, volumes } from './shared/application-fields.ts'
 import { source } from './shared/application-source.ts'
-import { firstRevision, plan } from './compose.ts'
+import { firstRevision, deploymentPlan } from './compose.ts'
 import { container } from './containers.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
@@ -164,7 +164,7 @@ export const reviewApplication = endpoint('POST /v1/applications/review', {
         .string()
         .nullable()
         .meta({ description: 'Generated host; null if none is available.' }),
-      plan: plan.nullable().meta({ description: 'Only for compose.' }),
+      plan: deploymentPlan.nullable().meta({ description: 'Only for compose.' }),
     }),
   }),
 })

@@ -41,7 +41,7 @@ export const composeProblem = z.object({
 
 export const serviceActions = ['added', 'rolled', 'recreated', 'unchanged', 'removed'] as const
 
-export const plan = z.object({
+export const deploymentPlan = z.object({
   services: z.array(
     z.object({
       name: z.string(),
@@ -137,7 +137,7 @@ export const planDeployment = endpoint('GET /v1/applications/{id}/plan', {
       description: 'Plan a rollback to this release. Defaults to deploying the current configuration.',
     }),
   }),
-  reply: z.object({ plan }),
+  reply: z.object({ plan: deploymentPlan }),
   limit: 120,
 })
 

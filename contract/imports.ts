@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idInput, id, name, text, time } from './shared/ids.ts'
-import { port, user } from './servers.ts'
+import { port, sshUser } from './servers.ts'
 
 export const createImportToken = endpoint('POST /v1/import/token', {
   access: 'servers.manage',
@@ -32,7 +32,7 @@ export const importServer = endpoint('POST /v1/import/server', {
   body: z.strictObject({
     token: text(100, 1),
     hostname: text(253).default(''),
-    user,
+    user: sshUser,
     port: port.default(22),
     host_keys: z.array(text(2_000, 1)).min(1, { error: 'Must contain at least one.' }).max(10),
     addresses: z.array(text(100, 1)).max(20).default([]),

@@ -109,7 +109,7 @@ export const port = z
   .int({ error: 'Must be a whole number.' })
   .min(1, { error: 'Must be from 1 to 65535.' })
   .max(65_535, { error: 'Must be from 1 to 65535.' })
-export const user = text(32).regex(/^[a-z_][a-z0-9_.-]*\$?$/i, {
+export const sshUser = text(32).regex(/^[a-z_][a-z0-9_.-]*\$?$/i, {
   error: 'Must be the name of a user on the server, such as root.',
 })
 const labels = z
@@ -141,7 +141,7 @@ export const createServer = endpoint('POST /v1/servers', {
       name: name(),
       address: address.optional(),
       port: port.optional().meta({ description: 'Defaults to 22.' }),
-      user: user.optional().meta({ description: 'Defaults to root.' }),
+      user: sshUser.optional().meta({ description: 'Defaults to root.' }),
       labels: labels.default([]),
       cloud: z
         .strictObject({
@@ -183,7 +183,7 @@ export const updateServer = endpoint('PUT /v1/servers/{id}', {
       name: name(),
       address,
       port,
-      user,
+      user: sshUser,
       labels,
       http_port: port,
       https_port: port,

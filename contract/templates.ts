@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { application } from './applications.ts'
-import { composeProblem, composeText, plan, yamlText } from './compose.ts'
+import { composeProblem, composeText, deploymentPlan, yamlText } from './compose.ts'
 import { deployment } from './deployments.ts'
 import { domainFields } from './domains.ts'
 import { endpoint } from './endpoint.ts'
@@ -171,7 +171,7 @@ export const reviewTemplate = endpoint('POST /v1/templates/{id}/review', {
       warnings: z.array(z.string()),
       problems: z.record(z.string(), z.array(z.string())),
       address: z.string().nullable(),
-      plan: plan.nullable(),
+      plan: deploymentPlan.nullable(),
     }),
   }),
 })

@@ -2,10 +2,10 @@
 // Writes docs/configuration.md from the settings in the code; with --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format } from 'oxfmt'
-import { variables } from '../dist/server/config-variables.js'
+import { configVariables } from '../dist/server/config-variables.js'
 
 const path = 'docs/configuration.md'
-const settings = Object.entries(variables)
+const settings = Object.entries(configVariables)
 const topics = [...new Set(settings.map(([, { topic }]) => topic))]
 const sections = topics.map((topic) => {
   const entries = settings

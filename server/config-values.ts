@@ -51,7 +51,7 @@ export function isDnsServer(value: string) {
   return isIP(address) !== 0 && Number(port) > 0 && Number(port) <= 65_535
 }
 
-export function readKeys(value: string, problems: z.RefinementCtx): [Buffer, ...Buffer[]] {
+export function readMasterKeys(value: string, problems: z.RefinementCtx): [Buffer, ...Buffer[]] {
   const [first, ...others] = value.split(',').map((key) => Buffer.from(key.trim(), 'base64'))
   if (!first || [first, ...others].some((key) => key.length !== 32)) {
     problems.addIssue('must be 32 bytes in base64 (openssl rand -base64 32)')

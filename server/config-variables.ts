@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readSmtpUrl, smtpUrlRule } from '../contract/shared/smtp-url.ts'
-import { areProxyAddresses, isDnsServer, isRootUrl, readKeys, url } from './config-values.ts'
+import { areProxyAddresses, isDnsServer, isRootUrl, readMasterKeys, url } from './config-values.ts'
 import { billingVariables } from './billing-variables.ts'
 import { outsideVariables } from './outside-variables.ts'
 
@@ -14,7 +14,7 @@ const emailsRule = 'must be a whole number of at least 20'
 const optional = <S extends z.ZodType>(schema: S) => schema.optional()
 
 /** Every setting with its schema, default and description. `npm run docs` writes docs/configuration.md from it. */
-export const variables = {
+export const configVariables = {
   PORT: {
     schema: port.default(4000),
     defaultText: '4000',
@@ -59,7 +59,7 @@ export const variables = {
       'What this process does: `web` serves requests, `worker` runs jobs, `all` does both. Several processes need DATABASE_URL and the same SECRET_KEY.',
   },
   SECRET_KEY: {
-    schema: optional(z.string().transform(readKeys)),
+    schema: optional(z.string().transform(readMasterKeys)),
     defaultText: '(key file in DATA_DIR)',
     topic: 'Data',
     description:

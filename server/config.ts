@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
-import { variables } from './config-variables.ts'
+import { configVariables } from './config-variables.ts'
 
-type Variables = typeof variables
+type Variables = typeof configVariables
 type Values = { [K in keyof Variables]: z.output<Variables[K]['schema']> }
 
 export interface Config extends Omit<Values, 'PUBLIC_URL' | 'GITHUB_API_URL'> {
@@ -14,7 +14,7 @@ export interface Config extends Omit<Values, 'PUBLIC_URL' | 'GITHUB_API_URL'> {
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, variable] of Object.entries(variables)) {
+  for (const [name, variable] of Object.entries(configVariables)) {
     const given = env[name]
     const read = variable.schema.safeParse(given === '' ? undefined : given)
     if (read.success) values[name] = read.data

@@ -176,8 +176,8 @@ describe('stores', () => {
       'what is forgotten after a while is that of all workspaces',
     'server/areas/workspaces/store.ts#consumeInvite': 'the secret token is what names the workspace',
     'server/areas/workspaces/store.ts#findInvite': 'the secret token is what names the workspace',
-    'server/areas/imports/store.ts#findToken': 'the secret token is what names the workspace',
-    'server/areas/imports/store.ts#consumeToken': 'the secret token is what names the workspace',
+    'server/areas/imports/store.ts#findImportToken': 'the secret token is what names the workspace',
+    'server/areas/imports/store.ts#markTokenUsed': 'the secret token is what names the workspace',
     'server/areas/webhooks/store.ts#listWorkspacesOfInstallation':
       'the installation is what names the workspaces, once its signature was checked',
     'server/areas/webhooks/store.ts#listReceivedGuids':

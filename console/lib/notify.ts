@@ -1,6 +1,6 @@
 import { type ExternalToast, toast } from 'sonner'
 import { Failure, unknownError } from './http/failure.ts'
-import { leadTo } from './lead.ts'
+import { navigateTo } from './navigate.ts'
 import { logError } from './log.ts'
 
 /** Shows an error. Equal messages share one toast. */
@@ -8,12 +8,12 @@ export function notify(error: unknown) {
   if (!(error instanceof Failure)) logError('Unexpected error', error)
   const messages = error instanceof Failure ? error.messages : [unknownError]
   const way = error instanceof Failure ? wayOut(error) : {}
-  for (const message of messages) tellError(message, way)
+  for (const message of messages) toastError(message, way)
 }
 
 const shown = new Map<string, string | number>()
 
-export function tellError(message: string, way: ExternalToast = {}) {
+export function toastError(message: string, way: ExternalToast = {}) {
   const id = shown.get(message)
   shown.set(message, toast.error(message, { ...way, ...(id !== undefined && { id }) }))
 }
@@ -22,7 +22,7 @@ export function tellError(message: string, way: ExternalToast = {}) {
 function wayOut(failure: Failure): ExternalToast {
   const { url } = failure
   if (url === undefined) return {}
-  return { duration: 10_000, action: { label: whereTo(failure), onClick: () => leadTo(url) } }
+  return { duration: 10_000, action: { label: whereTo(failure), onClick: () => navigateTo(url) } }
 }
 
 function whereTo({ status, code }: Failure): string {
@@ -31,7 +31,7 @@ function whereTo({ status, code }: Failure): string {
 }
 
 /** Dismisses an outdated error. A closing toast cannot be reopened: the next equal message gets a new one. */
-export function takeBack(messages: readonly string[]) {
+export function dismissToasts(messages: readonly string[]) {
   for (const message of messages) {
     const id = shown.get(message)
     if (id !== undefined) toast.dismiss(id)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addPiece, type OutputLine, type OutputPiece, placeOf } from './output-lines.ts'
+import { addPiece, type OutputLine, type OutputPiece, outputPosition } from './output-lines.ts'
 
 const out = (text: string): OutputPiece => ({ stream: 'stdout', text })
 const err = (text: string): OutputPiece => ({ stream: 'stderr', text })
@@ -35,5 +35,5 @@ test('colours of a terminal are left out, also when they come in two pieces', ()
 })
 
 test('events have a place, whether their id names a set-up or not', () => {
-  expect(['7', 'set_01jd4y2:10'].map(placeOf)).toEqual([7, 10])
+  expect(['7', 'set_01jd4y2:10'].map(outputPosition)).toEqual([7, 10])
 })

@@ -11,7 +11,7 @@ export interface OutputLine {
 }
 
 /** Returns the position from an event ID of the form `run:number`. */
-export const placeOf = (id: string) => Number(id.slice(id.indexOf(':') + 1))
+export const outputPosition = (id: string) => Number(id.slice(id.indexOf(':') + 1))
 
 /** Appends a piece of output. An incomplete line continues even if the other stream wrote in between. */
 export function addPiece(lines: readonly OutputLine[], { stream, text }: OutputPiece): OutputLine[] {

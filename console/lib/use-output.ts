@@ -3,7 +3,7 @@ import type { Api } from '../../contract/api.ts'
 import type { Input, Reply } from '../../contract/endpoint.ts'
 import { fillPath } from './http/fill-path.ts'
 import { followStream } from './http/follow-stream.ts'
-import { addPiece, type OutputLine, type OutputPiece, placeOf } from './output-lines.ts'
+import { addPiece, type OutputLine, type OutputPiece, outputPosition } from './output-lines.ts'
 
 type OutputKey = 'GET /v1/servers/{id}/setup/log' | 'GET /v1/servers/{id}/commands/{command_id}/output'
 type OutputEvent = Reply<Api[OutputKey]>
@@ -47,8 +47,8 @@ export function useOutput<K extends OutputKey>(key: K, params: Input<Api[K]>['pa
           setOutput((before) => ({ ...before, over: true }))
         }
         // A reconnected stream starts from the beginning; skip known pieces.
-        if (event.type !== 'output' || placeOf(id) <= last) return
-        last = placeOf(id)
+        if (event.type !== 'output' || outputPosition(id) <= last) return
+        last = outputPosition(id)
         waiting.push(event)
         frame ||= requestAnimationFrame(show)
       },

@@ -5,7 +5,7 @@ import { userQuery } from '../areas/user/queries.ts'
 import { currentWorkspaceQuery } from '../areas/workspaces/queries.ts'
 import { storeToken } from '../lib/http/session.ts'
 import { takeSignInMark } from '../lib/sign-in-mark.ts'
-import { takeWanted } from '../lib/wanted.ts'
+import { takeReturnUrl } from '../lib/return-url.ts'
 import { paths } from '../paths.ts'
 
 /** Stores the session token, preloads dashboard data and navigates to the requested page. */
@@ -19,6 +19,6 @@ export function useEnter() {
     await Promise.all([client.prefetchQuery(userQuery), client.prefetchQuery(currentWorkspaceQuery)])
     if (client.getQueryData(currentWorkspaceQuery.queryKey))
       await client.prefetchInfiniteQuery(serversQuery(''))
-    await navigate(takeWanted() ?? paths.home, { replace: true })
+    await navigate(takeReturnUrl() ?? paths.home, { replace: true })
   }
 }

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { readToken, useToken } from '../lib/http/session.ts'
-import { rememberWanted } from '../lib/wanted.ts'
+import { rememberReturnUrl } from '../lib/return-url.ts'
 import { paths } from '../paths.ts'
 
 /** Requires a session and remounts everything when it changes. */
@@ -11,7 +11,7 @@ export function Guard({ children }: { children: ReactNode }) {
   const [arrivedAt] = useState(pathname + search)
   useEffect(() => {
     // Only on arrival: after logging out, the user should not return to this page.
-    if (readToken() === null) rememberWanted(arrivedAt)
+    if (readToken() === null) rememberReturnUrl(arrivedAt)
   }, [arrivedAt])
   if (token === null) return <Navigate to={paths.login} replace />
   return <Fragment key={token}>{children}</Fragment>

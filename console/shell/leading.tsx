@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { onLead } from '../lib/lead.ts'
+import { onLead } from '../lib/navigate.ts'
 
 /** Navigates when a browser notification is clicked. */
 export function Leading() {

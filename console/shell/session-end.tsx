@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { onSessionEnd } from '../lib/http/session.ts'
-import { rememberWanted } from '../lib/wanted.ts'
+import { rememberReturnUrl } from '../lib/return-url.ts'
 import { paths } from '../paths.ts'
 
 /** Redirects to the login page when a request finds the session expired. */
@@ -10,7 +10,7 @@ export function SessionEnd() {
   useEffect(
     () =>
       onSessionEnd(() => {
-        rememberWanted(window.location.pathname + window.location.search)
+        rememberReturnUrl(window.location.pathname + window.location.search)
         void navigate(paths.login, { replace: true })
       }),
     [navigate],

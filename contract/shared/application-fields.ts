@@ -157,7 +157,7 @@ export const health = z.strictObject({
     .meta({ description: 'How long a new container may take to become healthy.' }),
 })
 
-export const command = z
+export const commandField = z
   .array(text(4_096))
   .min(1, { error: 'Must not be empty.' })
   .max(100, { error: 'Must have at most 100 arguments.' })
@@ -166,7 +166,7 @@ export const command = z
 
 /** Container settings, frozen in each release. */
 export const runtime = {
-  command,
+  command: commandField,
   port: portNumber.nullable().meta({
     description: 'HTTP port of the application; null for the port that the image exposes.',
   }),

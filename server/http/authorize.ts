@@ -10,7 +10,7 @@ import {
 } from '../../contract/shared/permissions.ts'
 import { recordExpiredUse } from '../areas/api-tokens/expired-use.ts'
 import { scopeTooNarrow, tokenLimited } from '../areas/api-tokens/refusals.ts'
-import { type Named, reaches } from '../areas/api-tokens/token-limit.ts'
+import { type TargetNames, reaches } from '../areas/api-tokens/token-limit.ts'
 import { authenticate, authenticateHash } from '../areas/auth/authenticate.ts'
 import { consumeTicket } from '../areas/auth/ticket.ts'
 import { assertPlan } from '../areas/workspaces/plan.ts'
@@ -64,7 +64,7 @@ export async function assertTokenReach(
   ctx: Context,
   endpoint: Endpoint,
   person: Pick<User, 'via' | 'workspace'>,
-  named: Named,
+  named: TargetNames,
 ): Promise<void> {
   const limit = tokenLimitOf(person)
   if (!limit) return

@@ -1,5 +1,5 @@
 import { type Endpoint, needsPlan } from '../../contract/endpoint.ts'
-import type { Named } from '../areas/api-tokens/token-limit.ts'
+import type { TargetNames } from '../areas/api-tokens/token-limit.ts'
 import { authenticateHash } from '../areas/auth/authenticate.ts'
 import { readPlanAccess } from '../areas/workspaces/plan-access.ts'
 import type { Context } from '../context.ts'
@@ -13,7 +13,7 @@ export async function accessLossReason(
   ctx: Context,
   endpoint: Endpoint,
   caller: Anonymous | User,
-  named: Named,
+  named: TargetNames,
   mayStay: SocketHandler<never>['isStillAllowed'] = () => true,
 ): Promise<string | undefined> {
   if (!('tokenHash' in caller)) return undefined
@@ -42,7 +42,7 @@ async function tokenStillReaches(
   ctx: Context,
   endpoint: Endpoint,
   person: Pick<User, 'via' | 'workspace'>,
-  named: Named,
+  named: TargetNames,
 ): Promise<boolean> {
   try {
     await assertTokenReach(ctx, endpoint, person, named)

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { z } from 'zod'
-import type { Outcome } from './worker-thread.ts'
+import type { WorkerOutcome } from './worker-thread.ts'
 
 /** The thread behind `worker-thread.ts`: calls the function that a task names. */
 const task = z.object({ module: z.string(), name: z.string(), args: z.array(z.unknown()) })
@@ -14,7 +14,7 @@ parentPort?.on('message', (message: unknown) => {
   void perform(message).then((outcome) => parentPort?.postMessage(outcome))
 })
 
-async function perform(message: unknown): Promise<Outcome> {
+async function perform(message: unknown): Promise<WorkerOutcome> {
   try {
     const { module, name, args } = task.parse(message)
     const work: unknown = Object(await import(module))[name]

@@ -23,7 +23,7 @@ export class WorkerQueueFull extends Error {
   }
 }
 
-export type Outcome = { result: unknown } | { error: string }
+export type WorkerOutcome = { result: unknown } | { error: string }
 
 /** Milliseconds for one task, on a busy machine. A task that takes longer is terminated with its thread. */
 const LIMIT = 60_000
@@ -95,7 +95,7 @@ function run(worker: Worker, { resolve, reject, ...task }: Queued, done: () => v
     // A waiting thread does not keep the process alive.
     worker.unref()
   }
-  const hear = (outcome: Outcome) => {
+  const hear = (outcome: WorkerOutcome) => {
     settle()
     idle.push(worker)
     if ('result' in outcome) resolve(outcome.result)

@@ -3,7 +3,7 @@ import { failureOf, openHosts, targetOf } from '../../test/support/stages/reach.
 import { takeHost } from '../../test/support/stages/take-host.ts'
 import {
   readComposeConfig,
-  type ComposeInput,
+  type ComposeConfigInput,
   ComposeRejected,
   readBuildxVersion,
   readComposeVersion,
@@ -13,7 +13,7 @@ import { longTest } from '../../test/support/run/campaign.ts'
 const server = await takeHost()
 const host = openHosts().get(targetOf(server))
 
-const read = (yaml: string, given: Partial<ComposeInput> = {}) =>
+const read = (yaml: string, given: Partial<ComposeConfigInput> = {}) =>
   readComposeConfig(host, {
     project: 'shop',
     folder: '/srv/shop',
@@ -23,7 +23,7 @@ const read = (yaml: string, given: Partial<ComposeInput> = {}) =>
     ...given,
   })
 
-const refused = async (yaml: string, given: Partial<ComposeInput> = {}) => {
+const refused = async (yaml: string, given: Partial<ComposeConfigInput> = {}) => {
   const error = await failureOf(read(yaml, given))
   expect(error).toBeInstanceOf(ComposeRejected)
   return error

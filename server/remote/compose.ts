@@ -5,7 +5,7 @@ import { RemoteError } from './errors.ts'
 import type { Host, CommandOutput } from './host.ts'
 
 /** Input of Docker Compose. It sees no other files of the server, unless the file names them by absolute path. */
-export interface ComposeInput {
+export interface ComposeConfigInput {
   project: string
   /** Folder of the application's files, which relative paths refer to. */
   folder: string
@@ -44,7 +44,7 @@ const composeScript = readScript('compose-config.sh')
 /** Runs `docker compose config` on the server, which decides whether a file can be deployed. */
 export async function readComposeConfig(
   host: Host,
-  input: ComposeInput,
+  input: ComposeConfigInput,
   signal?: AbortSignal,
 ): Promise<ComposeOutput> {
   const folder = `/tmp/slipway-compose-${randomBytes(12).toString('hex')}`
@@ -69,7 +69,7 @@ export async function readComposeConfig(
   return { config: JSON.parse(text), warnings: warningsIn(output.stderr) }
 }
 
-const composeArguments = ({ project, profiles }: ComposeInput, folder: string): string[] => [
+const composeArguments = ({ project, profiles }: ComposeConfigInput, folder: string): string[] => [
   '--project-name',
   project,
   '--project-directory',

@@ -7,11 +7,11 @@ export interface AlertChoices {
   servers: readonly Option[] | undefined
   projects: readonly Option[] | undefined
   applications: readonly Option[] | undefined
-  channels: readonly Channel[] | undefined
+  channels: readonly AlertChannel[] | undefined
   renderContainer: (serverId: string, field: TypedField) => ReactNode
 }
 
-export interface Channel {
+export interface AlertChannel {
   id: string
   name: string
   /** Description, or the reason why the channel is failing. */

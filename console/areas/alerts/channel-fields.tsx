@@ -1,10 +1,12 @@
 import { useId } from 'react'
 import { Checkbox, Radio } from '../../ui/form/checkbox.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Channel } from './alert-choices.ts'
+import type { AlertChannel } from './alert-choices.ts'
 import type { AlertFieldsPartProps } from './alert-fields.tsx'
 
-export function ChannelFields(props: AlertFieldsPartProps & { channels: readonly Channel[] | undefined }) {
+export function ChannelFields(
+  props: AlertFieldsPartProps & { channels: readonly AlertChannel[] | undefined },
+) {
   const { draft, onChange, errors, channels } = props
   const id = useId()
   return (

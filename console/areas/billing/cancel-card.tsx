@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Day } from '../../ui/time.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
-import { isOwed } from './plan-words.ts'
+import { isOwed } from './plan-labels.ts'
 import type { Subscription } from './queries.ts'
 
 export function CancelCard({ subscription }: { subscription: Subscription }) {

@@ -2,7 +2,7 @@ import { toast } from 'sonner'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Day } from '../../ui/time.tsx'
 import { useCancelPlan } from './changes.ts'
-import { isOwed } from './plan-words.ts'
+import { isOwed } from './plan-labels.ts'
 import type { Subscription } from './queries.ts'
 
 interface CancelDialogProps {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { leadTo } from '../../lib/lead.ts'
+import { navigateTo } from '../../lib/navigate.ts'
 import { Button, ButtonAnchor } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog, DialogActions, DialogClose } from '../../ui/dialog.tsx'
@@ -10,8 +10,8 @@ import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Day } from '../../ui/time.tsx'
 import { useSubscribe } from './changes.ts'
-import { intervalInWords, isDearer, shortfalls } from './plan-words.ts'
-import { type Billing, type Change, type Plan, type Subscription, changeQuery } from './queries.ts'
+import { intervalInWords, isDearer, shortfalls } from './plan-labels.ts'
+import { type Billing, type PlanChange, type Plan, type Subscription, changeQuery } from './queries.ts'
 import { Failure } from '../../lib/http/failure.ts'
 import { PortalButton } from './portal-button.tsx'
 
@@ -36,7 +36,7 @@ export function ChangeDialog({ plan, paid, usage, onClose }: ChangeDialogProps) 
     onClose()
     if (url === null) return toast.success(`Plan changed to ${name}`)
     toast(`Confirm the payment at Stripe to switch to the ${name} plan.`)
-    return leadTo(url)
+    return navigateTo(url)
   }
 
   return (
@@ -80,7 +80,7 @@ export function ChangeDialog({ plan, paid, usage, onClose }: ChangeDialogProps) 
   )
 }
 
-function Costs({ plan, change }: { plan: Plan; change: Change }) {
+function Costs({ plan, change }: { plan: Plan; change: PlanChange }) {
   const { currency, due_now: due, credit, next_amount: next, next_at: at } = change
   return (
     <DefinitionList

@@ -2,7 +2,7 @@ import { Check, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { amountInWords, intervalInWords, limitsInWords } from './plan-words.ts'
+import { amountInWords, intervalInWords, limitsInWords } from './plan-labels.ts'
 import type { Plan } from './queries.ts'
 
 interface PlanCardProps {

@@ -6,7 +6,14 @@ import { useSubscribe } from './changes.ts'
 import { KeepButton } from './keep-button.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { PlanList } from './plan-list.tsx'
-import { isDearer, isOtherCurrency, isOver, isOwed, otherCurrencyInWords, shortfalls } from './plan-words.ts'
+import {
+  isDearer,
+  isOtherCurrency,
+  isSubscriptionEnded,
+  isOwed,
+  otherCurrencyInWords,
+  shortfalls,
+} from './plan-labels.ts'
 import type { Billing, Plan, Subscription } from './queries.ts'
 import { subscriptionState } from './subscription-state.ts'
 import { useLeaving } from './use-leaving.ts'
@@ -69,11 +76,10 @@ const priceOf = ({ amount, currency, interval, interval_count }: Subscription) =
 
 /** A subscription that can no longer be paid or was paused at Stripe cannot be changed: start a new one. */
 const goesOn = (subscription: Subscription) =>
-  !isOver(subscription) &&
+  !isSubscriptionEnded(subscription) &&
   subscription.stripe_status !== 'paused' &&
   !(isOwed(subscription) && subscription.pay_url === null)
 
-/** One at a time, to avoid opening two payment pages. */
 function useFirstPlan() {
   const subscribe = useSubscribe()
   const { leaving, leaveTo } = useLeaving()

@@ -6,7 +6,7 @@ import { call } from '../../lib/http/call.ts'
 export type Plan = Reply<Api['GET /v1/billing/plans']>['plans'][number]
 export type Billing = Reply<Api['GET /v1/billing/subscription']>
 export type Subscription = NonNullable<Billing['subscription']>
-export type Change = Reply<Api['GET /v1/billing/change']>['change']
+export type PlanChange = Reply<Api['GET /v1/billing/change']>['change']
 export type Confirmed = Reply<Api['POST /v1/billing/confirm']>
 
 export const plansQuery = queryOptions({

@@ -5,13 +5,13 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Day } from '../../ui/time.tsx'
-import { isOver, priceInWords } from './plan-words.ts'
+import { isSubscriptionEnded, priceInWords } from './plan-labels.ts'
 import type { Billing, Subscription } from './queries.ts'
 import { subscriptionState } from './subscription-state.ts'
 
 export function SubscriptionCard({ billing }: { billing: Billing }) {
   const { subscription, on_trial: onTrial, trial_ends_at: trialEnd } = billing
-  const paid = subscription && !isOver(subscription) ? subscription : undefined
+  const paid = subscription && !isSubscriptionEnded(subscription) ? subscription : undefined
   return (
     <Card
       title="Current plan"

@@ -1,6 +1,6 @@
 import { Card } from '../../ui/card.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { longest } from './plan-words.ts'
+import { longest } from './plan-labels.ts'
 import type { Billing } from './queries.ts'
 import { formatCount } from '../../../contract/shared/wording.ts'
 

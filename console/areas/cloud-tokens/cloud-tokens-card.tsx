@@ -13,7 +13,7 @@ import { type CloudToken, cloudTokensQuery, useDeleteCloudToken, useCheckCloudTo
 import { AddTokenDialog, EditTokenDialog } from './token-dialogs.tsx'
 import { useProviderName } from './use-provider-name.ts'
 import { toast } from 'sonner'
-import { tellError } from '../../lib/notify.ts'
+import { toastError } from '../../lib/notify.ts'
 import { DropdownMenu, MenuItem } from '../../ui/menu/dropdown-menu.tsx'
 
 /** The cloud accounts that the workspace has tokens of. */
@@ -125,7 +125,7 @@ function TokenActions({ token, onEdit, onRemove }: TokenActionsProps) {
   const check = useCheckCloudToken()
   const run = () =>
     check.mutate(token.id, {
-      onSuccess: ({ error }) => (error === null ? toast.success('Token is valid') : tellError(error)),
+      onSuccess: ({ error }) => (error === null ? toast.success('Token is valid') : toastError(error)),
     })
   return (
     <DropdownMenu

@@ -1,8 +1,8 @@
 import { Failure } from '../../lib/http/failure.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import type { Plan } from './plan-query.ts'
+import type { DeploymentPlan } from './plan-query.ts'
 
-type Action = Plan['services'][number]['action']
+type Action = DeploymentPlan['services'][number]['action']
 
 const actions: Record<Action, [tone: Tone, word: string, means: string]> = {
   rolled: ['green', 'Rolling update', 'Zero downtime'],
@@ -29,7 +29,7 @@ export function planSummary(services: readonly { action: Action }[]): string {
 }
 
 /** Returns the reason; details are shown with the plan. */
-export function planBlocker(plan: Plan): string | undefined {
+export function planBlocker(plan: DeploymentPlan): string | undefined {
   if (plan.problems.length > 0) return 'Fix the problems above first.'
   return plan.refusal ?? undefined
 }

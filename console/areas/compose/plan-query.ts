@@ -3,7 +3,7 @@ import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/http/call.ts'
 
-export type Plan = Reply<Api['GET /v1/applications/{id}/plan']>['plan']
+export type DeploymentPlan = Reply<Api['GET /v1/applications/{id}/plan']>['plan']
 
 /** Not refreshed by events, because it reads the server each time. */
 export const planQuery = (applicationId: string, releaseId?: string) =>

@@ -1,10 +1,10 @@
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Plan } from './plan-query.ts'
+import type { DeploymentPlan } from './plan-query.ts'
 import { PlanView } from './plan-view.tsx'
 
 interface AskedPlanProps {
-  query: { data: Plan | undefined; error: Error | null; refetch: () => Promise<unknown> }
+  query: { data: DeploymentPlan | undefined; error: Error | null; refetch: () => Promise<unknown> }
 }
 
 export function PlanSection({ query: { data: plan, error, refetch } }: AskedPlanProps) {

@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react'
-import type { Plan } from './plan-query.ts'
+import type { DeploymentPlan } from './plan-query.ts'
 import { PlanTable } from './plan-table.tsx'
 import { planSummary } from './plan-labels.ts'
 
-type Planned = Pick<Plan['services'][number], 'name' | 'action' | 'reasons'>
+type Planned = Pick<DeploymentPlan['services'][number], 'name' | 'action' | 'reasons'>
 
 /** Collapsed to one line by default. */
 export const PlanSummary = ({ services }: { services: readonly Planned[] }) => (

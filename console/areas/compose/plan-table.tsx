@@ -1,10 +1,10 @@
 import { Badge } from '../../ui/badge.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
-import type { Plan } from './plan-query.ts'
+import type { DeploymentPlan } from './plan-query.ts'
 import { actionLabel } from './plan-labels.ts'
 import { sortByName } from './service-labels.ts'
 
-type Planned = Pick<Plan['services'][number], 'name' | 'action' | 'reasons'>
+type Planned = Pick<DeploymentPlan['services'][number], 'name' | 'action' | 'reasons'>
 
 export const PlanTable = ({ services }: { services: readonly Planned[] }) => (
   <div className="overflow-hidden rounded-md border border-line">

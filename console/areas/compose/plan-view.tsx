@@ -1,11 +1,11 @@
 import { AddressText } from '../../lib/address-text.tsx'
 import { ReviewHostAccess, ReviewWarnings } from '../../lib/review.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import type { Plan } from './plan-query.ts'
+import type { DeploymentPlan } from './plan-query.ts'
 import { PlanTable } from './plan-table.tsx'
 import { planSummary } from './plan-labels.ts'
 
-export function PlanView({ plan }: { plan: Plan }) {
+export function PlanView({ plan }: { plan: DeploymentPlan }) {
   const { services, warnings, host_access, allowed, problems } = plan
   return (
     <div className="flex flex-col gap-3">

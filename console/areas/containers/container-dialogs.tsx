@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { tellError } from '../../lib/notify.ts'
+import { toastError } from '../../lib/notify.ts'
 import { useDialog } from '../../lib/use-dialog.ts'
 import { usePendingActions, useContainerAction } from './mutations.ts'
 import { KillDialog, type ContainerDialogProps } from './kill-dialog.tsx'
@@ -109,7 +109,7 @@ export function ContainerDialogs({ serverId, containers, complete, onRemoved }: 
   const gone = complete && id !== '' && hasDialog(verb) && !container && !ours
   useEffect(() => {
     if (!gone) return
-    tellError('This container no longer exists.')
+    toastError('This container no longer exists.')
     close()
   })
   if (!container || !needsDialog(verb, container)) return null

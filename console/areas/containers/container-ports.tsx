@@ -1,6 +1,6 @@
 import { Address } from '../../lib/address.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { type Port, type PublishedPort, formatPorts } from './format-ports.ts'
+import { type Port, type ContainerPort, formatPorts } from './format-ports.ts'
 
 interface ContainerPortsProps {
   ports: readonly Port[]
@@ -32,7 +32,7 @@ export function ContainerPorts({ ports, most = Infinity }: ContainerPortsProps) 
   )
 }
 
-const One = ({ port }: { port: PublishedPort }) => (
+const One = ({ port }: { port: ContainerPort }) => (
   <>
     {port.address !== null && <Address address={port.address} />}
     <span className="font-mono text-sm whitespace-nowrap">{port.words}</span>

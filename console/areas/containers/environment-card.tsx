@@ -13,7 +13,11 @@ interface EnvironmentCardProps {
 }
 
 /** Loads the values, which may be secrets, only on request. */
-export function EnvironmentCard({ serverId, container: { id, environment }, reveals }: EnvironmentCardProps) {
+export function ContainerEnvironmentCard({
+  serverId,
+  container: { id, environment },
+  reveals,
+}: EnvironmentCardProps) {
   const read = useContainerEnvironment(serverId, id)
   const shown = read.data !== undefined
   const values = new Map(read.data?.map(({ key, value }) => [key, value]))

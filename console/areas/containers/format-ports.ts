@@ -2,7 +2,7 @@ import type { Container } from './queries.ts'
 
 export type Port = Container['ports'][number]
 
-export interface PublishedPort {
+export interface ContainerPort {
   /** Null for all addresses and loopback. */
   address: string | null
   /** For example "8080 → 80/tcp", "127.0.0.1:8080 → 80/tcp", or "80/tcp" if not published. */
@@ -13,8 +13,8 @@ export interface PublishedPort {
 const everywhere: readonly (string | null)[] = ['0.0.0.0', '::', '']
 
 /** Docker lists IPv4 and IPv6 bindings separately. */
-export function formatPorts(ports: readonly Port[]): PublishedPort[] {
-  const found = new Map<string, PublishedPort>()
+export function formatPorts(ports: readonly Port[]): ContainerPort[] {
+  const found = new Map<string, ContainerPort>()
   for (const port of ports) {
     const inside = `${port.container_port}/${port.protocol}`
     const loopback = loopbackOf(port, ports)

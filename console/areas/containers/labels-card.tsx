@@ -5,7 +5,7 @@ import type { ContainerDetails } from './queries.ts'
 /** Longer lists are collapsed. */
 const few = 6
 
-export function LabelsCard({ labels }: Pick<ContainerDetails, 'labels'>) {
+export function ContainerLabelsCard({ labels }: Pick<ContainerDetails, 'labels'>) {
   const entries = Object.entries(labels).toSorted(([a], [b]) => a.localeCompare(b))
   if (entries.length === 0) return null
   const list = (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { changeLabel, changedField } from './deployment-labels.ts'
-import { type Change, changesQuery, type Comparison } from './queries.ts'
+import { type ReleaseChange, changesQuery, type Comparison } from './queries.ts'
 
 interface ChangeListProps extends Comparison {
   applicationId: string
@@ -23,7 +23,7 @@ export function ChangeList({ applicationId, from, to }: ChangeListProps) {
   )
 }
 
-function Line({ change: { field, kind, from, to } }: { change: Change }) {
+function Line({ change: { field, kind, from, to } }: { change: ReleaseChange }) {
   const { label, name } = changedField(field)
   const [tone, word] = changeLabel(kind)
   return (

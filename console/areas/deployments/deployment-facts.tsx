@@ -7,7 +7,7 @@ import { Moment } from '../../ui/time.tsx'
 import { DeploymentBadge } from './deployment-badge.tsx'
 import { deploymentType, hasCrashed } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
-import { Duration } from './duration.tsx'
+import { DeploymentDuration } from './duration.tsx'
 
 /** Shows the status, times, errors, image and application of a deployment. */
 export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
@@ -39,7 +39,7 @@ export function DeploymentFacts({ deployment }: { deployment: Deployment }) {
         </span>
         {from !== null && (
           <span>
-            {to === null ? 'running for' : 'took'} <Duration from={from} to={to} />
+            {to === null ? 'running for' : 'took'} <DeploymentDuration from={from} to={to} />
           </span>
         )}
         <span>

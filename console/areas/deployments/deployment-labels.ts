@@ -1,5 +1,5 @@
 import type { Tone } from '../../ui/badge.tsx'
-import type { Change, Deployment } from './queries.ts'
+import type { ReleaseChange, Deployment } from './queries.ts'
 
 export function deploymentTone(status: string): Tone {
   if (status === 'completed') return 'green'
@@ -97,13 +97,13 @@ export function emptyLogText({ status, started_at, data }: EmptyLog): string {
   return status === 'running' ? 'Waiting for output…' : 'No output.'
 }
 
-const kinds: Record<Change['kind'], [tone: Tone, word: string]> = {
+const kinds: Record<ReleaseChange['kind'], [tone: Tone, word: string]> = {
   added: ['green', 'Added'],
   removed: ['red', 'Removed'],
   changed: ['yellow', 'Changed'],
 }
 
-export const changeLabel = (kind: Change['kind']) => kinds[kind]
+export const changeLabel = (kind: ReleaseChange['kind']) => kinds[kind]
 
 const fields: Record<string, string> = {
   image: 'Image',

@@ -3,7 +3,7 @@ import { useMedia } from '../../lib/use-media.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { stepLabel, stepState, stepsSummary } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
-import { Duration } from './duration.tsx'
+import { DeploymentDuration } from './duration.tsx'
 
 type Step = Deployment['steps'][number]
 
@@ -50,7 +50,7 @@ function Steps({ deployment }: { deployment: Deployment }) {
             <span className="sr-only">, {stepState(status)}</span>
             {from !== null && !isIdle(status) && (
               <span className="text-muted">
-                <Duration from={from} to={to} />
+                <DeploymentDuration from={from} to={to} />
               </span>
             )}
           </li>

@@ -4,7 +4,7 @@ import { Time } from '../../ui/time.tsx'
 import { DeploymentBadge } from './deployment-badge.tsx'
 import { deploymentType } from './deployment-labels.ts'
 import type { Deployment } from './queries.ts'
-import { Duration } from './duration.tsx'
+import { DeploymentDuration } from './duration.tsx'
 
 interface DeploymentsTableProps {
   label: string
@@ -44,7 +44,7 @@ const status: Column<Deployment> = {
         {row.started_at !== null && (
           <>
             {' · '}
-            <Duration from={row.started_at} to={row.finished_at} />
+            <DeploymentDuration from={row.started_at} to={row.finished_at} />
           </>
         )}
       </span>
@@ -97,7 +97,7 @@ const applicationColumns: [Column<Deployment>, ...Column<Deployment>[]] = [
   when,
   {
     head: 'Duration',
-    cell: ({ started_at: from, finished_at: to }) => <Duration from={from} to={to} />,
+    cell: ({ started_at: from, finished_at: to }) => <DeploymentDuration from={from} to={to} />,
     narrow: true,
     desk: true,
   },

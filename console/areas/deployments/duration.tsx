@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { formatElapsed } from '../../ui/format/elapsed.ts'
 
 /** Shows a duration, counting up until it ends. */
-export function Duration({ from, to }: { from: string | null; to: string | null }) {
+export function DeploymentDuration({ from, to }: { from: string | null; to: string | null }) {
   const now = useSyncExternalStore(from !== null && to === null ? everySecond : never, wholeSecond)
   return (
     <span className="whitespace-nowrap tabular-nums">

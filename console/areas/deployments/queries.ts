@@ -61,7 +61,7 @@ export const releasesQuery = (applicationId: string) =>
     meta: { quiet: true },
   })
 
-export type Change = Reply<Api['GET /v1/applications/{id}/changes']>['changes'][number]
+export type ReleaseChange = Reply<Api['GET /v1/applications/{id}/changes']>['changes'][number]
 
 export interface Comparison {
   /** Release to compare with; defaults to the live release. */

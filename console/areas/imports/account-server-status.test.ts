@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchesSearch, importObstacle } from './account-server-status.ts'
+import { matchesAccountServer, importObstacle } from './account-server-status.ts'
 import type { AccountServer } from './queries.ts'
 
 const running: AccountServer = {
@@ -26,7 +26,9 @@ it.each<[Partial<AccountServer>, string | undefined]>([
 })
 
 it('finds by what stands in the row', () => {
-  expect(['DB', '113.7', 'FSN', 'cx22', 'debian', ''].every((q) => matchesSearch(running, q))).toBe(true)
-  expect(matchesSearch(running, 'web')).toBe(false)
-  expect(matchesSearch({ ...running, server: { id: 'srv_1', name: 'web' } }, 'web')).toBe(true)
+  expect(['DB', '113.7', 'FSN', 'cx22', 'debian', ''].every((q) => matchesAccountServer(running, q))).toBe(
+    true,
+  )
+  expect(matchesAccountServer(running, 'web')).toBe(false)
+  expect(matchesAccountServer({ ...running, server: { id: 'srv_1', name: 'web' } }, 'web')).toBe(true)
 })

@@ -18,5 +18,8 @@ export function importObstacle({ status, address, server }: AccountServer): stri
   return address === null ? 'No public address' : undefined
 }
 
-export const matchesSearch = ({ name, address, type, region, image, server }: AccountServer, q: string) =>
+export const matchesAccountServer = (
+  { name, address, type, region, image, server }: AccountServer,
+  q: string,
+) =>
   matches(q, name, ...[address, type, region, image, server?.name].filter((text) => typeof text === 'string'))

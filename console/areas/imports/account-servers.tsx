@@ -11,7 +11,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { SearchInput } from '../../ui/form/search-input.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import { accountColumns } from './account-columns.tsx'
-import { matchesSearch, importObstacle } from './account-server-status.ts'
+import { matchesAccountServer, importObstacle } from './account-server-status.ts'
 import {
   type AccountServer,
   type PickedToken,
@@ -103,7 +103,7 @@ function Listed({ servers, columns }: ListedProps) {
   const [q, setQ] = useParam('q')
   const [sort, setSort] = useParam('sort')
   const [shown, setShown] = useState(pageSize)
-  const rows = servers?.filter((server) => matchesSearch(server, q))
+  const rows = servers?.filter((server) => matchesAccountServer(server, q))
   const more = {
     hasNextPage: rows !== undefined && rows.length > shown,
     isFetchingNextPage: false,

@@ -6,7 +6,7 @@ import { firstPage, nextPage } from '../../lib/http/paging.ts'
 import { useChange } from '../../lib/form/use-change.ts'
 
 export type Instance = Reply<Api['GET /v1/instance']>['instance']
-export type Settings = Reply<Api['GET /v1/instance/settings']>['settings']
+export type InstanceSettings = Reply<Api['GET /v1/instance/settings']>['settings']
 export type SettingsChange = Input<Api['PUT /v1/instance/settings']>['body']
 
 export const instanceQuery = queryOptions({

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import type { Settings } from './queries.ts'
+import type { InstanceSettings } from './queries.ts'
 
-type Setting = Settings[keyof Settings]
+type Setting = InstanceSettings[keyof InstanceSettings]
 
 export const isFixed = ({ source }: Setting) => source === 'environment'
 
@@ -16,7 +16,7 @@ interface SettingFieldProps {
 }
 
 /** Settings from the environment are read-only. */
-export function SettingField({ setting, label, help, error, children }: SettingFieldProps) {
+export function InstanceSettingField({ setting, label, help, error, children }: SettingFieldProps) {
   return (
     <Field
       label={label}

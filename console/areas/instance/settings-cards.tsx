@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/form/switch.tsx'
-import { type Settings, settingsQuery, useChangeSettings, useTestMail } from './queries.ts'
+import { type InstanceSettings, settingsQuery, useChangeSettings, useTestMail } from './queries.ts'
 import { fixedHelp, isFixed } from './setting-field.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -94,7 +94,7 @@ const signups = [
   },
 ] as const
 
-function SignupCard({ settings: { signup } }: { settings: Settings }) {
+function SignupCard({ settings: { signup } }: { settings: InstanceSettings }) {
   const change = useChangeSettings()
   const choose = (value: 'open' | 'invite') =>
     change.mutate({ signup: value }, { onSuccess: () => toast.success('Sign-up mode saved') })
@@ -118,7 +118,7 @@ function SignupCard({ settings: { signup } }: { settings: Settings }) {
   )
 }
 
-const MailCard = ({ settings }: { settings: Settings }) => (
+const MailCard = ({ settings }: { settings: InstanceSettings }) => (
   <SettingsForm
     title="Outgoing mail"
     description="Sends invites, confirmations, password resets and e-mail alerts. Without a mail server, invites are links to copy."
@@ -142,7 +142,7 @@ const MailCard = ({ settings }: { settings: Settings }) => (
   />
 )
 
-function NetworkCard({ settings }: { settings: Settings }) {
+function NetworkCard({ settings }: { settings: InstanceSettings }) {
   const { private_servers: allowed } = settings
   const change = useChangeSettings()
   return (

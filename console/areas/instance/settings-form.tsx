@@ -6,10 +6,10 @@ import { useForm } from '../../lib/form/use-form.ts'
 import { Card } from '../../ui/card.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { Textarea } from '../../ui/form/textarea.tsx'
-import { type Settings, type SettingsChange, useChangeSettings } from './queries.ts'
-import { SettingField, isFixed } from './setting-field.tsx'
+import { type InstanceSettings, type SettingsChange, useChangeSettings } from './queries.ts'
+import { InstanceSettingField, isFixed } from './setting-field.tsx'
 
-type Name = keyof Settings
+type Name = keyof InstanceSettings
 
 interface TextSetting {
   name: Name
@@ -22,7 +22,7 @@ interface TextSetting {
 interface SettingsFormProps {
   title: string
   description: string
-  settings: Settings
+  settings: InstanceSettings
   fields: readonly TextSetting[]
   saved: string
   footer?: ReactNode
@@ -75,7 +75,7 @@ export function SettingsForm({ title, description, settings, fields, saved, foot
             }
             return (
               <div key={name} className={kind === 'lines' ? 'sm:col-span-2' : undefined}>
-                <SettingField
+                <InstanceSettingField
                   setting={settings[name]}
                   label={label}
                   help={help}
@@ -86,7 +86,7 @@ export function SettingsForm({ title, description, settings, fields, saved, foot
                   ) : (
                     <Input {...control} inputMode={kind === 'number' ? 'numeric' : undefined} />
                   )}
-                </SettingField>
+                </InstanceSettingField>
               </div>
             )
           })}
@@ -96,7 +96,7 @@ export function SettingsForm({ title, description, settings, fields, saved, foot
   )
 }
 
-const toText = (value: Settings[Name]['value']) =>
+const toText = (value: InstanceSettings[Name]['value']) =>
   Array.isArray(value) ? value.join('\n') : String(value ?? '')
 
 function toValue({ kind }: TextSetting, text: string): SettingsChange[Name] {

@@ -6,7 +6,7 @@ import { firstPage, nextPage } from '../../lib/http/paging.ts'
 
 export type Integration = Reply<Api['GET /v1/integrations']>['integrations'][number]
 export type GitHubApp = Reply<Api['GET /v1/integrations/github/app']>['app']
-type Came = Input<Api['POST /v1/integrations/{provider}/create']>['body']
+type ConnectBody = Input<Api['POST /v1/integrations/{provider}/create']>['body']
 
 export const integrationsQuery = infiniteQueryOptions({
   queryKey: ['integrations', 'list'],
@@ -37,7 +37,7 @@ export const useConnect = () =>
 export function useCreateIntegration() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: Came) =>
+    mutationFn: (body: ConnectBody) =>
       call('POST /v1/integrations/{provider}/create', { params: { provider: 'github' }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['integrations'] }),
   })

@@ -17,7 +17,7 @@ import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { fillPath } from '../../lib/http/fill-path.ts'
 import { followStream } from '../../lib/http/follow-stream.ts'
-import { placeOf } from '../../lib/output-lines.ts'
+import { outputPosition } from '../../lib/output-lines.ts'
 import { createLineSplitter } from './feed/line-splitter.ts'
 import { toLogLine } from './feed/log-entry.ts'
 
@@ -112,7 +112,7 @@ function openOutputFeed(id: string, store: LogStore, onState: (state: FeedState)
       onOpen: () => onState({ kind: 'live' }),
       onLost: () => onState({ kind: 'lost' }),
       // oxlint-disable-next-line no-unsafe-type-assertion -- the server cuts its events to this schema
-      onMessage: (message, place) => hear(message as OutputEvent, placeOf(place)),
+      onMessage: (message, place) => hear(message as OutputEvent, outputPosition(place)),
     },
   )
   return stop

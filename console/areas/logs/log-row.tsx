@@ -6,7 +6,7 @@ import type { Level } from './search/level.ts'
 import { levelColors } from './search/level-colors.ts'
 import { clockTime, lineTime } from './line-time.ts'
 import { type LogEntry, type LogLine, maxShownLength } from './feed/log-entry.ts'
-import { findMatches, type Range } from './search/matcher.ts'
+import { findMatches, type MatchRange } from './search/matcher.ts'
 import { type AnsiPiece, parseAnsi } from './ansi/ansi.ts'
 import { type AnsiStyle, plainStyle } from './ansi/ansi-style.ts'
 
@@ -19,7 +19,7 @@ interface Part {
 }
 
 /** Splits the shown part of a line where its style changes or a match starts or ends. */
-export function splitLine(line: Pick<LogLine, 'text' | 'raw'>, ranges: readonly Range[]): Part[] {
+export function splitLine(line: Pick<LogLine, 'text' | 'raw'>, ranges: readonly MatchRange[]): Part[] {
   const pieces: AnsiPiece[] =
     line.raw === undefined ? [{ text: line.text, style: plainStyle }] : parseAnsi(line.raw)
   const edges = ranges.flat()

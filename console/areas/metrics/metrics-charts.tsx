@@ -7,12 +7,12 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import type { ChartKind } from './charts.ts'
 import type { MetricsQuery, Metrics } from './queries.ts'
-import { type Range, ranges, useRange } from './range.ts'
+import { type MetricsRange, ranges, useRange } from './range.ts'
 import { Chart } from '../../ui/chart/chart.tsx'
 
 interface MetricsChartsProps<Point> {
   charts: readonly ChartKind<Point>[]
-  metrics: (range: Range) => MetricsQuery<Point>
+  metrics: (range: MetricsRange) => MetricsQuery<Point>
   /** Empty state text. */
   empty: string
 }
@@ -81,7 +81,7 @@ const Box = ({ children }: { children: ReactNode }) => (
 )
 
 interface RangeChoiceProps {
-  chosen: Range
+  chosen: MetricsRange
   onChoose: (key: string) => void
 }
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { Reply } from '../../../contract/endpoint.ts'
 import { call } from '../../lib/http/call.ts'
-import type { Range } from './range.ts'
+import type { MetricsRange } from './range.ts'
 
 export type ServerPoint = Reply<Api['GET /v1/metrics/servers/{id}']>['metrics']['points'][number]
 export type ContainerPoint = Reply<
@@ -15,17 +15,17 @@ export interface Metrics<Point> {
   step_seconds: number
 }
 
-export const serverMetricsQuery = (id: string, range: Range) =>
+export const serverMetricsQuery = (id: string, range: MetricsRange) =>
   metricsQuery<ServerPoint>(id, range, (query, signal) =>
     call('GET /v1/metrics/servers/{id}', { params: { id }, query }, signal),
   )
 
-export const containerMetricsQuery = (id: string, cid: string, range: Range) =>
+export const containerMetricsQuery = (id: string, cid: string, range: MetricsRange) =>
   metricsQuery<ContainerPoint>(`${id} ${cid}`, range, (query, signal) =>
     call('GET /v1/metrics/servers/{id}/containers/{cid}', { params: { id, cid }, query }, signal),
   )
 
-export const applicationMetricsQuery = (id: string, range: Range) =>
+export const applicationMetricsQuery = (id: string, range: MetricsRange) =>
   metricsQuery<ApplicationPoint>(id, range, (query, signal) =>
     call('GET /v1/metrics/applications/{id}', { params: { id }, query }, signal),
   )
@@ -33,7 +33,7 @@ export const applicationMetricsQuery = (id: string, range: Range) =>
 /** The figures up to now, asked for again while somebody looks. */
 const metricsQuery = <Point>(
   whose: string,
-  range: Range,
+  range: MetricsRange,
   ask: (query: { since: string }, signal: AbortSignal) => Promise<{ metrics: Metrics<Point> }>,
 ) =>
   queryOptions({

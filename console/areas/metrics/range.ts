@@ -9,10 +9,10 @@ export const ranges = [
   { key: '30d', label: '30 d', title: 'Last 30 days', seconds: 30 * 86_400, refresh: 60 },
 ] as const
 
-export type Range = (typeof ranges)[number]
+export type MetricsRange = (typeof ranges)[number]
 
 /** The one that stands in the address, and how another is chosen by its key. */
-export function useRange(): [Range, (key: string) => void] {
+export function useRange(): [MetricsRange, (key: string) => void] {
   const [given, choose] = useParam('range')
   return [ranges.find(({ key }) => key === given) ?? ranges[0], choose]
 }

@@ -23,7 +23,14 @@ export interface SettingFieldProps {
 }
 
 /** A stored secret can be replaced, and an optional one removed. */
-export function SettingField({ field, values, put, errors, known, generates = false }: SettingFieldProps) {
+export function ChannelSettingField({
+  field,
+  values,
+  put,
+  errors,
+  known,
+  generates = false,
+}: SettingFieldProps) {
   const kept = hasStoredSecret(field, known)
   const forgets = kept && !field.required
   const forgotten = values[removeFieldName(field)] === 'yes'

@@ -1,5 +1,5 @@
 import type { Channel, ChannelType } from './queries.ts'
-import { SettingField, type SettingFieldProps } from './setting-field.tsx'
+import { ChannelSettingField, type SettingFieldProps } from './setting-field.tsx'
 
 interface SettingFieldsProps extends Pick<SettingFieldProps, 'values' | 'put' | 'errors'> {
   type: ChannelType
@@ -8,7 +8,7 @@ interface SettingFieldsProps extends Pick<SettingFieldProps, 'values' | 'put' | 
 
 export const SettingFields = ({ type, known, ...rest }: SettingFieldsProps) =>
   type.fields.map((field) => (
-    <SettingField
+    <ChannelSettingField
       key={field.name}
       field={field}
       known={known}

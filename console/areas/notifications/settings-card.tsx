@@ -19,7 +19,7 @@ interface SettingsCardProps {
 
 const untyped: Pick<ChannelType, 'fields'> = { fields: [] }
 
-export function SettingsCard({ channel: { id, name, settings }, type }: SettingsCardProps) {
+export function ChannelSettingsCard({ channel: { id, name, settings }, type }: SettingsCardProps) {
   const update = useUpdateChannel(id)
   const of = type ?? untyped
   const draft = useDraft(`settings of ${id}`, { name, ...initialValues(of, settings) })

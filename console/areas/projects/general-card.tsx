@@ -7,7 +7,7 @@ import { useUpdateProject } from './changes.ts'
 import { ProjectFields } from './project-fields.tsx'
 import type { Project } from './queries.ts'
 
-export function GeneralCard({ project: { id, name, description } }: { project: Project }) {
+export function ProjectGeneralCard({ project: { id, name, description } }: { project: Project }) {
   const update = useUpdateProject(id)
   const draft = useDraft(`project of ${id}`, { name, description })
   const { form, errors, pending } = useForm({ name: 'required', description: 'optional' }, async (values) => {

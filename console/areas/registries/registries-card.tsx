@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Ellipsis, Package, Plus } from 'lucide-react'
 import { toast } from 'sonner'
-import { tellError } from '../../lib/notify.ts'
+import { toastError } from '../../lib/notify.ts'
 import { RemoveDialog } from '../../lib/form/remove-dialog.tsx'
 import { useEntryDialog } from '../../lib/form/use-entry-dialog.ts'
 import { Button } from '../../ui/button.tsx'
@@ -81,7 +81,7 @@ function Actions({ registry, ask }: ActionsProps) {
   const test = useTestRegistry()
   const run = () =>
     test.mutate(registry.id, {
-      onSuccess: ({ error }) => (error === null ? toast.success('Connection successful') : tellError(error)),
+      onSuccess: ({ error }) => (error === null ? toast.success('Connection successful') : toastError(error)),
     })
   return (
     <DropdownMenu

@@ -8,7 +8,7 @@ import { NameFields } from './name-fields.tsx'
 import type { Server } from './queries.ts'
 import { readLabels, writeLabels } from './read-labels.ts'
 
-export function GeneralCard({ server }: { server: Server }) {
+export function ServerGeneralCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
   const draft = useDraft(`name of ${server.id}`, typedOf(server))
   const { form, errors, pending } = useForm(

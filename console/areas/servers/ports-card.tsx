@@ -8,7 +8,7 @@ import { Input } from '../../ui/form/input.tsx'
 import { useUpdateServer } from './changes.ts'
 import type { Server } from './queries.ts'
 
-export function PortsCard({ server }: { server: Server }) {
+export function WebPortsCard({ server }: { server: Server }) {
   const update = useUpdateServer(server.id)
   const draft = useDraft(`ports of ${server.id}`, {
     http_port: String(server.http_port),

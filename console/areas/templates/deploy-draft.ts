@@ -1,10 +1,10 @@
 import type { DeployTemplateBody, TemplateDetails, TemplateInput } from './queries.ts'
 import { fieldNameOf } from './input-field.tsx'
 
-export type Draft = Readonly<Record<string, string>>
+export type TemplateDraft = Readonly<Record<string, string>>
 
 /** Initial form values. Defaults that reference other inputs are shown as placeholders. */
-export const initialDraft = ({ name, inputs }: TemplateDetails): Draft => ({
+export const initialDraft = ({ name, inputs }: TemplateDetails): TemplateDraft => ({
   name,
   server_id: '',
   project_id: '',
@@ -24,7 +24,7 @@ function presetOf({ type, default: preset, choices }: TemplateInput): string {
 export const isFormField = ({ type }: TemplateInput) => type !== 'domain'
 
 /** Required fields that are empty; checked before the call. */
-export function missingFields({ inputs, http }: TemplateDetails, draft: Draft): string[] {
+export function missingFields({ inputs, http }: TemplateDetails, draft: TemplateDraft): string[] {
   const wanted = inputs
     .filter(
       (input) => isFormField(input) && input.required && input.default === null && input.generate === null,
@@ -35,7 +35,7 @@ export function missingFields({ inputs, http }: TemplateDetails, draft: Draft): 
 }
 
 /** Omits empty values, so that the server applies defaults and generators. */
-export function toDeployBody({ inputs, http }: TemplateDetails, draft: Draft): DeployTemplateBody {
+export function toDeployBody({ inputs, http }: TemplateDetails, draft: TemplateDraft): DeployTemplateBody {
   const given = inputs.filter(isFormField).flatMap((input) => {
     const typed = draft[fieldNameOf(input)] ?? ''
     return typed === '' ? [] : [[input.name, typed]]

@@ -64,7 +64,7 @@ export const draftTemplateQuery = (applicationId: string) =>
 export const reviewTemplate = async (id: string, body: DeployTemplateBody) =>
   (await call('POST /v1/templates/{id}/review', { params: { id }, body })).review
 
-export type Review = Awaited<ReturnType<typeof reviewTemplate>>
+export type TemplateReviewResult = Awaited<ReturnType<typeof reviewTemplate>>
 
 export const useDeployTemplate = (id: string) =>
   useChange(['applications'], (body: DeployTemplateBody) =>

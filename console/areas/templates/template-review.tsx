@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { ReviewSteps, ReviewWarnings } from '../../lib/review.tsx'
 import { Card } from '../../ui/card.tsx'
-import type { Review } from './queries.ts'
+import type { TemplateReviewResult } from './queries.ts'
 
 interface TemplateReviewProps {
-  review: Review
-  renderPlan: (plan: NonNullable<Review['plan']>) => ReactNode
+  review: TemplateReviewResult
+  renderPlan: (plan: NonNullable<TemplateReviewResult['plan']>) => ReactNode
 }
 
 export const TemplateReview = ({ review, renderPlan }: TemplateReviewProps) => (

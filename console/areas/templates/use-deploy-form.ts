@@ -1,12 +1,17 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Failure } from '../../lib/http/failure.ts'
-import { notify, takeBack, tellError } from '../../lib/notify.ts'
+import { notify, dismissToasts, toastError } from '../../lib/notify.ts'
 import { useDraft } from '../../lib/form/use-draft.ts'
 import { firstDeploymentPath } from '../../paths.ts'
-import { toDeployBody, type Draft, missingFields, initialDraft, isFormField } from './deploy-draft.ts'
+import { toDeployBody, type TemplateDraft, missingFields, initialDraft, isFormField } from './deploy-draft.ts'
 import { fieldNameOf } from './input-field.tsx'
-import { type Review, reviewTemplate, type TemplateDetails, useDeployTemplate } from './queries.ts'
+import {
+  type TemplateReviewResult,
+  reviewTemplate,
+  type TemplateDetails,
+  useDeployTemplate,
+} from './queries.ts'
 
 type Errors = Readonly<Record<string, string>>
 const incomplete = 'Please fill in all required fields.'
@@ -16,7 +21,7 @@ export function useDeployForm(template: TemplateDetails) {
   const draft = useDraft(`template ${template.id}`, initialDraft(template))
   const [errors, setErrors] = useState<Errors>({})
   const [refusals, setRefusals] = useState(0)
-  const [review, setReview] = useState<Review>()
+  const [review, setReview] = useState<TemplateReviewResult>()
   const [reviewing, setReviewing] = useState(false)
   const deploy = useDeployTemplate(template.id)
   const navigate = useNavigate()
@@ -33,9 +38,9 @@ export function useDeployForm(template: TemplateDetails) {
   function isComplete(): boolean {
     const empty = missingFields(template, draft.typed)
     setErrors(Object.fromEntries(empty.map((field) => [field, fault(field)])))
-    takeBack([incomplete])
+    dismissToasts([incomplete])
     if (empty.length === 0) return true
-    tellError(incomplete)
+    toastError(incomplete)
     setRefusals(refusals + 1)
     return false
   }
@@ -94,7 +99,7 @@ export function useDeployForm(template: TemplateDetails) {
 const fault = (field: string) => (field === 'server_id' ? 'Choose a server.' : 'Fill in this field.')
 
 /** Maps server errors to visible fields; the rest is shown at the button. */
-function placed({ inputs }: TemplateDetails, typed: Draft, fields: Errors): Errors {
+function placed({ inputs }: TemplateDetails, typed: TemplateDraft, fields: Errors): Errors {
   const hidden = new Set(inputs.filter((input) => !isFormField(input)).map(fieldNameOf))
   if (typed['address'] !== 'own') hidden.add('host')
   return Object.fromEntries(

@@ -13,7 +13,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Select } from '../../ui/form/select.tsx'
 import { type Column, Table } from '../../ui/table/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import { deliveryLook, whatBecame, whatCame } from './delivery-words.ts'
+import { deliveryLook, describeOutcome, describeEvent } from './delivery-labels.ts'
 import { type Delivery, deliveriesQuery } from './queries.ts'
 
 interface DeliveriesCardProps {
@@ -105,8 +105,8 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
     head: 'What',
     cell: (row) => (
       <span className="flex min-w-0 flex-col sm:min-w-40 sm:py-1">
-        <span dir="auto" title={whatCame(row)} className="line-clamp-1 break-all sm:text-left">
-          {whatCame(row)}
+        <span dir="auto" title={describeEvent(row)} className="line-clamp-1 break-all sm:text-left">
+          {describeEvent(row)}
         </span>
         {row.message !== null && (
           <span
@@ -138,8 +138,8 @@ const columns: [Column<Delivery>, ...Column<Delivery>[]] = [
     head: 'Result',
     cell: (row) => (
       <span className="block sm:py-1">
-        <span dir="auto" className="line-clamp-2 text-muted sm:text-left" title={whatBecame(row)}>
-          {whatBecame(row)}
+        <span dir="auto" className="line-clamp-2 text-muted sm:text-left" title={describeOutcome(row)}>
+          {describeOutcome(row)}
         </span>
       </span>
     ),

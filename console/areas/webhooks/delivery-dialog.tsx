@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Moment } from '../../ui/time.tsx'
-import { deliveryLook, isNothing, whatCame, readable, outcomeLook } from './delivery-words.ts'
+import { deliveryLook, isEmptySha, describeEvent, readable, outcomeLook } from './delivery-labels.ts'
 import { type Delivery, deliveryQuery, useRedeliver } from './queries.ts'
 import { Copy } from '../../ui/copy.tsx'
 
@@ -32,7 +32,7 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
 function Opened({ id, onClose, ...rest }: DeliveryDialogProps & { id: string; onClose: () => void }) {
   const { data: delivery, error, refetch } = useQuery(deliveryQuery(id))
   return (
-    <Dialog open widest onOpenChange={onClose} title={delivery ? whatCame(delivery) : 'Delivery'}>
+    <Dialog open widest onOpenChange={onClose} title={delivery ? describeEvent(delivery) : 'Delivery'}>
       {delivery && <Shown delivery={delivery} {...rest} />}
       {!delivery && !error && <Skeleton className="h-64 w-full" />}
       {!delivery && error && !isMissing(error) && (
@@ -107,7 +107,7 @@ const factsOf = ({ repository, sha, message, sender, ...delivery }: Delivery, be
   { term: 'Received', value: <Moment at={delivery.received_at} /> },
   ...(before === null ? [] : [{ term: 'Redelivery of', value: before }]),
   ...(repository === null ? [] : [{ term: 'Repository', value: repository }]),
-  ...(sha === null || isNothing(sha)
+  ...(sha === null || isEmptySha(sha)
     ? []
     : [
         {

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useRef, useState } from 'react'
 import { Failure, unknownError } from '../http/failure.ts'
-import { takeBack, tellError } from '../notify.ts'
+import { dismissToasts, toastError } from '../notify.ts'
 
 const required = 'Please fill in all required fields.'
 
@@ -33,10 +33,10 @@ export function useForm<const F extends Fields>(fields: F, submit: (values: Valu
     const values = read(form, fields)
     const empty = Object.keys(fields).filter((name) => fields[name] === 'required' && values[name] === '')
     const incomplete = empty.length > 0
-    takeBack(told.current.filter((message) => !incomplete || message !== required))
+    dismissToasts(told.current.filter((message) => !incomplete || message !== required))
     told.current = incomplete ? [required] : []
     if (incomplete) {
-      tellError(required)
+      toastError(required)
       return fail(
         form,
         Object.fromEntries(

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { askAgain } from './ask-again.ts'
+import { invalidate } from './invalidate.ts'
 import { fillPath } from './fill-path.ts'
 import { followStream } from './follow-stream.ts'
 import { keysTouchedBy } from './live-keys.ts'
@@ -11,7 +11,7 @@ import { keysTouchedBy } from './live-keys.ts'
 export const followLive = (client: QueryClient, onState: (state: 'connected' | 'lost') => void) =>
   followStream((token) => fillPath('/v1/live', { query: { token } }), {
     onOpen: () => {
-      askAgain(client)
+      invalidate(client)
       onState('connected')
     },
     onMessage: (message) => refresh(client, message),
@@ -26,6 +26,6 @@ function refresh(client: QueryClient, message: unknown) {
   const type =
     typeof message === 'object' && message !== null && 'type' in message ? String(message.type) : ''
   const keys = keysTouchedBy(type)
-  if (keys) for (const key of keys) askAgain(client, { queryKey: [key] })
-  else askAgain(client)
+  if (keys) for (const key of keys) invalidate(client, { queryKey: [key] })
+  else invalidate(client)
 }

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { Failure } from './failure.ts'
-import { onNoPlan } from './no-plan.ts'
+import { onNoPlan } from './plan-required.ts'
 import { notify } from '../notify.ts'
 import { onTokenChange } from './session.ts'
 

@@ -1,8 +1,8 @@
 import type { Api } from '../../../contract/api.ts'
 import { Failure, SessionOver, readFailure, unknownError, unreachable } from './failure.ts'
 import { fillPath } from './fill-path.ts'
-import { answered, isAnswer, onceKey } from './once-key.ts'
-import { tellNoPlan } from './no-plan.ts'
+import { dropIdempotencyKey, isAnswer, onceKey } from './idempotency-key.ts'
+import { notifyPlanRequired } from './plan-required.ts'
 import { endSession, readToken } from './session.ts'
 
 type PublicKey = { [K in keyof Api]: Api[K]['access'] extends 'public' ? K : never }[keyof Api]
@@ -54,7 +54,7 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
     ...(body === undefined ? {} : { body }),
     ...(signal ? { signal } : {}),
   })
-  if (request !== undefined && isAnswer(response.status)) answered(request)
+  if (request !== undefined && isAnswer(response.status)) dropIdempotencyKey(request)
   if (response.ok) return response
   if (response.status === 401 && token !== undefined) {
     // The user may have logged in again since the request was sent.
@@ -62,7 +62,7 @@ export async function send(key: keyof Api, parts: Parts, signal?: AbortSignal): 
     throw new SessionOver()
   }
   const failure = readFailure(response.status, parse(await response.text()))
-  if (failure.code === 'no_plan') tellNoPlan()
+  if (failure.code === 'no_plan') notifyPlanRequired()
   throw failure
 }
 

@@ -5,8 +5,8 @@ import { Navigate } from 'react-router'
 import { writePairs } from '../../../contract/shared/entries.ts'
 import { may } from '../../../contract/shared/permissions.ts'
 import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
-import type { Draft } from '../../areas/applications/new/new-draft.ts'
-import { Review } from '../../areas/applications/new/new-review.tsx'
+import type { NewApplicationDraft } from '../../areas/applications/new/new-draft.ts'
+import { NewApplicationReview } from '../../areas/applications/new/new-review.tsx'
 import { isComposeDraft } from '../../areas/applications/new/new-source-kind.ts'
 import { StepForm } from '../../areas/applications/new/new-step-form.tsx'
 import { Stepper } from '../../areas/applications/new/new-stepper.tsx'
@@ -63,7 +63,7 @@ function useChosen(what: 'server' | 'project') {
 }
 
 /** Merges the variables of the project with those of the draft, which take precedence. */
-function useEnvironment({ project_id: id, env }: Pick<Draft, 'project_id' | 'env'>): string {
+function useEnvironment({ project_id: id, env }: Pick<NewApplicationDraft, 'project_id' | 'env'>): string {
   const { data = [] } = useQuery({ ...variableValuesQuery(projectVariables(id)), enabled: id !== '' })
   const inherited = data.map(({ key, value }) => ({ key, value: value ?? '' })).filter(fitsLine)
   return inherited.length === 0 ? env : `${writePairs(inherited)}\n${env}`
@@ -128,7 +128,7 @@ function Steps() {
           pending={making && 'Creating…'}
           onNext={() => void make()}
         >
-          <Review
+          <NewApplicationReview
             draft={draft}
             onRefused={refuse}
             renderPlan={(plan) => (

@@ -1,5 +1,5 @@
 import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
-import type { Draft } from '../../areas/applications/new/new-draft.ts'
+import type { NewApplicationDraft } from '../../areas/applications/new/new-draft.ts'
 import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
 import { VariablesField } from '../../areas/applications/new/new-variables.tsx'
 import { ComposeEditor } from '../../areas/compose/compose-editor.tsx'
@@ -49,7 +49,7 @@ export function NewApplicationCompose({
 }
 
 /** The name follows the file until the user changes it. */
-function withCompose(draft: Draft, compose: string): Partial<Draft> {
+function withCompose(draft: NewApplicationDraft, compose: string): Partial<NewApplicationDraft> {
   const own = draft.name !== '' && draft.name !== nameIn(draft['source.compose'])
   return { 'source.compose': compose, ...(own ? {} : { name: nameIn(compose) }) }
 }

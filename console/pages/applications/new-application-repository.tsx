@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { BuildFields } from '../../areas/applications/settings/build-fields.tsx'
 import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
-import type { Draft } from '../../areas/applications/new/new-draft.ts'
+import type { NewApplicationDraft } from '../../areas/applications/new/new-draft.ts'
 import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
 import { proposeName } from '../../areas/applications/new/propose-name.ts'
 import { TriggerFields } from '../../areas/applications/settings/trigger-fields.tsx'
@@ -126,7 +126,11 @@ function OfRepository({ draft, errors, integrationId }: PartProps & { integratio
 }
 
 /** The name follows the repository until the user changes it. */
-function withRepository(draft: Draft, repository: string, branch: string): Partial<Draft> {
+function withRepository(
+  draft: NewApplicationDraft,
+  repository: string,
+  branch: string,
+): Partial<NewApplicationDraft> {
   const own = draft.name !== '' && draft.name !== proposeName(draft['source.repository'])
   return {
     'source.repository': repository,

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeDraft } from '../../areas/applications/new/new-draft-store.ts'
-import type { Draft } from '../../areas/applications/new/new-draft.ts'
+import type { NewApplicationDraft } from '../../areas/applications/new/new-draft.ts'
 import type { PartProps } from '../../areas/applications/new/new-fields.tsx'
 import { SourceChoice } from '../../areas/applications/new/new-source-choice.tsx'
 import { isComposeDraft, isRepositoryDraft } from '../../areas/applications/new/new-source-kind.ts'
@@ -56,7 +56,7 @@ function OfImage({ draft, errors }: PartProps) {
 const onlyOf = <T,>(all: readonly T[]) => (all.length === 1 ? all[0] : undefined)
 
 /** The name follows the image until the user changes it. */
-function withImage(draft: Draft, image: string): Partial<Draft> {
+function withImage(draft: NewApplicationDraft, image: string): Partial<NewApplicationDraft> {
   const own = draft.name !== '' && draft.name !== proposeName(draft['source.image'])
   return { 'source.image': image, ...(own ? {} : { name: proposeName(image) }) }
 }

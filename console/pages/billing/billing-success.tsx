@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Clock, LoaderCircle, type LucideIcon } from '
 import type { ReactNode } from 'react'
 import { Navigate } from 'react-router'
 import { may } from '../../../contract/shared/permissions.ts'
-import { amountInWords, isOver, isOwed } from '../../areas/billing/plan-words.ts'
+import { amountInWords, isSubscriptionEnded, isOwed } from '../../areas/billing/plan-labels.ts'
 import { type Confirmed, type Subscription, confirmQuery } from '../../areas/billing/queries.ts'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isMissing } from '../../lib/http/failure.ts'
@@ -101,7 +101,7 @@ function State({ confirmed: { state, subscription } }: { confirmed: Confirmed })
 
 /** Shown if the page is opened again later. */
 function NoLonger({ subscription }: { subscription: Subscription }) {
-  if (isOver(subscription))
+  if (isSubscriptionEnded(subscription))
     return (
       <Told icon={CircleAlert} title="This plan has ended" action={<Back />}>
         Choose a plan to continue.

@@ -4,7 +4,7 @@ import { may } from '../../../contract/shared/permissions.ts'
 import { CancelCard } from '../../areas/billing/cancel-card.tsx'
 import { EndingNotice } from '../../areas/billing/ending-notice.tsx'
 import { OwedNotice } from '../../areas/billing/owed-notice.tsx'
-import { isOver, isOwed } from '../../areas/billing/plan-words.ts'
+import { isSubscriptionEnded, isOwed } from '../../areas/billing/plan-labels.ts'
 import { PortalButton } from '../../areas/billing/portal-button.tsx'
 import { billingQuery } from '../../areas/billing/queries.ts'
 import { SubscriptionCard } from '../../areas/billing/subscription-card.tsx'
@@ -40,7 +40,7 @@ function OwnersView() {
       <Skeleton className="h-48 w-full rounded-lg!" />
     )
   const { subscription } = billing
-  const going = subscription && !isOver(subscription)
+  const going = subscription && !isSubscriptionEnded(subscription)
   return (
     <>
       {going && isOwed(subscription) && <OwedNotice subscription={subscription} />}

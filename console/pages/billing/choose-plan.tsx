@@ -8,7 +8,7 @@ import { OwedNotice } from '../../areas/billing/owed-notice.tsx'
 import { PlanCard } from '../../areas/billing/plan-card.tsx'
 import { PlanChoice } from '../../areas/billing/plan-choice.tsx'
 import { PlanList, PlansWaiting } from '../../areas/billing/plan-list.tsx'
-import { isOver, isOwed } from '../../areas/billing/plan-words.ts'
+import { isSubscriptionEnded, isOwed } from '../../areas/billing/plan-labels.ts'
 import { billingQuery } from '../../areas/billing/queries.ts'
 import { TrialWords } from '../../areas/billing/trial-words.tsx'
 import { WaitingNotice } from '../../areas/billing/waiting-notice.tsx'
@@ -67,7 +67,7 @@ function OwnersPlans({ locked }: { locked: boolean }) {
       <PlansWaiting />
     )
   const { subscription } = billing
-  const going = subscription && !isOver(subscription) && !locked
+  const going = subscription && !isSubscriptionEnded(subscription) && !locked
   return (
     <>
       {going && isOwed(subscription) && <OwedNotice subscription={subscription} />}

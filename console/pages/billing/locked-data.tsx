@@ -9,7 +9,7 @@ import { DeleteApplicationDialog } from '../../areas/applications/delete-applica
 import { applicationsQuery } from '../../areas/applications/queries.ts'
 import { useExportAudit } from '../../areas/audit/queries.ts'
 import { CancelCard } from '../../areas/billing/cancel-card.tsx'
-import { isOver } from '../../areas/billing/plan-words.ts'
+import { isSubscriptionEnded } from '../../areas/billing/plan-labels.ts'
 import { PortalButton } from '../../areas/billing/portal-button.tsx'
 import { billingQuery } from '../../areas/billing/queries.ts'
 import { DeleteServerQuestion } from '../../areas/servers/delete-server-dialog.tsx'
@@ -85,7 +85,7 @@ function Subscribed() {
   const subscription = useQuery(billingQuery).data?.subscription
   if (!subscription) return null
   // An incomplete subscription expires automatically.
-  const going = !isOver(subscription) && subscription.stripe_status !== 'incomplete'
+  const going = !isSubscriptionEnded(subscription) && subscription.stripe_status !== 'incomplete'
   return (
     <>
       <Card

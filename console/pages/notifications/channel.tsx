@@ -11,7 +11,7 @@ import { DeleteChannelDialog } from '../../areas/notifications/delete-channel-di
 import { EventsCard } from '../../areas/notifications/events-card.tsx'
 import { MessageHistoryCard } from '../../areas/notifications/message-history-card.tsx'
 import { type Channel, channelQuery, channelTypesQuery } from '../../areas/notifications/queries.ts'
-import { SettingsCard } from '../../areas/notifications/settings-card.tsx'
+import { ChannelSettingsCard } from '../../areas/notifications/settings-card.tsx'
 import { TestAnswer, TestButton } from '../../areas/notifications/test-channel.tsx'
 import { useWorkspace } from '../../areas/workspaces/queries.ts'
 import { isMissing } from '../../lib/http/failure.ts'
@@ -95,7 +95,7 @@ function Settings({ channel }: { channel: Channel }) {
   if (isPending) return <Skeleton className="h-72 w-full rounded-lg!" />
   return (
     <>
-      <SettingsCard channel={channel} type={data?.types.find(({ type }) => type === channel.type)} />
+      <ChannelSettingsCard channel={channel} type={data?.types.find(({ type }) => type === channel.type)} />
       {data && <EventsCard channel={channel} groups={data.events} />}
     </>
   )

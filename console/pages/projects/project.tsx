@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate, Route, Routes, useParams } from 'react-router'
 import { may } from '../../../contract/shared/permissions.ts'
 import { DeleteProjectCard } from '../../areas/projects/delete-project-card.tsx'
-import { GeneralCard } from '../../areas/projects/general-card.tsx'
+import { ProjectGeneralCard } from '../../areas/projects/general-card.tsx'
 import { NetworkCard } from '../../areas/projects/network-card.tsx'
 import { ProjectBadge } from '../../areas/projects/project-badge.tsx'
 import { projectQuery, type Project } from '../../areas/projects/queries.ts'
@@ -83,7 +83,7 @@ function OneProject({ id }: { id: string }) {
           element={
             manages ? (
               <>
-                <GeneralCard project={project} />
+                <ProjectGeneralCard project={project} />
                 <NetworkCard project={project} />
                 <DeleteProjectCard project={project} />
               </>

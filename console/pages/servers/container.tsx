@@ -22,8 +22,8 @@ import { TextLink } from '../../ui/text-link.tsx'
 import { NotAllowed } from '../not-allowed.tsx'
 import { ContainerFacts } from '../../areas/containers/container-facts.tsx'
 import { ContainerNotice } from '../../areas/containers/container-notice.tsx'
-import { EnvironmentCard } from '../../areas/containers/environment-card.tsx'
-import { LabelsCard } from '../../areas/containers/labels-card.tsx'
+import { ContainerEnvironmentCard } from '../../areas/containers/environment-card.tsx'
+import { ContainerLabelsCard } from '../../areas/containers/labels-card.tsx'
 import { ContainerCharts } from '../../areas/metrics/container-charts.tsx'
 import { PackageX } from 'lucide-react'
 import type { Crumb } from '../../ui/breadcrumbs.tsx'
@@ -149,8 +149,8 @@ function ContainerOverview({ serverId, container, operates }: ContainerOverviewP
       <ContainerNotice container={container} />
       <ContainerFacts container={container} />
       <ContainerCharts serverId={serverId} containerId={container.id} />
-      <EnvironmentCard serverId={serverId} container={container} reveals={operates} />
-      <LabelsCard labels={container.labels} />
+      <ContainerEnvironmentCard serverId={serverId} container={container} reveals={operates} />
+      <ContainerLabelsCard labels={container.labels} />
     </>
   )
 }

@@ -18,9 +18,9 @@ import { NotAllowed } from '../not-allowed.tsx'
 import { ServerMissing } from './server-missing.tsx'
 import { ConnectionCard } from '../../areas/servers/connection-card.tsx'
 import { DeleteServerCard } from '../../areas/servers/delete-server-card.tsx'
-import { GeneralCard } from '../../areas/servers/general-card.tsx'
+import { ServerGeneralCard } from '../../areas/servers/general-card.tsx'
 import { KeyCard } from '../../areas/servers/key-card.tsx'
-import { PortsCard } from '../../areas/servers/ports-card.tsx'
+import { WebPortsCard } from '../../areas/servers/ports-card.tsx'
 import type { Server } from '../../areas/servers/queries.ts'
 import { SetUpAgainCard } from '../../areas/servers/setup/set-up-again-card.tsx'
 import { ServerApplications } from '../../areas/applications/server-applications.tsx'
@@ -105,10 +105,10 @@ function ServerSettings({ server }: { server: Server }) {
   const remote = server.kind === 'ssh' && made
   return (
     <>
-      <GeneralCard server={server} />
+      <ServerGeneralCard server={server} />
       {remote && <ConnectionCard server={server} />}
       {remote && <KeyCard server={server} />}
-      {made && <PortsCard server={server} />}
+      {made && <WebPortsCard server={server} />}
       {made && <SetUpAgainCard server={server} />}
       <DeleteServerCard server={server} />
     </>

@@ -1,11 +1,11 @@
 import type uPlot from 'uplot'
-import { type Column, lonely } from './chart-points.ts'
+import { type ChartColumn, lonely } from './chart-points.ts'
 import { thresholdLine } from './chart-threshold.ts'
 import { axisSteps, inUnit, type Unit } from './chart-units.ts'
 
 /** Chart data that can change between renders. */
 export interface Drawn {
-  columns: [number[], ...Column[]]
+  columns: [number[], ...ChartColumn[]]
   /** Range of the time axis, in seconds. */
   from: number
   to: number

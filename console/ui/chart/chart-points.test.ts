@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { extent, isOver, lonely, toColumns } from './chart-points.ts'
+import { extent, hasEnded, lonely, toColumns } from './chart-points.ts'
 
 test('a silence longer than a step is a gap', () => {
   const points = [0, 15, 30, 90, 105].map((at) => ({ at, values: [at, -at] }))
@@ -26,7 +26,7 @@ test('a value between two gaps is lonely', () => {
 })
 
 test('a line is over once its last point is more than three steps old', () => {
-  expect(isOver([0, 15], 15, 60)).toBe(false)
-  expect(isOver([0, 15], 15, 61)).toBe(true)
-  expect(isOver([], 15, 61)).toBe(false)
+  expect(hasEnded([0, 15], 15, 60)).toBe(false)
+  expect(hasEnded([0, 15], 15, 61)).toBe(true)
+  expect(hasEnded([], 15, 61)).toBe(false)
 })

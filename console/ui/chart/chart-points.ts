@@ -5,12 +5,16 @@ export interface Point {
   values: readonly (number | null)[]
 }
 
-export type Column = (number | null)[]
+export type ChartColumn = (number | null)[]
 
 /** Returns times and one column per line. Inserts empty points into gaps, so that lines are interrupted there. */
-export function toColumns(points: readonly Point[], step: number, lines: number): [number[], ...Column[]] {
+export function toColumns(
+  points: readonly Point[],
+  step: number,
+  lines: number,
+): [number[], ...ChartColumn[]] {
   const times: number[] = []
-  const columns: Column[] = Array.from({ length: lines }, () => [])
+  const columns: ChartColumn[] = Array.from({ length: lines }, () => [])
   const push = (at: number, values: Point['values']) => {
     times.push(at)
     columns.forEach((column, line) => column.push(values[line] ?? null))
@@ -25,11 +29,11 @@ export function toColumns(points: readonly Point[], step: number, lines: number)
 }
 
 /** Returns whether the last point is more than three steps before the end. */
-export const isOver = (times: readonly number[], step: number, end: number) =>
+export const hasEnded = (times: readonly number[], step: number, end: number) =>
   end - (times.at(-1) ?? end) > 3 * step
 
 /** Minimum, maximum and mean for screen readers; undefined without values. */
-export function extent(column: Column): { least: number; most: number; mean: number } | undefined {
+export function extent(column: ChartColumn): { least: number; most: number; mean: number } | undefined {
   const values = column.filter((value) => value !== null)
   if (values.length === 0) return undefined
   const sum = values.reduce((all, value) => all + value, 0)

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { type Column, extent, isOver, type Point, toColumns } from './chart-points.ts'
+import { type ChartColumn, extent, hasEnded, type Point, toColumns } from './chart-points.ts'
 import { ChartFrame, ChartValues } from './chart-frame.tsx'
 import { LazyChartCanvas } from './chart-lazy-canvas.tsx'
 import { inUnit, type Unit } from './chart-units.ts'
@@ -42,7 +42,7 @@ export function Chart(props: ChartProps) {
     [columns, from, to, top, threshold, marks],
   )
   const [times, ...values] = columns
-  const at = cursor ?? (isOver(times, step, to) ? undefined : times.length - 1)
+  const at = cursor ?? (hasEnded(times, step, to) ? undefined : times.length - 1)
   const said = values.map((column) => valueAt(column, at, unit))
   const all = most === undefined || unit === 'share' ? undefined : inUnit(most, unit)
   return (
@@ -61,16 +61,16 @@ export function Chart(props: ChartProps) {
 }
 
 /** Returns whether all values are so small that the lines would be invisible at the bottom of the axis. */
-const isLittle = ([, ...lines]: [number[], ...Column[]], most: number) =>
+const isLittle = ([, ...lines]: [number[], ...ChartColumn[]], most: number) =>
   lines.every((line) => (extent(line)?.most ?? most) < most / 5)
 
-function valueAt(column: Column, at: number | undefined, unit: Unit): string {
+function valueAt(column: ChartColumn, at: number | undefined, unit: Unit): string {
   const value = at === undefined ? null : column[at]
   return typeof value === 'number' ? inUnit(value, unit) : '–'
 }
 
 /** Text alternative for screen readers. */
-function summary(lines: readonly string[], columns: readonly Column[], unit: Unit): string {
+function summary(lines: readonly string[], columns: readonly ChartColumn[], unit: Unit): string {
   const sentences = columns.map((column, line) => {
     const range = extent(column)
     const words = range

@@ -3,9 +3,10 @@ import type { Context } from '../../context.ts'
 import { groupBy } from '../../platform/group-by.ts'
 import { type JobRun, JobStopped } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
-import type { Observation, Subject, AlertRow, ObservedSubject } from './observation.ts'
+import type { Observation, Subject } from './observation.ts'
 import { isInScope } from './covers.ts'
-import { createHttpChecks, type DueCheck } from './http-checks.ts'
+import { createHttpChecks } from './http-checks.ts'
+import { createDueChecks } from './due-checks.ts'
 import { createObserver, isWatchedBy, type Observations } from './observer.ts'
 import {
   subjectKey,
@@ -17,7 +18,13 @@ import {
   notifiedKey,
 } from './engine-state.ts'
 import { createRules, type RefreshedWorkspaces } from './rules.ts'
-import { resolveStep, isReplaced, notificationDue, type IncidentStep, nextStep } from './incident-step.ts'
+import {
+  resolveStep,
+  isIncidentReplaced,
+  notificationDue,
+  type IncidentStep,
+  nextStep,
+} from './incident-step.ts'
 import { savePendingDurations, writeIncidentStep } from './write-incident-step.ts'
 import { findCauses } from './causes/find-cause.ts'
 
@@ -55,7 +62,7 @@ export function createEngine(ctx: Context, run: EngineRun) {
     const steps = plan(memory, observed, moment)
     await findCauses(ctx, steps, run.signal)
     await write(memory, steps, at)
-    if (steps.some(isReplaced)) view.lookAgain()
+    if (steps.some(isIncidentReplaced)) view.lookAgain()
     await savePending(memory, at)
     return steps.length
   }
@@ -245,28 +252,4 @@ const deletedSummaries: Record<Subject['kind'], (name: string) => string> = {
   container: (name) => `The container ${name} was removed.`,
   application: (name) => `The application ${name} was deleted.`,
   certificate: (name) => `The certificate of ${name} is no longer used.`,
-}
-
-/** Returns the checks that are due, each at the interval of its alert. */
-function createDueChecks() {
-  let dueAt = new Map<string, number>()
-
-  return (alerts: readonly AlertRow[], applications: readonly ObservedSubject[], at: number): DueCheck[] => {
-    if (alerts.length === 0) return []
-    const ofWorkspace = groupBy(applications, ({ subject }) => subject.workspace_id)
-    // Checks that are no longer configured are dropped, and run immediately when they return.
-    const next = new Map<string, number>()
-    const due: DueCheck[] = []
-    for (const alert of alerts)
-      for (const sighting of ofWorkspace.get(alert.workspace_id) ?? []) {
-        const { application_id, workspace_id } = sighting.subject
-        if (!application_id || !alert.asked || !isWatchedBy(alert, sighting)) continue
-        const key = `${alert.id} ${application_id}`
-        const time = dueAt.get(key) ?? at
-        if (time <= at) due.push({ workspace_id, alert_id: alert.id, application_id, asked: alert.asked })
-        next.set(key, time <= at ? at + alert.asked.every_seconds * 1_000 : time)
-      }
-    dueAt = next
-    return due
-  }
 }

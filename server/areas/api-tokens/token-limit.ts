@@ -5,7 +5,7 @@ import type { TokenLimit } from '../../route.ts'
 import type { Db } from '../../tables.ts'
 
 /** Path and query parameters of a request, unparsed. */
-export interface Named {
+export interface TargetNames {
   params: unknown
   query: unknown
 }
@@ -24,7 +24,7 @@ export async function reaches(
   limit: TokenLimit,
   workspaceId: Id<'workspace'>,
   resource: Resource | undefined,
-  { params, query }: Named,
+  { params, query }: TargetNames,
 ): Promise<boolean> {
   if (resource === undefined) return false
   if (resource === 'none' || resource === 'filtered') return true

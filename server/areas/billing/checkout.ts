@@ -9,7 +9,7 @@ import { billingUrl, choosePlanUrl, workspaceUrl } from '../workspaces/links.ts'
 import { ensureCustomer, stripeIdempotencyKey } from './customer.ts'
 import { isStillSold } from './plans.ts'
 import { planUnavailable } from './billing-errors.ts'
-import { findWorkspace, setSubscription, type SubscriptionRow } from './store.ts'
+import { findBilledWorkspace, setSubscription, type SubscriptionRow } from './store.ts'
 import { StripeRequestFailed } from './stripe-errors.ts'
 import { callStripe, fromStripeTime } from './stripe.ts'
 
@@ -91,7 +91,7 @@ const concernsParam = (error: unknown, param: RegExp) =>
 
 /** Undefined if the rest of the trial is too short for Stripe. */
 async function findTrialEnd(ctx: Context, row: SubscriptionRow): Promise<Date | undefined> {
-  const ends = (await findWorkspace(ctx.db, row.workspace_id))?.trial_ends_at
+  const ends = (await findBilledWorkspace(ctx.db, row.workspace_id))?.trial_ends_at
   return ends && ends.getTime() - ctx.now().getTime() > minTrialMs ? ends : undefined
 }
 

@@ -7,7 +7,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import {
   findSubscription,
-  findWorkspace,
+  findBilledWorkspace,
   lockExistingWorkspace,
   insertDepartedCustomer,
   setCustomer,
@@ -24,7 +24,7 @@ export async function ensureCustomer(
 ): Promise<SubscriptionRow> {
   if (row && (await findCustomerState(ctx, row.customer_id)) === 'there') return row
   const { id: workspaceId } = actor.workspace
-  const workspace = await findWorkspace(ctx.db, workspaceId)
+  const workspace = await findBilledWorkspace(ctx.db, workspaceId)
   if (!workspace) throw notFound('This workspace')
   const params = {
     name: workspace.name,

@@ -6,7 +6,7 @@ import type { Trx } from '../../tables.ts'
 import { type MailRecipient, composeMail, sendMail } from '../auth/mails.ts'
 import { billingUrl, choosePlanUrl, workspaceUrl } from '../workspaces/links.ts'
 import { graceEndsAt } from '../workspaces/plan-access.ts'
-import { findWorkspace, listOwners, type SubscriptionRow } from './store.ts'
+import { findBilledWorkspace, listOwners, type SubscriptionRow } from './store.ts'
 import { formatDay } from './billing-events.ts'
 
 /** Emails all owners, if email is configured. */
@@ -16,7 +16,7 @@ export async function mailOwners(
   workspaceId: Id<'workspace'>,
   mail: (to: MailRecipient, workspace: MailWorkspace) => EmailMessage,
 ): Promise<void> {
-  const workspace = await findWorkspace(trx, workspaceId)
+  const workspace = await findBilledWorkspace(trx, workspaceId)
   if (!ctx.mail || !workspace) return
   for (const owner of await listOwners(trx, workspaceId))
     await sendMail(

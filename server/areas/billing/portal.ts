@@ -6,7 +6,7 @@ import type { Actor } from '../../route.ts'
 import { billingUrl, workspaceUrl } from '../workspaces/links.ts'
 import { stripeIdempotencyKey } from './customer.ts'
 import { noSubscription } from './billing-errors.ts'
-import { findSubscription, findWorkspace, type SubscriptionRow } from './store.ts'
+import { findSubscription, findBilledWorkspace, type SubscriptionRow } from './store.ts'
 import { isMissingAtStripe } from './stripe-errors.ts'
 import { callStripe, assertBillingOn } from './stripe.ts'
 
@@ -21,7 +21,7 @@ export async function openPortal(ctx: Context, actor: Actor) {
   if (!row) throw noSubscription()
   const { url } = await createPortalSession(ctx, row)
   await transaction(ctx.db, async (trx) => {
-    const workspace = await findWorkspace(trx, workspaceId)
+    const workspace = await findBilledWorkspace(trx, workspaceId)
     const target = { kind: 'workspace', id: workspaceId, name: workspace?.name ?? '' }
     await emit(trx, actor, workspaceId, 'billing.portal_opened', target)
   })

@@ -43,7 +43,7 @@ export const setSubscription = (
     .returningAll()
     .executeTakeFirst()
 
-export const findWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
+export const findBilledWorkspace = (db: Db, workspaceId: Id<'workspace'>) =>
   db
     .selectFrom('workspaces')
     .select(['name', 'trial_ends_at'])

@@ -17,16 +17,16 @@ export const createCloudCatalogs = () => ({
   images: new StaleCache<ServerImage[]>(5 * minute, most),
 })
 
-export const listRegions = (ctx: Context, row: CloudTokenRow) =>
+export const listCloudRegions = (ctx: Context, row: CloudTokenRow) =>
   read(ctx, row, ctx.cloudCatalogs.regions, (provider, account) => provider.listRegions(account))
 
 export const listDatacenters = (ctx: Context, row: CloudTokenRow) =>
   read(ctx, row, ctx.cloudCatalogs.datacenters, (provider, account) => provider.listDatacenters(account))
 
-export const listTypes = (ctx: Context, row: CloudTokenRow) =>
+export const listCloudTypes = (ctx: Context, row: CloudTokenRow) =>
   read(ctx, row, ctx.cloudCatalogs.types, (provider, account) => provider.listTypes(account))
 
-export const listImages = (ctx: Context, row: CloudTokenRow) =>
+export const listCloudImages = (ctx: Context, row: CloudTokenRow) =>
   read(ctx, row, ctx.cloudCatalogs.images, (provider, account) => provider.listImages(account))
 
 /** The first caller fetches for all, so the request is not tied to its signal. */

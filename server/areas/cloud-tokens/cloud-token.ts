@@ -10,7 +10,7 @@ import { findProvider } from '../providers/providers.ts'
 import {
   type CloudTokenQuery,
   type CloudTokenRow,
-  countServers,
+  countTokenServers,
   findCloudTokenRow,
   listCloudTokenRows,
   lockCloudTokenRow,
@@ -30,11 +30,11 @@ const shown = (row: CloudTokenRow, servers: number): z.input<typeof cloudToken> 
 })
 
 export async function presentCloudToken({ db }: Pick<Context, 'db'>, row: CloudTokenRow) {
-  const servers = await countServers(db, row.workspace_id, [row.id])
+  const servers = await countTokenServers(db, row.workspace_id, [row.id])
   return shown(row, servers.get(row.id) ?? 0)
 }
 
-export const targetOf = ({ id, name }: Pick<CloudTokenRow, 'id' | 'name'>) => ({
+export const cloudTokenTarget = ({ id, name }: Pick<CloudTokenRow, 'id' | 'name'>) => ({
   kind: 'cloud_token',
   id,
   name,
@@ -43,7 +43,7 @@ export const targetOf = ({ id, name }: Pick<CloudTokenRow, 'id' | 'name'>) => ({
 export async function listCloudTokens({ db }: Context, { workspace }: Actor, query: CloudTokenQuery) {
   const { rows, page } = await listCloudTokenRows(db, workspace.id, query)
   const ids = rows.map(({ id }) => id)
-  const servers = await countServers(db, workspace.id, ids)
+  const servers = await countTokenServers(db, workspace.id, ids)
   return { cloud_tokens: rows.map((row) => shown(row, servers.get(row.id) ?? 0)), page }
 }
 

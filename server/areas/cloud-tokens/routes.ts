@@ -2,8 +2,8 @@ import * as contract from '../../../contract/cloud-tokens.ts'
 import * as providers from '../../../contract/providers.ts'
 import { successReply, route, type Actor } from '../../route.ts'
 import { readAccountServers } from './account-servers.ts'
-import { listDatacenters, listImages, listRegions, listTypes } from './catalogue.ts'
-import { getCloudTokenRow, listCloudTokens, presentCloudToken, targetOf } from './cloud-token.ts'
+import { listDatacenters, listCloudImages, listCloudRegions, listCloudTypes } from './catalogue.ts'
+import { getCloudTokenRow, listCloudTokens, presentCloudToken, cloudTokenTarget } from './cloud-token.ts'
 import { changeCloudToken, keepCloudToken } from './save-cloud-token.ts'
 import { tokenFor } from './token-for.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
@@ -29,7 +29,7 @@ const deleteCloudToken = (ctx: Context, { workspace, ...actor }: Actor, id: Id<'
     // Orphans of a rejected token could never be destroyed.
     if (row.error === null && (await hasOrphanJobs(trx, workspace.id, id))) throw stillDestroys(row.name)
     await deleteCloudTokenRow(trx, workspace.id, id)
-    await emit(trx, actor, workspace.id, 'cloud_token.deleted', targetOf(row))
+    await emit(trx, actor, workspace.id, 'cloud_token.deleted', cloudTokenTarget(row))
   })
 
 const isBusy = ({ status, asked_at }: SeenThrough) =>
@@ -67,16 +67,16 @@ export const routes = [
     return successReply
   }),
   route(providers.listRegions, async (ctx, { caller, params, query }) => ({
-    regions: await listRegions(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
+    regions: await listCloudRegions(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
   })),
   route(providers.listDatacenters, async (ctx, { caller, params, query }) => ({
     datacenters: await listDatacenters(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
   })),
   route(providers.listServerTypes, async (ctx, { caller, params, query }) => ({
-    server_types: await listTypes(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
+    server_types: await listCloudTypes(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
   })),
   route(providers.listServerImages, async (ctx, { caller, params, query }) => ({
-    images: await listImages(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
+    images: await listCloudImages(ctx, await tokenFor(ctx, caller, params.p, query.cloud_token_id)),
   })),
   route(providers.listAccountServers, async (ctx, { caller, params, body, signal }) => ({
     servers: await readAccountServers(ctx, caller, params.p, body, signal),

@@ -9,7 +9,13 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import type { Account, Provider } from '../providers/provider.ts'
 import { findProvider } from '../providers/providers.ts'
-import { getCloudTokenRow, getProvider, presentCloudToken, targetOf, tokenPlace } from './cloud-token.ts'
+import {
+  getCloudTokenRow,
+  getProvider,
+  presentCloudToken,
+  cloudTokenTarget,
+  tokenPlace,
+} from './cloud-token.ts'
 import { isTokenRejection } from './token-status.ts'
 import { mustBeSameAccount, mustStillBeReplaceable } from './same-account.ts'
 import { insertCloudToken, lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
@@ -35,7 +41,7 @@ export async function keepCloudToken(ctx: Context, actor: Actor, given: New, sig
       error: null,
       checked_at: new Date(),
     })
-    await emit(trx, actor, workspace_id, 'cloud_token.created', targetOf(made), provider.name)
+    await emit(trx, actor, workspace_id, 'cloud_token.created', cloudTokenTarget(made), provider.name)
     return made
   })
   return presentCloudToken(ctx, row)
@@ -67,7 +73,7 @@ export async function changeCloudToken(
     const changes = { name: name ?? now.name, ...replaced }
     const changed = await updateCloudTokenRow(trx, actor.workspace.id, id, changes)
     if (!changed) throw notFound('This cloud token')
-    await emit(trx, actor, actor.workspace.id, 'cloud_token.updated', targetOf(changed))
+    await emit(trx, actor, actor.workspace.id, 'cloud_token.updated', cloudTokenTarget(changed))
     return changed
   })
   return presentCloudToken(ctx, row)

@@ -23,7 +23,7 @@ export const listCloudTokenRows = (db: Db, workspaceId: Id<'workspace'>, query: 
     query,
   )
 
-export async function countServers(
+export async function countTokenServers(
   db: Db,
   workspaceId: Id<'workspace'>,
   ids: readonly Id<'cloudToken'>[],

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Initiator, emit } from '../../events.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { MissingPermission, TokenRefused } from '../providers/cloud-errors.ts'
-import { accountOf, type CloudTokenRow, getProvider, targetOf } from './cloud-token.ts'
+import { accountOf, type CloudTokenRow, getProvider, cloudTokenTarget } from './cloud-token.ts'
 import { lockCloudTokenRow, updateCloudTokenRow } from './store.ts'
 
 /** Records that the provider rejected the token. The event is emitted once. */
@@ -57,5 +57,5 @@ const note = (
     await updateCloudTokenRow(trx, workspace_id, id, { ...changes, checked_at: new Date() })
     if ((now.error === null) === (changes.error === null)) return
     const type = changes.error === null ? 'cloud_token.accepted' : 'cloud_token.refused'
-    await emit(trx, initiator, workspace_id, type, targetOf(now), changes.error ?? undefined)
+    await emit(trx, initiator, workspace_id, type, cloudTokenTarget(now), changes.error ?? undefined)
   })

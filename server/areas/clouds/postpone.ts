@@ -12,7 +12,7 @@ const longest = 30_000
 const longestBusy = 60_000
 
 /** Thrown to retry the creation later. */
-export class RetryLater extends Error {
+export class RetryProvisioningLater extends Error {
   readonly pause: number
   readonly why: string | undefined
   readonly tries: number | undefined
@@ -30,7 +30,8 @@ export async function toRetry(creation: Creation, token: CloudTokenRow, error: u
   const { ctx, run, cloud, tries } = creation
   run.signal.throwIfAborted()
   if (isTokenRejection(error)) await markTokenRejected(ctx, token, error.message)
-  if (canWait(error)) return new RetryLater(retryDelay(tries, error.retryAfter), { why: error.message })
+  if (canWait(error))
+    return new RetryProvisioningLater(retryDelay(tries, error.retryAfter), { why: error.message })
   if (isTokenRejection(error)) return new CreationFailed(creationFailedMessage(cloud, error.message))
   throw error
 }
@@ -45,7 +46,7 @@ export function retryDelay(tries: number, retryAfter = 0): number {
 }
 
 /** Re-enqueues the job to free the worker, and records the reason and since when. */
-export async function postponeCreation(creation: Creation, later: RetryLater): Promise<void> {
+export async function postponeCreation(creation: Creation, later: RetryProvisioningLater): Promise<void> {
   const { ctx, server } = creation
   const { pause, why, tries = creation.tries + 1 } = later
   const since = unavailableSince(server.reason) ?? ctx.now().toISOString().slice(11, 16)

@@ -12,7 +12,7 @@ import {
   saveCreationProgress,
   readCreation,
 } from './creation.ts'
-import { RetryLater, postponeCreation, retryDelay } from './postpone.ts'
+import { RetryProvisioningLater, postponeCreation, retryDelay } from './postpone.ts'
 import { creationFailedMessage } from './failure-messages.ts'
 import { create } from './steps/create.ts'
 import { boot, call } from './steps/follow.ts'
@@ -68,7 +68,7 @@ async function goOn(
   } catch (error) {
     creation.run.signal.throwIfAborted()
     if (error instanceof JobStopped) throw error
-    if (error instanceof RetryLater) return endAs(postponeCreation(creation, error), 'later')
+    if (error instanceof RetryProvisioningLater) return endAs(postponeCreation(creation, error), 'later')
     if (error instanceof CreationChanged) return undefined
     const failure = failureOf(creation, error)
     if (!failure) throw error

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { Invalid } from '../../errors.ts'
 import type { CloudTokenRow } from '../cloud-tokens/cloud-token.ts'
-import { listImages, listRegions, listTypes } from '../cloud-tokens/catalogue.ts'
+import { listCloudImages, listCloudRegions, listCloudTypes } from '../cloud-tokens/catalogue.ts'
 import type { ServerType } from '../providers/provider.ts'
 
 export interface ServerOrder {
@@ -23,9 +23,9 @@ export async function validateOrder(
   place = '',
 ): Promise<Offer> {
   const [regions, types, images] = await Promise.all([
-    listRegions(ctx, token),
-    listTypes(ctx, token),
-    listImages(ctx, token),
+    listCloudRegions(ctx, token),
+    listCloudTypes(ctx, token),
+    listCloudImages(ctx, token),
   ])
   const region = regions.find(({ id }) => id === ordered.region)
   const type = types.find(({ id }) => id === ordered.type)

@@ -9,7 +9,7 @@ import { portBindings, exposedPorts } from './published-by-docker.ts'
 import { stopSecondsOf } from './read/read-service.ts'
 
 /** Docker's create options, and the networks to connect before the start. */
-export interface ContainerSpec {
+export interface DockerContainerSpec {
   name: string
   /** Undefined uses the platform of the image. */
   platform: string | undefined
@@ -17,7 +17,7 @@ export interface ContainerSpec {
   connect: Endpoint[]
 }
 
-export function containerSpec(making: ContainerInput): ContainerSpec {
+export function containerSpec(making: ContainerInput): DockerContainerSpec {
   const { application, release, instance, name, model, imageId } = making
   const service = model.services[name] ?? {}
   const endpoints = networkEndpoints(making)

@@ -4,7 +4,7 @@ import { DockerError } from '../../remote/errors.ts'
 import type { Docker } from '../../remote/host.ts'
 import { withServerHost } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
-import type { PublishedPorts } from './ports.ts'
+import type { ContainerPorts } from './ports.ts'
 
 export interface ContainerInspection {
   Id: string
@@ -36,7 +36,7 @@ export interface ContainerInspection {
   HostConfig: {
     Privileged: boolean
     AutoRemove: boolean
-    PortBindings: PublishedPorts | null
+    PortBindings: ContainerPorts | null
     RestartPolicy?: { Name: string; MaximumRetryCount: number } | undefined
     Memory: number
     NanoCpus: number
@@ -55,7 +55,7 @@ export interface ContainerInspection {
   }
   Mounts: { Type: string; Name?: string; Source: string; Destination: string; RW: boolean }[] | null
   NetworkSettings: {
-    Ports: PublishedPorts | null
+    Ports: ContainerPorts | null
     Networks: Record<
       string,
       { IPAddress: string; GlobalIPv6Address: string; Aliases?: string[] | null } | null

@@ -3,9 +3,9 @@ import type { Container } from './container.ts'
 type Port = Container['ports'][number]
 
 /** From an inspection: `{ "80/tcp": [{ "HostIp": "::", "HostPort": "8080" }], "53/udp": null }`. */
-export type PublishedPorts = Record<string, { HostIp: string; HostPort: string }[] | null>
+export type ContainerPorts = Record<string, { HostIp: string; HostPort: string }[] | null>
 
-export function toPorts(published: PublishedPorts): Port[] {
+export function toPorts(published: ContainerPorts): Port[] {
   const ports = Object.entries(published).flatMap(([name, places]) => {
     const [port, protocol = 'tcp'] = name.split('/')
     const inside = { container_port: Number(port), protocol }

@@ -21,7 +21,7 @@ import { stopDeployment } from './cancel-deployment.ts'
 import { lockUnfinished } from './run/store.ts'
 import { listComposeVolumes } from '../applications/entries/compose-volumes.ts'
 import { isBind, listInstances, volumeNameOf } from '../applications/instance.ts'
-import { belongsToApplication, listContainers } from './containers/containers.ts'
+import { belongsToApplication, listDockerContainers } from './containers/containers.ts'
 
 interface DeleteOptions {
   /** Comma-separated names. */
@@ -163,7 +163,7 @@ async function listVolumeUsers(
   volume: string,
 ): Promise<string[]> {
   const instances = await listInstances(db, workspace_id, id)
-  const users = await listContainers(docker, { volume: [volume] })
+  const users = await listDockerContainers(docker, { volume: [volume] })
   return users
     .filter((one) => one.application !== id || !belongsToApplication(one, instances))
     .map(({ name }) => name)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { plan } from '../../../contract/compose.ts'
+import type { deploymentPlan } from '../../../contract/compose.ts'
 import type { Pair } from '../../../contract/shared/entries.ts'
 import type { Id } from '../../../contract/shared/ids.ts'
 import type { Context } from '../../context.ts'
@@ -21,18 +21,18 @@ import { withServerHost, hostOf } from '../servers/reach.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import {
   checkComposeOnServer,
-  type ComposeCheck,
+  type ServerComposeCheck,
   composeHostAccessRefusal,
 } from './compose/check-on-server.ts'
 import { planServices } from './compose/plan-services.ts'
 import { readCompose } from './compose/read-compose.ts'
 import { findImage } from './images/ensure-image.ts'
 import { getRollbackRelease } from './run/choose-release.ts'
-import { maskValues } from './run/mask-values.ts'
+import { maskEnvironmentValues } from './run/mask-values.ts'
 import { moveWarnings } from './run/release-run.ts'
 import { findLiveProgram } from './steps/check.ts'
 
-type Plan = z.input<typeof plan>
+type Plan = z.input<typeof deploymentPlan>
 type Planned = Awaited<ReturnType<typeof planServices>>
 
 interface PlanContext {
@@ -163,7 +163,7 @@ async function planCompose(of: PlanContext): Promise<Plan> {
 interface ComposePlanInput {
   model: Model
   env: readonly Pair[]
-  found: ComposeCheck
+  found: ServerComposeCheck
   planned: Planned
   isBack: boolean
   warnings: string[]
@@ -187,7 +187,7 @@ async function toPlan(
     services: planned.map(({ service, action, reasons }) => ({
       name: service,
       action,
-      reasons: reasons.map((one) => maskValues(one, env)),
+      reasons: reasons.map((one) => maskEnvironmentValues(one, env)),
       image: model.services[service]?.image ?? null,
     })),
   }

@@ -18,8 +18,8 @@ import {
   deleteCertificate,
   findDueCertificate,
   insertOrder,
-  listApplicationsOf,
-  listServersOf,
+  listApplicationsWithHost,
+  listDomainServers,
   lockOrders,
   updateCertificate,
 } from './store.ts'
@@ -43,7 +43,7 @@ export async function orderCertificate(
 ): Promise<void> {
   const row = await findDueCertificate(ctx.db, workspaceId, id)
   if (!row) return
-  const servers = await listServersOf(ctx.db, workspaceId, row.host)
+  const servers = await listDomainServers(ctx.db, workspaceId, row.host)
   if (servers.length === 0) {
     // No domain needs HTTPS any more.
     await deleteCertificate(ctx.db, workspaceId, row)
@@ -127,7 +127,7 @@ const write = (ctx: Context, row: CertificateRow, run: JobRun, changes: Certific
     if (!after) return
     if (after.next_try_at) await enqueueOrder(ctx, trx, workspaceId, row.id, after.next_try_at)
     await tell(trx, row, after)
-    for (const application of await listApplicationsOf(trx, workspaceId, host)) {
+    for (const application of await listApplicationsWithHost(trx, workspaceId, host)) {
       await nudge(trx, workspaceId, 'application.changed', application.id)
       if (changes.chain !== undefined) await requestProxySync(ctx, trx, application)
     }

@@ -8,7 +8,7 @@ import type { ServerRow } from '../servers/server.ts'
 import { webPortsOf } from '../servers/web-ports.ts'
 import { type ClaimedHost, probeChallenge } from './challenges.ts'
 import { OrderPostponed } from './order-errors.ts'
-import { listServersOf } from './store.ts'
+import { listDomainServers } from './store.ts'
 
 export interface HostEvidence {
   /** Undefined until the workspace has proven ownership. */
@@ -60,7 +60,7 @@ const dnsDeadline = ({ config }: Context) => AbortSignal.timeout(config.OUTSIDE_
  * nothing for another workspace.
  */
 export async function isServedBy(ctx: Context, holder: ClaimedHost, server: ServerRow): Promise<boolean> {
-  const servers = await listServersOf(ctx.db, holder.workspace_id, holder.host, { https: false })
+  const servers = await listDomainServers(ctx.db, holder.workspace_id, holder.host, { https: false })
   if (servers.some(({ machine }) => machine !== null && machine === server.machine)) return true
   const signal = dnsDeadline(ctx)
   for (const other of servers) {

@@ -120,7 +120,7 @@ export const deleteCertificate = (
     .execute()
 
 /** Servers of the workspace that route the name; only with HTTPS by default. */
-export const listServersOf = async (
+export const listDomainServers = async (
   db: Db,
   workspaceId: Id<'workspace'>,
   host: string,
@@ -146,7 +146,7 @@ export const listServersOf = async (
     .orderBy('s.id')
     .execute()
 
-export const listApplicationsOf = (db: Db, workspaceId: Id<'workspace'>, host: string) =>
+export const listApplicationsWithHost = (db: Db, workspaceId: Id<'workspace'>, host: string) =>
   db
     .selectFrom('applications as a')
     .innerJoin('domains as d', 'd.application_id', 'a.id')

@@ -23,7 +23,7 @@ import {
   type CertificateRow,
   type DomainRow,
   listCertificates,
-  listServersOf,
+  listDomainServers,
   lockCertificate,
   updateCertificate,
 } from './store.ts'
@@ -135,6 +135,6 @@ const findOne = async (trx: Trx, { workspace_id, host }: DomainRow) =>
 
 /** The name may route to several servers of the workspace. */
 async function syncAll(ctx: Context, trx: Trx, { workspace_id, host }: DomainRow): Promise<void> {
-  for (const { id } of await listServersOf(trx, workspace_id, host))
+  for (const { id } of await listDomainServers(trx, workspace_id, host))
     await requestProxySync(ctx, trx, { workspace_id, server_id: id })
 }

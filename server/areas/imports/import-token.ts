@@ -12,7 +12,7 @@ import type { Db } from '../../tables.ts'
 import { getServerRow, type ServerRow } from '../servers/server.ts'
 import { mustNotBeDeleting } from '../servers/usable.ts'
 import { assertPlanLimit } from '../workspaces/plan.ts'
-import { findToken, type ImportTokenDetails, insertToken, consumeToken } from './store.ts'
+import { findImportToken, type ImportTokenDetails, insertImportToken, markTokenUsed } from './store.ts'
 import { readScript } from '../../platform/read-script.ts'
 
 const lifetime = 3_600_000
@@ -34,7 +34,7 @@ export async function createImportToken(ctx: Context, actor: Actor, given: For) 
   await transaction(ctx.db, async (trx) => {
     // Checked now, so that the user does not learn about the limit on the server.
     if (serverId === undefined) await assertPlanLimit(ctx, trx, actor.workspace.id, 'servers')
-    await insertToken(trx, {
+    await insertImportToken(trx, {
       token_hash: hashToken(token),
       workspace_id: actor.workspace.id,
       name: name ?? null,
@@ -85,7 +85,7 @@ export async function createCloudImportToken(
 ): Promise<{ url: string; hash: string }> {
   const token = newToken('imp')
   const hash = hashToken(token)
-  await insertToken(db, {
+  await insertImportToken(db, {
     token_hash: hash,
     workspace_id: server.workspace_id,
     server_id: server.id,
@@ -110,10 +110,11 @@ export async function getImportScript(ctx: Context, token: string): Promise<stri
   return scriptFor({ url: ctx.config.PUBLIC_URL, token, publicKey })
 }
 
-export const getImportToken = async (db: Db, token: string) => usable(await findToken(db, hashToken(token)))
+export const getImportToken = async (db: Db, token: string) =>
+  usable(await findImportToken(db, hashToken(token)))
 
 export const consumeImportToken = async (db: Db, token: string) =>
-  usable(await consumeToken(db, hashToken(token)))
+  usable(await markTokenUsed(db, hashToken(token)))
 
 /** The creator must still have the permission. */
 function usable(found: ImportTokenDetails | undefined): ImportTokenDetails {

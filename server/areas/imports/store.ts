@@ -3,7 +3,7 @@ import type { Id } from '../../../contract/shared/ids.ts'
 import { type Role } from '../../../contract/shared/permissions.ts'
 import type { Db, Tables } from '../../tables.ts'
 
-export const insertToken = (db: Db, row: Insertable<Tables['import_tokens']>) =>
+export const insertImportToken = (db: Db, row: Insertable<Tables['import_tokens']>) =>
   db.insertInto('import_tokens').values(row).execute()
 
 export interface ImportTokenDetails {
@@ -34,11 +34,11 @@ const found = (hash: string) => sql`
     and (t.server_id is null
       or s.status in ('pending', 'provisioning', 'failed') and cardinality(s.host_keys) = 0)`
 
-export const findToken = async (db: Db, hash: string) =>
+export const findImportToken = async (db: Db, hash: string) =>
   (await sql<ImportTokenDetails>`${found(hash)}`.execute(db)).rows[0]
 
 /** Locks the token, so a concurrent request finds it consumed. */
-export async function consumeToken(db: Db, hash: string): Promise<ImportTokenDetails | undefined> {
+export async function markTokenUsed(db: Db, hash: string): Promise<ImportTokenDetails | undefined> {
   const { rows } = await sql<ImportTokenDetails>`${found(hash)} for update of t`.execute(db)
   await db.deleteFrom('import_tokens').where('token_hash', '=', hash).execute()
   return rows[0]

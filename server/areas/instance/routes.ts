@@ -1,10 +1,10 @@
 import * as contract from '../../../contract/instance.ts'
 import { successReply, route } from '../../route.ts'
-import { deleteUser, endAccess, getUser, listUsers, updateUser } from './users.ts'
+import { deleteUser, endAccess, getInstanceUser, listUsers, updateUser } from './users.ts'
 import { showSettings, updateSettings } from './settings.ts'
 import { sendTestMail } from './test-mail.ts'
 import { disableThisMachine, enableThisMachine, getThisMachine } from './this-machine.ts'
-import { deleteWorkspace, listWorkspaces, lockWorkspace } from './workspaces.ts'
+import { deleteInstanceWorkspace, listInstanceWorkspaces, suspendWorkspace } from './workspaces.ts'
 import { instanceEvents } from '../../../contract/shared/instance-events.ts'
 import { toAuditEntry } from '../../audit-entry.ts'
 import type { Context } from '../../context.ts'
@@ -65,22 +65,22 @@ export const routes = [
   route(contract.listInstanceUsers, (ctx, { query }) => listUsers(ctx, query)),
   route(contract.updateInstanceUser, async (ctx, { caller, params, body }) => {
     await updateUser(ctx, caller, params.id, body)
-    return { user: await getUser(ctx, params.id) }
+    return { user: await getInstanceUser(ctx, params.id) }
   }),
   route(contract.endInstanceUserAccess, async (ctx, { caller, params }) => {
     await endAccess(ctx, caller, params.id)
-    return { user: await getUser(ctx, params.id) }
+    return { user: await getInstanceUser(ctx, params.id) }
   }),
   route(contract.deleteInstanceUser, async (ctx, { caller, params, body }) => {
     await deleteUser(ctx, caller, params.id, body.email)
     return successReply
   }),
-  route(contract.listInstanceWorkspaces, (ctx, { query }) => listWorkspaces(ctx, query)),
+  route(contract.listInstanceWorkspaces, (ctx, { query }) => listInstanceWorkspaces(ctx, query)),
   route(contract.updateInstanceWorkspace, async (ctx, { caller, params, body }) => ({
-    workspace: await lockWorkspace(ctx, caller, params.id, body.locked),
+    workspace: await suspendWorkspace(ctx, caller, params.id, body.locked),
   })),
   route(contract.deleteInstanceWorkspace, async (ctx, { caller, params, body }) => {
-    await deleteWorkspace(ctx, caller, params.id, body.name)
+    await deleteInstanceWorkspace(ctx, caller, params.id, body.name)
     return successReply
   }),
   route(contract.getThisMachine, async (ctx, { caller }) => ({

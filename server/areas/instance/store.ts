@@ -145,7 +145,7 @@ export function listAllWorkspaces(db: Db, query: SearchQuery) {
   )
 }
 
-export const findWorkspace = async (db: Db, id: Id<'workspace'>) =>
+export const findInstanceWorkspace = async (db: Db, id: Id<'workspace'>) =>
   (await sql<InstanceWorkspaceRow>`${workspaces} where w.id = ${id}`.execute(db)).rows[0]
 
 export const setWorkspaceLocked = (db: Db, id: Id<'workspace'>, locked_at: Date | null) =>

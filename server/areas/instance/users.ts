@@ -45,7 +45,7 @@ export async function listUsers(ctx: Context, query: SearchQuery) {
   return { users: rows.map(present), page }
 }
 
-export async function getUser(ctx: Context, id: Id<'user'>) {
+export async function getInstanceUser(ctx: Context, id: Id<'user'>) {
   const row = await findInstanceUser(ctx.db, id)
   if (!row) throw notFound('This person')
   return present(row)

@@ -8,7 +8,12 @@ import type { SearchQuery } from '../../platform/page.ts'
 import { transaction } from '../../platform/transaction.ts'
 import type { User } from '../../route.ts'
 import { deleteNamedWorkspace } from '../workspaces/workspace.ts'
-import { findWorkspace, listAllWorkspaces, setWorkspaceLocked, type InstanceWorkspaceRow } from './store.ts'
+import {
+  findInstanceWorkspace,
+  listAllWorkspaces,
+  setWorkspaceLocked,
+  type InstanceWorkspaceRow,
+} from './store.ts'
 
 const present = (row: InstanceWorkspaceRow): z.input<typeof instanceWorkspace> => ({
   id: row.id,
@@ -21,14 +26,14 @@ const present = (row: InstanceWorkspaceRow): z.input<typeof instanceWorkspace> =
   created_at: row.created_at.toISOString(),
 })
 
-export async function listWorkspaces(ctx: Context, query: SearchQuery) {
+export async function listInstanceWorkspaces(ctx: Context, query: SearchQuery) {
   const { rows, page } = await listAllWorkspaces(ctx.db, query)
   return { workspaces: rows.map(present), page }
 }
 
-export async function lockWorkspace(ctx: Context, person: User, id: Id<'workspace'>, locked: boolean) {
+export async function suspendWorkspace(ctx: Context, person: User, id: Id<'workspace'>, locked: boolean) {
   const row = await transaction(ctx.db, async (trx) => {
-    const found = await findWorkspace(trx, id)
+    const found = await findInstanceWorkspace(trx, id)
     if (!found) throw notFound('This workspace')
     if ((found.locked_at !== null) === locked) return found
     const locked_at = locked ? ctx.now() : null
@@ -44,7 +49,7 @@ export async function lockWorkspace(ctx: Context, person: User, id: Id<'workspac
   return present(row)
 }
 
-export const deleteWorkspace = (ctx: Context, person: User, id: Id<'workspace'>, name: string) =>
+export const deleteInstanceWorkspace = (ctx: Context, person: User, id: Id<'workspace'>, name: string) =>
   deleteNamedWorkspace(ctx, person, id, name, {
     record: (trx) => recordInstanceEvent(trx, person, 'workspace.deleted', targetOf({ id, name })),
   })

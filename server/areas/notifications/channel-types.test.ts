@@ -12,7 +12,7 @@ import { startMailbox } from '../../../test/support/fakes/mailbox.ts'
 import { newId } from '../../platform/ids.ts'
 import { channelTypes, findChannelType } from './channel-types.ts'
 import type { MessageContent } from './message-content.ts'
-import { readSettings, sealSettings } from './settings.ts'
+import { readChannelSettings, sealSettings } from './settings.ts'
 import { trySending } from './try-sending.ts'
 
 const mailbox = await startMailbox()
@@ -70,7 +70,11 @@ async function send(
   const channel = findChannelType(type)
   if (!channel) throw new Error(`There is no ${type}.`)
   const row = newId('notification')
-  const settings_sealed = sealSettings(slipway.ctx, row, await readSettings(slipway.ctx, channel, given))
+  const settings_sealed = sealSettings(
+    slipway.ctx,
+    row,
+    await readChannelSettings(slipway.ctx, channel, given),
+  )
   return trySending(
     slipway.ctx,
     { id: row, type, settings_sealed },

@@ -13,7 +13,7 @@ import {
 } from './retry-policy.ts'
 import type { SendAttempt } from './try-sending.ts'
 
-export interface Outcome {
+export interface DeliveryOutcome {
   /** New status of the message. */
   status: MessageRow['status']
   changes: Updateable<Tables['notifications']>
@@ -38,7 +38,7 @@ export function decideOutcome(
   message: Pick<MessageRow, 'waits_since'>,
   tried: AttemptOutcome,
   chances: OutcomeInput,
-): Outcome {
+): DeliveryOutcome {
   const { now } = chances
   if (tried.went === 'sent')
     return { status: 'sent', changes: { ...healthyChannel, last_sent_at: now }, pause: 0, paused: false }
@@ -55,7 +55,7 @@ function failing(
   message: Pick<MessageRow, 'waits_since'>,
   { went, answer, seconds }: AttemptOutcome,
   { now, chance }: OutcomeInput,
-): Outcome {
+): DeliveryOutcome {
   const late = lateness(channel, now)
   const failing_since = since(channel.failing_since, late, now)
   const refused_since = went === 'channel_refused' ? since(channel.refused_since, late, now) : null

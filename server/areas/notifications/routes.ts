@@ -19,7 +19,7 @@ import { Invalid } from '../../errors.ts'
 import { emit } from '../../events.ts'
 import { newId } from '../../platform/ids.ts'
 import { transaction } from '../../platform/transaction.ts'
-import { readSettings, sealSettings } from './settings.ts'
+import { readChannelSettings, sealSettings } from './settings.ts'
 import { insertNotification } from './store.ts'
 
 async function createNotification(
@@ -33,7 +33,7 @@ async function createNotification(
   const unavailable = channel.unavailableReason?.(ctx)
   if (unavailable) throw new Invalid({ type: [unavailable] })
   const id = newId('notification')
-  const sealed = sealSettings(ctx, id, await readSettings(ctx, channel, settings))
+  const sealed = sealSettings(ctx, id, await readChannelSettings(ctx, channel, settings))
   return transaction(ctx.db, async (trx) => {
     await insertNotification(trx, {
       ...given,

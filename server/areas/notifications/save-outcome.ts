@@ -6,7 +6,7 @@ import type { JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { type AttemptResponse, markMessageSent, type MessageRow, updateMessage } from './messages-store.ts'
 import { type ChannelRow, findChannelRow, updateChannel, updateUnchangedChannel } from './store.ts'
-import type { Outcome } from './outcome.ts'
+import type { DeliveryOutcome } from './outcome.ts'
 
 /** Milliseconds to wait for an unreachable database. */
 const databaseTimeout = 5_000
@@ -21,7 +21,7 @@ export interface SavedOutcome {
 }
 
 interface AttemptResult {
-  outcome: Outcome
+  outcome: DeliveryOutcome
   responses: AttemptResponse[]
 }
 

@@ -56,7 +56,7 @@ const tokenCandidates = ({ pathname, search, searchParams }: URL) => [
 ]
 
 /** Merges the input with the previous settings; throws errors by field. */
-export async function readSettings(
+export async function readChannelSettings(
   ctx: Context,
   channel: ChannelType,
   given: Readonly<Record<string, string | null>>,

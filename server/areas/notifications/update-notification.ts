@@ -8,7 +8,7 @@ import { transaction } from '../../platform/transaction.ts'
 import type { Actor } from '../../route.ts'
 import { findChannelType } from './channel-types.ts'
 import { lockNotification, showNotification, channelTarget } from './notification.ts'
-import { openSettings, readSettings, sealSettings } from './settings.ts'
+import { openSettings, readChannelSettings, sealSettings } from './settings.ts'
 import { updateChannel } from './store.ts'
 import { resetAndSend } from './take-up.ts'
 
@@ -48,5 +48,5 @@ async function resealed(
       'channel_unknown',
       `The channel type ${row.type} is not supported. Delete the channel and create a new one.`,
     )
-  return sealSettings(ctx, row.id, await readSettings(ctx, channel, given, openSettings(ctx, row)))
+  return sealSettings(ctx, row.id, await readChannelSettings(ctx, channel, given, openSettings(ctx, row)))
 }

@@ -19,8 +19,8 @@ import {
   type ProjectRow,
   updateProjectRow,
   countVariables,
-  listApplicationsOf,
-  listServersOf,
+  listProjectApplications,
+  listProjectServers,
 } from './store.ts'
 import { listApplicationStates } from '../applications/list-states.ts'
 
@@ -140,10 +140,10 @@ async function readParts(
   workspaceId: Id<'workspace'>,
   ids: Id<'project'>[],
 ): Promise<(id: Id<'project'>) => Known> {
-  const applications = await listApplicationsOf(db, workspaceId, ids)
+  const applications = await listProjectApplications(db, workspaceId, ids)
   const projectOf = new Map(applications.map(({ id, project_id }) => [id, project_id]))
   const states = await listApplicationStates(db, workspaceId, [...projectOf.keys()])
-  const servers = await listServersOf(db, workspaceId, ids)
+  const servers = await listProjectServers(db, workspaceId, ids)
   const variables = await countVariables(db, workspaceId, ids)
   return (id) => ({
     applications: states.filter((one) => projectOf.get(one.id) === id).toSorted(byName),

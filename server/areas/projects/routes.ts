@@ -9,26 +9,26 @@ import {
 } from '../applications/entries/entry-list.ts'
 import { attachToProject, detachFromProject } from './members.ts'
 import { createProject, deleteProject, getProject, listProjects, updateProject } from './project.ts'
-import { listVariables, presentVariable, variables } from './variables.ts'
+import { listProjectVariables, presentProjectVariable, projectVariables } from './variables.ts'
 
 const ofVariables = [
   route(contract.listProjectVariables, async (ctx, { caller, params, query }) => ({
-    env: await listVariables(ctx, caller, params.id, query.values),
+    env: await listProjectVariables(ctx, caller, params.id, query.values),
   })),
   route(contract.createProjectVariable, async (ctx, { caller, params, body }) => {
-    const { rows } = await createEntry(ctx, caller, params.id, variables, body)
-    return { env: presentVariable(ctx, writtenAs(variables, rows, body)) }
+    const { rows } = await createEntry(ctx, caller, params.id, projectVariables, body)
+    return { env: presentProjectVariable(ctx, writtenAs(projectVariables, rows, body)) }
   }),
   route(contract.replaceProjectVariables, async (ctx, { caller, params, body }) => {
-    const { rows } = await replaceEntries(ctx, caller, params.id, variables, body.env)
-    return { env: rows.map((row) => presentVariable(ctx, row)) }
+    const { rows } = await replaceEntries(ctx, caller, params.id, projectVariables, body.env)
+    return { env: rows.map((row) => presentProjectVariable(ctx, row)) }
   }),
   route(contract.updateProjectVariable, async (ctx, { caller, params, body }) => {
-    const { rows } = await updateEntry(ctx, caller, params.id, variables, params.env_id, body)
-    return { env: presentVariable(ctx, writtenAs(variables, rows, body)) }
+    const { rows } = await updateEntry(ctx, caller, params.id, projectVariables, params.env_id, body)
+    return { env: presentProjectVariable(ctx, writtenAs(projectVariables, rows, body)) }
   }),
   route(contract.deleteProjectVariable, async (ctx, { caller, params }) => {
-    await deleteEntry(ctx, caller, params.id, variables, params.env_id)
+    await deleteEntry(ctx, caller, params.id, projectVariables, params.env_id)
     return successReply
   }),
 ]

@@ -65,7 +65,7 @@ export const deleteProjectRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'p
   db.deleteFrom('projects').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 /** Skips applications that are being deleted. */
-export const listApplicationsOf = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'project'>[]) =>
+export const listProjectApplications = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'project'>[]) =>
   db
     .selectFrom('applications')
     .select(['id', 'project_id'])
@@ -74,7 +74,7 @@ export const listApplicationsOf = (db: Db, workspaceId: Id<'workspace'>, ids: Id
     .where('deleting_at', 'is', null)
     .execute()
 
-export const listServersOf = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'project'>[]) =>
+export const listProjectServers = (db: Db, workspaceId: Id<'workspace'>, ids: Id<'project'>[]) =>
   db
     .selectFrom('project_servers as p')
     .innerJoin('servers as s', 's.id', 'p.server_id')

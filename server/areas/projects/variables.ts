@@ -18,7 +18,7 @@ import type { ProjectRow } from './store.ts'
 const sealed = sealedEntries('project_variables')
 
 /** Applications receive them with their next deployment. */
-export const variables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
+export const projectVariables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
   table: 'project_variables',
   field: 'env',
   what: 'variable',
@@ -53,14 +53,14 @@ export const variables: EntryKind<ProjectVariableRow, Pair, ProjectRow> = {
     ),
 }
 
-export async function listVariables(ctx: Context, actor: Actor, id: Id<'project'>, values: boolean) {
+export async function listProjectVariables(ctx: Context, actor: Actor, id: Id<'project'>, values: boolean) {
   await getProjectRow(ctx, actor, id)
   const withValues = values && hasPermission(actor, 'projects.manage')
   const rows = await listProjectVariableRows(ctx.db, actor.workspace.id, id)
-  return rows.map((row) => presentVariable(ctx, row, withValues))
+  return rows.map((row) => presentProjectVariable(ctx, row, withValues))
 }
 
-export const presentVariable = (
+export const presentProjectVariable = (
   ctx: Pick<Context, 'secrets'>,
   row: ProjectVariableRow,
   withValue?: boolean,

@@ -2,8 +2,12 @@ import { z } from 'zod'
 import { ask, listAllPages, findInApi, deleteInApi } from './api-client.ts'
 import { regionsAsDatacenters } from './regions-as-datacenters.ts'
 import { digitalOceanApi as api, onePage } from './digital-ocean/api.ts'
-import { listImages, listRegions, listTypes } from './digital-ocean/catalogue.ts'
-import { droplet, present } from './digital-ocean/droplet.ts'
+import {
+  listDigitalOceanImages,
+  listDigitalOceanRegions,
+  listDigitalOceanTypes,
+} from './digital-ocean/catalogue.ts'
+import { droplet, presentDroplet } from './digital-ocean/droplet.ts'
 import { needScopes, ownerOf } from './digital-ocean/scopes.ts'
 import { isSameKey } from './is-same-key.ts'
 import { filterByTag, type Provider } from './provider.ts'
@@ -24,21 +28,21 @@ export const digitalOcean: Provider = {
     return { account: owner }
   },
 
-  listRegions,
-  listDatacenters: regionsAsDatacenters(listRegions),
-  listTypes,
-  listImages,
+  listRegions: listDigitalOceanRegions,
+  listDatacenters: regionsAsDatacenters(listDigitalOceanRegions),
+  listTypes: listDigitalOceanTypes,
+  listImages: listDigitalOceanImages,
 
   async listServers(account, madeFor) {
     const query = { ...onePage, ...(madeFor && { tag_name: tagOf(madeFor) }) }
     const all = await listAllPages(account, api, { path: '/v2/droplets', query }, 'droplets', droplet)
-    return filterByTag(madeFor, all.map(present))
+    return filterByTag(madeFor, all.map(presentDroplet))
   },
 
   async findServer(account, id) {
     if (!isId(id)) return undefined
     const found = await findInApi(account, api, { path: `/v2/droplets/${id}` }, z.object({ droplet }))
-    return found && present(found.droplet)
+    return found && presentDroplet(found.droplet)
   },
 
   async findKey(account, publicKey) {
@@ -76,7 +80,7 @@ export const digitalOcean: Provider = {
       ipv6: true,
     }
     const asked = { method: 'POST' as const, path: '/v2/droplets', body, wanted }
-    return present((await ask(account, api, asked, z.object({ droplet }))).droplet)
+    return presentDroplet((await ask(account, api, asked, z.object({ droplet }))).droplet)
   },
 
   async destroyServer(account, id) {

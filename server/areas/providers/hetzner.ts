@@ -3,9 +3,9 @@ import { ask, listAllPages, findInApi, deleteInApi } from './api-client.ts'
 import { CloudBusy, CloudRefused } from './cloud-errors.ts'
 import { regionsAsDatacenters } from './regions-as-datacenters.ts'
 import { hetznerApi as api, onePage } from './hetzner/api.ts'
-import { listImages, listRegions, listTypes } from './hetzner/catalogue.ts'
+import { listHetznerImages, listHetznerRegions, listHetznerTypes } from './hetzner/catalogue.ts'
 import { pricingOf } from './hetzner/pricing.ts'
-import { label, present, server } from './hetzner/server.ts'
+import { label, presentHetznerServer, server } from './hetzner/server.ts'
 import { isSameKey } from './is-same-key.ts'
 import { type Account, filterByTag, type Provider } from './provider.ts'
 import { orUndefined } from './hourly-cache.ts'
@@ -25,11 +25,11 @@ export const hetzner: Provider = {
     return { account: null }
   },
 
-  listRegions,
+  listRegions: listHetznerRegions,
   // Hetzner has removed datacenters from its API.
-  listDatacenters: regionsAsDatacenters(listRegions),
-  listTypes,
-  listImages,
+  listDatacenters: regionsAsDatacenters(listHetznerRegions),
+  listTypes: listHetznerTypes,
+  listImages: listHetznerImages,
 
   async listServers(account, madeFor) {
     const query = { ...onePage, ...(madeFor && { label_selector: `${label}=${madeFor}` }) }
@@ -37,14 +37,14 @@ export const hetzner: Provider = {
     const pricing = await orUndefined(account, pricingOf(account))
     return filterByTag(
       madeFor,
-      all.map((one) => present(one, pricing)),
+      all.map((one) => presentHetznerServer(one, pricing)),
     )
   },
 
   async findServer(account, id) {
     if (!isId(id)) return undefined
     const found = await findInApi(account, api, { path: `/v1/servers/${id}` }, z.object({ server }))
-    return found && present(found.server, await orUndefined(account, pricingOf(account)))
+    return found && presentHetznerServer(found.server, await orUndefined(account, pricingOf(account)))
   },
 
   async findKey(account, publicKey) {
@@ -85,7 +85,7 @@ export const hetzner: Provider = {
       public_net: { enable_ipv4: true, enable_ipv6: true },
     }
     const asked = { method: 'POST' as const, path: '/v1/servers', body, wanted }
-    return present((await ask(account, api, asked, z.object({ server }))).server, pricing)
+    return presentHetznerServer((await ask(account, api, asked, z.object({ server }))).server, pricing)
   },
 
   async destroyServer(account, id) {

@@ -7,8 +7,8 @@ import { filterByTag, type Provider } from './provider.ts'
 import { orUndefined } from './hourly-cache.ts'
 import { tagOf } from './tag.ts'
 import { onePage, vultrApi as api } from './vultr/api.ts'
-import { listImages, listRegions, listTypes, pricesOf } from './vultr/catalogue.ts'
-import { instance, present } from './vultr/instance.ts'
+import { listVultrImages, listVultrRegions, listVultrTypes, pricesOf } from './vultr/catalogue.ts'
+import { instance, presentInstance } from './vultr/instance.ts'
 import { formatList } from '../../../contract/shared/wording.ts'
 
 const owner = z.object({
@@ -44,10 +44,10 @@ export const vultr: Provider = {
     return { account: name && email ? `${name} (${email})` : name || email || null }
   },
 
-  listRegions,
-  listDatacenters: regionsAsDatacenters(listRegions),
-  listTypes,
-  listImages,
+  listRegions: listVultrRegions,
+  listDatacenters: regionsAsDatacenters(listVultrRegions),
+  listTypes: listVultrTypes,
+  listImages: listVultrImages,
 
   /** Filters locally as well, because the tag filter is not documented. */
   async listServers(account, madeFor) {
@@ -61,14 +61,14 @@ export const vultr: Provider = {
     const priceOf = await orUndefined(account, pricesOf(account))
     return filterByTag(
       madeFor,
-      all.map((one) => present(one, priceOf)),
+      all.map((one) => presentInstance(one, priceOf)),
     )
   },
 
   async findServer(account, id) {
     if (!isId(id)) return undefined
     const found = await findInApi(account, api, { path: `/v2/instances/${id}` }, z.object({ instance }))
-    return found && present(found.instance, await orUndefined(account, pricesOf(account)))
+    return found && presentInstance(found.instance, await orUndefined(account, pricesOf(account)))
   },
 
   async findKey(account, publicKey) {
@@ -104,7 +104,7 @@ export const vultr: Provider = {
       backups: 'disabled',
     }
     const asked = { method: 'POST' as const, path: '/v2/instances', body, wanted }
-    return present((await ask(account, api, asked, z.object({ instance }))).instance, priceOf)
+    return presentInstance((await ask(account, api, asked, z.object({ instance }))).instance, priceOf)
   },
 
   async destroyServer(account, id) {

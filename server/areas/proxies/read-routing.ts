@@ -4,14 +4,14 @@ import { listDomainsOn, listListenersOn, listPortsOn } from '../applications/hos
 import { isReservedHost } from '../applications/hosts/reserved-host.ts'
 import { resolveDomainConflicts, resolvePortConflicts } from '../applications/hosts/route-conflicts.ts'
 import { usableCertificates } from './served-certificates.ts'
-import { listApplicationsOf, listCertificatesOf, listChallengesOf, listInstancesOf } from './store.ts'
+import { listRoutedApplications, listCertificatesOf, listChallengesOf, listInstancesOf } from './store.ts'
 
 /** Reads the routing of a machine from the database. */
 export async function readRouting(ctx: Context, machine: string): Promise<Routing> {
   const { db } = ctx
   const [servers, applications, instances, domains, ports, certificates, challenges] = await Promise.all([
     listListenersOn(db, machine),
-    listApplicationsOf(db, machine),
+    listRoutedApplications(db, machine),
     listInstancesOf(db, machine),
     listDomainsOn(db, machine),
     listPortsOn(db, machine),

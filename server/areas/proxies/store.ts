@@ -4,7 +4,7 @@ import type { Db } from '../../tables.ts'
 
 /** The proxy serves all workspaces of its machine, so rows are found by machine. */
 
-export const listApplicationsOf = (db: Db, machine: string) =>
+export const listRoutedApplications = (db: Db, machine: string) =>
   db
     .selectFrom('applications as a')
     .innerJoin('servers as s', 's.id', 'a.server_id')

@@ -1,7 +1,7 @@
 import type { Area } from '../../area.ts'
 import * as contract from '../../../contract/registries.ts'
 import { successReply, route, type Actor } from '../../route.ts'
-import { editRegistry, addRegistry, checkCredentials } from './save-registry.ts'
+import { editRegistry, addRegistry, checkRegistryCredentials } from './save-registry.ts'
 import { deleteRegistry, listRegistries, getRegistryRow, presentRegistry } from './registry.ts'
 import { searchImages } from './search-images.ts'
 import { searchTags } from './search-tags.ts'
@@ -17,7 +17,7 @@ import { updateRegistryRow } from './store.ts'
  */
 async function checkRegistry(ctx: Context, actor: Actor, id: Id<'registry'>) {
   const row = await getRegistryRow(ctx, actor, id)
-  const error = await checkCredentials(ctx, row.host, openRegistryLogin(ctx, row)).then(
+  const error = await checkRegistryCredentials(ctx, row.host, openRegistryLogin(ctx, row)).then(
     () => null,
     (problem: unknown) => {
       if (problem instanceof WrongCredentials || problem instanceof AccessDenied) return problem.message

@@ -8,7 +8,7 @@ import {
   rateLimitsOf,
   parseJsonReply,
 } from '../../call-service.ts'
-import { HubRefused, wrongCredentials } from './registry-errors.ts'
+import { HubRefused, wrongRegistryCredentials } from './registry-errors.ts'
 
 export interface RegistryLogin {
   username: string
@@ -63,7 +63,7 @@ export async function logInToHub(ctx: Context, { username, password }: RegistryL
     return (await callHub(ctx, { path: '/v2/auth/token', body }, granted)).access_token
   } catch (error) {
     if (error instanceof HubRefused && [400, 401, 403].includes(error.answered))
-      throw wrongCredentials(who, error.answered)
+      throw wrongRegistryCredentials(who, error.answered)
     throw error
   }
 }

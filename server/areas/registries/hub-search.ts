@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { RegistryCredentials } from './credentials.ts'
 import { readHubPage } from './hub-page.ts'
 import { withHubToken } from './hub-token.ts'
-import type { SearchPage, Repository } from './search-cache.ts'
+import type { SearchPage, RegistryRepository } from './search-cache.ts'
 import { HubRefused, accessDenied } from './registry-errors.ts'
 
 const count = z.number().int().nullish()
@@ -17,7 +17,11 @@ const searched = z.object({
 })
 
 /** What everybody may see. */
-export async function searchHub(ctx: Context, q: string, page: number): Promise<SearchPage<Repository>> {
+export async function searchHub(
+  ctx: Context,
+  q: string,
+  page: number,
+): Promise<SearchPage<RegistryRepository>> {
   const asked = { path: '/v2/search/repositories/', query: { query: q }, page }
   const { items, ...rest } = await readHubPage(ctx, asked, searched)
   return {
@@ -46,7 +50,7 @@ export async function searchOwnedRepositories(
   credentials: RegistryCredentials,
   q: string,
   page: number,
-): Promise<SearchPage<Repository>> {
+): Promise<SearchPage<RegistryRepository>> {
   const { scope, username } = credentials.registry
   const [owner = ''] = (scope || username).toLowerCase().split('/')
   const path = `/v2/namespaces/${encodeURIComponent(owner)}/repositories`

@@ -11,7 +11,7 @@ import {
 import { type Challenge, readChallenge } from './challenge.ts'
 import type { RegistryLogin } from './docker-hub.ts'
 import { registryTitle } from './image-location.ts'
-import { credentialsRequired, accessDenied, wrongCredentials } from './registry-errors.ts'
+import { credentialsRequired, accessDenied, wrongRegistryCredentials } from './registry-errors.ts'
 import { z } from 'zod'
 
 export interface RegistryRef {
@@ -100,7 +100,7 @@ export function createRegistryClient(
         answer = await send(path)
       } else answer = (await sayWho(path)) ?? answer
       const { status } = checked(answer)
-      if (status === 401 && logIn && challenge?.kind === 'basic') throw wrongCredentials(who, status)
+      if (status === 401 && logIn && challenge?.kind === 'basic') throw wrongRegistryCredentials(who, status)
       if (status === 401 || status === 403)
         throw logIn ? accessDenied(who, what) : credentialsRequired(who, what)
       return answer
@@ -148,7 +148,7 @@ async function requestRegistryToken(
   if (status === 429) throw rateLimitedProblem(registry, rateLimitedUntil(answer))
   // There are those who call wrong credentials forbidden.
   if (status === 401 || status === 403)
-    throw logIn ? wrongCredentials(registry, 401) : credentialsRequired(registry, what)
+    throw logIn ? wrongRegistryCredentials(registry, 401) : credentialsRequired(registry, what)
   if (status !== 200) throw serviceFailed(who, `status ${status}`)
   return parseJsonReply(who, answer, tokens)
 }

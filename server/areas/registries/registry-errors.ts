@@ -12,7 +12,7 @@ export class HubRefused extends Problem {
 
 export class WrongCredentials extends Problem {}
 
-export const wrongCredentials = (who: string, answered: number) =>
+export const wrongRegistryCredentials = (who: string, answered: number) =>
   new WrongCredentials(
     409,
     'registry_log_in_wrong',

@@ -22,7 +22,7 @@ import {
 import { randomUUID } from 'node:crypto'
 import { createRegistryClient } from './registry-client.ts'
 import { logInToHub, type RegistryLogin } from './docker-hub.ts'
-import { credentialsNotChecked, WrongCredentials, wrongCredentials } from './registry-errors.ts'
+import { credentialsNotChecked, WrongCredentials, wrongRegistryCredentials } from './registry-errors.ts'
 
 type NewRegistry = z.output<(typeof createRegistry)['body']>
 type RegistryChanges = z.output<(typeof updateRegistry)['body']>
@@ -133,7 +133,11 @@ const scopeTaken = (host: string, scope: string, name: string) =>
   })
 
 /** Asks the registry whether it takes them; why it does not is thrown. */
-export async function checkCredentials(ctx: Context, host: string, logIn: RegistryLogin): Promise<void> {
+export async function checkRegistryCredentials(
+  ctx: Context,
+  host: string,
+  logIn: RegistryLogin,
+): Promise<void> {
   if (host === dockerHub) {
     await logInToHub(ctx, logIn)
     return
@@ -145,7 +149,7 @@ export async function checkCredentials(ctx: Context, host: string, logIn: Regist
   if (visit.wasAsked()) return
   // It lets strangers in: that it lets these in says something only if it looks at who they are.
   const takes = async (who: RegistryLogin) => ![401, 403].includes((await visit.getAs('/v2/', who)).status)
-  if (!(await takes(logIn))) throw wrongCredentials(visit.who, 401)
+  if (!(await takes(logIn))) throw wrongRegistryCredentials(visit.who, 401)
   if (await takes({ username: `nobody-${randomUUID()}`, password: randomUUID() }))
     throw credentialsNotChecked(visit.who)
 }
@@ -153,7 +157,7 @@ export async function checkCredentials(ctx: Context, host: string, logIn: Regist
 /** The same, where they are about to be kept. */
 async function checkCredentialsBeforeSaving(ctx: Context, host: string, logIn: RegistryLogin): Promise<void> {
   try {
-    await checkCredentials(ctx, host, logIn)
+    await checkRegistryCredentials(ctx, host, logIn)
   } catch (error) {
     if (error instanceof WrongCredentials) throw new Invalid({ password: [error.message] })
     if (!(error instanceof Problem) || error.status === 429) throw error

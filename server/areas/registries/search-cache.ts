@@ -8,7 +8,7 @@ export interface SearchPage<T> {
   next: string | null
 }
 
-export type Repository = z.input<typeof foundRepository>
+export type RegistryRepository = z.input<typeof foundRepository>
 export type Tag = z.input<typeof foundTag>
 
 const minute = 60_000
@@ -19,7 +19,7 @@ const lengthOf = (names: string[]) => names.reduce((all, { length }) => all + le
 
 /** Caches answers of registries. */
 export const createRegistryCaches = () => ({
-  repositories: new StaleCache<SearchPage<Repository>>(10 * minute),
+  repositories: new StaleCache<SearchPage<RegistryRepository>>(10 * minute),
   tags: new StaleCache<SearchPage<Tag>>(5 * minute),
   /** All names that a registry has, or all tags of an image. */
   lists: new StaleCache<string[]>(5 * minute, mostOfLists, lengthOf),

@@ -8,7 +8,7 @@ import { type RegistryCredentials, openRegistryLogin } from './credentials.ts'
 import { createRegistryClient } from './registry-client.ts'
 import { searchHub, searchOwnedRepositories } from './hub-search.ts'
 import { dockerHub, registryTitle } from './image-location.ts'
-import { slicePage, type Repository } from './search-cache.ts'
+import { slicePage, type RegistryRepository } from './search-cache.ts'
 import { type RegistryList, readRegistryList } from './read-list.ts'
 import { getRegistryRow } from './registry.ts'
 import { catalogUnavailable, WrongCredentials } from './registry-errors.ts'
@@ -83,7 +83,7 @@ async function readCatalog(ctx: Context, { registry, logIn }: RegistryCredential
   return all.filter((name) => scope === '' || name === scope || name.startsWith(`${scope}/`)).sort()
 }
 
-const repositoryOf = ({ host }: RegistryRow, name: string): Repository => ({
+const repositoryOf = ({ host }: RegistryRow, name: string): RegistryRepository => ({
   name: `${host}/${name}`,
   description: '',
   stars: null,

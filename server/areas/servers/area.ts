@@ -59,6 +59,9 @@ export const serversArea: Area = {
   schedules,
   start: {
     beforeRoles: closeDeletedConnections,
-    withWorker: (ctx, { watchers, db }) => startWatching(ctx, watchers, db).stop,
+    withWorker(ctx, { watchers, db }) {
+      const watching = startWatching(ctx, watchers, db)
+      return () => watching.stop()
+    },
   },
 }

@@ -43,7 +43,7 @@ export interface PublishedPort {
 }
 
 /** Lists which of these ports applications publish. Applications in deletion do not count. */
-export async function listPublishedPorts(
+export async function listMachinePorts(
   db: Db,
   server: MachineRef,
   ports: number[],

@@ -45,7 +45,7 @@ export async function requestSetup(
   const now = await lockServerRow(trx, workspaceId, serverId)
   if (now) mustNotBeDeleting(now)
   const latest = await findLatest(trx, workspaceId, serverId)
-  if (latest && !isOver(latest)) return latest
+  if (latest && !isSetupFinished(latest)) return latest
   // Only the latest setup is shown.
   await forgetSetups(trx, server, 'over')
   const row = await insertSetup(trx, {
@@ -68,7 +68,7 @@ export async function requestSetup(
   return row
 }
 
-export const isOver = ({ status }: SetupRow) => status === 'completed' || status === 'failed'
+export const isSetupFinished = ({ status }: SetupRow) => status === 'completed' || status === 'failed'
 
 const setupKey = (id: Id<'server'>) => `set-up:${id}`
 
@@ -118,7 +118,7 @@ export async function* streamSetup(
     signal,
     isOver: async () => {
       const now = await findSetup(ctx.db, workspaceId, row.id)
-      return !now || isOver(now)
+      return !now || isSetupFinished(now)
     },
     mayRead: () => stillHasPermission(ctx, actor, 'servers.read'),
   })

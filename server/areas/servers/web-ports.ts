@@ -2,7 +2,7 @@ import type { Db } from '../../tables.ts'
 import {
   type ListeningServer,
   listServersOnMachine,
-  listPublishedPorts,
+  listMachinePorts,
   type MachineRef,
 } from './on-machine.ts'
 import type { ServerRow } from './store.ts'
@@ -24,7 +24,7 @@ export async function findTakenPorts(
   wanted: Partial<WebPorts>,
 ): Promise<Record<string, string[]>> {
   const others = (await listServersOnMachine(db, server)).filter(({ id }) => id !== server.id)
-  const published = await listPublishedPorts(db, server, Object.values(wanted))
+  const published = await listMachinePorts(db, server, Object.values(wanted))
   const problems: Record<string, string[]> = {}
   for (const field of ['http_port', 'https_port'] as const) {
     const port = wanted[field]

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { DockerError } from '../../remote/errors.ts'
 import type { RemoteShell, TerminalSize } from '../../remote/host.ts'
 import { killMarkedProcesses } from '../../remote/container/kill-marked.ts'
-import { openContainerShell } from '../../remote/container/container-shell.ts'
+import { execContainerShell } from '../../remote/container/container-shell.ts'
 import { hostOf } from '../servers/reach.ts'
 import type { ServerRow } from '../servers/server.ts'
 import { deleteShell, renewShellLeases, insertShell, type ShellRow } from './shell-leases.ts'
@@ -38,7 +38,7 @@ export class ContainerShells {
       this.letGo(server, row)
     }
     try {
-      const shell = await openContainerShell(hostOf(this.ctx, server), container, row.id, size)
+      const shell = await execContainerShell(hostOf(this.ctx, server), container, row.id, size)
       // The shell continues after a lost connection: the row stays for the next process that reaches the server.
       shell.ended.then(
         () => closed || this.forget(row.id),

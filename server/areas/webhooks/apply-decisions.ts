@@ -4,8 +4,8 @@ import { Problem } from '../../errors.ts'
 import type { JobRun } from '../../platform/jobs.ts'
 import { transaction } from '../../platform/transaction.ts'
 import { requestDeployment } from '../deployments/request-deployment.ts'
-import { failureSummary, isLastAttempt, isInfrastructureError } from './last-attempt.ts'
-import { completeDeliveries, insertOutcomes, listOutcomes, type Outcome } from './store.ts'
+import { failureSummary, isLastDeliveryAttempt, isInfrastructureError } from './last-attempt.ts'
+import { completeDeliveries, insertOutcomes, listOutcomes, type HookOutcome } from './store.ts'
 import type { DecidedDelivery, Decision } from './decision.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function applyDecisions(
 ): Promise<void> {
   const ids = decided.map(({ id }) => id)
   const recorded = await listOutcomes(ctx.db, workspaceId, ids)
-  const outcomes: Outcome[] = []
+  const outcomes: HookOutcome[] = []
   const errors: unknown[] = []
   for (const { id, decisions } of decided) {
     const existing = recorded.filter((one) => one.delivery_id === id)
@@ -48,7 +48,7 @@ export async function applyDecisions(
   })
 }
 
-const isForSameApplication = (outcome: Outcome, { application }: Decision) =>
+const isForSameApplication = (outcome: HookOutcome, { application }: Decision) =>
   outcome.application_id === (application?.id ?? null)
 
 const toOutcomeRow = (
@@ -56,7 +56,7 @@ const toOutcomeRow = (
   delivery_id: Id<'delivery'>,
   position: number,
   { application, status, summary }: Decision,
-): Outcome => ({
+): HookOutcome => ({
   workspace_id,
   delivery_id,
   application_id: application?.id ?? null,
@@ -70,10 +70,10 @@ const toOutcomeRow = (
 /** Returns the outcome to record if the deployment was rejected. */
 async function requestDecidedDeployment(
   ctx: Context,
-  row: Outcome,
+  row: HookOutcome,
   { application, request }: Decision,
   run: JobRun,
-): Promise<Outcome | undefined> {
+): Promise<HookOutcome | undefined> {
   if (!application || !request) return undefined
   const target = { workspace_id: row.workspace_id, id: application.id }
   try {
@@ -91,7 +91,7 @@ async function requestDecidedDeployment(
   } catch (error) {
     if (error instanceof Problem)
       return { ...row, status: error.code === 'stays_stopped' ? 'ignored' : 'failed', says: error.message }
-    if (!isLastAttempt(error, run)) throw error
+    if (!isLastDeliveryAttempt(error, run)) throw error
     ctx.log.error(
       { delivery: row.delivery_id, application: application.id, why: String(error) },
       'Failed to start the deployment of a delivery',

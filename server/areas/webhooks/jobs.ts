@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { nudge } from '../../events.ts'
 import { applyDecisions } from './apply-decisions.ts'
 import { decideDelivery } from './decide-delivery.ts'
-import { failureSummary, isLastAttempt } from './last-attempt.ts'
+import { failureSummary, isLastDeliveryAttempt } from './last-attempt.ts'
 import { type Delivery, listWaitingDeliveries } from './store.ts'
 import { coalesceDecisions, failedDecision, type DecidedDelivery, type Decision } from './decision.ts'
 
@@ -49,7 +49,7 @@ async function tryToDecide(ctx: Context, delivery: Delivery, run: JobRun): Promi
   try {
     return await decideDelivery(ctx, delivery)
   } catch (error) {
-    if (!isLastAttempt(error, run)) throw error
+    if (!isLastDeliveryAttempt(error, run)) throw error
     ctx.log.error({ delivery: delivery.id, why: String(error) }, 'Failed to process a delivery')
     return [failedDecision(failureSummary('process this delivery'))]
   }

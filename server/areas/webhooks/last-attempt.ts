@@ -9,7 +9,7 @@ export const isInfrastructureError = (error: unknown) =>
   isConnectionLost(error) || error instanceof JobStopped
 
 /** Returns whether this was the last attempt. */
-export const isLastAttempt = (error: unknown, run: Pick<JobRun, 'attempt'>) =>
+export const isLastDeliveryAttempt = (error: unknown, run: Pick<JobRun, 'attempt'>) =>
   !isInfrastructureError(error) && run.attempt >= maxAttempts
 
 /** Text for users; details are only logged, since they may be confidential. */

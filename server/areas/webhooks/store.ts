@@ -7,11 +7,14 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { Db, Tables } from '../../tables.ts'
 
 export type Delivery = Selectable<Tables['deliveries']>
-export type Outcome = Selectable<Tables['outcomes']>
+export type HookOutcome = Selectable<Tables['outcomes']>
 
 /** Delivery without its payload, which can be megabytes. */
 export interface DeliveryRow extends Omit<Delivery, 'headers' | 'payload_sealed'> {
-  outcomes: (Pick<Outcome, 'application_id' | 'application_name' | 'status' | 'says' | 'deployment_id'> & {
+  outcomes: (Pick<
+    HookOutcome,
+    'application_id' | 'application_name' | 'status' | 'says' | 'deployment_id'
+  > & {
     deployment_status: Tables['deployments']['status'] | null
   })[]
 }

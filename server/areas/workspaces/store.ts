@@ -100,7 +100,7 @@ export const deleteWorkspaceRow = (db: Db, workspaceId: Id<'workspace'>) =>
   db.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
 
 /** Includes applications that are being deleted, since their containers still exist. */
-export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {
+export async function listWorkspaceApplicationNames(db: Db, workspaceId: Id<'workspace'>): Promise<string[]> {
   const rows = await db
     .selectFrom('applications')
     .select('name')

@@ -23,7 +23,7 @@ import {
   insertMember,
   insertWorkspace,
   deleteApplicationRows,
-  listApplicationNames,
+  listWorkspaceApplicationNames,
   listMemberships,
   listPendingServers,
   lockWorkspace,
@@ -144,7 +144,7 @@ export async function deleteNamedWorkspace(
     if (!found) throw notFound('This workspace')
     if (found.name !== name)
       throw new Invalid({ name: [`Type the workspace's name, ${found.name}, to delete it.`] })
-    const applications = await listApplicationNames(trx, id)
+    const applications = await listWorkspaceApplicationNames(trx, id)
     const isAbandoned = byOperator !== undefined && found.locked_at !== null
     if (applications.length > 0 && !isAbandoned) throw workspaceHasApplications(name, applications)
     const servers = await listPendingServers(trx, id)

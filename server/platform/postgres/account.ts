@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { undefinedIfMissing } from './files.ts'
 
 /** The user of child processes; undefined means the current user. */
-export type Account = { uid: number; gid: number } | undefined
+export type OsAccount = { uid: number; gid: number } | undefined
 
 /**
  * PostgreSQL refuses to run as root. It gets an unused user ID, because files of `nobody` or `postgres` are open to other
@@ -14,7 +14,7 @@ const RESERVED = { uid: 59432, gid: 59432 }
 /** initdb needs a user with a name; the files change owner right after. */
 export const NOBODY = { uid: 65534, gid: 65534 }
 
-export async function chooseAccount(pgdata: string): Promise<Account> {
+export async function chooseAccount(pgdata: string): Promise<OsAccount> {
   if (process.getuid?.() !== 0) return undefined
   if (process.platform !== 'linux') {
     throw new Error('PostgreSQL does not run as root. Start Slipway as another user, or set DATABASE_URL.')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Account } from './account.ts'
+import type { OsAccount } from './account.ts'
 import { copyBinaries, createLinks } from './binaries-copy.ts'
 import { hasErrorCode } from './files.ts'
 import { runProgram } from './run-program.ts'
@@ -13,7 +13,7 @@ export interface Binaries {
 }
 
 /** Finds the programs in `binDir`, or those of the npm package for this platform. */
-export async function findBinaries(dataDir: string, account: Account, binDir?: string): Promise<Binaries> {
+export async function findBinaries(dataDir: string, account: OsAccount, binDir?: string): Promise<Binaries> {
   if (binDir) return programsIn(binDir, account)
   const home = packageHome()
   const linked = await createLinks(home)
@@ -28,7 +28,7 @@ export async function findBinaries(dataDir: string, account: Account, binDir?: s
   return programsIn(join(await copyBinaries(home, await versionOf(home), cache), 'bin'), account)
 }
 
-async function programsIn(folder: string, account: Account): Promise<Binaries> {
+async function programsIn(folder: string, account: OsAccount): Promise<Binaries> {
   const postgres = join(folder, 'postgres')
   const words = await runProgram(postgres, ['--version'], account).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,6 @@
 import { mkdtemp, lstat, open, readdir, readFile, rename, rm, chown } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Account, changeOwner, NOBODY } from './account.ts'
+import { type OsAccount, changeOwner, NOBODY } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { diskFullMessage, NO_SPACE } from './disk.ts'
 import { undefinedIfMissing } from './files.ts'
@@ -9,7 +9,7 @@ import { runProgram } from './run-program.ts'
 const UNFINISHED = '.unfinished-'
 
 /** Ensures that `pgdata` is a complete data directory that these binaries and this account can use. */
-export async function ensureCluster(pgdata: string, binaries: Binaries, account: Account): Promise<void> {
+export async function ensureCluster(pgdata: string, binaries: Binaries, account: OsAccount): Promise<void> {
   const version = await undefinedIfMissing(readFile(join(pgdata, 'PG_VERSION'), 'utf8'))
   if (version === undefined) return createCluster(pgdata, binaries, account)
   if (Number(version) !== binaries.major)
@@ -18,7 +18,7 @@ export async function ensureCluster(pgdata: string, binaries: Binaries, account:
 }
 
 /** Creates the cluster in a temporary folder and renames it when it is complete and synced. */
-async function createCluster(pgdata: string, binaries: Binaries, account: Account): Promise<void> {
+async function createCluster(pgdata: string, binaries: Binaries, account: OsAccount): Promise<void> {
   const parent = dirname(pgdata)
   for (const name of await readdir(parent)) {
     if (name.includes(UNFINISHED))
@@ -38,7 +38,7 @@ async function createCluster(pgdata: string, binaries: Binaries, account: Accoun
   await folder.close()
 }
 
-async function fill(draft: string, binaries: Binaries, account: Account): Promise<void> {
+async function fill(draft: string, binaries: Binaries, account: OsAccount): Promise<void> {
   const maker = account && NOBODY
   if (maker) await chown(draft, maker.uid, maker.gid)
   await runProgram(binaries.initdb, initdbArguments(binaries.major), maker, draft)

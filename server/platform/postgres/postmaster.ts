@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Account } from './account.ts'
+import type { OsAccount } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { type Connection, isStartingOrStopping, ensureDatabase } from './database.ts'
 import { type ProblemLog, followPostgresLog, type PostgresEvents } from './postgres-log.ts'
@@ -11,7 +11,7 @@ import { postgresSettings } from './settings.ts'
 export interface Cluster {
   pgdata: string
   binaries: Binaries
-  account: Account
+  account: OsAccount
   connection: Connection
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { Account } from './account.ts'
+import type { OsAccount } from './account.ts'
 
 /** Does not pass on our environment, which may contain secrets. The locale is fixed because the output is parsed. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
@@ -17,7 +17,7 @@ export interface Child {
  * Starts a PostgreSQL program as `account` on a data directory. Another user cannot access a path below a private folder
  * such as root's home, so the program gets an open file descriptor.
  */
-export function spawnProgram(program: string, args: string[], account: Account, pgdata?: string): Child {
+export function spawnProgram(program: string, args: string[], account: OsAccount, pgdata?: string): Child {
   const door = account && pgdata ? openSync(pgdata, 'r') : undefined
   const place = pgdata ? ['-D', door === undefined ? pgdata : '/proc/self/fd/3'] : []
   try {
@@ -40,7 +40,7 @@ export function spawnProgram(program: string, args: string[], account: Account, 
 export async function runProgram(
   program: string,
   args: string[],
-  account: Account,
+  account: OsAccount,
   pgdata?: string,
 ): Promise<string> {
   const child = spawnProgram(program, args, account, pgdata)

@@ -6,7 +6,7 @@ import { takeHost } from '../../../test/support/stages/take-host.ts'
 import { DockerError, ConnectionLost } from '../errors.ts'
 import type { HostTarget } from '../host.ts'
 import { killMarkedProcesses } from './kill-marked.ts'
-import { openContainerShell } from './container-shell.ts'
+import { execContainerShell } from './container-shell.ts'
 
 const server = await takeHost()
 const hosts = openHosts()
@@ -23,7 +23,7 @@ const ways: { way: string; target: () => HostTarget }[] = [
 describe.each(ways)('a shell in a container $way', ({ target }) => {
   const open = async (mark: string) => {
     const host = hosts.get(target())
-    const shell = await openContainerShell(host, await sharedContainer(server), mark, size)
+    const shell = await execContainerShell(host, await sharedContainer(server), mark, size)
     let said = ''
     shell.output.on('data', (piece: Buffer) => (said += piece.toString()))
     const says = (words: string) => vi.waitFor(() => expect(said).toContain(words), patient)
@@ -52,7 +52,7 @@ describe.each(ways)('a shell in a container $way', ({ target }) => {
 
   test('fails without a container', async () => {
     const host = hosts.get(target())
-    const error = await failureOf(openContainerShell(host, 'none', 'three', size))
+    const error = await failureOf(execContainerShell(host, 'none', 'three', size))
     expect(error).toBeInstanceOf(DockerError)
     expect(error).toMatchObject({ status: 404, message: 'No such container: none' })
   })

@@ -20,7 +20,7 @@ interface Exec {
  * Closing only releases the shell; its processes are ended by their marker. `ended` resolves with the exit code, or
  * rejects with Docker's error.
  */
-export async function openContainerShell(
+export async function execContainerShell(
   host: Host,
   container: string,
   mark: string,

@@ -4,14 +4,14 @@ import type { RoutedApplication, RoutedInstance, RoutedPort, Routing } from './r
 export interface Backend {
   name: string
   /** Set for TCP ports; null for backends that `web` routes to. */
-  listens: Listener | null
+  listens: ProxyListener | null
   healthPath: string | null
   size: number
   /** Assigned slots. */
   places: ReadonlyMap<number, BackendServer>
 }
 
-export interface Listener {
+export interface ProxyListener {
   /** Empty for all addresses of the machine. */
   host: string
   port: number

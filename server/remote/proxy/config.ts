@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { type Backend, type Listener, serverName } from './backends.ts'
+import { type Backend, type ProxyListener, serverName } from './backends.ts'
 import type { Routing } from './routing.ts'
 
 /** Error pages, without apostrophes because the configuration quotes them. */
@@ -170,7 +170,7 @@ const healthCheck = (path: string) => `  option httpchk
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'"'"'`)}'`
 
-const tcp = (backend: Backend, listens: Listener, ipv6: boolean) => `listen ${backend.name}
+const tcp = (backend: Backend, listens: ProxyListener, ipv6: boolean) => `listen ${backend.name}
   mode tcp
 ${bindsOf(listens, ipv6).join('\n')}
   timeout client 24h
@@ -181,7 +181,7 @@ ${places(backend)}
 `
 
 /** `transparent` allows addresses that the machine does not have yet. */
-const bindsOf = ({ host, port }: Listener, ipv6: boolean) =>
+const bindsOf = ({ host, port }: ProxyListener, ipv6: boolean) =>
   host === '' ? binds(port, ipv6) : [`  bind ${host}:${port} transparent`]
 
 const places = ({ size, places: taken }: Backend) =>

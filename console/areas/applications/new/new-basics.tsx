@@ -4,7 +4,7 @@ import { useSettled } from '../../../lib/form/use-settled.ts'
 import { Card } from '../../../ui/card.tsx'
 import { Checkbox } from '../../../ui/form/checkbox.tsx'
 import { changeDraft } from './new-draft-store.ts'
-import type { Draft } from './new-draft.ts'
+import type { NewApplicationDraft } from './new-draft.ts'
 import { LinesField, type PartProps, TextField } from './new-fields.tsx'
 import { toPlacement, toSource } from './new-body.ts'
 import { reviewQuery } from './new-queries.ts'
@@ -60,7 +60,7 @@ function addressHelp(address: string | null | undefined, compose: boolean) {
 }
 
 /** Built by the server from the name and its address; undefined until it is known. */
-function useGeneratedAddress(draft: Draft) {
+function useGeneratedAddress(draft: NewApplicationDraft) {
   const settled = useSettled(draft.name.trim(), 300)
   const { data } = useQuery({
     ...reviewQuery({

@@ -8,7 +8,7 @@ import {
 } from '../../../../contract/shared/image-name.ts'
 import { Failure } from '../../../lib/http/failure.ts'
 import { readHealth } from '../settings/health-fields.tsx'
-import type { Draft } from './new-draft.ts'
+import type { NewApplicationDraft } from './new-draft.ts'
 import { isComposeDraft, isRepositoryDraft } from './new-source-kind.ts'
 import { readRepository } from '../settings/repository-fields.ts'
 import { readResources } from '../settings/resource-fields.tsx'
@@ -19,23 +19,23 @@ import { readRoute } from '../../../lib/service-route.ts'
 export type NewApplication = Input<Api['POST /v1/applications']>['body']
 
 /** Throws a Failure for invalid numbers and unclosed quotes. */
-export const toRequestBody = (draft: Draft): NewApplication =>
+export const toRequestBody = (draft: NewApplicationDraft): NewApplication =>
   isComposeDraft(draft) ? bodyOfCompose(draft) : bodyOfImage(draft)
 
-export function toSource(draft: Draft): NewApplication['source'] {
+export function toSource(draft: NewApplicationDraft): NewApplication['source'] {
   if (isRepositoryDraft(draft)) return readRepository(draft)
   return isComposeDraft(draft)
     ? { type: 'compose', compose: draft['source.compose'], profiles: [...draft['source.profiles']] }
     : { type: 'docker_image', image: draft['source.image'].trim() }
 }
 
-export const toPlacement = ({ server_id, project_id }: Draft) => ({
+export const toPlacement = ({ server_id, project_id }: NewApplicationDraft) => ({
   server_id,
   ...(project_id !== '' && { project_id }),
 })
 
 /** The compose file defines everything but domains and timeouts. */
-const bodyOfCompose = (draft: Draft): NewApplication => ({
+const bodyOfCompose = (draft: NewApplicationDraft): NewApplication => ({
   name: draft.name.trim(),
   source: toSource(draft),
   ...toPlacement(draft),
@@ -46,7 +46,7 @@ const bodyOfCompose = (draft: Draft): NewApplication => ({
   auto_rollback: draft.auto_rollback,
 })
 
-const bodyOfImage = (draft: Draft): NewApplication => ({
+const bodyOfImage = (draft: NewApplicationDraft): NewApplication => ({
   name: draft.name.trim(),
   source: toSource(draft),
   ...toPlacement(draft),
@@ -64,7 +64,7 @@ const bodyOfImage = (draft: Draft): NewApplication => ({
 })
 
 /** Lists what can be checked without the server: missing fields and invalid numbers. */
-export function validateDraft(draft: Draft): Record<string, string> {
+export function validateDraft(draft: NewApplicationDraft): Record<string, string> {
   return {
     ...sourceFaults(draft),
     ...(draft.server_id === '' ? { server_id: 'Choose a server.' } : {}),
@@ -74,7 +74,7 @@ export function validateDraft(draft: Draft): Record<string, string> {
   }
 }
 
-function sourceFaults(draft: Draft): Record<string, string> {
+function sourceFaults(draft: NewApplicationDraft): Record<string, string> {
   if (isComposeDraft(draft))
     return draft['source.compose'].trim() === ''
       ? { 'source.compose': 'Paste a compose file, choose one, or start from the example.' }
@@ -84,14 +84,14 @@ function sourceFaults(draft: Draft): Record<string, string> {
   return image === undefined ? {} : { 'source.image': image }
 }
 
-const repositoryFaults = (draft: Draft): Record<string, string> => ({
+const repositoryFaults = (draft: NewApplicationDraft): Record<string, string> => ({
   ...(draft['source.repository'] === '' && {
     'source.repository': 'Choose a repository.',
   }),
   ...(draft['source.branch'].trim() === '' && { 'source.branch': 'Choose a branch.' }),
 })
 
-const routeFaults = ({ routes }: Draft): Record<string, string> =>
+const routeFaults = ({ routes }: NewApplicationDraft): Record<string, string> =>
   Object.fromEntries(
     routes.flatMap((route, index) =>
       readServiceDomain(route).host === ''
@@ -111,12 +111,12 @@ function imageFault(typed: string): string | undefined {
 /** The parser would drop such a label silently. */
 export const isKeyless = (label: string) => label.trim().startsWith('=')
 
-function labelFaults({ labels }: Draft): Record<string, string> {
+function labelFaults({ labels }: NewApplicationDraft): Record<string, string> {
   const keyless = labels.find(isKeyless)
   return keyless === undefined ? {} : { labels: `“${keyless}”: Enter a key before the equals sign.` }
 }
 
-function numberFaults(draft: Draft): Record<string, string> {
+function numberFaults(draft: NewApplicationDraft): Record<string, string> {
   try {
     toRequestBody(draft)
     return {}

@@ -1,14 +1,20 @@
 import { type FormEvent, useSyncExternalStore } from 'react'
 import { onTokenChange } from '../../../lib/http/session.ts'
 import { useUnsaved } from '../../../ui/form/use-unsaved.ts'
-import { blank, type Draft, holdsSecrets, readDraft, writeDraft } from './new-draft.ts'
+import {
+  blank,
+  type NewApplicationDraft,
+  holdsSecrets,
+  readNewApplicationDraft,
+  writeDraft,
+} from './new-draft.ts'
 
 const key = 'new-application'
 const changed = new Set<() => void>()
-let current: Draft | undefined
+let current: NewApplicationDraft | undefined
 
 /** The draft survives navigation and reloads, except for fields that may hold secrets. */
-export function useDraft() {
+export function useNewApplicationDraft() {
   const draft = useSyncExternalStore(subscribe, read)
   useUnsaved(holdsSecrets(draft))
   return draft
@@ -20,7 +26,7 @@ export function keepTyped({ target }: FormEvent) {
     changeDraft({ [target.name]: target.value })
 }
 
-export function changeDraft(change: Partial<Draft>) {
+export function changeDraft(change: Partial<NewApplicationDraft>) {
   current = { ...read(), ...change }
   sessionStorage.setItem(key, writeDraft(current))
   tell()
@@ -35,7 +41,7 @@ export function forgetDraft() {
 // A draft must not be visible to the next user of the browser.
 onTokenChange(forgetDraft)
 
-const read = () => (current ??= readDraft(sessionStorage.getItem(key)))
+const read = () => (current ??= readNewApplicationDraft(sessionStorage.getItem(key)))
 
 function tell() {
   for (const listener of changed) listener()

@@ -1,7 +1,7 @@
 import { blankRepository, type TypedRepository } from '../settings/repository-fields.ts'
 
 /** The form fields of a new application, named as in the API. */
-export interface Draft extends TypedRepository {
+export interface NewApplicationDraft extends TypedRepository {
   'source.type': string
   'source.image': string
   'source.compose': string
@@ -35,7 +35,7 @@ export interface Draft extends TypedRepository {
   lost: boolean
 }
 
-export const blank: Draft = {
+export const blank: NewApplicationDraft = {
   ...blankRepository,
   'source.type': 'docker_image',
   'source.image': '',
@@ -70,22 +70,22 @@ export const blank: Draft = {
 /** Fields that may hold secrets: environment values, arguments and compose files. */
 const secret = { env: '', command: '', 'source.compose': '' } as const
 
-export const holdsSecrets = (draft: Draft) =>
+export const holdsSecrets = (draft: NewApplicationDraft) =>
   draft.env.trim() !== '' || draft.command.trim() !== '' || draft['source.compose'].trim() !== ''
 
 /** Serializes the draft without fields that may hold secrets. */
-export const writeDraft = (draft: Draft) =>
+export const writeDraft = (draft: NewApplicationDraft) =>
   JSON.stringify({ ...draft, ...secret, lost: draft.lost || holdsSecrets(draft) })
 
 /** Restores a stored draft; missing and invalid fields are blank. */
-export function readDraft(text: string | null): Draft {
+export function readNewApplicationDraft(text: string | null): NewApplicationDraft {
   const stored = new Map<string, unknown>(Object.entries(parse(text)))
   const entries = Object.entries(blank).map(([name, none]) => {
     const value = stored.get(name)
     return [name, isAlike(value, none) ? value : none]
   })
   // oxlint-disable-next-line no-unsafe-type-assertion -- the entries are those of a draft, each of its kind
-  return Object.fromEntries(entries) as Draft
+  return Object.fromEntries(entries) as NewApplicationDraft
 }
 
 const isAlike = (value: unknown, none: unknown) =>

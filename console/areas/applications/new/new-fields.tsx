@@ -2,13 +2,15 @@ import type { ReactNode } from 'react'
 import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import { Textarea } from '../../../ui/form/textarea.tsx'
-import type { Draft } from './new-draft.ts'
+import type { NewApplicationDraft } from './new-draft.ts'
 import type { Errors } from './new-steps.ts'
 
-type TextName = { [K in keyof Draft]: Draft[K] extends string ? K : never }[keyof Draft]
+type TextName = {
+  [K in keyof NewApplicationDraft]: NewApplicationDraft[K] extends string ? K : never
+}[keyof NewApplicationDraft]
 
 export interface PartProps {
-  draft: Draft
+  draft: NewApplicationDraft
   errors: Errors
 }
 

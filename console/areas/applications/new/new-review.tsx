@@ -8,12 +8,12 @@ import { Card } from '../../../ui/card.tsx'
 import { Problem } from '../../../ui/problem.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toRequestBody } from './new-body.ts'
-import type { Draft } from './new-draft.ts'
+import type { NewApplicationDraft } from './new-draft.ts'
 import { reviewQuery } from './new-queries.ts'
 import { type Errors, firstErrors } from './new-steps.ts'
 
 interface ReviewProps {
-  draft: Draft
+  draft: NewApplicationDraft
   /** The review found problems: these fields must be changed. */
   onRefused: (fields: Errors) => void
   renderPlan: (plan: Plan) => ReactNode
@@ -21,7 +21,7 @@ interface ReviewProps {
 
 type Plan = NonNullable<Reply<Api['POST /v1/applications/review']>['review']['plan']>
 
-export function Review({ draft, onRefused, renderPlan }: ReviewProps) {
+export function NewApplicationReview({ draft, onRefused, renderPlan }: ReviewProps) {
   const { data: review, error, refetch } = useQuery(reviewQuery(toRequestBody(draft)))
   const told = error instanceof Failure ? error.fields : firstErrors(review?.problems ?? {})
   const refused = Object.keys(told).length > 0

@@ -1,6 +1,6 @@
 import { Box, GitBranch, Layers } from 'lucide-react'
 import { changeDraft } from './new-draft-store.ts'
-import type { Draft } from './new-draft.ts'
+import type { NewApplicationDraft } from './new-draft.ts'
 
 const kinds = [
   { type: 'github', icon: GitBranch, title: 'GitHub repository', text: 'Deploy on every push' },
@@ -8,7 +8,7 @@ const kinds = [
   { type: 'compose', icon: Layers, title: 'Compose file', text: 'Deploy multiple services' },
 ] as const
 
-export const SourceChoice = ({ draft }: { draft: Draft }) => (
+export const SourceChoice = ({ draft }: { draft: NewApplicationDraft }) => (
   <fieldset className="grid gap-3 sm:grid-cols-3">
     <legend className="sr-only">Source</legend>
     {kinds.map(({ type, icon: Icon, title, text }) => (

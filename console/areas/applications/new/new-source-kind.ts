@@ -1,5 +1,7 @@
-import type { Draft } from './new-draft.ts'
+import type { NewApplicationDraft } from './new-draft.ts'
 
-export const isComposeDraft = (draft: Pick<Draft, 'source.type'>) => draft['source.type'] === 'compose'
+export const isComposeDraft = (draft: Pick<NewApplicationDraft, 'source.type'>) =>
+  draft['source.type'] === 'compose'
 
-export const isRepositoryDraft = (draft: Pick<Draft, 'source.type'>) => draft['source.type'] === 'github'
+export const isRepositoryDraft = (draft: Pick<NewApplicationDraft, 'source.type'>) =>
+  draft['source.type'] === 'github'

@@ -2,10 +2,10 @@ import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { keepTyped } from './new-draft-store.ts'
-import { type Errors, type Step, steps } from './new-steps.ts'
+import { type Errors, type WizardStep, steps } from './new-steps.ts'
 
 interface StepFormProps {
-  step: Step
+  step: WizardStep
   errors: Errors
   next: string
   pending?: string | false

@@ -1,15 +1,15 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { classNames } from '../../../ui/class-names.ts'
-import { type Step, steps } from './new-steps.ts'
+import { type WizardStep, steps } from './new-steps.ts'
 
 interface StepperProps {
-  step: Step
+  step: WizardStep
   /** The last step that can be opened. */
-  open: Step
+  open: WizardStep
 }
 
-const at = (step: Step) => steps.findIndex((one) => one.step === step)
+const at = (step: WizardStep) => steps.findIndex((one) => one.step === step)
 
 export function Stepper({ step, open }: StepperProps) {
   return (

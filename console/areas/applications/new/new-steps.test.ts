@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { toRequestBody, validateDraft, readDomains } from './new-body.ts'
-import { blank, readDraft, writeDraft } from './new-draft.ts'
+import { blank, readNewApplicationDraft, writeDraft } from './new-draft.ts'
 import { assignErrors, reachableStep, stepOf, keepCurrentErrors } from './new-steps.ts'
 import { proposeName } from './propose-name.ts'
 const filled = { ...blank, 'source.image': 'nginx:1.27', server_id: 'srv_1', name: 'shop' }
@@ -9,14 +9,17 @@ it('stores the draft without secrets and marks them as lost', () => {
   const typed = { ...filled, env: 'PASSWORD=hunter2', command: '--token=abc', labels: ['a=b'] }
   const kept = writeDraft(typed)
   expect(kept).not.toMatch(/hunter2|abc/)
-  expect(readDraft(kept)).toEqual({ ...typed, env: '', command: '', lost: true })
-  expect(readDraft(writeDraft(filled))).toEqual(filled)
+  expect(readNewApplicationDraft(kept)).toEqual({ ...typed, env: '', command: '', lost: true })
+  expect(readNewApplicationDraft(writeDraft(filled))).toEqual(filled)
 })
 
 it('starts with a blank draft if the stored one is invalid', () => {
-  expect(readDraft(null)).toEqual(blank)
-  expect(readDraft('not JSON')).toEqual(blank)
-  expect(readDraft('{"name":7,"labels":"web","replicas":"3"}')).toEqual({ ...blank, replicas: '3' })
+  expect(readNewApplicationDraft(null)).toEqual(blank)
+  expect(readNewApplicationDraft('not JSON')).toEqual(blank)
+  expect(readNewApplicationDraft('{"name":7,"labels":"web","replicas":"3"}')).toEqual({
+    ...blank,
+    replicas: '3',
+  })
 })
 
 it('drops the error of a field once it changes', () => {
@@ -98,7 +101,7 @@ it('asks for a compose file and its environment first and stores neither', () =>
   expect(validateDraft(ofFile)).toEqual({})
   expect([stepOf('env', ofFile), stepOf('env', filled)]).toEqual(['source', 'configuration'])
   expect(assignErrors({ 'domains.0.host': 'Must be a domain.' }, ofFile)).toHaveProperty(['domains.0.host'])
-  const kept = readDraft(writeDraft(ofFile))
+  const kept = readNewApplicationDraft(writeDraft(ofFile))
   expect(kept).toMatchObject({ 'source.compose': '', 'source.profiles': ['debug'], lost: true })
   expect(reachableStep(kept, 'review')).toBe('source')
 })

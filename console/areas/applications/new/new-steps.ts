@@ -3,7 +3,7 @@ import { linesOf, readPairs } from '../../../../contract/shared/entries.ts'
 import { Failure } from '../../../lib/http/failure.ts'
 import { toTextError } from '../entries/entry-errors.ts'
 import { validateDraft, isKeyless } from './new-body.ts'
-import type { Draft } from './new-draft.ts'
+import type { NewApplicationDraft } from './new-draft.ts'
 import { isComposeDraft } from './new-source-kind.ts'
 
 export const steps = [
@@ -13,28 +13,32 @@ export const steps = [
   { step: 'review', label: 'Review', heading: 'Review' },
 ] as const
 
-export type Step = (typeof steps)[number]['step']
+export type WizardStep = (typeof steps)[number]['step']
 export type Errors = Readonly<Record<string, string>>
 
 /** Returns the step of a field. The environment of a compose file is entered with the file. */
-export function stepOf(field: string, draft: Pick<Draft, 'source.type'>): Step {
+export function stepOf(field: string, draft: Pick<NewApplicationDraft, 'source.type'>): WizardStep {
   if (field.startsWith('source') || (field === 'env' && isComposeDraft(draft))) return 'source'
   return field === 'server_id' ? 'server' : 'configuration'
 }
 
 /** Drops the errors of fields that changed since the check. */
-export function keepCurrentErrors(errors: Errors, then: Draft, now: Draft): Errors {
+export function keepCurrentErrors(
+  errors: Errors,
+  then: NewApplicationDraft,
+  now: NewApplicationDraft,
+): Errors {
   const [before, after] = [then, now].map((draft) => new Map<string, unknown>(Object.entries(draft)))
   return Object.fromEntries(
     Object.entries(errors).filter(([field]) => before?.get(field) === after?.get(field)),
   )
 }
 
-export const errorsOfStep = (errors: Errors, step: Step, draft: Draft): Errors =>
+export const errorsOfStep = (errors: Errors, step: WizardStep, draft: NewApplicationDraft): Errors =>
   Object.fromEntries(Object.entries(errors).filter(([field]) => stepOf(field, draft) === step))
 
 /** Returns the asked step, or the first step before it that has errors. */
-export function reachableStep(draft: Draft, asked: string): Step {
+export function reachableStep(draft: NewApplicationDraft, asked: string): WizardStep {
   const faults = new Set(Object.keys(validateDraft(draft)).map((field) => stepOf(field, draft)))
   const wanted = Math.max(
     steps.findIndex(({ step }) => step === asked),
@@ -47,7 +51,7 @@ export function reachableStep(draft: Draft, asked: string): Step {
 }
 
 /** Assigns server errors to form fields. Errors of single entries name the entry. */
-export function assignErrors(fields: Errors, draft: Draft): Errors {
+export function assignErrors(fields: Errors, draft: NewApplicationDraft): Errors {
   const entries: Record<string, readonly string[]> = {
     env: readPairs(draft.env).map(({ key }) => key),
     labels: draft.labels.filter((label) => !isKeyless(label)),

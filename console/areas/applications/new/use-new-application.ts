@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Failure } from '../../../lib/http/failure.ts'
-import { notify, takeBack } from '../../../lib/notify.ts'
+import { notify, dismissToasts } from '../../../lib/notify.ts'
 import { useParam } from '../../../lib/use-param.ts'
 import { applicationPath, deploymentPath } from '../../../paths.ts'
 import { toRequestBody, validateDraft } from './new-body.ts'
-import { changeDraft, forgetDraft, useDraft } from './new-draft-store.ts'
+import { changeDraft, forgetDraft, useNewApplicationDraft } from './new-draft-store.ts'
 import { reviewQuery, useCreateApplication, useFirstDeployment } from './new-queries.ts'
 import {
   type Errors,
@@ -14,7 +14,7 @@ import {
   errorsOfStep,
   assignErrors,
   reachableStep,
-  type Step,
+  type WizardStep,
   stepOf,
   steps,
   keepCurrentErrors,
@@ -23,7 +23,7 @@ import {
 const none: Errors = {}
 
 export function useNewApplication() {
-  const draft = useDraft()
+  const draft = useNewApplicationDraft()
   const [asked] = useParam('step')
   const [errors, tell] = useState({ all: none, draft })
   const [checking, setChecking] = useState(false)
@@ -41,7 +41,7 @@ export function useNewApplication() {
       if (isMade.current) forgetDraft()
     }
   }, [])
-  const go = (to: Step) => void navigate(`?step=${to}`)
+  const go = (to: WizardStep) => void navigate(`?step=${to}`)
   const setErrors = (all: Errors) => tell({ all, draft })
 
   /** Shows the errors at their fields and opens the first step that has one. */
@@ -61,7 +61,7 @@ export function useNewApplication() {
   }
 
   /** Continues if the step has no errors; `found` are errors from other checks. */
-  function next(to: Step, found = none) {
+  function next(to: WizardStep, found = none) {
     const faults = { ...found, ...errorsOfStep(validateDraft(draft), step, draft) }
     setErrors(faults)
     if (Object.keys(faults).length === 0) go(to)
@@ -70,7 +70,7 @@ export function useNewApplication() {
   /** Asks the server for a review before the last step. */
   async function check() {
     const faults = validateDraft(draft)
-    takeBack(told)
+    dismissToasts(told)
     if (Object.keys(faults).length > 0) return setErrors(faults)
     setErrors(none)
     changeDraft({ lost: false })
@@ -90,7 +90,7 @@ export function useNewApplication() {
 
   /** Creates and deploys the application, then opens the deployment. */
   async function make() {
-    takeBack(told)
+    dismissToasts(told)
     try {
       const created = await create.mutateAsync(toRequestBody(draft))
       const { id } = created.application

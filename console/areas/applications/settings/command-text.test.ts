@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../../../lib/http/failure.ts'
-import { commandError, readCommand } from './command-text.ts'
+import { commandSyntaxError, readCommand } from './command-text.ts'
 
 test('splits a command line and rejects an unclosed quote', () => {
   expect(readCommand('npm run "start it"\n')).toEqual(['npm', 'run', 'start it'])
@@ -9,6 +9,6 @@ test('splits a command line and rejects an unclosed quote', () => {
 })
 
 test('finds the error of an argument', () => {
-  expect(commandError({ port: 'No.', 'command.2': 'Too long.' })).toBe('Too long.')
-  expect(commandError({ commands: 'No.' })).toBe(undefined)
+  expect(commandSyntaxError({ port: 'No.', 'command.2': 'Too long.' })).toBe('Too long.')
+  expect(commandSyntaxError({ commands: 'No.' })).toBe(undefined)
 })

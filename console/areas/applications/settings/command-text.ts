@@ -15,5 +15,5 @@ export function readCommand(text: string): string[] | null {
 export const writeCommand = (command: Command) => writeCommandLine(command ?? [])
 
 /** Returns the first error of the command or of an argument such as `command.2`. */
-export const commandError = (errors: Readonly<Record<string, string>>) =>
+export const commandSyntaxError = (errors: Readonly<Record<string, string>>) =>
   Object.entries(errors).find(([field]) => /^command(\.\d+)?$/.test(field))?.[1]

@@ -3,7 +3,7 @@ import { Field } from '../../../ui/form/field.tsx'
 import { Input } from '../../../ui/form/input.tsx'
 import { Select } from '../../../ui/form/select.tsx'
 import type { ApplicationChange } from '../changes.ts'
-import { commandError, readCommand, writeCommand } from './command-text.ts'
+import { commandSyntaxError, readCommand, writeCommand } from './command-text.ts'
 import type { ApplicationDetails } from '../queries.ts'
 import { useState } from 'react'
 import { readCommandLine } from '../../../../contract/shared/command-line.ts'
@@ -44,7 +44,7 @@ interface RuntimeFieldsProps {
 export function RuntimeFields({ typed, errors, onChoose }: RuntimeFieldsProps) {
   return (
     <div className="flex max-w-2xl flex-col gap-4">
-      <CommandField typed={typed.command} error={commandError(errors)} />
+      <CommandField typed={typed.command} error={commandSyntaxError(errors)} />
       <div className="grid gap-4 sm:grid-cols-3">
         <Field
           label="Restart policy"

@@ -3,7 +3,7 @@ export interface Query {
   regex: boolean
 }
 
-export type Range = readonly [from: number, to: number]
+export type MatchRange = readonly [from: number, to: number]
 
 /** Case-insensitive; undefined for an invalid regular expression. */
 export function toPattern({ text, regex }: Query): RegExp | undefined {
@@ -15,8 +15,8 @@ export function toPattern({ text, regex }: Query): RegExp | undefined {
 }
 
 /** Ignores empty matches, such as of `a*`. */
-export function findMatches(text: string, pattern: RegExp, most = 200): Range[] {
-  const ranges: Range[] = []
+export function findMatches(text: string, pattern: RegExp, most = 200): MatchRange[] {
+  const ranges: MatchRange[] = []
   for (const { index, 0: found } of text.matchAll(pattern)) {
     if (found !== '') ranges.push([index, index + found.length])
     if (ranges.length >= most) break

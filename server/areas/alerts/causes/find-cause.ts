@@ -10,7 +10,7 @@ import { addContainerCause } from './container-cause.ts'
 import { addDiskCause } from './disk-cause.ts'
 import { addLoadCause } from './load-cause.ts'
 import { addApplicationSecrets } from '../application-secrets.ts'
-import { findCertificate, listApplicationNames } from './store.ts'
+import { findCertificate, listServerApplicationNames } from './store.ts'
 import { findSubjectServer } from './server-of.ts'
 import { findRelease } from '../../applications/release.ts'
 import { getDeploymentRow } from '../../deployments/run/deployment.ts'
@@ -59,7 +59,7 @@ async function addUnreachableCause(
   if (!server) return
   gathering.fact('Reason', server.reason ?? reading.detail)
   gathering.fact('Last seen', server.last_seen_at && formatUtc(server.last_seen_at))
-  const names = await listApplicationNames(ctx.db, workspaceId, server.id)
+  const names = await listServerApplicationNames(ctx.db, workspaceId, server.id)
   gathering.fact('Applications', formatNames(names, mostNames))
 }
 

@@ -43,7 +43,11 @@ export const findContainer = (
     .where('id', '=', containerId)
     .executeTakeFirst()
 
-export async function listApplicationNames(db: Db, workspaceId: Id<'workspace'>, serverId: Id<'server'>) {
+export async function listServerApplicationNames(
+  db: Db,
+  workspaceId: Id<'workspace'>,
+  serverId: Id<'server'>,
+) {
   const rows = await db
     .selectFrom('applications')
     .select('name')

@@ -3,7 +3,7 @@ import { successReply, route } from '../../../route.ts'
 import { createEntry, deleteEntry, replaceEntries, updateEntry, writtenAs } from './entry-list.ts'
 import { labels, listLabels, presentLabel } from './labels.ts'
 import { listApplicationNetworks } from '../list-networks.ts'
-import { listPorts, publishPorts, unpublishPort } from './ports.ts'
+import { listPorts, publishApplicationPorts, unpublishPort } from './ports.ts'
 import { listVariables, presentVariable, variables } from './variables.ts'
 import { listVolumes, presentVolume, volumes } from './volumes.ts'
 
@@ -85,7 +85,7 @@ const ofPorts = [
     ports: await listPorts(ctx, caller, params.id),
   })),
   route(contract.createPorts, async (ctx, { caller, params, body }) => ({
-    ports: await publishPorts(ctx, caller, params.id, body.ports),
+    ports: await publishApplicationPorts(ctx, caller, params.id, body.ports),
   })),
   route(contract.deletePort, async (ctx, { caller, params }) => {
     await unpublishPort(ctx, caller, params.id, params.port_id)

@@ -43,7 +43,7 @@ async function presentAll(db: Db, server: ServerRow, id: Id<'application'>) {
 }
 
 /** Adds ports; an existing port gets the new target. */
-export async function publishPorts(
+export async function publishApplicationPorts(
   ctx: Context,
   actor: Actor,
   id: Id<'application'>,

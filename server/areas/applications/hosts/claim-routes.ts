@@ -5,7 +5,7 @@ import { type ListenAddress, listenAddressesOverlap } from '../../compose/ports-
 import {
   isSameMachine,
   listServersOnMachine,
-  listPublishedPorts,
+  listMachinePorts,
   lockRoutes,
   type MachineRef,
 } from '../../servers/on-machine.ts'
@@ -86,7 +86,7 @@ async function takenPorts(
   server: MachineRef,
   { ports, ...own }: RequestedRoutes,
 ): Promise<RouteConflict[]> {
-  const published = await listPublishedPorts(
+  const published = await listMachinePorts(
     trx,
     server,
     ports.map(({ source }) => source),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { plan as planContract } from '../../../../contract/compose.ts'
+import type { deploymentPlan as planContract } from '../../../../contract/compose.ts'
 import { formatList } from '../../../../contract/shared/wording.ts'
 import { needsAdminSentence } from '../../compose/check/host-access-rules.ts'
 import type { ReadCompose } from '../compose.ts'

@@ -13,7 +13,7 @@ import type { CloudServer } from '../../providers/provider.ts'
 import { CreationChanged, type Creation, CreationFailed, saveCreationProgress } from '../creation.ts'
 import { hostNameOf } from '../host-name.ts'
 import { callProvider, readCreationToken } from '../call-provider.ts'
-import { toRetry, RetryLater, retryDelay } from '../postpone.ts'
+import { toRetry, RetryProvisioningLater, retryDelay } from '../postpone.ts'
 import { saveCreatedServer } from '../save-created-server.ts'
 import { creationFailedMessage, rejectedMessage } from '../failure-messages.ts'
 import { createTimeoutMs, pollScale, visibilityDelayMs } from '../timings.ts'
@@ -29,7 +29,7 @@ export async function create(creation: Creation): Promise<void> {
   const { run, tries } = creation
   const { made: found, left } = await findMade(creation)
   // After an internal error, keep the job: a new one would lose the attempt count.
-  if (left > 0 && run.attempt === 1) throw new RetryLater(Math.min(left, lookAgain), { tries })
+  if (left > 0 && run.attempt === 1) throw new RetryProvisioningLater(Math.min(left, lookAgain), { tries })
   const late = left > 0 ? await waitForMade(creation) : undefined
   const made = found ?? late ?? (await requestCreation(creation))
   if (made) await saveCreatedServer(creation, made)
@@ -78,7 +78,8 @@ async function requestCreation(creation: Creation): Promise<CloudServer | undefi
     if (!(error instanceof CloudRefused))
       throw await toRetry(creation, token, error === end.reason ? tooSlow(provider.name) : error)
     // A new key may not be visible everywhere yet.
-    if (error.why === 'no_key' && creation.tries < keyTries) throw new RetryLater(retryDelay(creation.tries))
+    if (error.why === 'no_key' && creation.tries < keyTries)
+      throw new RetryProvisioningLater(retryDelay(creation.tries))
     if (!isOpen || !(await waitForMade(creation)))
       throw new CreationFailed(rejectedMessage(error.message), { asked_at: null })
     return undefined

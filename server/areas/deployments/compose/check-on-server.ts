@@ -19,7 +19,7 @@ import { foreignContainers } from '../networks/foreign-networks.ts'
 import { listNameConflicts } from '../networks/name-conflicts.ts'
 import type { ExistingNetwork } from '../networks/network-definition.ts'
 import { listNetworks, readRoutes } from '../networks/network.ts'
-import { maskValues } from '../run/mask-values.ts'
+import { maskEnvironmentValues } from '../run/mask-values.ts'
 import { buildxMissingMessage } from '../source/build-failure.ts'
 import { addressWarnings, projectWarnings } from './address-warnings.ts'
 import { checkNetworks, requiredNetworks, type RequiredNetwork } from './compose-networks.ts'
@@ -41,7 +41,7 @@ interface CheckOptions {
   signal: AbortSignal
 }
 
-export interface ComposeCheck {
+export interface ServerComposeCheck {
   refused: string[]
   /** Host access that the live release does not have. */
   hostAccess: string[]
@@ -55,9 +55,9 @@ export async function checkComposeOnServer(
   of: ComposeScope,
   model: Model,
   options: CheckOptions,
-): Promise<ComposeCheck> {
+): Promise<ServerComposeCheck> {
   const found = await runChecks(of, model, options)
-  const untold = (said: string[]) => [...new Set(said.map((one) => maskValues(one, options.env)))]
+  const untold = (said: string[]) => [...new Set(said.map((one) => maskEnvironmentValues(one, options.env)))]
   return {
     refused: untold(found.refused),
     hostAccess: untold(found.hostAccess),
@@ -70,7 +70,7 @@ async function runChecks(
   of: ComposeScope,
   model: Model,
   { release, signal }: CheckOptions,
-): Promise<ComposeCheck> {
+): Promise<ServerComposeCheck> {
   const { ctx, application, server } = of
   const ports = composePorts(model, server)
   // A release that was live passed these checks before.

@@ -20,7 +20,7 @@ import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
 import { deploymentComposePlace, deploymentEnvPlace } from '../request-deployment.ts'
 import { type DeploymentRun, DeploymentFailed } from '../run/deployment-run.ts'
-import { maskValues } from '../run/mask-values.ts'
+import { maskEnvironmentValues } from '../run/mask-values.ts'
 
 interface ComposeSource {
   text: string
@@ -44,7 +44,7 @@ export async function readCompose(
   source: ComposeSource,
   signal: AbortSignal,
 ): Promise<ComposeModel> {
-  const untold = (said: string) => maskValues(said, source.env)
+  const untold = (said: string) => maskEnvironmentValues(said, source.env)
   const env = source.env.filter(({ key }) => !isComposeSetting(key))
   const own = source.env.filter(({ key }) => isComposeSetting(key)).map(({ key }) => ignoredVariable(key))
   try {

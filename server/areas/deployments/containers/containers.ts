@@ -20,9 +20,9 @@ interface ManagedContainer {
 }
 
 export const listManagedContainers = (docker: Docker, application: Id<'application'>) =>
-  listContainers(docker, { label: [`${instanceLabels.application}=${application}`] })
+  listDockerContainers(docker, { label: [`${instanceLabels.application}=${application}`] })
 
-export async function listContainers(
+export async function listDockerContainers(
   docker: Docker,
   filters: Record<string, string[]>,
 ): Promise<ManagedContainer[]> {
@@ -147,7 +147,7 @@ const removalInProgress = /removal of container \S+ is already in progress|marke
  * Returns whether a one-off container completed. A stop of Docker also ends it, often with code 0, so it must
  * have finished since Docker started.
  */
-export async function hasCompleted(
+export async function hasContainerCompleted(
   docker: Docker,
   { completes }: Pick<ServiceSpec, 'completes'>,
   id: string,

@@ -7,7 +7,7 @@ import { declaredPorts } from '../../compose/declared-ports.ts'
 import type { Model } from '../../compose/model.ts'
 import { hostOf } from '../../servers/reach.ts'
 import type { ServerRow } from '../../servers/server.ts'
-import { exposedPorts, type ImageFacts } from '../images/ensure-image.ts'
+import { imagePorts, type ImageFacts } from '../images/ensure-image.ts'
 import { type ReleaseRun, DeploymentFailed } from '../run/deployment-run.ts'
 
 type ApplicationRef = Pick<ApplicationRow, 'workspace_id' | 'id'>
@@ -111,7 +111,7 @@ export function resolvePort({ config }: Pick<Release, 'config'>, of: PortSources
   // A service without a routed domain needs no port.
   if (model && targets.every((one) => one.port !== null)) return null
   const inFile = model ? declaredPorts(model, service) : []
-  const inImage = image ? exposedPorts(image).toSorted((a, b) => a - b) : []
+  const inImage = image ? imagePorts(image).toSorted((a, b) => a - b) : []
   const named = inFile.length > 0 ? inFile : inImage
   const [port] = named
   if (port !== undefined && named.length === 1) return port

@@ -17,14 +17,14 @@ import {
   DeploymentEnded,
   writeWithLease,
 } from '../run/deployment-run.ts'
-import { maskValues } from '../run/mask-values.ts'
+import { maskEnvironmentValues } from '../run/mask-values.ts'
 import { isTransientDockerError } from '../run/step.ts'
 import {
   belongsToInstance,
   joinNetwork,
   listManagedContainers,
   removeContainer,
-  hasCompleted,
+  hasContainerCompleted,
 } from './containers.ts'
 import { serviceSpec, type ContainerSpec, buildContainerSpec } from './specification.ts'
 import { writeTar } from './tar.ts'
@@ -50,7 +50,7 @@ export async function startInstance(
     const { name, secrets } = specified
     try {
       const id = instance.container_id ?? (await createContainer(docker, instance, specified))
-      const isDone = run.interruption.occurred && (await hasCompleted(docker, part, id))
+      const isDone = run.interruption.occurred && (await hasContainerCompleted(docker, part, id))
       if (!isDone) await prepareContainer(docker, id, specified)
       // A later worker also finds the container by its name, so starting need not wait for the row.
       await allSettledOrThrow([
@@ -83,9 +83,9 @@ function startError(
   said: string,
 ): DeploymentFailed {
   const why = startFailureMessage(said, { container: name, server: server().name, config })
-  const words = maskValues(`Docker: ${said.replace(/\.?$/, '.')}`, secrets)
+  const words = maskEnvironmentValues(`Docker: ${said.replace(/\.?$/, '.')}`, secrets)
   log.write(words)
-  return new DeploymentFailed(maskValues(why, secrets), [words])
+  return new DeploymentFailed(maskEnvironmentValues(why, secrets), [words])
 }
 
 const addressInUse = /address already in use/i

@@ -167,7 +167,7 @@ export function registryDigest({ RepoDigests: digests }: ImageFacts, name: strin
   return own && readImageName(own).reference
 }
 
-export const exposedPorts = ({ Config }: ImageFacts): number[] =>
+export const imagePorts = ({ Config }: ImageFacts): number[] =>
   Object.keys(Config?.ExposedPorts ?? {})
     .filter((port) => port.endsWith('/tcp'))
     .map((port) => Number.parseInt(port, 10))

@@ -10,7 +10,7 @@ import { LineAssembler } from '../../../remote/detached/line-assembler.ts'
 import type { Host } from '../../../remote/host.ts'
 import { readLines } from '../../outputs/output.ts'
 import { type DeploymentRun, hostOfRun } from './deployment-run.ts'
-import { maskValues } from './mask-values.ts'
+import { maskEnvironmentValues } from './mask-values.ts'
 
 interface OutputOptions {
   /** Log line prefix of each part of the work. */
@@ -81,7 +81,7 @@ function logOutput({ log }: DeploymentRun, following: FollowedWork, said: string
       following.part++
       continue
     }
-    const safe = maskValues(line, options.secrets)
+    const safe = maskEnvironmentValues(line, options.secrets)
     lines[following.part]?.push(safe)
     told += `${options.prefixes[following.part]}${safe}\n`
   }

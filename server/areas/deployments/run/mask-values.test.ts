@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { modelOf } from '../../../../test/support/factories/compose-model.ts'
-import { secretContents, maskValues } from './mask-values.ts'
+import { secretContents, maskEnvironmentValues } from './mask-values.ts'
 
 const env = [
   { key: 'A', value: 'topsecret' },
@@ -10,9 +10,9 @@ const env = [
 ]
 
 test('masks values, quoted and line by line, except short ones', () => {
-  expect(maskValues("invalid size: 'topsecret'", env)).toBe("invalid size: '•••'")
-  expect(maskValues('parsing "say \\"hello\\"" on it', env)).toBe('parsing "•••" on it')
-  expect(maskValues('#1 second line', env)).toBe('#1 •••')
+  expect(maskEnvironmentValues("invalid size: 'topsecret'", env)).toBe("invalid size: '•••'")
+  expect(maskEnvironmentValues('parsing "say \\"hello\\"" on it', env)).toBe('parsing "•••" on it')
+  expect(maskEnvironmentValues('#1 second line', env)).toBe('#1 •••')
 })
 
 test('masks the contents of secrets and configs', () => {
@@ -21,5 +21,5 @@ test('masks the contents of secrets and configs', () => {
     { secrets: { key: { environment: 'KEY' } }, configs: { key: { content: 'of a config' } } },
     { KEY: 'of a secret' },
   )
-  expect(maskValues('of a secret, of a config', secretContents(model))).toBe('•••, •••')
+  expect(maskEnvironmentValues('of a secret, of a config', secretContents(model))).toBe('•••, •••')
 })

@@ -7,7 +7,7 @@ const minMaskedLength = 4
 /**
  * Masks environment values in messages of Docker, which may quote them whole, line by line or JSON-escaped.
  */
-export function maskValues(text: string, env: readonly Pair[]): string {
+export function maskEnvironmentValues(text: string, env: readonly Pair[]): string {
   const values = env.flatMap(({ value }) => [value, JSON.stringify(value).slice(1, -1), ...linesOf(value)])
   return [...new Set(values)]
     .filter((value) => value.length >= minMaskedLength)

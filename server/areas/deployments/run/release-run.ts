@@ -32,7 +32,7 @@ import {
   scopeOfRun,
   writeWithLease,
 } from './deployment-run.ts'
-import { maskValues } from './mask-values.ts'
+import { maskEnvironmentValues } from './mask-values.ts'
 import { updateDeployment } from './store.ts'
 
 /** Returns the configuration at the time of the request. */
@@ -156,7 +156,10 @@ async function planCompose(run: DeploymentRun, release: Release, model: Model): 
     { all: deployment.type === 'restart_application', signal },
   )
   const env = environmentOf(ctx, release)
-  return planned.map((one) => ({ ...one, reasons: one.reasons.map((said) => maskValues(said, env)) }))
+  return planned.map((one) => ({
+    ...one,
+    reasons: one.reasons.map((said) => maskEnvironmentValues(said, env)),
+  }))
 }
 
 async function planImage(

@@ -34,8 +34,8 @@ export function githubQueries(run: DeploymentRun, build: BuildConfig): GitHubQue
       branch.start()
       repository.start()
     },
-    branch: branch.ask,
-    repository: repository.ask,
+    branch: () => branch.ask(),
+    repository: () => repository.ask(),
     token: async () => getInstallationToken(ctx, await requireIntegration(run, build), scope),
   }
 }

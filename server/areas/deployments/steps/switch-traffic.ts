@@ -4,7 +4,7 @@ import type { Trx } from '../../../tables.ts'
 import { changeApplication } from '../../applications/application.ts'
 import { type Instance, listInstances, updateInstance } from '../../applications/instance.ts'
 import { syncProxy } from '../../proxies/proxy.ts'
-import { startContainer, updateContainer, hasCompleted } from '../containers/containers.ts'
+import { startContainer, updateContainer, hasContainerCompleted } from '../containers/containers.ts'
 import { publishPorts, restorePublishedPorts } from '../containers/published-ports.ts'
 import { isRouted } from '../containers/routed.ts'
 import { isReplaced, serviceSpec, restartPolicy } from '../containers/specification.ts'
@@ -75,7 +75,7 @@ async function applyRestartPolicies(run: ReleaseRun): Promise<void> {
   await allSettledOrThrow(
     instances.map(async ({ id: instance, container_id: id, service }) => {
       const part = serviceSpec(run.release, service)
-      if (await hasCompleted(docker, part, id ?? '')) return
+      if (await hasContainerCompleted(docker, part, id ?? '')) return
       // Docker restarts optional containers that are unhealthy.
       const isUnhealthy = run.unhealthy.has(instance) && part.restart !== 'no'
       await updateContainer(docker, id ?? '', restartPolicy(part))

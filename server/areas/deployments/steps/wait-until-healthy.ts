@@ -3,7 +3,7 @@ import { allowManyListeners, allSettledOrThrow } from '../../../platform/async.t
 import type { Instance } from '../../applications/instance.ts'
 import { findInspection, type ContainerInspection, containerName } from '../../containers/inspect.ts'
 import { exitMessage, readExit, readLastLogLines } from '../containers/container-exit.ts'
-import { startContainer, hasCompleted } from '../containers/containers.ts'
+import { startContainer, hasContainerCompleted } from '../containers/containers.ts'
 import { healthCheckFor, type HealthCheck, withRoutedPorts } from '../containers/health.ts'
 import { listServiceTargets } from '../containers/routed.ts'
 import {
@@ -35,7 +35,7 @@ async function restartContainers(run: ReleaseRun): Promise<void> {
   const { docker } = hostOfRun(run)
   for (const { container_id: id, service } of await listNewInstances(run)) {
     const part = serviceSpec(run.release, service)
-    if (id && !(await hasCompleted(docker, part, id))) await startContainer(docker, id)
+    if (id && !(await hasContainerCompleted(docker, part, id))) await startContainer(docker, id)
   }
 }
 

@@ -29,7 +29,7 @@ const countries: Record<string, string> = {
   tor: 'CA',
 }
 
-export async function listRegions(account: Account): Promise<Region[]> {
+export async function listDigitalOceanRegions(account: Account): Promise<Region[]> {
   return (await askForRegions(account)).map(({ slug, name, available }) => ({
     id: slug,
     name,
@@ -51,7 +51,7 @@ const size = z
 
 const MiB = 1024 ** 2
 
-export async function listTypes(account: Account): Promise<ServerType[]> {
+export async function listDigitalOceanTypes(account: Account): Promise<ServerType[]> {
   const regions = await askForRegions(account)
   const sizes = await listAllPages(account, api, { path: '/v2/sizes', query: onePage }, 'sizes', size)
   return sizes
@@ -76,7 +76,7 @@ export async function listTypes(account: Account): Promise<ServerType[]> {
 
 const image = z.object({ slug: z.string(), status: z.string().catch('available') })
 
-export async function listImages(account: Account): Promise<ServerImage[]> {
+export async function listDigitalOceanImages(account: Account): Promise<ServerImage[]> {
   const query = { ...onePage, type: 'distribution' }
   const all = await listAllPages(account, api, { path: '/v2/images', query }, 'images', image)
   return supportedImages(

@@ -42,7 +42,7 @@ const statuses: Record<string, CloudServer['status']> = {
   archive: 'stopped',
 }
 
-export function present(one: z.output<typeof droplet>): CloudServer {
+export function presentDroplet(one: z.output<typeof droplet>): CloudServer {
   const { v4, v6 } = one.networks
   // Skip private addresses, which may come first.
   const outside = [...v4, ...v6].find((each) => each?.type === 'public')

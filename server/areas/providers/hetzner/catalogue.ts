@@ -12,7 +12,7 @@ const location = z.object({
   country: z.string().nullable().catch(null),
 })
 
-export async function listRegions(account: Account): Promise<Region[]> {
+export async function listHetznerRegions(account: Account): Promise<Region[]> {
   const all = await listAllPages(
     account,
     api,
@@ -48,7 +48,7 @@ const type = z.object({
 
 const GiB = 1024 ** 3
 
-export async function listTypes(account: Account): Promise<ServerType[]> {
+export async function listHetznerTypes(account: Account): Promise<ServerType[]> {
   const pricing = await pricingOf(account)
   const all = await listAllPages(
     account,
@@ -108,7 +108,7 @@ const image = z.object({
 })
 
 /** Hetzner picks the image for the architecture by its name. */
-export async function listImages(account: Account): Promise<ServerImage[]> {
+export async function listHetznerImages(account: Account): Promise<ServerImage[]> {
   const query = { ...onePage, type: 'system', status: 'available' }
   const all = await listAllPages(account, api, { path: '/v1/images', query }, 'images', image)
   return supportedImages(

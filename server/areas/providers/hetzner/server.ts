@@ -35,7 +35,10 @@ const statuses: Record<string, CloudServer['status']> = {
   deleting: 'deleted',
 }
 
-export function present(one: z.output<typeof server>, pricing: Pricing | undefined): CloudServer {
+export function presentHetznerServer(
+  one: z.output<typeof server>,
+  pricing: Pricing | undefined,
+): CloudServer {
   const { ipv4, ipv6 } = one.public_net
   const region = (one.location ?? one.datacenter?.location)?.name ?? null
   const own = one.server_type?.prices ?? []

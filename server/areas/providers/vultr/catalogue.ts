@@ -11,7 +11,7 @@ const region = z.object({
   country: z.string().nullable().catch(null),
 })
 
-export async function listRegions(account: Account): Promise<Region[]> {
+export async function listVultrRegions(account: Account): Promise<Region[]> {
   const all = await listAllPages(account, api, { path: '/v2/regions', query: onePage }, 'regions', region)
   return all.map(({ id, city, country }) => ({ id, name: city || id, country, available: true }))
 }
@@ -53,7 +53,7 @@ export async function pricesOf(account: Account) {
 
 const MiB = 1024 ** 2
 
-export async function listTypes(account: Account): Promise<ServerType[]> {
+export async function listVultrTypes(account: Account): Promise<ServerType[]> {
   const plans = (await askForPlans(account)).filter(isOfUse)
   const available = await listAvailable(account, [...new Set(plans.flatMap(({ locations }) => locations))])
   return plans.map((one) => ({
@@ -95,7 +95,7 @@ async function listAvailable(account: Account, regions: string[]) {
 
 const system = z.object({ id: z.number(), name: z.string(), arch: z.string() })
 
-export async function listImages(account: Account): Promise<ServerImage[]> {
+export async function listVultrImages(account: Account): Promise<ServerImage[]> {
   const all = await listAllPages(account, api, { path: '/v2/os', query: onePage }, 'os', system)
   return supportedImages(
     all

@@ -22,7 +22,7 @@ export const instance = z.object({
 type Instance = z.output<typeof instance>
 type PriceOf = Awaited<ReturnType<typeof pricesOf>>
 
-export function present(one: Instance, priceOf: PriceOf | undefined): CloudServer {
+export function presentInstance(one: Instance, priceOf: PriceOf | undefined): CloudServer {
   return {
     id: one.id,
     name: one.label || one.hostname || one.id,

@@ -6,7 +6,7 @@ import { updateIfSameVersion } from '../store.ts'
 import {
   type SetupRun,
   startStep,
-  retryWhileUnreachable,
+  retrySetupWhileUnreachable,
   SetUpFailed,
   readCurrentServer,
 } from './setup-run.ts'
@@ -27,7 +27,7 @@ const LEAST_ROOM = 16
 export async function connectForSetup(attempt: SetupRun): Promise<SetupTarget> {
   const begun = attempt.setup.step !== null && attempt.setup.step !== 'connect'
   if (!begun) await startStep(attempt, 'connect', `Connecting ${whereTo(await readCurrentServer(attempt))}`)
-  return retryWhileUnreachable(
+  return retrySetupWhileUnreachable(
     attempt,
     begun ? UNREACHABLE_LIMIT_MS : CONNECT_LIMIT_MS,
     async (host, server) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readScript } from '../../../platform/read-script.ts'
 import { command } from '../../../remote/command.ts'
 import type { Host } from '../../../remote/host.ts'
-import { type SetupRun, retryWhileUnreachable, saveProgress } from './setup-run.ts'
+import { type SetupRun, retrySetupWhileUnreachable, saveProgress } from './setup-run.ts'
 import { UNREACHABLE_LIMIT_MS } from './connect.ts'
 import { parseSetupOutput } from './parse-output.ts'
 
@@ -18,7 +18,7 @@ const ask = async (host: Host) => info.parse(await host.docker.json({ path: '/in
 
 /** Enables live-restore, so that containers survive a Docker restart. Docker applies it on reload. */
 export async function enableLiveRestore(attempt: SetupRun): Promise<void> {
-  const said = await retryWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host) => {
+  const said = await retrySetupWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host) => {
     const { LiveRestoreEnabled, Swarm } = await ask(host)
     if (LiveRestoreEnabled === true) return ''
     if ((Swarm?.LocalNodeState ?? 'inactive') !== 'inactive')

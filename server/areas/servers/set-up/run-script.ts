@@ -5,7 +5,7 @@ import type { Host } from '../../../remote/host.ts'
 import { proxyRevision, runArguments } from '../../../remote/proxy/container.ts'
 import { initialConfig } from '../../../remote/proxy/plan.ts'
 import type { ServerRow } from '../server.ts'
-import { type SetupRun, retryWhileUnreachable, saveProgress, SetUpFailed } from './setup-run.ts'
+import { type SetupRun, retrySetupWhileUnreachable, saveProgress, SetUpFailed } from './setup-run.ts'
 import { type SetupTarget, UNREACHABLE_LIMIT_MS } from './connect.ts'
 import { parseSetupOutput } from './parse-output.ts'
 import type { SetupRow } from './store.ts'
@@ -21,7 +21,7 @@ const MOST_RUNS = 2
 /** Runs the script on the server, detached from the connection and from this process. */
 export async function runScript(attempt: SetupRun, found: SetupTarget): Promise<void> {
   for (;;) {
-    const finish = await retryWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, (host, server, heard) =>
+    const finish = await retrySetupWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, (host, server, heard) =>
       follow(attempt, host, commandFor(attempt, server, found), heard),
     )
     if (finish.reason !== 'vanished' || attempt.setup.runs >= MOST_RUNS) return judge(attempt, finish)

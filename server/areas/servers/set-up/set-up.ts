@@ -5,7 +5,7 @@ import type { JobRun } from '../../../platform/jobs.ts'
 import { removeDetached } from '../../../remote/detached.ts'
 import { enqueueProxySync } from '../proxy-sync.ts'
 import { hostOf, toServerProblem } from '../reach.ts'
-import { isOver, setupAttempts } from '../setup.ts'
+import { isSetupFinished, setupAttempts } from '../setup.ts'
 import { type SetupRun, ServerDeleted, saveProgress, readCurrentServer, SetUpFailed } from './setup-run.ts'
 import { connectForSetup } from './connect.ts'
 import { markServerFailed, markServerReady } from './server-status.ts'
@@ -23,7 +23,7 @@ export async function setUpServer(
 ): Promise<void> {
   const setup = await findSetup(ctx.db, workspaceId, id)
   // The server was deleted, or a worker finished and died before it completed the job.
-  if (!setup || isOver(setup)) return
+  if (!setup || isSetupFinished(setup)) return
   const attempt: SetupRun = { ctx, run, setup }
   try {
     const found = await connectForSetup(attempt)

@@ -51,7 +51,7 @@ export async function startStep(attempt: SetupRun, step: SetupStep, what: string
 }
 
 /** Retries `work` while the server is unreachable, for at most `patience` milliseconds without contact. */
-export async function retryWhileUnreachable<T>(
+export async function retrySetupWhileUnreachable<T>(
   attempt: SetupRun,
   patience: number,
   act: (host: Host, server: ServerRow, heard: () => void) => Promise<T>,

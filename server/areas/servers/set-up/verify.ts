@@ -5,7 +5,13 @@ import { readComposeVersion } from '../../../remote/compose.ts'
 import { RemoteError } from '../../../remote/errors.ts'
 import type { Host } from '../../../remote/host.ts'
 import { proxyContainer } from '../../../remote/proxy/container.ts'
-import { type SetupRun, startStep, retryWhileUnreachable, saveProgress, SetUpFailed } from './setup-run.ts'
+import {
+  type SetupRun,
+  startStep,
+  retrySetupWhileUnreachable,
+  saveProgress,
+  SetUpFailed,
+} from './setup-run.ts'
 import { UNREACHABLE_LIMIT_MS } from './connect.ts'
 import { identifyMachine } from './identify-machine.ts'
 
@@ -20,7 +26,7 @@ export interface Versions {
 /** Verifies through the Docker API that Docker responds and the proxy runs. */
 export async function verify(attempt: SetupRun): Promise<Versions> {
   await startStep(attempt, 'verify', 'Checking Docker and the proxy')
-  const found = await retryWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host, server) => {
+  const found = await retrySetupWhileUnreachable(attempt, UNREACHABLE_LIMIT_MS, async (host, server) => {
     const { Version } = await docker(attempt, host)
     await mustRun(host)
     await identifyMachine(attempt, server, host)

@@ -15,7 +15,7 @@ import { markUnreachable, markReachable, type WatchedServer } from './status.ts'
 import { whileConnected } from './while-connected.ts'
 
 /** Watches one server while this process holds its lease. */
-export interface Session {
+export interface ServerSession {
   id: Id<'server'>
   version: number
   isConnected(): boolean
@@ -34,7 +34,10 @@ interface Options {
 const BRIEF = 2_000
 const RETRY_EVERY = 2_000
 
-export function startSession(watched: WatchedServer, { watchers, turns, after }: Options): Session {
+export function startServerSession(
+  watched: WatchedServer,
+  { watchers, turns, after }: Options,
+): ServerSession {
   const { ctx, server } = watched
   const stopping = new AbortController()
   const bell = createWakeSignal()

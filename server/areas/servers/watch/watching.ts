@@ -7,7 +7,7 @@ import { createSemaphore } from '../../../platform/async.ts'
 import type { Db } from '../../../tables.ts'
 import type { Watcher } from '../watcher.ts'
 import { createWakeSignal } from './wake-signal.ts'
-import { type Session, startSession } from './session.ts'
+import { type ServerSession, startServerSession } from './session.ts'
 import { type LeasedServer, renewLeases, markSeen, readLeasedServers, releaseLeases } from './store.ts'
 
 /** A lease expires after this time; with `BEAT_EVERY`, other processes take over within 15 seconds. */
@@ -30,7 +30,7 @@ export interface Watching {
  */
 export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db): Watching {
   const me = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
-  const sessions = new Map<Id<'server'>, Session>()
+  const sessions = new Map<Id<'server'>, ServerSession>()
   const turns = createSemaphore(FIRST_ATTEMPTS)
   const bell = createWakeSignal()
   const news = new Set<string>()
@@ -73,7 +73,7 @@ export function startWatching(ctx: Context, watchers: Watcher[], db: Db = ctx.db
       begun.map(({ id }) => id),
     )) {
       const after = end(server.id)
-      sessions.set(server.id, startSession({ ctx, watcher: me, server }, { watchers, turns, after }))
+      sessions.set(server.id, startServerSession({ ctx, watcher: me, server }, { watchers, turns, after }))
     }
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isDashboard } from './wanted.ts'
+import { isDashboard } from './return-url.ts'
 
 it.each(['/dashboard', '/dashboard/servers', '/dashboard?dialog=new-workspace', '/dashboard/x#y'])(
   '%s is a page to return to',

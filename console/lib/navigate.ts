@@ -1,9 +1,9 @@
-import { isDashboard } from './wanted.ts'
+import { isDashboard } from './return-url.ts'
 
 const listeners = new Set<(path: string) => void>()
 
 /** Navigates from outside the router: console pages in place, other URLs with a page load. */
-export function leadTo(url: string) {
+export function navigateTo(url: string) {
   const { pathname, search } = new URL(url, window.location.href)
   // The console may be open at another URL than PUBLIC_URL.
   if (isDashboard(pathname)) for (const listener of listeners) listener(pathname + search)

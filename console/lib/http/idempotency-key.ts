@@ -9,7 +9,7 @@ export function onceKey(request: string): string {
 }
 
 /** After a response, the same request is a new one. */
-export const answered = (request: string) => unanswered.delete(request)
+export const dropIdempotencyKey = (request: string) => unanswered.delete(request)
 
 /** An error of a proxy does not tell whether the server processed the request. */
 export const isAnswer = (status: number) => ![502, 503, 504].includes(status)

@@ -7,7 +7,7 @@ import {
   otherCurrencyInWords,
   priceInWords,
   shortfalls,
-} from './plan-words.ts'
+} from './plan-labels.ts'
 
 const price = (amount: number | null, interval: 'month' | 'year' | 'week' = 'month', count = 1) => ({
   amount,

@@ -76,4 +76,4 @@ type State = Pick<Subscription, 'stripe_status' | 'grace_ends_at'>
 export const isOwed = ({ stripe_status: status, grace_ends_at: grace }: State) =>
   grace !== null || owed.includes(status)
 
-export const isOver = ({ stripe_status: status }: State) => over.includes(status)
+export const isSubscriptionEnded = ({ stripe_status: status }: State) => over.includes(status)

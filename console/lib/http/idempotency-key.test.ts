@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { answered, isAnswer, onceKey } from './once-key.ts'
+import { dropIdempotencyKey, isAnswer, onceKey } from './idempotency-key.ts'
 
 test('the same request has the same key until it is answered', () => {
   const first = onceKey('POST /v1/applications {"name":"shop"}')
   expect(first).toMatch(/^[0-9a-f]{32}$/)
   expect(onceKey('POST /v1/applications {"name":"shop"}')).toBe(first)
   expect(onceKey('POST /v1/applications {"name":"blog"}')).not.toBe(first)
-  answered('POST /v1/applications {"name":"shop"}')
+  dropIdempotencyKey('POST /v1/applications {"name":"shop"}')
   expect(onceKey('POST /v1/applications {"name":"shop"}')).not.toBe(first)
 })
 

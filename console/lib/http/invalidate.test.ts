@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
-import { askAgain } from './ask-again.ts'
+import { invalidate } from './invalidate.ts'
 
 /** Whoever shows it asks, and each answer is what was so when it was asked for; it comes when `answer` is called. */
 function show(key: string) {
@@ -28,7 +28,7 @@ function show(key: string) {
 test('what changes while the first answer is on its way is not lost, and that answer is shown meanwhile', async () => {
   const shown = show('deliveries')
   shown.change('new')
-  for (let times = 0; times < 3; times++) askAgain(shown.client, { queryKey: ['deliveries'] })
+  for (let times = 0; times < 3; times++) invalidate(shown.client, { queryKey: ['deliveries'] })
   expect(shown.asked).toHaveLength(1)
   await shown.answer(0)
   expect(shown.data()).toBe('old')
@@ -42,8 +42,8 @@ test('what changes while the first answer is on its way is not lost, and that an
 test('what is there asks at once, and what was not touched does not', async () => {
   const shown = show('deliveries')
   await shown.answer(0)
-  askAgain(shown.client, { queryKey: ['servers'] })
+  invalidate(shown.client, { queryKey: ['servers'] })
   expect(shown.asked).toHaveLength(1)
-  askAgain(shown.client, { queryKey: ['deliveries'] })
+  invalidate(shown.client, { queryKey: ['deliveries'] })
   expect(shown.asked).toHaveLength(2)
 })

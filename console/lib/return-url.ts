@@ -1,11 +1,11 @@
 const key = 'wanted'
 
 /** Return URL after login. Stored per tab, so that it survives the redirect to GitHub. */
-export function rememberWanted(path: string) {
+export function rememberReturnUrl(path: string) {
   if (isDashboard(path)) sessionStorage.setItem(key, path)
 }
 
-export function takeWanted(): string | undefined {
+export function takeReturnUrl(): string | undefined {
   const path = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)
   return path !== null && isDashboard(path) ? path : undefined

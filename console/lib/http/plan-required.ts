@@ -1,7 +1,7 @@
 const listeners = new Set<() => void>()
 
 /** Notifies the shell that a call was refused because the workspace has no plan. */
-export function tellNoPlan() {
+export function notifyPlanRequired() {
   for (const listener of listeners) listener()
 }
 

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
-import { deliveryLook, readable, whatBecame, whatCame } from './delivery-words.ts'
+import { deliveryLook, readable, describeOutcome, describeEvent } from './delivery-labels.ts'
 
 const sha = 'a489893e1413007f4b073ed4a09979b4e5d20eba'
 
 test('what came is said with its branch or tag', () => {
   const push = { hook: 'github', event: 'push', ref: 'a/b', is_tag: false, sha } as const
-  expect(whatCame(push)).toBe('Push to a/b')
-  expect(whatCame({ ...push, ref: 'v1', is_tag: true })).toBe('Tag v1')
-  expect(whatCame({ ...push, sha: '0'.repeat(40) })).toBe('a/b deleted')
-  expect(whatCame({ ...push, event: 'ping', ref: null })).toBe('Ping')
-  expect(whatCame({ ...push, hook: 'deploy', event: 'deploy', ref: null, sha: null })).toBe('Deploy hook')
+  expect(describeEvent(push)).toBe('Push to a/b')
+  expect(describeEvent({ ...push, ref: 'v1', is_tag: true })).toBe('Tag v1')
+  expect(describeEvent({ ...push, sha: '0'.repeat(40) })).toBe('a/b deleted')
+  expect(describeEvent({ ...push, event: 'ping', ref: null })).toBe('Ping')
+  expect(describeEvent({ ...push, hook: 'deploy', event: 'deploy', ref: null, sha: null })).toBe(
+    'Deploy hook',
+  )
 })
 
 const shop = {
@@ -21,10 +23,10 @@ const shop = {
 }
 
 test('what became of it is said of the first application, with how many more there are', () => {
-  expect(whatBecame({ status: 'waiting', outcomes: [] })).toBe('Not processed yet.')
-  expect(whatBecame({ status: 'ignored', outcomes: [] })).toBe('No application is affected.')
-  expect(whatBecame({ status: 'ignored', outcomes: [shop] })).toBe('shop: No watched file changed.')
-  expect(whatBecame({ status: 'ignored', outcomes: [{ ...shop, application: null }, shop] })).toBe(
+  expect(describeOutcome({ status: 'waiting', outcomes: [] })).toBe('Not processed yet.')
+  expect(describeOutcome({ status: 'ignored', outcomes: [] })).toBe('No application is affected.')
+  expect(describeOutcome({ status: 'ignored', outcomes: [shop] })).toBe('shop: No watched file changed.')
+  expect(describeOutcome({ status: 'ignored', outcomes: [{ ...shop, application: null }, shop] })).toBe(
     'No watched file changed. And 1 more.',
   )
 })

@@ -44,25 +44,25 @@ export function deliveryLook({
   return all.find((look) => found.includes(look)) ?? looks.deployed
 }
 
-type Came = Pick<Delivery, 'hook' | 'event' | 'ref' | 'is_tag' | 'sha'>
+type ReceivedEvent = Pick<Delivery, 'hook' | 'event' | 'ref' | 'is_tag' | 'sha'>
 
 /** "Push to main", "Tag v1" */
-export function whatCame({ hook, event, ref, is_tag: isTag, sha }: Came): string {
+export function describeEvent({ hook, event, ref, is_tag: isTag, sha }: ReceivedEvent): string {
   if (hook === 'deploy') return 'Deploy hook'
   const kind = sentenceCase(event)
   if (ref === null) return kind
-  if (event === 'push' && isNothing(sha)) return `${ref} deleted`
+  if (event === 'push' && isEmptySha(sha)) return `${ref} deleted`
   return isTag ? `Tag ${ref}` : `${kind} to ${ref}`
 }
 
 /** GitHub sends an all-zero SHA for a deleted ref. */
-export const isNothing = (sha: string | null) => sha === null || /^0+$/.test(sha)
+export const isEmptySha = (sha: string | null) => sha === null || /^0+$/.test(sha)
 
 /** `installation_repositories` → "Installation repositories". */
 const sentenceCase = (event: string) => event.charAt(0).toUpperCase() + event.slice(1).replaceAll('_', ' ')
 
 /** Summarizes the results in one sentence. */
-export function whatBecame({ status, outcomes }: Pick<Delivery, 'status' | 'outcomes'>): string {
+export function describeOutcome({ status, outcomes }: Pick<Delivery, 'status' | 'outcomes'>): string {
   const [first, ...more] = outcomes
   if (!first) return status === 'waiting' ? 'Not processed yet.' : 'No application is affected.'
   const summary = first.application ? `${first.application.name}: ${first.summary}` : first.summary
