@@ -35,10 +35,8 @@ export type ServerTab = 'containers' | 'images' | 'commands' | 'terminal' | 'set
 export const serverPath = (id: string, tab?: ServerTab) =>
   [paths.servers, encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
-/** Where something else is chosen for a server that its cloud could not make. */
 export const createServerAgainPath = (id: string) => `${paths.createServer}?again=${encodeURIComponent(id)}`
 
-/** Where the tokens of cloud accounts are kept. */
 export const cloudTokensPath = `${paths.settings}/cloud-tokens`
 
 type ContainerTab = 'logs' | 'commands' | 'terminal'
@@ -47,11 +45,9 @@ type ContainerTab = 'logs' | 'commands' | 'terminal'
 export const containerPath = (serverId: string, id: string, tab?: ContainerTab) =>
   [serverPath(serverId, 'containers'), encodeURIComponent(id), ...(tab ? [tab] : [])].join('/')
 
-/** Where an application is made, with its server chosen already. */
 export const newApplicationOn = (serverId: string) =>
   `${paths.createApplication}?server=${encodeURIComponent(serverId)}`
 
-/** Where an application is made that is to be in a project. */
 export const newApplicationIn = (projectId: string) =>
   `${paths.createApplication}?project=${encodeURIComponent(projectId)}`
 
@@ -79,15 +75,12 @@ export const applicationPath = (id: string, tab?: ApplicationTab) =>
 /** Stands where a container would, for all those of a service. */
 export const serviceChoice = (service: string) => `service:${service}`
 
-/** What the containers of a service say. */
 export const serviceLogsPath = (applicationId: string, service: string) =>
   `${applicationPath(applicationId, 'logs')}?container=${encodeURIComponent(serviceChoice(service))}`
 
-/** Where a service of an application is given an address. */
 export const newDomainPath = (applicationId: string, service: string) =>
   `${applicationPath(applicationId, 'networking')}?dialog=${encodeURIComponent(`add-domain-${service}`)}`
 
-/** What came in from outside, or what of it is about one application. */
 export const deliveriesPath = (applicationId?: string) =>
   `${paths.integrations}/deliveries${applicationId === undefined ? '' : `?application_id=${encodeURIComponent(applicationId)}`}`
 
@@ -112,7 +105,6 @@ export type AlertsTab = 'alerts' | 'history' | 'channels'
 /** The Alerts screen; without a tab what fires now. */
 export const alertsPath = (tab?: AlertsTab) => [paths.notifications, ...(tab ? [tab] : [])].join('/')
 
-/** What is known of an incident, over what fires now. */
 export const incidentPath = (id: string) => `${paths.notifications}?incident=${encodeURIComponent(id)}`
 
 /** The page of a channel; without a tab its overview. */

@@ -224,7 +224,6 @@ export function preload(pathname: string) {
 
 prefetchLinks(preload)
 
-/** Who is inside the dashboard will soon want its other pages. */
 function Preloading({ children }: { children: ReactNode }) {
   useEffect(() => whenIdle(() => dashboard.forEach(({ page }) => void page.preload())), [])
   return children

@@ -2,7 +2,6 @@ import { Lock } from 'lucide-react'
 import { type Permission, permissions } from '../../contract/shared/permissions.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 
-/** Whom to ask, by the lowest role with the permission. */
 const whom = {
   viewer: 'Ask an owner or admin of the workspace for access.',
   member: 'This requires the member role. Ask an owner or admin of the workspace for access.',

@@ -1,7 +1,6 @@
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** All permissions with the lowest role that has them and their description on the workspace page. */
 export const permissions = {
   'workspace.read': { role: 'viewer', description: 'View the workspace and its members' },
   'projects.read': { role: 'viewer', description: 'View projects' },
@@ -106,7 +105,6 @@ export function scopeIncludes(scope: Scope, permission: Permission): boolean {
   return needed !== 'session' && scopes.indexOf(scope) >= scopes.indexOf(needed)
 }
 
-/** Who can open terminals and run commands in containers of applications. */
 export const shellAccesses = ['members', 'admins'] as const
 export type ShellAccess = (typeof shellAccesses)[number]
 

@@ -18,7 +18,6 @@ const notifiedEvent = z.object({
 })
 type NotifiedEvent = z.infer<typeof notifiedEvent>
 
-/** One listener on the database for all streams of the app. */
 function createEventHub(bus: Bus): EventEmitter {
   const hub = new EventEmitter().setMaxListeners(0)
   bus.on('events', (payload) => {

@@ -154,7 +154,6 @@ export async function finishQueuedDuplicates(
 export interface JobState {
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
   failures: number
-  /** Of the latest failure. */
   error: string | undefined
 }
 

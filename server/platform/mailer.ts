@@ -5,12 +5,10 @@ import { PermanentFailure } from './jobs.ts'
 import type { Log } from './log.ts'
 
 export interface EmailMessage {
-  /** One plain address. */
   to: string
   subject: string
   text: string
   html?: string | undefined
-  /** One plain address. */
   replyTo?: string | undefined
 }
 

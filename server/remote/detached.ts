@@ -23,7 +23,6 @@ export interface DetachedProcess {
 export interface OutputChunk {
   stream: 'stdout' | 'stderr'
   data: Buffer
-  /** Where the next piece of this stream begins. */
   offset: number
 }
 

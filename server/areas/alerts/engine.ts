@@ -18,13 +18,7 @@ import {
   notifiedKey,
 } from './engine-state.ts'
 import { createRules, type RefreshedWorkspaces } from './rules.ts'
-import {
-  resolveStep,
-  isIncidentReplaced,
-  notificationDue,
-  type IncidentStep,
-  nextStep,
-} from './incident-step.ts'
+import { resolveStep, wasReplaced, notificationDue, type IncidentStep, nextStep } from './incident-step.ts'
 import { savePendingDurations, writeIncidentStep } from './write-incident-step.ts'
 import { findCauses } from './causes/find-cause.ts'
 
@@ -62,7 +56,7 @@ export function createEngine(ctx: Context, run: EngineRun) {
     const steps = plan(memory, observed, moment)
     await findCauses(ctx, steps, run.signal)
     await write(memory, steps, at)
-    if (steps.some(isIncidentReplaced)) view.lookAgain()
+    if (steps.some(wasReplaced)) view.lookAgain()
     await savePending(memory, at)
     return steps.length
   }

@@ -77,7 +77,7 @@ export function notificationDue(
 }
 
 /** The incident was replaced by a new one, which still needs a notification. */
-export const isIncidentReplaced = (step: IncidentStep) => step.change === 'resolved' && step.replaced === true
+export const wasReplaced = (step: IncidentStep) => step.change === 'resolved' && step.replaced === true
 
 /** Resolves with a notification if the start of the incident was notified. */
 export const resolveStep = (key: string, before: SubjectState, reason: string): IncidentStep =>

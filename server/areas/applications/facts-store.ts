@@ -35,7 +35,6 @@ export interface ApplicationFacts {
   repository: { name: string; branch: string } | null
   /** Whether a newer release was live before. */
   is_older: boolean
-  /** Of all services. */
   replicas: number | null
   instances: KnownInstance[]
   /** Services that a domain or published port routes to; empty name for single-image applications. */
@@ -56,7 +55,6 @@ export interface ApplicationFacts {
   proxy_error: string | null
 }
 
-/** One statement for a whole page. */
 export async function listApplicationFacts(
   db: Db,
   workspaceId: Id<'workspace'>,

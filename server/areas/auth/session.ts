@@ -41,7 +41,6 @@ export async function startSession(
   return token
 }
 
-/** All login methods pass through here. */
 async function assertNotLocked(db: Db, userId: Id<'user'>): Promise<void> {
   if ((await findUser(db, userId))?.locked_at) throw accountLocked()
 }

@@ -5,7 +5,6 @@ import { callStripe, stripeId } from './stripe.ts'
 
 type RefundReason = 'duplicate' | 'requested_by_customer'
 
-/** What was paid with. */
 export type RefundResult = 'money' | 'credit' | 'nothing'
 
 /**

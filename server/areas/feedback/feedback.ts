@@ -39,7 +39,6 @@ export async function sendFeedback(
 export const formatFeedback = ({ created_at: at, kind, email, page, message }: FeedbackRow) =>
   `${at.toISOString()}  ${kind}  ${email}${page && `  on ${removeLinks(plain(page))}`}\n${indented(message)}`
 
-/** Nothing that a terminal obeys, and no line that could pass for the head of another one. */
 const plain = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 const indented = (text: string) =>
   text

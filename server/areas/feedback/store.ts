@@ -6,6 +6,5 @@ export type FeedbackRow = Selectable<Tables['feedback']>
 export const insertFeedback = (db: Db, row: Insertable<Tables['feedback']>): Promise<FeedbackRow> =>
   db.insertInto('feedback').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** Of everybody, for the operator at the command line. */
 export const listFeedback = (db: Db): Promise<FeedbackRow[]> =>
   db.selectFrom('feedback').selectAll().orderBy('id', 'desc').limit(1_000).execute()

@@ -83,7 +83,6 @@ export async function findAttention(
   return all.toSorted((one, other) => other.since.getTime() - one.since.getTime())
 }
 
-/** Those whose server is not reached are told by the server. */
 async function unhealthyApplications(db: Context['db'], workspaceId: Id<'workspace'>): Promise<Attention[]> {
   const found = new Map(
     (await listUnhealthyApplications(db, workspaceId)).map(({ id, since }) => [id, since]),

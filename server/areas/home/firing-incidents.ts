@@ -5,7 +5,6 @@ import { quietUntil } from '../alerts/quiet-hours.ts'
 import type { Attention } from './attention.ts'
 import { listFiringIncidents } from './store.ts'
 
-/** What stands there already, by what it is about. */
 interface KnownProblems {
   servers: ReadonlySet<string>
   unwell: ReadonlySet<string>
@@ -47,7 +46,6 @@ function isAlreadyListed(
   return ofUnwell.has(kind) && known.unwell.has(application)
 }
 
-/** What is seen of an application that does not run, or not all of it. */
 const ofUnwell = new Set<AlertKindName>([
   'container_stopped',
   'container_unhealthy',

@@ -152,7 +152,6 @@ export function createPullProgress() {
       return true
     },
     layers: () => [...layers.values()],
-    /** All remaining layers wait for other pulls, about which Docker reports nothing. */
     isBehindOthers() {
       const left = [...layers.values()].filter(({ status }) => status !== 'done')
       return left.length > 0 && left.every(({ id }) => waitingForOthers.has(id))

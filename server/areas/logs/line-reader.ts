@@ -9,7 +9,6 @@ const stampSize = 31
 const headerSize = 8
 const [lineFeed, carriageReturn] = [10, 13]
 
-/** One output stream with its incomplete line. */
 interface Stream {
   parity: number
   stamp: string

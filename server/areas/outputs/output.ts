@@ -121,7 +121,6 @@ export async function* followOutput(
   }
 }
 
-/** All followers of this process share one database listener. */
 export function createOutputHub(bus: Bus): EventEmitter {
   const hub = new EventEmitter().setMaxListeners(0)
   bus.on('outputs', (source) => hub.emit(source))

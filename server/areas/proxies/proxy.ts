@@ -19,7 +19,6 @@ import { isBeingSetUp } from './store.ts'
 import { proxyPath, configuredPorts } from '../../remote/proxy/config.ts'
 import { listUsedPorts } from '../applications/entries/used-ports.ts'
 
-/** All other syncs of the machine wait for this one. */
 const LIMIT = 30_000
 
 type KnownServer = ServerRow & { machine: string }

@@ -4,7 +4,6 @@ import type { RegistryLogin } from './docker-hub.ts'
 import { dockerHub, readImageLocation } from './image-location.ts'
 import { listRegistriesFor, type RegistryRow } from './store.ts'
 
-/** What the workspace has for an image. */
 export interface RegistryCredentials {
   registry: RegistryRow
   logIn: RegistryLogin
@@ -20,7 +19,6 @@ export const openRegistryLogin = (
   password: secrets.open(passwordSealContext(id), password_sealed),
 })
 
-/** Of the registry whose scope says most about the image. */
 export async function findCredentials(
   ctx: Context,
   workspaceId: Id<'workspace'>,

@@ -44,7 +44,6 @@ const owned = z.object({
   pull_count: count,
 })
 
-/** What the account has itself, private ones too. */
 export async function searchOwnedRepositories(
   ctx: Context,
   credentials: RegistryCredentials,

@@ -12,7 +12,6 @@ export const hubNames = [
 
 export interface ImageLocation {
   host: string
-  /** Its name there, such as library/nginx. */
   path: string
 }
 

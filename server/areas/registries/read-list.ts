@@ -16,7 +16,6 @@ const mostPages = 20
 const onePage = 1_000
 const mostNames = 10_000
 
-/** All that a list has, page by page, as far as that is reasonable. Nothing where there is no such list. */
 export async function readRegistryList(
   visit: RegistryClient,
   { path, field, name }: RegistryList,

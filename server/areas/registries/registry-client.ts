@@ -125,7 +125,6 @@ const tokens = z.union([
 ])
 
 interface TokenRequest {
-  /** What the token is for, and how people call that. */
   scope: string
   what: string
   logIn: RegistryLogin | undefined

@@ -21,7 +21,6 @@ const lengthOf = (names: string[]) => names.reduce((all, { length }) => all + le
 export const createRegistryCaches = () => ({
   repositories: new StaleCache<SearchPage<RegistryRepository>>(10 * minute),
   tags: new StaleCache<SearchPage<Tag>>(5 * minute),
-  /** All names that a registry has, or all tags of an image. */
   lists: new StaleCache<string[]>(5 * minute, mostOfLists, lengthOf),
   hubTokens: new StaleCache<string>(4 * minute, 100),
 })

@@ -25,7 +25,6 @@ export const findRegistryRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'re
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Nobody else changes it meanwhile. */
 export const lockRegistryRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'registry'>) =>
   db
     .selectFrom('registries')
@@ -45,7 +44,6 @@ export const findSameScope = (db: Db, workspaceId: Id<'workspace'>, host: string
     .where('scope', '=', scope)
     .executeTakeFirst()
 
-/** Those whose scope holds this image, the longest first. */
 export const listRegistriesFor = (db: Db, workspaceId: Id<'workspace'>, host: string, path: string) =>
   db
     .selectFrom('registries')
@@ -56,7 +54,6 @@ export const listRegistriesFor = (db: Db, workspaceId: Id<'workspace'>, host: st
     .orderBy(sql`length(scope)`, 'desc')
     .execute()
 
-/** Nothing where there is one for the same already. */
 export const insertRegistry = (db: Db, row: Insertable<Tables['registries']>) =>
   db
     .insertInto('registries')
@@ -65,7 +62,6 @@ export const insertRegistry = (db: Db, row: Insertable<Tables['registries']>) =>
     .returningAll()
     .executeTakeFirst()
 
-/** Nothing where it has other credentials by now. */
 export const updateRegistryRow = (
   db: Db,
   workspaceId: Id<'workspace'>,

@@ -19,10 +19,8 @@ export interface TemplateFiles {
 
 type Reply = z.input<(typeof contract)['reply']>
 
-/** What both come to. */
 export interface ParsedTemplate extends Template {
   services: string[]
-  /** What gives its containers power over the server, as sentences. */
   host_access: string[]
   /** Why it cannot be deployed, as sentences. */
   errors: string[]
@@ -36,7 +34,6 @@ export interface CheckedTemplate {
   template: ParsedTemplate | null
 }
 
-/** What is wrong with either file, by line, and what they come to. */
 export function checkTemplate(files: TemplateFiles): CheckedTemplate {
   const { template, problemsWith } = readTemplate(files.template)
   const file = template
@@ -66,7 +63,6 @@ export function checkTemplate(files: TemplateFiles): CheckedTemplate {
   }
 }
 
-/** Where nobody can tell what its inputs are, the compose file is taken to have them all. */
 function checkAlone(compose: string): ComposeCheck {
   const { variables } = checkComposeFile(compose, { env: [], profiles: [] })
   return checkComposeFile(compose, { env: variables.map((key) => ({ key, value: 'sample' })), profiles: [] })

@@ -22,7 +22,6 @@ const url = z.string().refine((value) => URL.canParse(value) && /^https?:$/.test
   error: 'Must be a URL that starts with https:// or http://.',
 })
 
-/** Of what is not just any text. */
 const forms: Partial<Record<Input['type'], z.ZodType>> = {
   number: z.string().regex(/^-?\d+(?:\.\d+)?$/, { error: 'Must be a number.' }),
   boolean: z.enum(['true', 'false'], { error: 'Must be true or false.' }),
@@ -31,7 +30,6 @@ const forms: Partial<Record<Input['type'], z.ZodType>> = {
   domain: domainFields.host,
 }
 
-/** Of a number its size, of anything else how many characters it has. */
 function whyNotWithin({ type, min, max }: Input, value: string): string | undefined {
   const isNumber = type === 'number'
   const size = isNumber ? Number(value) : value.length

@@ -15,7 +15,6 @@ interface ComposeDraft {
 interface ComposeDraftInput {
   text: string
   profiles: readonly string[]
-  /** What the file is filled with. */
   env: readonly Pair[]
 }
 
@@ -115,7 +114,6 @@ function takeOut(document: Document, names: Names, isWanted: (entry: Entry) => b
   return taken
 }
 
-/** What a text of the file comes to. */
 const plainOf = (text: string, names: Names) => interpolate(text, names, { left: 100_000 }).text
 
 /** Whether it comes from variables: what stands between them is too short to be a secret. `$$` is a dollar sign. */
@@ -172,7 +170,6 @@ function environmentIn(document: Document): Entry[] {
   }
 }
 
-/** What a key or a value is, as text. */
 const wordOf = (node: unknown): string => (isScalar(node) ? (toText(node.value) ?? '') : '')
 
 function write(scalar: Scalar, value: string): void {

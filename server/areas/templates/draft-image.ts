@@ -6,7 +6,6 @@ import { isComposeSetting } from '../compose/check/compose-variables.ts'
 import { escapeDollars, withSecrets } from './draft-inputs.ts'
 import { containsPassword } from './looks-secret.ts'
 
-/** What an application of a single image is called in a compose file. */
 export const imageServiceName = 'app'
 
 interface DraftedImage {

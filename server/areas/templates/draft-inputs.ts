@@ -79,10 +79,8 @@ function draftedOf(
   return value.length > longest ? {} : { type: typeOf(written), default: written }
 }
 
-/** Of a default. */
 const longest = 4_000
 
-/** One like it, by its form. */
 function generatorFor(value: string): string | { kind: string; length: number } {
   if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) return 'uuid'
   const isHex = /^[0-9a-f]+$/.test(value) && value.length % 2 === 0 && value.length >= 32

@@ -1,7 +1,6 @@
 import { interpolate } from '../compose/read/interpolate.ts'
 import type { Input } from './template-schema.ts'
 
-/** What a text of a template takes from its inputs. */
 export const variablesUsedIn = (text: string) => interpolate(text, new Map(), { left: 100_000 }).uses
 
 /** An input of a domain gives two variables: its host, and the whole address. */
@@ -11,7 +10,6 @@ export const inputVariables = ({ name, type }: Pick<Input, 'name' | 'type'>): st
 interface OrderedInputs {
   /** Each after those that its default takes. */
   order: Input[]
-  /** Those that take each other in a circle, first one first and last. */
   circles: Input[][]
 }
 

@@ -9,7 +9,6 @@ const generated: ReadonlySet<Input['type']> = new Set(['text', 'secret', 'domain
 const patterned: ReadonlySet<Input['type']> = new Set(['text', 'secret', 'email', 'url'])
 const measured: ReadonlySet<Input['type']> = new Set([...patterned, 'number'])
 
-/** What every input has to be for itself, and beside the others. */
 export function inputRules({ inputs, http }: Template): Finding[] {
   const time = { values: newPatternBudget(), patterns: { left: 1_500 } }
   return [
@@ -109,7 +108,6 @@ function limitRules({ type, pattern, min, max }: Input, at: number): Finding[] {
   ]
 }
 
-/** What it gets by itself has to be what it asks of others. */
 function valueRules(input: Input, at: number, time: Record<'values' | 'patterns', PatternBudget>): Finding[] {
   const { type, default: value, generate: by, pattern } = input
   const unfit = pattern === null ? undefined : (patternProblem(pattern) ?? whyTooSlow(pattern, time.patterns))

@@ -22,7 +22,6 @@ import { orderInputs, variablesUsedIn, inputVariables } from './input-order.ts'
 export interface ReadTemplate {
   /** As far as it has the form of one; what it says may still not go together. */
   template: Template | undefined
-  /** What is wrong with it, by line, and what is found by looking at the compose file as well. */
   problemsWith: (more: readonly Finding[]) => ComposeProblem[]
 }
 

@@ -52,7 +52,6 @@ function tooSmall({ name, memory_bytes: least }: LoadedTemplate, server: ServerR
   ]
 }
 
-/** Where its address is an input this is a problem, which is told there. */
 const unreached = ({ name, http, inputs }: LoadedTemplate, server: ServerRow): string[] =>
   http && !inputs.some(({ type }) => type === 'domain')
     ? [

@@ -12,7 +12,6 @@ import { paginateRows, type PageQuery } from '../../platform/page.ts'
 import { type BuiltinTemplate, readCatalog } from './catalog.ts'
 import { type ListedRow, listTemplateRows, type TemplateFilter } from './store.ts'
 
-/** Those of the workspace, then those of Slipway, each by name. */
 async function listTemplates(ctx: Context, actor: Actor, query: PageQuery & TemplateFilter) {
   const own = await listTemplateRows(ctx.db, actor.workspace.id, query)
   const builtin = [...(await readCatalog()).values()].filter((one) => matchesFilter(one, query))

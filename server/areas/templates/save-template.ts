@@ -18,7 +18,6 @@ import {
 } from './store.ts'
 import { toListedTemplate, presentTemplateDetails, loadTemplateRow, sealFiles } from './template.ts'
 
-/** All of them are looked through at once. */
 const most = 200
 
 export async function createTemplate(ctx: Context, actor: Actor, files: TemplateFiles) {

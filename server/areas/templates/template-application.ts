@@ -10,7 +10,6 @@ import type { FilledInputs } from './fill-inputs.ts'
 import { fillInputsInWorker } from './in-worker.ts'
 import type { LoadedTemplate } from './template.ts'
 
-/** What somebody fills in. */
 export type DeployTemplateInput = z.output<(typeof deployTemplate)['body']>
 
 /** The application that deploying it makes. */

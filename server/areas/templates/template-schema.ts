@@ -9,7 +9,6 @@ import { name, text } from '../../../contract/shared/ids.ts'
 import { isComposeSetting } from '../compose/check/compose-variables.ts'
 import { parseMemory } from './memory-size.ts'
 
-/** What somebody is asked for. */
 export type Input = z.output<typeof templateInput>
 
 type Generator = NonNullable<Input['generate']>

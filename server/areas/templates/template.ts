@@ -12,11 +12,9 @@ import { containsPassword, looksSecret } from './looks-secret.ts'
 import { findTemplateRow, type ListedRow, type TemplateRow } from './store.ts'
 import type { Input } from './template-schema.ts'
 
-/** One of the workspace, or of Slipway itself. */
 export interface LoadedTemplate extends ParsedTemplate {
   id: Id<'template'>
   files: TemplateFiles
-  /** Of the workspace. */
   row?: TemplateRow
 }
 
@@ -83,7 +81,6 @@ const unread = ({ name, description, category, listed }: TemplateRow): ParsedTem
   healthTimeout: 0,
 })
 
-/** What a list shows of it beside its name. */
 export const toListedTemplate = ({
   logo,
   links,

@@ -53,7 +53,6 @@ function isRetryDue({ delivered_at }: DeliveryAttempt, before: number, now: Date
   return now.getTime() - delivered_at.getTime() >= pause
 }
 
-/** One delivery attempt at GitHub. */
 const deliveryAttempt = z.object({
   /** ID of the attempt; exceeds the safe integer range. */
   id: z.string(),

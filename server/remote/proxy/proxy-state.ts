@@ -58,7 +58,6 @@ export function parseServers(text: string): ServerState[] {
 const readMap = (text: string) =>
   new Map([...text.matchAll(/^0x[0-9a-f]+ (\S+) (.*)$/gm)].map(([, key = '', value = '']) => [key, value]))
 
-/** One accessor by column name per frontend, backend and server. */
 export type Statistics = ((column: string) => string)[]
 
 export const parseStatistics = (text: string): Statistics => parseTable(text, ',')

@@ -10,7 +10,6 @@ type Listener = Awaited<ReturnType<typeof listListenersOn>>[number]
  * rows are sorted by it.
  */
 
-/** All domains with one name belong to the same workspace. Lost domains map to the winning one. */
 export function resolveDomainConflicts(domains: readonly Domain[]) {
   const routes = new Map<string, Domain>()
   const kept: Domain[] = []

@@ -155,7 +155,6 @@ function portsOf(file: ComposeFile, name: string): number[] {
   )
 }
 
-/** All containers of a range share its first port. */
 const publishedOf = (file: ComposeFile, name: string) =>
   toList(inheritedValue(file, name, 'ports'))
     .slice(0, maxFindings)
