@@ -35,7 +35,7 @@ export function useScroll(box: RefObject<HTMLElement | null>, rows: Rows, starts
   const onScroll = useCallback(() => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {}
     const { top: before, height: known } = last.current
-    // What was set here, or comes of another height, is no wish of the reader's.
+    // Ignore scrolling that this code or a resize caused; only the reader's counts.
     if (Math.abs(scrollTop - before) <= 1 || clientHeight !== known) return
     last.current = { top: scrollTop, height: known }
     const index = rows.indexAt(scrollTop)
@@ -70,7 +70,7 @@ function useHeight(box: RefObject<HTMLElement | null>): number {
   return useSyncExternalStore(subscribe, () => box.current?.clientHeight ?? 0)
 }
 
-/** What a view keeps in sight: the end as it moves on, or a line that stays where it is, this far below the top. */
+/** Anchor of the view: the end of the log, or a line at this distance from the top. */
 interface ScrollState {
   follows: boolean
   number: number

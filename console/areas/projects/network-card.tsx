@@ -6,7 +6,7 @@ import type { Project } from './queries.ts'
 
 export function NetworkCard({ project: { id, network } }: { project: Project }) {
   const update = useUpdateProject(id)
-  // As it was pressed, while the request is in progress.
+  // Show the requested state until the response arrives.
   const wanted = (update.isPending ? update.variables.network : undefined) ?? network
   return (
     <Card

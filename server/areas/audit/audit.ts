@@ -50,7 +50,7 @@ const line = (values: (string | null)[]) => `${values.map((value) => cell(value 
 const cell = (value: string) =>
   `"${(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 
-/** What came after an event; nothing when it is not known, or when there is more than that. */
+/** Events after a known one; undefined if it is unknown or too many follow, so that the client reloads. */
 export async function listEventsAfter(ctx: Context, actor: Actor, id: string, most: number) {
   const rows = await listEventsSince(ctx.db, actor.workspace.id, id, most + 1)
   return rows && rows.length <= most ? rows.filter((row) => row.id !== id) : undefined

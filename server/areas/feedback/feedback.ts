@@ -46,5 +46,5 @@ const indented = (text: string) =>
     .map((line) => `  ${plain(line)}`)
     .join('\n')
 
-/** What the browser says is a page is taken only where it is one of ours. */
+/** The browser sends the page, so accept only our own. */
 const pathIn = (page: string) => (/^\/[\w/.?=&%-]*$/.test(page) && !page.startsWith('//') ? page : '')

@@ -20,8 +20,8 @@ export type Attention = Omit<z.input<typeof attention>, 'since'> & {
 }
 
 /**
- * What needs somebody to look at it, the newest first. An application stands in it once, with the worst of it, and what an
- * alert sees only where it does not stand there already.
+ * Lists what needs attention, newest first. An application appears once, with its worst problem; incidents only if their
+ * application is not listed already.
  */
 export async function findAttention(
   ctx: Pick<Context, 'db' | 'now' | 'secrets'>,

@@ -12,7 +12,7 @@ interface KnownProblems {
   hosts: ReadonlySet<string>
 }
 
-/** What alerts see now and nothing else tells, without what somebody wanted to hear nothing of for a while. */
+/** Firing incidents that are not muted and not covered by another item. */
 export async function firingIncidents(
   db: Context['db'],
   workspaceId: Id<'workspace'>,

@@ -56,7 +56,7 @@ interface FailedDeployment {
   since: Date
 }
 
-/** Those after which nothing came for their application but what was cancelled. */
+/** Latest deployment of each application, ignoring canceled ones. */
 export async function listFailedDeployments(
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -122,7 +122,7 @@ interface FiringIncident
   since: Date
 }
 
-/** What alerts see now, without what somebody muted; with when its alert is quiet. */
+/** Firing incidents that are not muted, with the quiet hours of their alert. */
 export async function listFiringIncidents(
   db: Db,
   workspaceId: Id<'workspace'>,

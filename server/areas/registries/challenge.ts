@@ -1,7 +1,7 @@
 /** How a registry wants to be asked. */
 export type Challenge = { kind: 'basic' } | { kind: 'bearer'; realm: string; service: string }
 
-/** Of the header www-authenticate, in which there may be several. */
+/** Parses the challenges of a WWW-Authenticate header. */
 export function readChallenge(header: string): Challenge | undefined {
   const bearer = /(?:^|,\s*)bearer\s+((?:[a-z_]+\s*=\s*(?:"[^"]*"|[^\s,"]+)\s*,?\s*)+)/i.exec(header)?.[1]
   if (bearer) {

@@ -29,7 +29,6 @@ export async function findCredentials(
   return registry && { registry, logIn: openRegistryLogin(ctx, registry) }
 }
 
-/** As Docker takes them with a pull. */
 export function pullHeaders(credentials: RegistryCredentials | undefined): Record<string, string> {
   if (!credentials) return {}
   const { registry, logIn } = credentials

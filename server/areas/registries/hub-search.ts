@@ -16,7 +16,6 @@ const searched = z.object({
   is_official: z.boolean().nullish(),
 })
 
-/** What everybody may see. */
 export async function searchHub(
   ctx: Context,
   q: string,

@@ -51,7 +51,7 @@ export async function listHubTags(
 }
 
 function tagOf({ name, full_size, last_updated, tag_last_pushed, digest, images }: Listed): Tag {
-  // What says nothing of itself is a note beside an image.
+  // Entries without a platform are attestations, not images.
   const real = (images ?? []).filter(
     ({ os, architecture }) => os && os !== 'unknown' && architecture && architecture !== 'unknown',
   )

@@ -15,7 +15,7 @@ export interface ImageLocation {
   path: string
 }
 
-/** Where an image is, from its name with or without a tag. What comes first is a registry only if it looks like a host. */
+/** Splits an image name into registry and repository. The first part is a registry only if it looks like a host. */
 export function readImageLocation(name: string): ImageLocation {
   const [named = ''] = name.split('@')
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1)
@@ -28,7 +28,7 @@ export function readImageLocation(name: string): ImageLocation {
   return { host: dockerHub, path: path.includes('/') ? path : `library/${path}` }
 }
 
-/** What looks like one may have a port or a number that there is not. */
+/** A name can look like a host and still have an invalid port or IP address. */
 export const isValidRegistryHost = (host: string) => URL.canParse(`https://${host}/`)
 
 /** How people know it. */

@@ -11,7 +11,7 @@ export interface RegistryList {
   name: RegExp
 }
 
-/** Anybody may name a registry that has no end: so many pages are read, and so many names kept. */
+/** A hostile registry could return pages without end, so limit pages and names. */
 const mostPages = 20
 const onePage = 1_000
 const mostNames = 10_000
@@ -30,7 +30,7 @@ export async function readRegistryList(
     if (answer.status === 404 || answer.status === 405 || answer.status === 400)
       return page === 0 ? undefined : [...all]
     if (answer.status !== 200) throw serviceFailed(visit.who, `status ${answer.status}`)
-    // There are those who give all at once, however many are asked for.
+    // Some registries ignore the page size.
     for (const one of parseJsonReply(visit.who, answer, schema)[field] ?? []) {
       if (all.size === mostNames) break
       if (typeof one === 'string' && name.test(one)) all.add(one)

@@ -19,7 +19,7 @@ export interface RegistryRef {
   logIn?: RegistryLogin | undefined
 }
 
-/** Whoever asks in one go: what it takes to be let in is found out once. */
+/** Client for several requests, which negotiates authentication once. */
 export interface RegistryClient {
   who: string
   get(path: string): Promise<FetchReply>
@@ -29,7 +29,7 @@ export interface RegistryClient {
   getAs(path: string, logIn: RegistryLogin): Promise<FetchReply>
 }
 
-/** Of an answer: what it may have of our memory. */
+/** Maximum size of a response in bytes. */
 const mostBytes = 1024 ** 2
 
 /** Asks a registry by the API that all of them have. `scope` is what a token is asked for; `what` is how people call that. */
@@ -70,7 +70,7 @@ export function createRegistryClient(
     return basicAuthorization(logIn)
   }
 
-  /** Who lets strangers in may show them less than others, or say that there is nothing. */
+  /** A registry may hide private images from anonymous clients instead of asking for credentials. */
   async function sayWho(path: string): Promise<FetchReply | undefined> {
     if (!logIn || authorization !== undefined || saidWho) return undefined
     saidWho = true
@@ -110,7 +110,7 @@ export function createRegistryClient(
   }
 }
 
-/** It answered what is no encryption: it may be one of a private network, that has none. */
+/** The registry does not speak TLS; registries in private networks may use plain HTTP. */
 const speaksPlainly = (error: unknown) =>
   error instanceof ServiceUnreachable &&
   error.cause instanceof Error &&
@@ -130,7 +130,7 @@ interface TokenRequest {
   logIn: RegistryLogin | undefined
 }
 
-/** Of whom the registry trusts to say who may do what. */
+/** Requests a token from the authorization server of the registry. */
 async function requestRegistryToken(
   call: (who: string, url: URL, headers: NonNullable<SafeFetchOptions['headers']>) => Promise<FetchReply>,
   registry: string,
@@ -145,7 +145,7 @@ async function requestRegistryToken(
   const answer = await call(who, url, { ...(logIn && { authorization: basicAuthorization(logIn) }) })
   const { status } = answer
   if (status === 429) throw rateLimitedProblem(registry, rateLimitedUntil(answer))
-  // There are those who call wrong credentials forbidden.
+  // Some registries answer wrong credentials with 403.
   if (status === 401 || status === 403)
     throw logIn ? wrongRegistryCredentials(registry, 401) : credentialsRequired(registry, what)
   if (status !== 200) throw serviceFailed(who, `status ${status}`)

@@ -147,7 +147,7 @@ export async function checkRegistryCredentials(
   if (status !== 200)
     throw serviceFailed(visit.who, `status ${status} at /v2/, so it may not be an image registry`)
   if (visit.wasAsked()) return
-  // It lets strangers in: that it lets these in says something only if it looks at who they are.
+  // The registry allows anonymous access, so success proves nothing unless it rejects wrong credentials.
   const takes = async (who: RegistryLogin) => ![401, 403].includes((await visit.getAs('/v2/', who)).status)
   if (!(await takes(logIn))) throw wrongRegistryCredentials(visit.who, 401)
   if (await takes({ username: `nobody-${randomUUID()}`, password: randomUUID() }))

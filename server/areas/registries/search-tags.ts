@@ -89,7 +89,7 @@ async function readTags(
   return sortTags(tags)
 }
 
-/** By its name: how large it is would have to be asked of each. */
+/** Sorted by name: sorting by size would need a request per tag. */
 const tagOf = (name: string): Tag => ({
   name,
   updated_at: null,
@@ -119,13 +119,13 @@ function byVersion(a: RegExpExecArray, b: RegExpExecArray): number {
     const [left, right] = [numberOf(a[part]), numberOf(b[part])]
     if (left !== right) return right > left ? 1 : -1
   }
-  // What has something behind it is another flavour, or not finished.
+  // A suffix means a variant or a pre-release.
   return Number(a[5] !== undefined) - Number(b[5] !== undefined)
 }
 
 const numberOf = (part: string | undefined) => (part === undefined ? Number.POSITIVE_INFINITY : Number(part))
 
-/** So that 10 comes after 9. Made once for each: to compare as people do takes seconds for thousands of long numbers. */
+/** Sorts 10 after 9. Computed once per tag: a natural-order comparison of thousands of long numbers takes seconds. */
 const keyOf = (name: string) => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'))
 
 const byKey = (a: { key: string }, b: { key: string }) => (a.key === b.key ? 0 : a.key > b.key ? 1 : -1)

@@ -30,7 +30,7 @@ export interface ParsedTemplate extends Template {
 
 export interface CheckedTemplate {
   problems: Reply['problems']
-  /** As far as its template.yaml can be read; whether it can be deployed is for the problems to say. */
+  /** Set if template.yaml can be read; `problems` tells whether the template can be deployed. */
   template: ParsedTemplate | null
 }
 
@@ -113,7 +113,7 @@ function unused({ inputs, notes }: Template, { variables }: ComposeCheck): Findi
   )
 }
 
-/** What the inputs of a template could be, for looking at it before anybody has filled them in. */
+/** Sample values, so that a template can be checked before its inputs are filled in. */
 const sampleInputs = (inputs: readonly Input[]): Pair[] =>
   inputVariableValues(
     inputs,

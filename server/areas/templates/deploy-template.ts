@@ -51,7 +51,7 @@ export async function deployTemplate(
   }
 }
 
-/** As far as the file tells; what Docker Compose makes of it is looked at by the deployment. */
+/** Checks the file only; the deployment reads it with Docker Compose. */
 function mustBeAllowed(mayEmpower: boolean, name: string, { compose }: Plan): void {
   const powers = compose?.powers ?? []
   if (powers.length > 0 && !mayEmpower)

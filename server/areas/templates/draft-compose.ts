@@ -123,7 +123,7 @@ function isTaken(text: string): boolean {
   return rest !== literal && !/\w{8}/.test(rest)
 }
 
-/** Its own, unless that is another secret: then with that of the service before it, and a number if need be. */
+/** Input name for a secret. If another secret has the name, prefix the service and add a number if needed. */
 function nameFor(key: string, value: string, service: string, names: ReadonlyMap<string, string>): string {
   const prefix = service.toUpperCase().replaceAll(/\W/g, '_')
   const plain = key.replaceAll(/\W/g, '_')

@@ -10,7 +10,7 @@ export const imageServiceName = 'app'
 
 interface DraftedImage {
   text: string
-  /** What it is to be filled with: its variables, and what else would have told a password. */
+  /** Inputs from variables and from other places that held a password. */
   values: Pair[]
 }
 
@@ -56,7 +56,7 @@ export function composeFromImage(
   return { text, values: inputs }
 }
 
-/** Its variables, by the names of the inputs that give them: each once, and such as compose files can take. */
+/** Maps variables to input names that are unique and valid in compose files. */
 export function inputsOfImage(env: readonly Pair[]): Pair[] {
   const taken = new Set(env.map(({ key }) => key))
   return env.map(({ key, value }) => {

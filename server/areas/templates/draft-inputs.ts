@@ -20,7 +20,7 @@ export interface DraftedInput {
   generate?: string | { kind: string; length: number }
 }
 
-/** What becomes of the variables of an application: secrets are made anew, the rest stays as a default. */
+/** Turns variables into inputs: secrets are generated again, other values become defaults. */
 export const draftInputs = (values: readonly Pair[], domain: DraftedDomain | undefined): DraftedInput[] => [
   ...values
     .filter(({ key }) => key !== domain?.name && key !== `${domain?.name}_URL`)
@@ -35,7 +35,7 @@ export const draftInputs = (values: readonly Pair[], domain: DraftedDomain | und
 /** Shorter ones stand in other words by chance, but where an address has its password. */
 const shortest = 8
 
-/** What takes a variable already; what that is called says nothing secret. */
+/** The value is already a variable reference, whose name is no secret. */
 const references = /((?<!\$)\$(?:\{\w+|[A-Za-z_]\w*))/
 
 /** A text of a file, with the secrets of others taken from where they are given. */
@@ -58,7 +58,6 @@ export function withSecrets(text: string, values: readonly Pair[], own = ''): st
 const between = (parts: readonly string[], put: string): string[] =>
   parts.flatMap((part, at) => (at === 0 ? [part] : [put, part]))
 
-/** As compose files and templates have it. */
 export const escapeDollars = (text: string) => text.replaceAll('$', '$$$$')
 
 /** `ADMIN_EMAIL` → `Admin email` */

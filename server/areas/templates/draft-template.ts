@@ -31,7 +31,7 @@ export async function draftTemplate(
   }
   const { inherited } = await listVariables(ctx, actor, id, false)
   const foreign = new Set(inherited.filter(({ overridden }) => !overridden).map(({ key }) => key))
-  /** What its project gives is not of the application: who deploys the template says it anew. */
+  /** Project variables do not belong to the application, so the template asks for them. */
   const notInherited = ({ default: preset, ...input }: DraftedInput): DraftedInput =>
     preset === undefined || foreign.has(input.name) ? input : { ...input, default: preset }
   const { text, values } = await draftFilesInWorker(
@@ -72,7 +72,7 @@ interface Http {
   port: number
 }
 
-/** Where its first address leads, if that is known. */
+/** Target of the first domain, if known. */
 async function findHttp(
   ctx: Context,
   actor: Actor,

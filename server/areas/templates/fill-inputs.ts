@@ -14,7 +14,7 @@ export type InputValues = Record<string, string | number | boolean>
 export interface FilledInputs {
   /** A variable for each input, and for a domain also its address. */
   env: Pair[]
-  /** By the names of the fields as a body has them. */
+  /** Keyed by the field names of the request body. */
   problems: FieldProblems
 }
 
@@ -38,7 +38,7 @@ export function fillInputs(
   return { env, problems }
 }
 
-/** What was given, else its default, else one that is generated; whether it fits is another question. */
+/** Uses the given value, the default or a generated value. Validation follows separately. */
 export function inputVariableValues(
   inputs: readonly Input[],
   given: InputValues,
@@ -78,7 +78,7 @@ function whyOddlyTyped({ type }: Input, typed: string | number | boolean): strin
   return 'Must be text.'
 }
 
-/** Who leaves a generated one empty wants it generated; who empties one with a default wants it empty. */
+/** An empty input with `generate` is generated; an emptied input with a default stays empty. */
 function valueOf(
   input: Input,
   typed: string | number | boolean | undefined,

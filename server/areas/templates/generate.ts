@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Input } from './template-schema.ts'
 
-/** Without those that are read for one another. */
+/** Omits characters that look alike. */
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const moods = [
   'brave',
@@ -42,7 +42,7 @@ const generators: Record<NonNullable<Input['generate']>['kind'], (length: number
   base64: plainBase64,
   uuid: () => randomUUID(),
   user: () => `${randomWord(moods)}${randomWord(places)}${randomInt(10, 100)}`,
-  // Where it is reached is for the server to say.
+  // The address depends on the server.
   domain: () => '',
 }
 

@@ -5,7 +5,7 @@ import { readUninterpolated } from '../compose/read/read-uninterpolated.ts'
 
 /** Most of what is big does its first set-up while it starts. */
 const least = 600
-/** As long as the health of an application may take. */
+/** Maximum of the health check timeout. */
 const most = 3_600
 
 /** How many seconds an application is given to become healthy: what its slowest service asks for, at least. */

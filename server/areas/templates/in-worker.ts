@@ -25,7 +25,7 @@ interface NeededVariablesInput {
   domain: DraftedDomain | undefined
 }
 
-/** Those variables that the file takes; one without a value counts as empty, as it does now. */
+/** Variables that the file uses; unset ones count as empty, as in Compose. */
 function neededBy(text: string, { env, taken, domain }: NeededVariablesInput): Pair[] {
   const missing = new Set<string>()
   const whyUnknown = (name: string) => {

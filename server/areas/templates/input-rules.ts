@@ -133,7 +133,7 @@ function valueRules(input: Input, at: number, time: Record<'values' | 'patterns'
 
 function whyTooSlow(pattern: string, patience: PatternBudget): string | undefined {
   if (patience.left === 0 || (patience.left > 0 && !isSlowPattern(pattern, patience))) return undefined
-  // One is enough to refuse it: nobody waits for the others as well.
+  // Stop at the first problem to save time.
   patience.left = 0
   return 'This pattern is too slow. Avoid nested repetition, such as (a+)+.'
 }

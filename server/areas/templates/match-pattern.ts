@@ -1,6 +1,6 @@
 import { createContext, Script, type Context } from 'node:vm'
 
-/** What all patterns of one call may take together, in milliseconds: others wait meanwhile. */
+/** Milliseconds for all patterns of a request, because other requests wait meanwhile. */
 export interface PatternBudget {
   left: number
 }
@@ -32,13 +32,13 @@ function testAll(
     patience.left -= Number(spent)
     return fits === true
   } catch {
-    // Its time was over, or it is none at all.
+    // The pattern timed out or is invalid.
     patience.left -= performance.now() - began
     return undefined
   }
 }
 
-/** What it spent is told from within: starting and ending such a script can take longer, when others are busy. */
+/** Measured inside the script, because starting it can take longer on a busy machine. */
 const script = new Script(`((began, form) => {
   const all = values.map((value) => form.test(value)).every(Boolean)
   spent = Date.now() - began
@@ -52,9 +52,9 @@ function contextFor(pattern: string, values: readonly string[]): Context {
   return Object.assign(shared.context, { pattern, values, spent: 0 })
 }
 
-/** What a pattern that tries too much tries longest: texts that nearly fit. */
+/** Near matches, on which catastrophic backtracking takes longest. */
 const probes = ['sample', ...['a', '1', 'a1', 'a-', 'a.'].map((part) => `${part.repeat(40)}!`)]
-/** Of all of them together, in milliseconds; most take a hundredth of it. */
+/** Milliseconds for all samples; most patterns need a hundredth. */
 const quick = 50
 
 /** Whether a pattern takes longer than anybody would wait for; once or twice the machine may just be busy. */

@@ -5,7 +5,7 @@ import { changeApplication, getApplicationRow } from '../applications/applicatio
 import type { Plan } from '../applications/plan.ts'
 import { interpolate } from '../compose/read/interpolate.ts'
 
-/** They may name a password that was generated. */
+/** Sealed, because notes may contain a generated password. */
 const sealContext = (id: string) => `applications.notes_sealed:${id}`
 
 /** With what was filled in. */
@@ -23,7 +23,7 @@ export async function getNotes(ctx: Context, actor: Actor, id: Id<'application'>
   return sealed === null ? null : ctx.secrets.open(sealContext(id), sealed)
 }
 
-/** Somebody has read them; they stay away for all. */
+/** Dismisses the notes for all members. */
 export async function deleteNotes(ctx: Context, actor: Actor, id: Id<'application'>): Promise<void> {
   await getApplicationRow(ctx, actor, id)
   await changeApplication(ctx.db, actor.workspace.id, id, { notes_sealed: null })

@@ -20,7 +20,7 @@ import { type Template, templateSchema } from './template-schema.ts'
 import { orderInputs, variablesUsedIn, inputVariables } from './input-order.ts'
 
 export interface ReadTemplate {
-  /** As far as it has the form of one; what it says may still not go together. */
+  /** Set if the file has the right form; its values may still contradict each other. */
   template: Template | undefined
   problemsWith: (more: readonly Finding[]) => ComposeProblem[]
 }
@@ -90,7 +90,7 @@ const misread = ({ inputs }: Template, places: NodeLocator): Finding[] =>
       : []
   })
 
-/** What defaults and notes take from inputs has to be there, and must not go round in a circle. */
+/** Inputs that defaults and notes refer to must exist and must not form a cycle. */
 function referenceRules({ inputs, notes }: Template): Finding[] {
   const known = inputs.flatMap((input) => inputVariables(input))
   return [

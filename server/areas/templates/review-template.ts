@@ -17,7 +17,7 @@ import { type LoadedTemplate, loadTemplate, assertDeployable } from './template.
 
 type Review = z.input<(typeof contract)['reply']>['review']
 
-/** What deploying it would do, without making anything. */
+/** Reviews a deployment of the template without creating anything. */
 export async function reviewTemplate(
   ctx: Context,
   actor: Actor,

@@ -23,7 +23,6 @@ async function listTemplates(ctx: Context, actor: Actor, query: PageQuery & Temp
   }
 }
 
-/** As the rows are looked for. */
 function matchesFilter({ name, description, category }: BuiltinTemplate, query: TemplateFilter): boolean {
   const wanted = (query.q ?? '').toLowerCase()
   return (

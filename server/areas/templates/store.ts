@@ -5,7 +5,7 @@ import type { Db, Tables, Trx } from '../../tables.ts'
 
 export type TemplateRow = Selectable<Tables['templates']>
 
-/** What a list shows of one: none of its files, which are long. */
+/** Columns of a list: without the files, which can be large. */
 export type ListedRow = Omit<
   TemplateRow,
   'workspace_id' | 'template_sealed' | 'compose_sealed' | 'created_at'
@@ -47,7 +47,7 @@ export async function lockAndCountTemplates(trx: Trx, workspaceId: Id<'workspace
 export const insertTemplate = (db: Db, row: Insertable<Tables['templates']>): Promise<TemplateRow> =>
   db.insertInto('templates').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** Nothing when it is gone. */
+/** Returns undefined if the template was deleted. */
 export const updateTemplateRow = (
   db: Db,
   workspaceId: Id<'workspace'>,
@@ -62,7 +62,7 @@ export const updateTemplateRow = (
     .returningAll()
     .executeTakeFirst()
 
-/** Nothing when it is gone. */
+/** Returns undefined if the template was deleted. */
 export const deleteTemplateRow = (db: Db, workspaceId: Id<'workspace'>, id: Id<'template'>) =>
   db
     .deleteFrom('templates')

@@ -23,7 +23,7 @@ const sealContexts = (id: string) => ({
   compose: `templates.compose_sealed:${id}`,
 })
 
-/** What a workspace wrote may hold secrets, so both files are sealed for their row. */
+/** Templates of a workspace may contain secrets, so both files are sealed. */
 export function sealFiles({ secrets }: Pick<Context, 'secrets'>, id: string, files: TemplateFiles) {
   const places = sealContexts(id)
   return {
@@ -40,7 +40,7 @@ const openFiles = (
   compose: secrets.open(sealContexts(id).compose, compose_sealed),
 })
 
-/** One of the catalogue or of the workspace, or 404. */
+/** Finds a template of the catalog or the workspace, or throws 404. */
 export async function loadTemplate(ctx: Context, actor: Actor, id: Id<'template'>): Promise<LoadedTemplate> {
   const builtin = (await readCatalog()).get(id)
   if (builtin) return builtin
@@ -49,7 +49,7 @@ export async function loadTemplate(ctx: Context, actor: Actor, id: Id<'template'
   return loadTemplateRow(ctx, row)
 }
 
-/** It was fine when it was saved; a later version of Slipway may read it otherwise. */
+/** The template was valid when saved, but a later version of Slipway may reject it. */
 export function assertDeployable({ name, errors: [first] }: LoadedTemplate): void {
   if (first !== undefined)
     throw conflict(
@@ -67,7 +67,6 @@ export async function loadTemplateRow(
   return { ...(template ?? unread(row)), id: row.id, files, row }
 }
 
-/** What is known of it without its files. */
 const unread = ({ name, description, category, listed }: TemplateRow): ParsedTemplate => ({
   name,
   description,
@@ -110,7 +109,7 @@ export const presentTemplate = (found: LoadedTemplate): z.input<typeof template>
   updated_at: found.row?.updated_at.toISOString() ?? null,
 })
 
-/** Who may not read the environment of applications reads no secret of a template either. */
+/** Users who cannot read environments must not read secrets of templates. */
 export function presentTemplateDetails(actor: Actor, found: LoadedTemplate): z.input<typeof templateDetails> {
   const maySee = !found.row || hasPermission(actor, 'applications.manage')
   return {
