@@ -20,8 +20,8 @@ const read = async (token: string, path = 'GET /v1/user' as const) =>
 const mayRename = async (token: string) =>
   (await slipway.call('PUT /v1/workspaces/current', { token, body: { name: 'Renamed' } })).status
 
-describe('an API token', () => {
-  test('is shown once, works at once, and stops at once when it is deleted', async () => {
+describe('API tokens', () => {
+  test('shows the token once, accepts it immediately and rejects it once deleted', async () => {
     const { owner } = await makeTeam(slipway.db)
     const made = await slipway.ok(contract.createApiToken, { token: owner.token, body: { name: 'ci' } })
     expect(made.token).toMatch(/^slt_[\w-]{43}$/)
@@ -55,7 +55,7 @@ describe('an API token', () => {
     expect(await mayRename(high)).toBe(200)
   })
 
-  test('ends when it expires, and cannot be made for the past', async () => {
+  test('rejects an expired token and an expiry date in the past', async () => {
     const { owner } = await makeTeam(slipway.db)
     const made = await slipway.ok(contract.createApiToken, {
       token: owner.token,
@@ -75,14 +75,14 @@ describe('an API token', () => {
     expect(got.body).toEqual({ errors: { expires_at: ['The expiry must be in the future.'] } })
   })
 
-  test('dies with the membership of its owner', async () => {
+  test('revokes the token when its owner loses the membership', async () => {
     const { owner, member } = await makeTeam(slipway.db)
     const made = await slipway.ok(contract.createApiToken, { token: member.token, body: { name: 'ci' } })
     await slipway.ok(removeMember, { token: owner.token, body: { member_id: member.member } })
     expect(await read(made.token)).toBe(401)
   })
 
-  test('reads and nothing more unless it was created with another scope', async () => {
+  test('defaults to the read-only scope', async () => {
     const { owner } = await makeTeam(slipway.db)
     const create = async (body: object) =>
       slipway.ok(contract.createApiToken, { token: owner.token, body: { name: 'ci', ...body } })
@@ -92,7 +92,7 @@ describe('an API token', () => {
     expect([await mayRename(least.token), await mayRename(most.token)]).toEqual([403, 200])
   })
 
-  test('is limited to projects or applications of its workspace', async () => {
+  test('limits a token to projects or applications of its workspace', async () => {
     const { owner, workspace } = await makeTeam(slipway.db)
     const server = await makeServer(slipway.ctx, workspace, nowhere())
     const application = await makeApplication(slipway.db, workspace, server, { name: 'Shop' })
@@ -116,7 +116,7 @@ describe('an API token', () => {
     expect(got.body).toMatchObject({ applications: [] })
   })
 
-  test('is seen and revoked by owners of the workspace, whoever created it', async () => {
+  test('lets workspace owners list and revoke the tokens of all members', async () => {
     const { owner, admin, member } = await makeTeam(slipway.db)
     const body = { name: 'ci', scope: 'deploy' }
     const made = await slipway.ok(contract.createApiToken, { token: member.token, body })
@@ -131,7 +131,7 @@ describe('an API token', () => {
     expect(events[0]).toMatchObject({ type: 'api_token.revoked', via: 'member', address: null })
   })
 
-  test('belongs to one person in one workspace', async () => {
+  test('binds a token to one user and one workspace', async () => {
     const { owner, admin } = await makeTeam(slipway.db)
     const made = await slipway.ok(contract.createApiToken, { token: owner.token, body: { name: 'ci' } })
     expect((await slipway.ok(contract.listApiTokens, { token: admin.token })).api_tokens).toEqual([])
@@ -142,7 +142,7 @@ describe('an API token', () => {
     expect((await slipway.ok(listWorkspaces, { token: made.token })).workspaces).toHaveLength(1)
   })
 
-  test('notes when it was last used', async () => {
+  test('records when a token was last used', async () => {
     const { owner } = await makeTeam(slipway.db)
     const made = await slipway.ok(contract.createApiToken, { token: owner.token, body: { name: 'ci' } })
     await read(made.token)
@@ -160,7 +160,7 @@ describe('Idempotency-Key', () => {
     headers: { 'idempotency-key': key },
   })
 
-  test('repeats the first answer and makes nothing more', async () => {
+  test('returns the first response again and creates nothing', async () => {
     const { owner } = await makeTeam(slipway.db)
     const first = await slipway.ok(contract.createApiToken, keyed(owner.token, 'one'))
     expect(await slipway.ok(contract.createApiToken, keyed(owner.token, 'one'))).toEqual(first)
@@ -168,7 +168,7 @@ describe('Idempotency-Key', () => {
     expect(await slipway.ok(contract.createApiToken, keyed(owner.token, 'two'))).not.toEqual(first)
   })
 
-  test('many at once make one', async () => {
+  test('creates one object for many concurrent requests', async () => {
     const { owner } = await makeTeam(slipway.db)
     const sent = keyed(owner.token, 'many')
     const all = await Promise.all(Array.from({ length: 8 }, () => slipway.call('POST /v1/api-tokens', sent)))
@@ -180,7 +180,7 @@ describe('Idempotency-Key', () => {
     expect((await slipway.ok(contract.listApiTokens, { token: owner.token })).api_tokens).toHaveLength(1)
   })
 
-  test('for another request is refused, and of another person is another key', async () => {
+  test('rejects a key reused for another request, and separates keys by user', async () => {
     const { owner, admin } = await makeTeam(slipway.db)
     const first = await slipway.ok(contract.createApiToken, keyed(owner.token, 'mine'))
     const other = keyed(owner.token, 'mine', 'other')
@@ -188,19 +188,19 @@ describe('Idempotency-Key', () => {
     expect(await slipway.ok(contract.createApiToken, keyed(admin.token, 'mine'))).not.toEqual(first)
   })
 
-  test('of a call that failed is free again', async () => {
+  test('releases the key when the request fails', async () => {
     const { admin } = await makeTeam(slipway.db)
     const sent = keyed(admin.token, 'again')
     await slipway.refused(contract.createApiToken, { ...sent, body: { name: 'ci', role: 'owner' } }, 422)
     await slipway.ok(contract.createApiToken, sent)
   })
 
-  test('too long is refused', async () => {
+  test('rejects a key that is too long', async () => {
     const { owner } = await makeTeam(slipway.db)
     await slipway.refused(contract.createApiToken, keyed(owner.token, 'x'.repeat(256)), 422)
   })
 
-  test('makes one workspace, though making it changes where one works', async () => {
+  test('creates one workspace even though creation switches the current workspace', async () => {
     const { owner } = await makeTeam(slipway.db)
     const first = await slipway.ok(createWorkspace, keyed(owner.token, 'yard', 'Second yard'))
     expect(await slipway.ok(createWorkspace, keyed(owner.token, 'yard', 'Second yard'))).toEqual(first)

@@ -68,8 +68,8 @@ const settled = () =>
     expect(rows).toEqual([])
   })
 
-describe('the security activity', () => {
-  test('shows log-ins, failed ones, ended sessions and a changed password to the person', async () => {
+describe('security activity', () => {
+  test('shows logins, failed logins, ended sessions and password changes to the user', async () => {
     const { email, id } = await makeUser(slipway.db)
     await logIn(email, { password: 'not the password' })
     await vi.waitFor(async () => expect(await typesOf(id)).toHaveLength(1))
@@ -95,7 +95,7 @@ describe('the security activity', () => {
     expect((await typesOf(id)).at(-1)).toBe('account.logout')
   })
 
-  test('is only that of the person', async () => {
+  test('shows a user only their own events', async () => {
     const workspace = await makeWorkspace(slipway.db)
     const [one, other] = [
       await makeSomeone(slipway.db, workspace, 'owner'),
@@ -106,7 +106,7 @@ describe('the security activity', () => {
     expect(await activity(other.token)).toEqual([])
   })
 
-  test('shows a changed role without the address of whoever changed it', async () => {
+  test('shows a role change without the IP address of its initiator', async () => {
     const { owner, member } = await makeTeam(slipway.db)
     const params = { id: member.member }
     await slipway.ok(changeRole, { token: owner.token, params, body: { role: 'viewer' } })
@@ -122,7 +122,7 @@ describe('the security activity', () => {
     expect(await activity(owner.token)).toEqual([])
   })
 
-  test('pages, newest first', async () => {
+  test('pages events, newest first', async () => {
     const { token, id } = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
     const row = { user_id: id, type: 'account.login' as const, via: 'public' as const }
     const rows = Array.from({ length: 5 }, () => ({ ...row, id: newId('accountEvent') }))
@@ -135,7 +135,7 @@ describe('the security activity', () => {
     )
   })
 
-  test('is forgotten after 180 days', async () => {
+  test('deletes events after 180 days', async () => {
     const { id } = await makeUser(slipway.db)
     const row = { user_id: id, type: 'account.login' as const, via: 'public' as const }
     const at = (days: number) => new Date(Date.now() - days * 86_400_000)
@@ -154,12 +154,12 @@ describe('the security activity', () => {
     })
   })
 
-  test('has a summary for every type', () => {
+  test('has a summary for every event type', () => {
     for (const summary of Object.values(accountEvents)) expect(summary).toMatch(/^[A-Z]/)
   })
 })
 
-test('the use of an expired API token is recorded once for many calls', async () => {
+test('records the use of an expired API token once for many calls', async () => {
   const workspace = await makeWorkspace(slipway.db)
   const someone = await makeSomeone(slipway.db, workspace, 'owner')
   const expires = new Date(Date.now() - 1_000)
@@ -172,7 +172,7 @@ test('the use of an expired API token is recorded once for many calls', async ()
   )
 })
 
-describe('failed log-ins', () => {
+describe('failed logins', () => {
   const rowsOf = (id: Id<'user'>) =>
     slipway.db
       .selectFrom('account_events')
@@ -186,7 +186,7 @@ describe('failed log-ins', () => {
     await logIn(email, { address, password: 'not the password' })
   }
 
-  test('are counted in one row for each address, and in five rows in all', async () => {
+  test('counts failed logins in one row per IP address and at most five rows', async () => {
     const { email, id } = await makeUser(slipway.db)
     for (let n = 0; n < 3; n++) await fail(email, '198.51.100.1')
     await vi.waitFor(async () =>
@@ -201,13 +201,13 @@ describe('failed log-ins', () => {
     })
   })
 
-  test('at once are counted each', async () => {
+  test('counts every concurrent failed login', async () => {
     const { email, id } = await makeUser(slipway.db)
     await Promise.all([1, 2, 3, 4].map(() => logIn(email, { password: 'not the password' })))
     await vi.waitFor(async () => expect(await rowsOf(id)).toMatchObject([{ count: 4 }]))
   })
 
-  test('of an address without an account are recorded for nobody', async () => {
+  test('records no event for an address without an account', async () => {
     const before = await slipway.db.selectFrom('account_events').select('id').execute()
     await logIn(`${unique('nobody')}@example.com`)
     const after = await slipway.db.selectFrom('account_events').select('id').execute()
@@ -215,10 +215,10 @@ describe('failed log-ins', () => {
   })
 })
 
-describe('a log-in from a new device', () => {
+describe('login from a new device', () => {
   const mail = 'New login to your account · Slipway'
 
-  test('is mailed with address, browser and what to do; the first one is not', async () => {
+  test('mails IP address, browser and advice, but not for the first login', async () => {
     const { email, name } = await makeUser(slipway.db)
     await logIn(email)
     await logIn(email, { agent: safari, address: '198.51.100.20' })
@@ -234,7 +234,7 @@ describe('a log-in from a new device', () => {
     expect(subjects(email)).toEqual([mail])
   })
 
-  test('is not one where the browser has its cookie, or where browser and network are the same', async () => {
+  test('sends no mail when the device cookie, or both browser and network, are known', async () => {
     const { email } = await makeUser(slipway.db)
     const { headers } = await logIn(email)
     await logIn(email, { address: '203.0.113.99' })
@@ -243,7 +243,7 @@ describe('a log-in from a new device', () => {
     expect(subjects(email)).toEqual([])
   })
 
-  test('is one in spite of the cookie of somebody else', async () => {
+  test('sends a mail despite the device cookie of another user', async () => {
     const [one, other] = [await makeUser(slipway.db), await makeUser(slipway.db)]
     const { headers } = await logIn(other.email, { address: '198.51.100.1', agent: safari })
     await logIn(one.email)
@@ -251,7 +251,7 @@ describe('a log-in from a new device', () => {
     expect((await mailbox.next(one.email)).subject).toBe(mail)
   })
 
-  test('is mailed three times an hour at the most, which holds back no other mail', async () => {
+  test('sends at most three mails an hour without delaying other mail', async () => {
     const { email, id } = await makeUser(slipway.db)
     for (let n = 0; n < 6; n++) await logIn(email, { address: `198.51.${n}.1` })
     await turnOffTwoFactor(slipway.ctx, id, 'operator')
@@ -260,7 +260,7 @@ describe('a log-in from a new device', () => {
     expect(subjects(email).toSorted()).toEqual([mail, mail, mail, 'Two-factor was turned off · Slipway'])
   })
 
-  test('carries what a program calls itself as text without links', async () => {
+  test('shows the user agent as text without links', async () => {
     const { email } = await makeUser(slipway.db)
     await logIn(email)
     await logIn(email, { agent: 'https://evil.example/login <b>', address: '198.51.100.21' })
@@ -274,13 +274,13 @@ describe('a log-in from a new device', () => {
     ['::ffff:203.0.113.7', '203.0.113'],
     ['2001:db8:1:2::3', '2001:db8:1'],
     ['2001:db8:1:ffff::', '2001:db8:1'],
-  ])('%s is in the network %s', (address, prefix) => {
+  ])('%s belongs to network %s', (address, prefix) => {
     expect(networkPrefix(address)).toBe(prefix)
   })
 })
 
-describe('a mail about the account', () => {
-  test('tells of a changed and of a reset password', async () => {
+describe('account mail', () => {
+  test('reports a changed and a reset password', async () => {
     const { email, token } = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
     const body = { current_password: password, password: 'a brand new password' }
     await slipway.ok(changePassword, { token, body })
@@ -293,7 +293,7 @@ describe('a mail about the account', () => {
     expect(`${letter.text} ${letter.html}`).not.toContain('yet another password')
   })
 
-  test('tells of a new API token by its name, and of no secret', async () => {
+  test('reports a new API token by name without its secret', async () => {
     const { email, token } = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
     const body = { name: 'deploy from ci.example.com' }
     const made = await slipway.ok(createApiToken, { token, body })
@@ -309,7 +309,7 @@ describe('a mail about the account', () => {
     ])
   })
 
-  test('goes to no address that nobody has proven', async () => {
+  test('sends nothing to an unconfirmed address', async () => {
     const { email, id } = await makeUser(slipway.db, { unverified: true })
     await turnOffTwoFactor(slipway.ctx, id, 'operator')
     await settled()

@@ -25,7 +25,7 @@ async function timed(endpoint: Endpoint, email: string) {
   return { took: performance.now() - begin, answer: `${got.status} ${got.text}` }
 }
 
-test('a sign-up followed by a log-in does not tell whether there was an account', async () => {
+test('does not reveal an existing account by a sign-up followed by a login', async () => {
   const there = await makeUser(slipway.db)
   const answers = new Set<string>()
   for (const email of [there.email, `${unique('fresh')}@example.com`]) {
@@ -44,7 +44,7 @@ test('a sign-up followed by a log-in does not tell whether there was an account'
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 test.each([auth.logIn, auth.signUp, auth.forgotPassword])(
-  '$key does not tell by its answer or its time whether an account exists',
+  '$key does not reveal by response or timing whether an account exists',
   async (endpoint) => {
     const rounds = Array.from({ length: 11 }, () => unique('person'))
     const password_hash = await slipway.ctx.passwords.hash(password)

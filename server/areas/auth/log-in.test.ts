@@ -21,8 +21,8 @@ const pass = (seconds: number) =>
 /** Has every failure happen just now, however slow the machine is. */
 const refresh = () => slipway.ctx.pool.query('update login_failures set failed_at = now()')
 
-describe('logging in', () => {
-  test('works whatever the case of the address, and gives a token and nothing else', async () => {
+describe('login', () => {
+  test('ignores the case of the address and returns only a token', async () => {
     const { email } = await makeUser(slipway.db)
     const got = await slipway.call('POST /v1/auth/email/login', {
       body: { email: email.toUpperCase(), password },
@@ -31,7 +31,7 @@ describe('logging in', () => {
     expect(got.headers['cache-control']).toBe('no-store')
   })
 
-  test('answers the same to a wrong password, no such account and an account without a password', async () => {
+  test('responds alike to a wrong password, a missing account and an account without a password', async () => {
     const { email } = await makeUser(slipway.db)
     const byGitHub = await makeUser(slipway.db)
     await slipway.db.updateTable('users').set({ password_hash: null }).where('id', '=', byGitHub.id).execute()
@@ -46,7 +46,7 @@ describe('logging in', () => {
 })
 
 longTest(
-  'is refused with a time to retry while too many passwords wait, and is not counted as a failure',
+  'rejects logins with Retry-After while the password queue is full, without counting a failure',
   async () => {
     const { email } = await makeUser(slipway.db)
     const flood = new Set<Promise<unknown>>()
@@ -65,8 +65,8 @@ longTest(
   },
 )
 
-describe('guessing passwords', () => {
-  test('of an account is slowed after five, from wherever they come; the right one waits too, then serves', async () => {
+describe('password guessing', () => {
+  test('throttles an account after five failures from any address, including the correct password', async () => {
     const { email } = await makeUser(slipway.db)
     for (let n = 0; n < 5; n++) await slipway.refused(auth.logIn, wrong(email), 401)
     await refresh()
@@ -76,7 +76,7 @@ describe('guessing passwords', () => {
     await slipway.ok(auth.logIn, { body: { email, password } })
   })
 
-  test('from elsewhere does not keep the owner out where they logged in lately', async () => {
+  test('does not lock out the owner at an address they used recently', async () => {
     const { email, id } = await makeUser(slipway.db)
     const right = { body: { email, password }, address: '203.0.113.7' }
     await slipway.ok(auth.logIn, right)
@@ -91,7 +91,7 @@ describe('guessing passwords', () => {
     await slipway.refused(auth.logIn, right, 429, 'too_many')
   })
 
-  test('where the owner logged in lately is slowed after five there', async () => {
+  test('throttles an address the owner used recently after five failures there', async () => {
     const { email } = await makeUser(slipway.db)
     const address = '203.0.113.8'
     await slipway.ok(auth.logIn, { body: { email, password }, address })
@@ -100,7 +100,7 @@ describe('guessing passwords', () => {
     await slipway.refused(auth.logIn, { body: { email, password }, address }, 429, 'too_many')
   })
 
-  test('is not forgotten because the owner logs in elsewhere', async () => {
+  test('keeps the failure count when the owner logs in from another address', async () => {
     const { email } = await makeUser(slipway.db)
     const right = { body: { email, password }, address: '203.0.113.9' }
     await slipway.refused(auth.logIn, wrong(email, right.address), 401)
@@ -115,7 +115,7 @@ describe('guessing passwords', () => {
     expect(left.map(({ address }) => address)).not.toContain(right.address)
   })
 
-  test('from one IPv6 network is counted as from one address', () => {
+  test('counts one IPv6 network as one address', () => {
     const network = '2001:db8:0:7::/64'
     for (const address of ['2001:db8:0:7::1', '2001:0DB8::7:ffff:1:2:3', '2001:db8:0:7:8:9:a:b'])
       expect(toNetwork(address)).toBe(network)
@@ -125,21 +125,21 @@ describe('guessing passwords', () => {
     for (const plain of ['192.0.2.1', '::ffff:192.0.2.1']) expect(toNetwork(plain)).toBe(plain)
   })
 
-  test('from many addresses of one IPv6 network is slowed after twenty', async () => {
+  test('throttles many addresses of one IPv6 network after twenty failures', async () => {
     const guess = (n: number) => wrong(`${unique('x')}@example.com`, `2001:db8::${n}`)
     await Promise.all(Array.from({ length: 20 }, (_, n) => slipway.refused(auth.logIn, guess(n), 401)))
     await refresh()
     await slipway.refused(auth.logIn, guess(99), 429, 'too_many')
   })
 
-  test('is slowed in the same way where there is no account', async () => {
+  test('throttles addresses without an account alike', async () => {
     const email = `${unique('nobody')}@example.com`
     for (let n = 0; n < 5; n++) await slipway.refused(auth.logIn, wrong(email), 401)
     await refresh()
     await slipway.refused(auth.logIn, wrong(email), 429, 'too_many')
   })
 
-  test('is counted whatever the case of the address', async () => {
+  test('counts failures regardless of the case of the email address', async () => {
     const { email } = await makeUser(slipway.db)
     for (const one of [email, email.toUpperCase(), ` ${email}`, email, email])
       await slipway.refused(auth.logIn, wrong(one), 401)
@@ -147,7 +147,7 @@ describe('guessing passwords', () => {
     await slipway.refused(auth.logIn, wrong(email.toUpperCase()), 429)
   })
 
-  test('from one address is slowed after twenty, over all accounts', async () => {
+  test('throttles one IP address after twenty failures across all accounts', async () => {
     const address = '198.51.100.1'
     const { email } = await makeUser(slipway.db)
     await Promise.all(
@@ -162,7 +162,7 @@ describe('guessing passwords', () => {
     await slipway.ok(auth.logIn, { body: { email, password }, address })
   })
 
-  test('many at once gives no more guesses than one after the other', async () => {
+  test('allows no more concurrent guesses than sequential ones', async () => {
     const { email } = await makeUser(slipway.db)
     const begin = performance.now()
     const answers = await Promise.all(
@@ -175,7 +175,7 @@ describe('guessing passwords', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 - guesses)
   })
 
-  test('is forgotten after a quarter of an hour', async () => {
+  test('resets the failure count after 15 minutes', async () => {
     const { email } = await makeUser(slipway.db)
     for (let n = 0; n < 5; n++) await slipway.refused(auth.logIn, wrong(email), 401)
     await pass(15 * 60 + 1)
@@ -184,7 +184,7 @@ describe('guessing passwords', () => {
     await slipway.refused(auth.logIn, wrong(email), 429)
   })
 
-  test('waits twice as long each time, up to a minute', () => {
+  test('doubles the delay with each failure, up to one minute', () => {
     expect([4, 5, 6, 7, 8, 9, 10, 11, 50].map((failures) => backoffSeconds(failures, 5))).toEqual([
       0, 2, 4, 8, 16, 32, 60, 60, 60,
     ])

@@ -27,7 +27,7 @@ const requests = {
 describe.each(Object.entries(requests))('%s', (kind, request) => {
   const newUser = async () => (await makeUser(slipway.db, { unverified: kind === 'confirmations' })).email
 
-  test('are mailed to one address 10 times a day, and the answer stays the same', async () => {
+  test('sends at most 10 mails a day to one address without changing the response', async () => {
     const email = await newUser()
     const answers = new Set<string>()
     for (let n = 0; n < 12; n++) {
@@ -43,7 +43,7 @@ describe.each(Object.entries(requests))('%s', (kind, request) => {
     expect(await countMails()).toBe(11)
   })
 
-  test('are limited for the whole instance, whoever they go to, and the answer stays the same', async () => {
+  test('limits mails for the whole instance without changing the response', async () => {
     await storeSetting(slipway.ctx, slipway.db, 'account_mails_per_instance_per_day', 2)
     slipway.ctx.settingsCache.clear()
     const answers = new Set<string>()
@@ -57,7 +57,7 @@ describe.each(Object.entries(requests))('%s', (kind, request) => {
   })
 })
 
-test('a flood of sign-ups does not hold back password resets', async () => {
+test('does not delay password resets during a flood of sign-ups', async () => {
   await storeSetting(slipway.ctx, slipway.db, 'account_mails_per_instance_per_day', 1)
   slipway.ctx.settingsCache.clear()
   const signUp = () =>

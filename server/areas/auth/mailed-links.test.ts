@@ -53,8 +53,8 @@ async function signedUp() {
   return { email, letter: await mailbox.next(email), headers: { cookie } }
 }
 
-describe('confirming an address', () => {
-  test('is asked for at log-in, done by the mailed link, and once', async () => {
+describe('address confirmation', () => {
+  test('is required at login and completed once with the mailed link', async () => {
     const { email, letter, headers } = await signedUp()
     expect(letter.from?.address).toBe('slipway@example.com')
     expect(letter.subject).toBe('Confirm your email address · Slipway')
@@ -71,14 +71,14 @@ describe('confirming an address', () => {
     expect((await slipway.ok(getUser, { token: access_token })).user.email_verified).toBe(true)
   })
 
-  test('serves once when it is done many times at once', async () => {
+  test('accepts one of many concurrent uses of the link', async () => {
     const { letter, headers } = await signedUp()
     const sent = { body: { token: letter.token }, headers }
     const all = await Promise.all([1, 2, 3, 4].map(() => slipway.call(auth.verifyEmail.key, sent)))
     expect(statuses(all)).toEqual([200, 404, 404, 404])
   })
 
-  test('is refused when the link has expired, and changes nothing', async () => {
+  test('rejects an expired link and changes nothing', async () => {
     const { letter, email } = await signedUp()
     await expireLinks()
     const before = await fingerprint(slipway.db)
@@ -87,7 +87,7 @@ describe('confirming an address', () => {
     await slipway.refused(auth.logIn, { body: { email, password } }, 401, 'wrong_credentials')
   })
 
-  test('lacks in the same words and as often as a password is wrong, and nothing is mailed for the latter', async () => {
+  test('responds alike to an unconfirmed address and a wrong password, and mails only the former', async () => {
     const { email } = await signedUp()
     await minutePasses()
     const wrong = { body: { email, password: 'not the password' } }
@@ -104,7 +104,7 @@ describe('confirming an address', () => {
   })
 })
 
-test('nobody can flood a mailbox: each kind of mail goes to an account once a minute', async () => {
+test('sends each kind of mail to an account at most once a minute', async () => {
   const { email } = await signedUp()
   const floods = async () => {
     const calls = [1, 2, 3].flatMap(() => [
@@ -130,7 +130,7 @@ test('nobody can flood a mailbox: each kind of mail goes to an account once a mi
   expect(subjects().toSorted()).toEqual([confirm, confirm, reset, reset, already, already])
 })
 
-test('signing up again tells the owner of the account by mail, and nobody else', async () => {
+test('notifies only the account owner by mail of a repeated sign-up', async () => {
   const { email } = await makeUser(slipway.db)
   const body = { organisation: 'Thieves', email: email.toUpperCase(), password: next }
   expect(await slipway.ok(auth.signUp, { body })).toEqual({ success: true })
@@ -138,7 +138,7 @@ test('signing up again tells the owner of the account by mail, and nobody else',
   await slipway.refused(auth.logIn, { body: { email, password: next } }, 401)
 })
 
-describe('a forgotten password', () => {
+describe('password reset', () => {
   async function forgotten() {
     const someone = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
     await slipway.ok(auth.forgotPassword, { body: { email: someone.email.toUpperCase() } })
@@ -148,7 +148,7 @@ describe('a forgotten password', () => {
   }
   const reset = (token: string, input = next) => ({ body: { token, password: input } })
 
-  test('is set anew by the mailed link, which ends all sessions and serves once', async () => {
+  test('sets a new password once with the mailed link and ends all sessions', async () => {
     const { email, token, link, id } = await forgotten()
     const other = await makeSession(slipway.db, { id })
     await slipway.ok(auth.resetPassword, reset(link))
@@ -159,7 +159,7 @@ describe('a forgotten password', () => {
   })
 
   test.each(['mailed', 'printed by the operator'])(
-    'with a link that was %s revokes all API tokens',
+    'revokes all API tokens after a reset with a link that was %s',
     async (how) => {
       const user = await forgotten()
       const { id, link } = user
@@ -185,13 +185,13 @@ describe('a forgotten password', () => {
     },
   )
 
-  test('with a link used many times at once is set once', async () => {
+  test('accepts one of many concurrent uses of a reset link', async () => {
     const { link } = await forgotten()
     const all = await Promise.all([1, 2, 3].map(() => slipway.call(auth.resetPassword.key, reset(link))))
     expect(statuses(all)).toEqual([200, 404, 404])
   })
 
-  test('is set by an earlier link too, and then by no other', async () => {
+  test('accepts an earlier link and then invalidates all others', async () => {
     const { link, email } = await forgotten()
     await minutePasses()
     await slipway.ok(auth.forgotPassword, { body: { email } })
@@ -200,7 +200,7 @@ describe('a forgotten password', () => {
     await slipway.refused(auth.resetPassword, reset(later), 404, 'link_invalid')
   })
 
-  test('with two links used at once is set once', async () => {
+  test('accepts one of two reset links used concurrently', async () => {
     const { link, email } = await forgotten()
     await minutePasses()
     await slipway.ok(auth.forgotPassword, { body: { email } })
@@ -211,7 +211,7 @@ describe('a forgotten password', () => {
     expect(statuses(all)).toEqual([200, 404])
   })
 
-  test('is not set by a link that expired or is of another kind', async () => {
+  test('rejects an expired link and a link of another kind', async () => {
     const { link, email } = await forgotten()
     await slipway.refused(auth.verifyEmail, { body: { token: link } }, 404, 'link_invalid')
     await expireLinks()
@@ -219,13 +219,13 @@ describe('a forgotten password', () => {
     await slipway.ok(auth.logIn, { body: { email, password } })
   })
 
-  test('keeps its link when the new one is too common', async () => {
+  test('keeps the link valid when the new password is too common', async () => {
     const { link } = await forgotten()
     await slipway.refused(auth.resetPassword, reset(link, '1234567890'), 422)
     await slipway.ok(auth.resetPassword, reset(link))
   })
 
-  test('confirms the address, for only its owner has the link', async () => {
+  test('confirms the address, because only its owner has the link', async () => {
     const { email } = await signedUp()
     await slipway.ok(auth.forgotPassword, { body: { email } })
     const { token } = await mailbox.next(email, 2)
@@ -242,8 +242,8 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('an invite by mail', () => {
-  test('makes the account with a confirmed address; the link that is copied does not confirm it', async () => {
+describe('mailed invites', () => {
+  test('creates an account with a confirmed address, unless the link was copied', async () => {
     const { owner } = await makeTeam(slipway.db)
     const email = `${unique('guest')}@example.com`
     const { invite } = await slipway.ok(inviteMember, { token: owner.token, body: { email } })
@@ -263,7 +263,7 @@ describe('an invite by mail', () => {
     await slipway.refused(auth.logIn, { body: { email: second, password } }, 401, 'wrong_credentials')
   })
 
-  test('confirms the address of an account there is; the link that is copied does not', async () => {
+  test('confirms the address of an existing account, unless the link was copied', async () => {
     const { workspace } = await makeTeam(slipway.db)
     const joins = async (which: 'mailed' | 'token') => {
       const { email } = await makeUser(slipway.db, { unverified: true })
@@ -275,7 +275,7 @@ describe('an invite by mail', () => {
     expect(await joins('token')).toMatchObject({ status: 401 })
   })
 
-  test('carries names as short text, never as headers, HTML or links', async () => {
+  test('includes names as short text, never as headers, HTML or links', async () => {
     const { owner, workspace } = await makeTeam(slipway.db)
     const name = 'Eve <script>alert(1)</script>\r\nBcc: all@example.com'
     await slipway.db.updateTable('users').set({ name }).where('id', '=', owner.id).execute()

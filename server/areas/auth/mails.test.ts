@@ -4,12 +4,12 @@ import { enqueue } from '../../platform/jobs.ts'
 import { jobRetryDelay } from '../../work/run-job.ts'
 import { mailAttempts } from './mails.ts'
 
-test('a mail outlasts a mail server that is away for an hour and a half', () => {
+test('retries a mail while the mail server is unreachable for 90 minutes', () => {
   const waits = Array.from({ length: mailAttempts - 1 }, (_, failures) => jobRetryDelay(failures, 0))
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(1.5 * 3_600)
 })
 
-test('a mail that meets a worker without a mail server is kept and logged', async () => {
+test('keeps and logs a mail when the worker has no mail server', async () => {
   const slipway = await startSlipway()
   onTestFinished(() => slipway.close())
   const payload = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' }

@@ -35,8 +35,8 @@ async function signUpAsSomebodyElse() {
   return { email, attacker: { cookie: cookieOf(headers) }, token: (await mailbox.next(email)).token }
 }
 
-describe('an account that somebody else signed up for', () => {
-  test('is confirmed in another browser only with a new password, and the first one does not work', async () => {
+describe('account signed up by someone else', () => {
+  test('requires a new password to confirm in another browser and rejects the first password', async () => {
     const { email, token } = await signUpAsSomebodyElse()
     const got = await slipway.refused(auth.verifyEmail, { body: { token } }, 409, 'password_required')
     expect(got.text).toContain('Choose a password')
@@ -47,7 +47,7 @@ describe('an account that somebody else signed up for', () => {
     expect((await logIn(email, owners)).status).toBe(200)
   })
 
-  test('is not confirmed without a password by the cookie of yet another browser', async () => {
+  test('does not confirm without a password using the cookie of a third browser', async () => {
     const { token } = await signUpAsSomebodyElse()
     const other = await signUpAsSomebodyElse()
     for (const cookie of [other.attacker.cookie, 'slipway_browser=', 'slipway_browser=x', ''])
@@ -59,7 +59,7 @@ describe('an account that somebody else signed up for', () => {
       )
   })
 
-  test('is not bound to a browser by a log-in with a wrong password', async () => {
+  test('does not bind the account to a browser after a login with a wrong password', async () => {
     const { email, token } = await signUpAsSomebodyElse()
     await slipway.ctx.pool.query("update sent_mails set sent_at = sent_at - interval '1 minute'")
     const browser = await slipway.call(auth.signUp.key, {
@@ -70,7 +70,7 @@ describe('an account that somebody else signed up for', () => {
     await slipway.refused(auth.verifyEmail, { body: { token }, headers }, 409, 'password_required')
   })
 
-  test('keeps no session and no API token from before the address was proven', async () => {
+  test('keeps no session or API token from before the address was confirmed', async () => {
     const { workspace } = await makeTeam(slipway.db)
     const { email, token } = await signUpAsSomebodyElse()
     const user = await slipway.db
@@ -87,7 +87,7 @@ describe('an account that somebody else signed up for', () => {
   })
 })
 
-test('knows a browser over https only by a cookie that no sibling host can set', async () => {
+test('identifies a browser over https only by a cookie that no sibling host can set', async () => {
   const secure = await startSlipway({ SMTP_URL: mailbox.url, PUBLIC_URL: 'https://slipway.example.com' })
   secure.work()
   try {
@@ -105,11 +105,11 @@ test('knows a browser over https only by a cookie that no sibling host can set',
   }
 })
 
-describe('a link that confirms an address', () => {
+describe('confirmation link', () => {
   const isInvalid = (token: string) =>
     slipway.refused(auth.verifyEmail, { body: { token, password: attackers } }, 404, 'link_invalid')
 
-  test('does not work after the address was confirmed by a password reset', async () => {
+  test('rejects the link after a password reset confirmed the address', async () => {
     const { email, token } = await signUpAsSomebodyElse()
     await slipway.ok(auth.forgotPassword, { body: { email } })
     const reset = await mailbox.next(email, 2)
@@ -118,7 +118,7 @@ describe('a link that confirms an address', () => {
     expect((await logIn(email, owners)).status).toBe(200)
   })
 
-  test('does not work after the address was confirmed by an invite, which is recorded as a password reset', async () => {
+  test('rejects the link after an invite confirmed the address, recorded as a password reset', async () => {
     const { workspace } = await makeTeam(slipway.db)
     const { email, token } = await signUpAsSomebodyElse()
     const { mailed } = await makeInvite(slipway.ctx, workspace, { email })
@@ -134,8 +134,8 @@ describe('a link that confirms an address', () => {
   })
 })
 
-describe('an invite by mail to an address that somebody else signed up with', () => {
-  test('sets the password of whoever has the mail', async () => {
+describe('mailed invite to an address someone else signed up with', () => {
+  test('sets the password of the mail recipient', async () => {
     const { owner } = await makeTeam(slipway.db)
     const { email } = await signUpAsSomebodyElse()
     await slipway.ok(inviteMember, { token: owner.token, body: { email } })
@@ -156,7 +156,7 @@ describe('an invite by mail to an address that somebody else signed up with', ()
     await slipway.refused(auth.join, { body }, 401, 'wrong_credentials')
   })
 
-  test('as a copied link proves nothing: it needs the password, and a new account stays unconfirmed', async () => {
+  test('requires the password for a copied link and leaves a new account unconfirmed', async () => {
     const { workspace } = await makeTeam(slipway.db)
     const { email } = await signUpAsSomebodyElse()
     const known = await makeInvite(slipway.ctx, workspace, { email })

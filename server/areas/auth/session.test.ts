@@ -20,7 +20,7 @@ const someone = async () => makeSomeone(slipway.db, await makeWorkspace(slipway.
 const alive = async (token: string) => (await slipway.call('GET /v1/user', { token })).status === 200
 
 describe('sessions', () => {
-  test('are listed with where they came from, and ended one by one', async () => {
+  test('lists sessions with their origin and ends them individually', async () => {
     const { token, email } = await someone()
     const { access_token: phone } = await slipway.ok(logIn, {
       body: { email, password },
@@ -38,13 +38,13 @@ describe('sessions', () => {
     await slipway.refused(contract.endSession, { token, params: { id: other?.id ?? '' } }, 404, 'not_found')
   })
 
-  test('of somebody else are neither seen nor ended', async () => {
+  test('hides and protects sessions of other users', async () => {
     const [mine, theirs] = [await someone(), await someone()]
     await slipway.refused(contract.endSession, { token: mine.token, params: { id: theirs.session } }, 404)
     expect(await alive(theirs.token)).toBe(true)
   })
 
-  test('end with logging out, and that alone', async () => {
+  test('ends only the current session on logout', async () => {
     const { token, id } = await someone()
     const other = await makeSession(slipway.db, { id })
     await slipway.ok(logOut, { token })
@@ -52,7 +52,7 @@ describe('sessions', () => {
     await slipway.refused(logOut, { token }, 401, 'unauthenticated')
   })
 
-  test('end after 90 days at the latest, however much they are used', async () => {
+  test('expires a session after 90 days regardless of use', async () => {
     const [{ token, session }, old] = [await someone(), await someone()]
     const age = (id: string, interval: string) =>
       slipway.ctx.pool.query(
@@ -74,17 +74,17 @@ describe('sessions', () => {
     expect(await alive(old.token)).toBe(false)
   })
 
-  test('that expired are not listed', async () => {
+  test('does not list expired sessions', async () => {
     const { token, id } = await someone()
     await makeSession(slipway.db, { id }, { expires: new Date(Date.now() - 1000) })
     expect((await slipway.ok(contract.listSessions, { token })).sessions).toHaveLength(1)
   })
 })
 
-describe('changing the password', () => {
+describe('password change', () => {
   const next = 'a brand new password'
 
-  test('ends the other sessions and not this one, and the new one logs in', async () => {
+  test('ends other sessions, keeps the current one and accepts the new password', async () => {
     const { token, id, email } = await someone()
     const other = await makeSession(slipway.db, { id })
     await slipway.ok(contract.changePassword, { token, body: { current_password: password, password: next } })
@@ -93,7 +93,7 @@ describe('changing the password', () => {
     await slipway.ok(logIn, { body: { email, password: next } })
   })
 
-  test('asks for the current one', async () => {
+  test('requires the current password', async () => {
     const { token, email } = await someone()
     for (const body of [{ password: next }, { current_password: 'not it at all', password: next }]) {
       const got = await slipway.refused(contract.changePassword, { token, body }, 422)
@@ -102,7 +102,7 @@ describe('changing the password', () => {
     await slipway.ok(logIn, { body: { email, password } })
   })
 
-  test('is slowed when the current one is guessed', async () => {
+  test('throttles guesses of the current password', async () => {
     const { token } = await someone()
     const body = { current_password: 'not it at all', password: next }
     for (let n = 0; n < 5; n++) await slipway.refused(contract.changePassword, { token, body }, 422)
@@ -110,7 +110,7 @@ describe('changing the password', () => {
     await slipway.refused(contract.changePassword, { token, body }, 429, 'too_many')
   })
 
-  test('refuses a common one', async () => {
+  test('rejects a common password', async () => {
     const { token } = await someone()
     const body = { current_password: password, password: 'password123' }
     const got = await slipway.refused(contract.changePassword, { token, body }, 422)
@@ -118,7 +118,7 @@ describe('changing the password', () => {
     expect(got.body).toEqual({ errors: { password: [sentence] } })
   })
 
-  test('gives one to whoever had none, within 10 minutes of a log-in', async () => {
+  test('sets a first password within 10 minutes of a login', async () => {
     const user = await makeUser(slipway.db)
     await slipway.db.updateTable('users').set({ password_hash: null }).where('id', '=', user.id).execute()
     const { token } = await makeSession(slipway.db, user)
@@ -135,7 +135,7 @@ describe('changing the password', () => {
     await slipway.ok(logIn, { body: { email: user.email, password: next } })
   })
 
-  test('revokes API tokens when asked to', async () => {
+  test('revokes API tokens on request', async () => {
     const { token } = await someone()
     const { token: api } = await slipway.ok(createApiToken, { token, body: { name: 'ci' } })
     await slipway.ok(createApiToken, { token, body: { name: 'backup' } })
@@ -151,7 +151,7 @@ describe('changing the password', () => {
     expect(revoked?.detail).toMatch(/^(ci, backup|backup, ci), with a changed password$/)
   })
 
-  test('leaves API tokens as they are unless asked', async () => {
+  test('keeps API tokens by default', async () => {
     const { token } = await someone()
     const { token: api } = await slipway.ok(createApiToken, { token, body: { name: 'ci' } })
     await slipway.ok(contract.changePassword, { token, body: { current_password: password, password: next } })

@@ -60,8 +60,8 @@ async function meanwhile<T>(
 const rowOf = (id: Id<'user'>) =>
   slipway.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-describe('two-factor', () => {
-  test('is on from the first right code, and asked for at the next log-in', async () => {
+describe('two-factor authentication', () => {
+  test('is enabled by the first correct code and required at the next login', async () => {
     const { token, secret, recovery, enter } = await withTwoFactor()
     expect(recovery).toHaveLength(10)
     expect(new Set(recovery).size).toBe(10)
@@ -72,7 +72,7 @@ describe('two-factor', () => {
     await slipway.ok(logIn, enter(codeOf(secret)))
   })
 
-  test('ends the other sessions when it is turned on', async () => {
+  test('ends other sessions when enabled', async () => {
     const { token, id } = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
     const other = await makeSession(slipway.db, { id })
     const { secret } = await slipway.ok(contract.startTwoFactor, { token, body: { password } })
@@ -82,13 +82,13 @@ describe('two-factor', () => {
     await slipway.ok(contract.getUser, { token })
   })
 
-  test('tells nobody that it is on who does not know the password', async () => {
+  test('is not revealed without the correct password', async () => {
     const { email } = await withTwoFactor()
     const body = { email, password: 'not the password', otp: '123456' }
     await slipway.refused(logIn, { body }, 401, 'wrong_credentials')
   })
 
-  test('takes a code once, also when it is sent many times at once', async () => {
+  test('accepts a code once, even when it is sent concurrently', async () => {
     const { secret, enter } = await withTwoFactor()
     const sent = enter(codeOf(secret))
     const answers = await Promise.all([1, 2, 3, 4].map(() => slipway.call(logIn.key, sent)))
@@ -97,7 +97,7 @@ describe('two-factor', () => {
     await slipway.refused(logIn, enter(codeOf(secret)), 401, 'wrong_code')
   })
 
-  test('takes the code of the step before and after, and none further off', async () => {
+  test('accepts codes of the adjacent time steps and no others', async () => {
     const { secret, enter } = await withTwoFactor()
     await forgetSteps()
     await slipway.refused(logIn, enter(codeOf(secret, -3)), 401, 'wrong_code')
@@ -107,7 +107,7 @@ describe('two-factor', () => {
     await slipway.ok(logIn, enter(codeOf(secret, 1)))
   })
 
-  test('takes each recovery code once, with or without its dashes', async () => {
+  test('accepts each recovery code once, with or without dashes', async () => {
     const { recovery, enter } = await withTwoFactor()
     const [first = '', second = '', third = ''] = recovery
     await slipway.ok(logIn, enter(first))
@@ -117,7 +117,7 @@ describe('two-factor', () => {
     expect(statuses(answers)).toEqual([200, 401, 401])
   })
 
-  test('gives new recovery codes for a password and a code, and the old ones are gone', async () => {
+  test('replaces recovery codes for a password and a code', async () => {
     const { token, secret, recovery, enter } = await withTwoFactor()
     const body = { password, code: codeOf(secret) }
     const { recovery_codes: renewed } = await slipway.ok(contract.renewRecoveryCodes, { token, body })
@@ -125,7 +125,7 @@ describe('two-factor', () => {
     await slipway.ok(logIn, enter(renewed[0]))
   })
 
-  test('is turned off by a password and a code, and by neither alone', async () => {
+  test('is disabled by a password and a code, and by neither alone', async () => {
     const { token, secret, recovery, enter } = await withTwoFactor()
     const before = await fingerprint(slipway.db)
     await slipway.refused(
@@ -140,7 +140,7 @@ describe('two-factor', () => {
     expect((await slipway.ok(contract.getUser, { token })).user.two_factor).toBe(false)
   })
 
-  test('cannot be begun while it is on, nor confirmed before it is begun', async () => {
+  test('cannot be started while enabled or confirmed before it is started', async () => {
     const { token } = await withTwoFactor()
     await slipway.refused(contract.startTwoFactor, { token, body: { password } }, 409, 'two_factor_on')
     const other = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
@@ -150,7 +150,7 @@ describe('two-factor', () => {
     await slipway.refused(contract.stopTwoFactor, stop, 409, 'two_factor_off')
   })
 
-  test('keeps its secret when it is confirmed while it is begun again', async () => {
+  test('keeps its secret when it is confirmed during a restart', async () => {
     const { token, id } = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
     await slipway.ok(contract.startTwoFactor, { token, body: { password } })
     const again = await meanwhile(id, { two_factor_on_at: new Date(), two_factor_secret: 'confirmed' }, () =>
@@ -160,7 +160,7 @@ describe('two-factor', () => {
     expect(await rowOf(id)).toMatchObject({ two_factor_secret: 'confirmed' })
   })
 
-  test('is not turned on by a code of a secret that was replaced meanwhile, nor twice', async () => {
+  test('is not enabled by a code of a replaced secret, or twice', async () => {
     for (const change of [{ two_factor_secret: 'another' }, { two_factor_on_at: new Date(0) }]) {
       const { token, id } = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
       const { secret } = await slipway.ok(contract.startTwoFactor, { token, body: { password } })
@@ -178,7 +178,7 @@ describe('two-factor', () => {
     }
   })
 
-  test('is not on until it is confirmed', async () => {
+  test('is disabled until confirmed', async () => {
     const someone = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
     await slipway.ok(contract.startTwoFactor, { token: someone.token, body: { password } })
     const guess = { token: someone.token, body: { code: '000000' } }
@@ -187,7 +187,7 @@ describe('two-factor', () => {
     await slipway.ok(logIn, { body: { email: someone.email, password } })
   })
 
-  test('slows down whoever guesses codes, also at once, and the right password does not forgive it', async () => {
+  test('throttles guessed codes, even concurrent ones, despite the correct password', async () => {
     const { secret, enter } = await withTwoFactor()
     const begin = performance.now()
     const guesses = await Promise.all(
@@ -201,7 +201,7 @@ describe('two-factor', () => {
     await slipway.refused(logIn, enter(codeOf(secret)), 429, 'too_many')
   })
 
-  test('asked for many times without a code does not slow anybody down', async () => {
+  test('does not throttle logins that omit the code', async () => {
     const { enter, secret } = await withTwoFactor()
     for (let n = 0; n < 7; n++) await slipway.refused(logIn, enter(), 401, 'two_factor_required')
     await slipway.ok(logIn, enter(codeOf(secret)))

@@ -17,7 +17,7 @@ const slipway = await startSlipway()
 const { db, ctx } = slipway
 afterAll(() => slipway.close())
 
-test('the workspace with the machine of Slipway keeps an instance owner among its owners', async () => {
+test('keeps an instance owner among the owners of the workspace with the local server', async () => {
   const { workspace, owner: operator } = await makeTeam(db)
   const other = await makeSomeone(db, workspace, 'owner')
   const elsewhere = await makeSomeone(db, await makeWorkspace(db), 'owner')

@@ -24,7 +24,7 @@ const tokenIn = (link: string) => new URL(link).searchParams.get('setup') ?? ''
 const local = { PUBLIC_URL: 'http://localhost:4000' }
 
 describe('on loopback', () => {
-  test('the first account is created on the sign-up page and owns the instance; the second needs an invite', async () => {
+  test('makes the first sign-up the instance owner and requires an invite for the second', async () => {
     slipway = await startSlipway({ SIGNUP: '', ...local })
     expect(await slipway.ok(getAuthOptions)).toMatchObject({ setup: 'open' })
     const ada = newcomer()
@@ -39,7 +39,7 @@ describe('on loopback', () => {
   })
 
   test.each([{ SIGNUP: '' }, { SIGNUP: 'open' }])(
-    'of many first sign-ups at once exactly one owns the instance, with %j',
+    'creates exactly one instance owner from concurrent first sign-ups with %j',
     async (env) => {
       slipway = await startSlipway({ ...env, ...local })
       const got = await Promise.all(Array.from({ length: 6 }, () => slipway.call(signUp.key, newcomer())))
@@ -50,7 +50,7 @@ describe('on loopback', () => {
 })
 
 describe('on any other address', () => {
-  test('the first account needs the set-up link, which works once', async () => {
+  test('requires the one-time setup link for the first account', async () => {
     slipway = await startSlipway({ HOST: '0.0.0.0', SIGNUP: '' })
     expect(await slipway.ok(getAuthOptions)).toMatchObject({ setup: 'link' })
     const outdated = tokenIn(await createSetupLink(slipway.ctx))
@@ -75,13 +75,13 @@ describe('on any other address', () => {
   test.each([
     { HOST: '127.0.0.1', PUBLIC_URL: 'https://slipway.example.com' },
     { HOST: '127.0.0.1', ...local, TRUST_PROXY: 'loopback' },
-  ])('the first account needs the link behind a reverse proxy on the same machine: %j', async (env) => {
+  ])('requires the setup link behind a reverse proxy on the same machine: %j', async (env) => {
     slipway = await startSlipway({ ...env, SIGNUP: '' })
     expect(await slipway.ok(getAuthOptions)).toMatchObject({ setup: 'link' })
     await slipway.refused(signUp, newcomer(), 403, 'setup_link_needed')
   })
 
-  test('the address of the account created with the link counts as confirmed, and nothing is mailed to it', async () => {
+  test('confirms the address of an account created with the setup link without mail', async () => {
     slipway = await startSlipway({ HOST: '0.0.0.0', SIGNUP: '', SMTP_URL: 'smtp://127.0.0.1:1' })
     const { body } = newcomer(tokenIn(await createSetupLink(slipway.ctx)))
     await slipway.ok(signUp, { body })
@@ -89,7 +89,7 @@ describe('on any other address', () => {
     await slipway.ok(logIn, { body: { email: body.email, password } })
   })
 
-  test('a start goes on while the first account is created', async () => {
+  test('completes startup while the first account is created', async () => {
     slipway = await startSlipway({ HOST: '0.0.0.0', SIGNUP: '' })
     for (let round = 0; round < 20; round++) {
       const starts = Array.from({ length: 5 }, () => createSetupLinkAtStart(slipway.ctx))
@@ -99,7 +99,7 @@ describe('on any other address', () => {
     }
   })
 
-  test('a refused sign-up leaves the link as it is', async () => {
+  test('keeps the setup link valid after a rejected sign-up', async () => {
     slipway = await startSlipway({ HOST: '0.0.0.0', SIGNUP: '' })
     const setup = tokenIn(await createSetupLink(slipway.ctx))
     const { body } = newcomer(setup)
@@ -107,13 +107,13 @@ describe('on any other address', () => {
     await slipway.ok(signUp, { body })
   })
 
-  test('SIGNUP=open lets anybody create the first account', async () => {
+  test('allows anyone to create the first account with SIGNUP=open', async () => {
     slipway = await startSlipway({ HOST: '0.0.0.0', SIGNUP: 'open' })
     expect(await slipway.ok(getAuthOptions)).toMatchObject({ setup: 'open' })
     await slipway.ok(signUp, newcomer())
   })
 
-  test('a sign-up with GitHub needs the link as well', async () => {
+  test('requires the setup link for a GitHub sign-up as well', async () => {
     const github = await startFakeGitHub()
     github.addAccount('ada')
     slipway = await startSlipway({ ...github.env, HOST: '0.0.0.0', SIGNUP: '' })

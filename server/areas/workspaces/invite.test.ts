@@ -26,8 +26,8 @@ async function guest() {
   return { ...user, token }
 }
 
-describe('an invite', () => {
-  test('without mail is a link to copy, lives seven days, and brings its role', async () => {
+describe('invites', () => {
+  test('returns a link without mail that expires after seven days and assigns its role', async () => {
     const { owner, workspace } = await makeTeam(slipway.db)
     const email = newEmail()
     const sent = { token: owner.token, body: { email: email.toUpperCase(), role: 'viewer' } }
@@ -42,7 +42,7 @@ describe('an invite', () => {
     expect(current.workspace).toMatchObject({ id: workspace, role: 'viewer' })
   })
 
-  test('that makes an owner shows its link to owners only, so that no admin becomes one by it', async () => {
+  test('shows the link of an owner invite to owners only', async () => {
     const { owner, admin } = await makeTeam(slipway.db)
     const sent = { token: owner.token, body: { email: newEmail(), role: 'owner' } }
     const created = await slipway.ok(contract.inviteMember, sent)
@@ -53,7 +53,7 @@ describe('an invite', () => {
     expect(own.invites).toMatchObject([{ url: created.invite.url }])
   })
 
-  test('that makes an owner is neither replaced nor withdrawn by an admin', async () => {
+  test('does not let an admin replace or revoke an owner invite', async () => {
     const { owner, admin } = await makeTeam(slipway.db)
     const email = newEmail()
     const { invite } = await slipway.ok(contract.inviteMember, {
@@ -69,13 +69,13 @@ describe('an invite', () => {
     await slipway.ok(contract.withdrawInvite, { token: owner.token, ...named })
   })
 
-  test('is for a member unless another role is named', async () => {
+  test('assigns the member role by default', async () => {
     const { admin } = await makeTeam(slipway.db)
     const sent = { token: admin.token, body: { email: newEmail() } }
     expect((await slipway.ok(contract.inviteMember, sent)).invite.role).toBe('member')
   })
 
-  test('goes out a hundred times an hour at the most', async () => {
+  test('sends at most a hundred invites an hour', async () => {
     const { owner, workspace } = await makeTeam(slipway.db)
     const event = {
       workspace_id: workspace,
@@ -89,7 +89,7 @@ describe('an invite', () => {
     await slipway.refused(contract.inviteMember, sent, 429, 'too_many')
   })
 
-  test('is seen, with its link, by owners and admins only', async () => {
+  test('shows invites and their links to owners and admins only', async () => {
     const { owner, admin, member, viewer, workspace } = await makeTeam(slipway.db)
     const { token } = await makeInvite(slipway.ctx, workspace, { email: newEmail() })
     for (const who of [owner, admin]) {
@@ -99,7 +99,7 @@ describe('an invite', () => {
     for (const who of [member, viewer]) await slipway.refused(contract.listInvites, { token: who.token }, 403)
   })
 
-  test('is bound to its address', async () => {
+  test('binds an invite to its address', async () => {
     const { workspace } = await makeTeam(slipway.db)
     const stranger = await guest()
     const { token } = await makeInvite(slipway.ctx, workspace, { email: newEmail() })
@@ -111,7 +111,7 @@ describe('an invite', () => {
     expect(await fingerprint(slipway.db)).toEqual(before)
   })
 
-  test('does not serve after it expired or was withdrawn', async () => {
+  test('rejects an expired or revoked invite', async () => {
     const { owner, workspace } = await makeTeam(slipway.db)
     const [late, early] = [await guest(), await guest()]
     const expires = new Date(Date.now() - 1000)
@@ -127,7 +127,7 @@ describe('an invite', () => {
     )
   })
 
-  test('is replaced by a newer one for the same address', async () => {
+  test('replaces an invite with a newer one for the same address', async () => {
     const { owner } = await makeTeam(slipway.db)
     const someone = await guest()
     const invite = (role: string) =>
@@ -139,15 +139,15 @@ describe('an invite', () => {
     expect(workspace.role).toBe('admin')
   })
 
-  test('for somebody who is a member already is refused', async () => {
+  test('rejects an invite for an existing member', async () => {
     const { owner, member } = await makeTeam(slipway.db)
     const body = { email: member.email.toUpperCase() }
     await slipway.refused(contract.inviteMember, { token: owner.token, body }, 409, 'already_member')
   })
 })
 
-describe('accepting', () => {
-  test('makes one a member who works there from now on, once', async () => {
+describe('accepting an invite', () => {
+  test('adds the user as a member once and switches to the workspace', async () => {
     const { workspace } = await makeTeam(slipway.db)
     const someone = await guest()
     const invite = await makeInvite(slipway.ctx, workspace, { email: someone.email, role: 'member' })
@@ -161,7 +161,7 @@ describe('accepting', () => {
     await slipway.refused(contract.acceptInvite, accept, 404, 'invite_invalid')
   })
 
-  test('many times at once serves once', async () => {
+  test('accepts one of many concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       const { workspace } = await makeTeam(slipway.db)
       const someone = await guest()
@@ -172,7 +172,7 @@ describe('accepting', () => {
     }
   })
 
-  test('by joining with a new account many times at once makes one account and one member', async () => {
+  test('creates one account and one member from concurrent joins', async () => {
     const { workspace, owner } = await makeTeam(slipway.db)
     const email = newEmail()
     const { token } = await makeInvite(slipway.ctx, workspace, { email })
@@ -183,8 +183,8 @@ describe('accepting', () => {
   })
 })
 
-describe('joining', () => {
-  test('with an account there is asks for its password', async () => {
+describe('joining with an invite', () => {
+  test('requires the password of an existing account', async () => {
     const { workspace } = await makeTeam(slipway.db)
     const { email } = await makeUser(slipway.db)
     const { token } = await makeInvite(slipway.ctx, workspace, { email })
@@ -193,7 +193,7 @@ describe('joining', () => {
     await slipway.ok(join, { body: { token, email: email.toUpperCase(), password } })
   })
 
-  test('with a new account refuses a weak password, and the invite still serves', async () => {
+  test('rejects a weak password for a new account and keeps the invite valid', async () => {
     const { workspace } = await makeTeam(slipway.db)
     const email = newEmail()
     const { token } = await makeInvite(slipway.ctx, workspace, { email })

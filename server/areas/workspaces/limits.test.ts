@@ -30,8 +30,8 @@ async function allow(
 const email = () => `${unique('guest')}@example.com`
 const invite = (token: string, to = email()) => ({ token, body: { email: to } })
 
-describe('invites', () => {
-  test('are limited for each person within a day; sending one again counts', async () => {
+describe('invite limits', () => {
+  test('limits invites per user and day, counting resends', async () => {
     const { owner, admin } = await makeTeam(slipway.db)
     await allow('invites_per_user_per_day', 3)
     const to = email()
@@ -45,7 +45,7 @@ describe('invites', () => {
     await slipway.ok(contract.inviteMember, invite(owner.token))
   })
 
-  test('are limited for the person in whichever workspace, also in a new one', async () => {
+  test('limits invites per user across workspaces, including new ones', async () => {
     const { owner } = await makeTeam(slipway.db)
     await allow('invites_per_user_per_day', 1)
     await slipway.ok(contract.inviteMember, invite(owner.token))
@@ -53,7 +53,7 @@ describe('invites', () => {
     await slipway.refused(contract.inviteMember, invite(owner.token), 429, 'too_many_invites')
   })
 
-  test('are limited for all of the instance', async () => {
+  test('limits invites for the whole instance', async () => {
     const [one, other] = [await makeTeam(slipway.db), await makeTeam(slipway.db)]
     await allow('invites_per_instance_per_day', 2)
     for (const { owner } of [one, other]) await slipway.ok(contract.inviteMember, invite(owner.token))
@@ -61,7 +61,7 @@ describe('invites', () => {
     expect(got.text).toContain('This instance has sent 2 invites within 24 hours')
   })
 
-  test('many at once are no more than one after the other', async () => {
+  test('allows no more concurrent invites than sequential ones', async () => {
     const { owner } = await makeTeam(slipway.db)
     await allow('invites_per_user_per_day', 2)
     const all = await Promise.all(
@@ -70,17 +70,17 @@ describe('invites', () => {
     expect(statuses(all).filter((status) => status === 429)).toHaveLength(2)
   })
 
-  test('that are refused for another reason do not count', async () => {
+  test('does not count invites rejected for another reason', async () => {
     const { owner, member } = await makeTeam(slipway.db)
     await slipway.refused(contract.inviteMember, invite(owner.token, member.email), 409, 'already_member')
     expect(await slipway.db.selectFrom('sent_invites').selectAll().execute()).toEqual([])
   })
 })
 
-describe('workspaces', () => {
+describe('workspace limits', () => {
   const create = (token: string) => ({ token, body: { name: unique('Yard') } })
 
-  test('are five for each person who owns them, and more when the instance allows it', async () => {
+  test('allows five owned workspaces per user, or more if the instance allows it', async () => {
     const { owner, member } = await makeTeam(slipway.db)
     for (let n = 0; n < 4; n++) await slipway.ok(contract.createWorkspace, create(owner.token))
     const got = await slipway.refused(
@@ -95,13 +95,13 @@ describe('workspaces', () => {
     await slipway.ok(contract.createWorkspace, create(owner.token))
   })
 
-  test('of others do not count', async () => {
+  test('does not count workspaces of other users', async () => {
     const { owner } = await makeTeam(slipway.db)
     for (let n = 0; n < 6; n++) await makeMember(slipway.db, await makeWorkspace(slipway.db), owner, 'admin')
     await slipway.ok(contract.createWorkspace, create(owner.token))
   })
 
-  test('are no more by becoming an owner of those that others made', async () => {
+  test('does not raise the limit by becoming an owner of workspaces others created', async () => {
     await allow('workspaces_per_user', 1)
     const { owner, member, workspace } = await makeTeam(slipway.db)
     const busy = await makeSomeone(slipway.db, await makeWorkspace(slipway.db), 'owner')
@@ -119,7 +119,7 @@ describe('workspaces', () => {
     await slipway.ok(contract.acceptInvite, join)
   })
 
-  test('at once are no more than one after the other', async () => {
+  test('allows no more concurrent creations than sequential ones', async () => {
     const { owner } = await makeTeam(slipway.db)
     await allow('workspaces_per_user', 2)
     const all = await Promise.all(

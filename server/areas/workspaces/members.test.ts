@@ -24,7 +24,7 @@ const change = (by: Someone, whom: Someone, role: string) => ({
 })
 
 describe('members', () => {
-  test('are removed by owners and admins, and find themselves without the workspace at once', async () => {
+  test('lets owners and admins remove members, who lose access immediately', async () => {
     const { owner, admin, member, viewer } = await makeTeam(slipway.db)
     await slipway.ok(contract.removeMember, remove(admin, viewer))
     await slipway.ok(contract.removeMember, remove(owner, admin))
@@ -36,7 +36,7 @@ describe('members', () => {
     expect(members.map(({ email }) => email).toSorted()).toEqual([member.email, owner.email].toSorted())
   })
 
-  test('who were removed a moment ago remove nobody any more', async () => {
+  test('rejects a removal by a member who was just removed', async () => {
     for (let round = 0; round < 10; round++) {
       const { owner, workspace } = await makeTeam(slipway.db)
       const other = await makeSomeone(slipway.db, workspace, 'owner')
@@ -49,7 +49,7 @@ describe('members', () => {
     }
   })
 
-  test('see who has two-factor on only when they manage members', async () => {
+  test('shows two-factor status only to users who manage members', async () => {
     const { admin, viewer } = await makeTeam(slipway.db)
     const { members } = await slipway.ok(contract.listMembers, { token: viewer.token })
     expect(new Set(members.map(({ two_factor: on }) => on))).toEqual(new Set([null]))
@@ -57,7 +57,7 @@ describe('members', () => {
     expect(new Set(seen.members.map(({ two_factor: on }) => on))).toEqual(new Set([false]))
   })
 
-  test('may leave, but remove nobody else', async () => {
+  test('allows members to leave but not to remove others', async () => {
     const { owner, member, viewer } = await makeTeam(slipway.db)
     const before = await fingerprint(slipway.db)
     await slipway.refused(contract.removeMember, remove(member, viewer), 403, 'forbidden')
@@ -66,7 +66,7 @@ describe('members', () => {
     await slipway.ok(contract.removeMember, remove(viewer, viewer))
   })
 
-  test('who are admins cannot touch owners, nor make one', async () => {
+  test('does not let admins change owners or create one', async () => {
     const { owner, admin, member } = await makeTeam(slipway.db)
     const before = await fingerprint(slipway.db)
     await slipway.refused(contract.removeMember, remove(admin, owner), 403, 'forbidden')
@@ -80,7 +80,7 @@ describe('members', () => {
     expect(changed).toMatchObject({ id: member.member, role: 'admin' })
   })
 
-  test('are removed by an API token of an admin, but never the one whose token it is', async () => {
+  test('lets an API token of an admin remove members, except its own user', async () => {
     const { owner, admin, viewer, workspace } = await makeTeam(slipway.db)
     await makeSomeone(slipway.db, workspace, 'owner')
     for (const role of roles) {
@@ -93,7 +93,7 @@ describe('members', () => {
     await slipway.refused(contract.removeMember, { token: high.token, body }, 403, 'session_needed')
   })
 
-  test('have their new role at the next call', async () => {
+  test('applies a new role at the next call', async () => {
     const { owner, member } = await makeTeam(slipway.db)
     const rename = { token: member.token, body: { name: 'Renamed' } }
     await slipway.refused(contract.updateWorkspace, rename, 403)
@@ -105,7 +105,7 @@ describe('members', () => {
 })
 
 describe('the last owner', () => {
-  test('can neither leave nor step down', async () => {
+  test('cannot leave or give up the role', async () => {
     const { owner } = await makeTeam(slipway.db)
     await slipway.refused(contract.removeMember, remove(owner, owner), 409, 'last_owner')
     await slipway.refused(contract.changeRole, change(owner, owner, 'admin'), 409, 'last_owner')
@@ -117,7 +117,7 @@ describe('the last owner', () => {
     'both step down': (a: Someone, b: Someone) => [change(a, a, 'viewer'), change(b, b, 'viewer')],
     'each demotes the other': (a: Someone, b: Someone) => [change(a, b, 'viewer'), change(b, a, 'viewer')],
   }
-  test.each(Object.entries(ways))('is left when %s at once, twenty times', async (_, calls) => {
+  test.each(Object.entries(ways))('is kept when %s concurrently, twenty times', async (_, calls) => {
     for (let round = 0; round < 20; round++) {
       const workspace = await makeWorkspace(slipway.db)
       const [a, b] = [

@@ -30,8 +30,8 @@ const row = (input: Partial<PlanAccessRow> = {}): PlanAccessRow => ({
 })
 const stands = (input?: Partial<PlanAccessRow>) => toPlanAccess(config, row(input), now)
 
-describe('a workspace where plans are paid for', () => {
-  test('is on trial until the very moment that it ends', () => {
+describe('plan of a workspace with billing', () => {
+  test('is on trial until the exact end of the trial', () => {
     expect(stands({ trial_ends_at: daysOn(3) })).toMatchObject({
       billing: true,
       onTrial: true,
@@ -43,7 +43,7 @@ describe('a workspace where plans are paid for', () => {
     expect(stands({ trial_ends_at: now })).toMatchObject({ onTrial: false, allowed: false })
   })
 
-  test('has the limits of the first plan on trial, and without any plan', () => {
+  test('applies the limits of the first plan during the trial and without a plan', () => {
     const limits = { servers: pro.servers, members: pro.members, retention_days: pro.retention_days }
     expect(stands({ trial_ends_at: daysOn(3) })).toMatchObject({ plan: undefined, limits })
     expect(stands()).toMatchObject({ plan: undefined, limits })
@@ -60,14 +60,14 @@ describe('a workspace where plans are paid for', () => {
     ['paused', 'paused', 'paused', false],
     ['canceled', 'canceled', 'canceled', false],
     ['something_new', 'something_new', 'something_new', false],
-  ])('that Stripe calls %s shows %s and %s, allowed: %s', (said, stripe_status, status, allowed) => {
+  ])('maps Stripe status %s to %s and %s, allowed: %s', (said, stripe_status, status, allowed) => {
     const access = stands({ plan_id: 'hobby', stripe_status: said, past_due_since: daysOn(-2) })
     expect(access).toMatchObject({ onTrial: false, allowed })
     expect(access.subscription).toMatchObject({ stripe_status, status, plan_name: 'Hobby' })
     expect(access.plan?.id).toBe(allowed ? hobby.id : undefined)
   })
 
-  test('that owes a payment keeps its plan for seven days', () => {
+  test('keeps the plan for seven days after a failed payment', () => {
     const owing = { plan_id: 'hobby', stripe_status: 'past_due' }
     const within = stands({ ...owing, past_due_since: new Date(daysOn(-7).getTime() + 1) })
     expect(within).toMatchObject({ allowed: true, plan: { id: 'hobby' } })
@@ -80,17 +80,17 @@ describe('a workspace where plans are paid for', () => {
     expect(stands({ ...owing, past_due_since: null })).toMatchObject({ allowed: true })
   })
 
-  test('that pays while its trial still runs is on trial no more', () => {
+  test('ends the trial when the workspace pays during it', () => {
     const paid = stands({ trial_ends_at: daysOn(5), plan_id: 'hobby', stripe_status: 'trialing' })
     expect(paid).toMatchObject({ onTrial: false, allowed: true, limits: { servers: 1 } })
   })
 
-  test('that cancelled within its trial has the rest of it', () => {
+  test('keeps the rest of the trial after a cancellation during it', () => {
     const left = stands({ trial_ends_at: daysOn(5), plan_id: 'hobby', stripe_status: 'canceled' })
     expect(left).toMatchObject({ onTrial: true, allowed: true })
   })
 
-  test('that pays a price which is none of ours has no limits and no name for its plan', () => {
+  test('has no limits and no plan name for an unknown price', () => {
     const limits = { servers: null, members: null, retention_days: null }
     for (const plan_id of [null, 'of-last-year']) {
       const access = stands({ plan_id, stripe_status: 'active' })
@@ -103,13 +103,13 @@ describe('a workspace where plans are paid for', () => {
     }
   })
 
-  test('tells when what was cancelled ends', () => {
+  test('returns when a canceled plan ends', () => {
     const access = stands({ plan_id: 'pro', stripe_status: 'active', cancel_at: daysOn(9) })
     expect(access).toMatchObject({ allowed: true, subscription: { cancel_at: daysOn(9).toISOString() } })
   })
 })
 
-describe('by the API', () => {
+describe('plan in the API', () => {
   let slipway: TestSlipway
   beforeAll(async () => {
     slipway = await startSlipway(paidEnv())
@@ -128,7 +128,7 @@ describe('by the API', () => {
     return { workspace, read }
   }
 
-  test('a workspace shows its trial, then its plan, then that it has none', async () => {
+  test('shows the trial, then the plan, then that there is none', async () => {
     const { workspace, read } = await owned()
     const ends = new Date(Date.now() + 5 * day)
     await setTrial(slipway.db, workspace, ends)
@@ -148,7 +148,7 @@ describe('by the API', () => {
     expect(hasPlan(await read())).toBe(false)
   })
 
-  test('a customer who has not paid for anything yet has no subscription', async () => {
+  test('shows no subscription for a customer without payments', async () => {
     const { workspace, read } = await owned()
     const nothing = { subscription_id: null, plan: null, plan_since: null }
     await makeSubscription(slipway.db, workspace, nothing)
@@ -160,7 +160,7 @@ describe('by the API', () => {
     expect(await read()).toMatchObject({ on_trial: true, subscription: null })
   })
 
-  test('the server and the console judge alike', async () => {
+  test('evaluates the plan alike on the server and in the console', async () => {
     for (const status of ['active', 'trialing', 'past_due', 'unpaid', 'canceled']) {
       const { workspace, read } = await owned()
       await endTrial(slipway.db, workspace)
@@ -171,7 +171,7 @@ describe('by the API', () => {
   })
 })
 
-test('without keys of Stripe every workspace is on the Pro plan, whatever is in the database', async () => {
+test('puts every workspace on the Pro plan without Stripe keys, regardless of stored data', async () => {
   const slipway = await startSlipway()
   try {
     const workspace = await makeWorkspace(slipway.db)
@@ -191,7 +191,7 @@ test('without keys of Stripe every workspace is on the Pro plan, whatever is in 
   }
 })
 
-test('who makes a second workspace has no second trial by that', async () => {
+test('grants no second trial for a second workspace', async () => {
   const slipway = await startSlipway(paidEnv())
   try {
     const { ctx } = slipway
@@ -217,13 +217,13 @@ test('who makes a second workspace has no second trial by that', async () => {
   }
 })
 
-describe('when plans are first paid for', () => {
+describe('when billing is first enabled', () => {
   const trialOf = async ({ db }: TestSlipway, id: Id<'workspace'>) => {
     const found = db.selectFrom('workspaces').select('trial_ends_at').where('id', '=', id)
     return (await found.executeTakeFirstOrThrow()).trial_ends_at
   }
 
-  test('whoever was here before has a trial from then on, once, and a longer one stays', async () => {
+  test('starts one trial for existing workspaces and keeps a longer one', async () => {
     const slipway = await startSlipway()
     try {
       const { ctx, db } = slipway

@@ -46,8 +46,8 @@ const fill = async (workspace: Id<'workspace'>, servers: number) => {
 }
 const usage = (workspace: Id<'workspace'>) => countUsage(slipway.db, workspace)
 
-describe('servers', () => {
-  test('can be added up to the limit of the plan; the next is refused and says what to do', async () => {
+describe('server limit', () => {
+  test('rejects a server beyond the limit of the plan and explains what to do', async () => {
     const { workspace, token } = await makeYard('hobby')
     await slipway.ok(contract.createServer, newServer(token))
     const got = await slipway.refused(contract.createServer, newServer(token), 402, 'plan_limit')
@@ -60,14 +60,14 @@ describe('servers', () => {
     expect(await usage(workspace)).toMatchObject({ servers: 1 })
   })
 
-  test('cannot take the last place twice at once', async () => {
+  test('does not give the last place to two concurrent requests', async () => {
     const { workspace, token } = await makeYard('hobby')
     const calls = Array.from({ length: 6 }, () => slipway.call(contract.createServer.key, newServer(token)))
     expect(statuses(await Promise.all(calls))).toEqual([201, 402, 402, 402, 402, 402])
     expect(await usage(workspace)).toMatchObject({ servers: 1 })
   })
 
-  test('are all kept when the plan allows fewer; only the next is refused, until there is room', async () => {
+  test('keeps all servers when the plan allows fewer and rejects only new ones', async () => {
     const { workspace, token } = await makeYard('pro')
     await fill(workspace, 3)
     await makeSubscription(slipway.db, workspace, { plan: 'hobby' })
@@ -82,20 +82,20 @@ describe('servers', () => {
     await slipway.ok(contract.createServer, newServer(token))
   })
 
-  test('that are being destroyed take no place', async () => {
+  test('does not count servers that are being destroyed', async () => {
     const { workspace, token } = await makeYard('hobby')
     await makeServer(slipway.ctx, workspace, nowhere(), { status: 'deleting' })
     await slipway.ok(contract.createServer, newServer(token))
   })
 
-  test('of other workspaces do not count', async () => {
+  test('does not count servers of other workspaces', async () => {
     const other = await makeYard('hobby')
     await fill(other.workspace, 1)
     const { token } = await makeYard('hobby')
     await slipway.ok(contract.createServer, newServer(token))
   })
 
-  test('are limited on trial as by the first plan, and by a plan without limits not at all', async () => {
+  test('applies the first plan during the trial and no limit on an unlimited plan', async () => {
     const trial = await makeYard()
     await fill(trial.workspace, 10)
     const got = await slipway.refused(contract.createServer, newServer(trial.token), 402, 'plan_limit')
@@ -104,7 +104,7 @@ describe('servers', () => {
     await slipway.ok(contract.createServer, newServer(trial.token))
   })
 
-  test('are not limited where nobody pays for plans', async () => {
+  test('is not enforced without billing', async () => {
     const free = await startSlipway()
     try {
       const { token, workspace } = await makeYard('hobby', free)
@@ -117,10 +117,10 @@ describe('servers', () => {
   })
 })
 
-describe('members', () => {
+describe('member limit', () => {
   const invite = (token: string, email = newEmail()) => ({ token, body: { email } })
 
-  test('are limited together with the invites that wait; a new one for the same address is no other', async () => {
+  test('counts members and pending invites, and one invite per address', async () => {
     const { workspace, token } = await makeYard('pro')
     const email = newEmail()
     for (const to of [email, newEmail(), newEmail(), newEmail()])
@@ -135,14 +135,14 @@ describe('members', () => {
     expect(await usage(workspace)).toMatchObject({ members: 5 })
   })
 
-  test('cannot be invited to the last place twice at once', async () => {
+  test('does not give the last place to two concurrent invites', async () => {
     const { workspace, token } = await makeYard('pro')
     for (let n = 0; n < 3; n++) await makeSomeone(slipway.db, workspace, 'viewer')
     const calls = [1, 2, 3, 4].map(() => slipway.call(workspaces.inviteMember.key, invite(token)))
     expect(statuses(await Promise.all(calls))).toEqual([201, 402, 402, 402])
   })
 
-  test('join by the last invite, for its place is theirs; an invite that has expired has none', async () => {
+  test('reserves a place for a pending invite but not for an expired one', async () => {
     const { workspace, token } = await makeYard('pro')
     for (let n = 0; n < 3; n++) await makeSomeone(slipway.db, workspace, 'viewer')
     await makeInvite(slipway.ctx, workspace, { email: newEmail(), expires: new Date(Date.now() - 1000) })
@@ -154,7 +154,7 @@ describe('members', () => {
     expect(await usage(workspace)).toMatchObject({ members: 5 })
   })
 
-  test('who were invited before the plan allowed fewer are refused, and their invite stays', async () => {
+  test('rejects invitees after a downgrade and keeps their invite', async () => {
     const { workspace } = await makeYard('pro')
     const [email, user] = [newEmail(), await makeUser(slipway.db)]
     const ofGuest = await makeInvite(slipway.ctx, workspace, { email })
@@ -177,7 +177,7 @@ describe('members', () => {
     expect(await usage(workspace)).toMatchObject({ members: 3 })
   })
 
-  test('cannot join a workspace without a plan, and no account is made for them', async () => {
+  test('rejects joining a workspace without a plan and creates no account', async () => {
     const { workspace } = await makeYard()
     const email = newEmail()
     const { token } = await makeInvite(slipway.ctx, workspace, { email })
@@ -187,7 +187,7 @@ describe('members', () => {
     expect(await slipway.db.selectFrom('users').where('email', '=', email).selectAll().execute()).toEqual([])
   })
 
-  test('can be removed and invites withdrawn without a plan', async () => {
+  test('allows removing members and revoking invites without a plan', async () => {
     const { workspace, token } = await makeYard()
     const guest = await makeSomeone(slipway.db, workspace, 'viewer')
     const { id } = await makeInvite(slipway.ctx, workspace, { email: newEmail() })

@@ -28,15 +28,15 @@ const exchange = (code: string, cookie?: string) => ({ query: { code }, headers:
 const isRefused = (code: string, cookie?: string) =>
   slipway.refused(exchangeCode, exchange(code, cookie), 400, 'sign_in_lost')
 
-describe('the one-time code that ends a sign-in', () => {
-  test('gives a session once, in the browser that started the sign-in', async () => {
+describe('one-time sign-in code', () => {
+  test('creates one session, in the browser that started the sign-in', async () => {
     const { code, cookie } = await signIn()
     const got = await slipway.ok(exchangeCode, exchange(code, cookie))
     expect(got).toEqual({ token: { token: expect.stringMatching(/^slp_/) }, is_signup: true })
     await isRefused(code, cookie)
   })
 
-  test('is of no use in another browser, whether that started a sign-in or not', async () => {
+  test('is rejected in any other browser', async () => {
     const [attacker, victim] = [await signIn(), await signIn()]
     await isRefused(attacker.code)
     await isRefused(attacker.code, victim.cookie)
@@ -50,7 +50,7 @@ describe('the one-time code that ends a sign-in', () => {
     await isRefused(code, cookie)
   })
 
-  test('is no API token and no session token', async () => {
+  test('is not accepted as an API token or session token', async () => {
     const { cookie } = await signIn()
     const { owner, workspace } = await makeTeam(slipway.db)
     await isRefused((await makeApiToken(slipway.db, workspace, owner, { role: 'owner' })).token, cookie)

@@ -39,7 +39,7 @@ const unchanged = async (work: () => Promise<unknown>) => {
 }
 
 describe('signing in with GitHub', () => {
-  test('leads the browser there with state and PKCE, and a cookie that no script reads', async () => {
+  test('redirects with state and PKCE, and sets an HttpOnly cookie', async () => {
     expect((await slipway.call(redirectToSignIn.key)).headers['location']).toBe(
       'http://slipway.test/v1/auth/github/redirect',
     )
@@ -59,7 +59,7 @@ describe('signing in with GitHub', () => {
     expect(await slipway.ok(getAuthOptions)).toMatchObject({ github: true })
   })
 
-  test('makes an account with a workspace the first time, and finds it again', async () => {
+  test('creates an account with a workspace the first time and finds it afterwards', async () => {
     const login = newLogin()
     github.addAccount(login, { name: 'Mona Lisa' })
     const first = await signIn(login)
@@ -74,7 +74,7 @@ describe('signing in with GitHub', () => {
     expect((await slipway.ok(getUser, { token: again.token.token })).user.id).toBe(user.id)
   })
 
-  test('links the account of the same address when both sides have confirmed it', async () => {
+  test('links the account with the same address when both sides confirmed it', async () => {
     const login = newLogin()
     github.addAccount(login, {
       emails: [{ email: `${login.toUpperCase()}@example.com`, primary: true, verified: true }],
@@ -85,7 +85,7 @@ describe('signing in with GitHub', () => {
     expect((await slipway.ok(getUser, { token: token.token })).user).toMatchObject({ id, github: login })
   })
 
-  test('does not link an account whose address was never confirmed here', async () => {
+  test('does not link an account whose address is unconfirmed', async () => {
     const login = newLogin()
     github.addAccount(login)
     await makeUser(slipway.db, { email: `${login}@example.com`, unverified: true })
@@ -93,7 +93,7 @@ describe('signing in with GitHub', () => {
     await unchanged(() => slipway.refused(finishSignIn, came, 409, 'email_unverified'))
   })
 
-  test('does not take an address that GitHub has not confirmed, or that is not the primary one', async () => {
+  test('rejects an address that is unconfirmed at GitHub or not the primary one', async () => {
     const login = newLogin()
     await makeUser(slipway.db, { email: `${login}@example.com` })
     github.addAccount(login, {
@@ -106,7 +106,7 @@ describe('signing in with GitHub', () => {
     await unchanged(() => slipway.refused(finishSignIn, came, 409, 'no_verified_email'))
   })
 
-  test('stays with the account once linked, whatever becomes of the address', async () => {
+  test('keeps the link when the address changes', async () => {
     const login = newLogin()
     const account = github.addAccount(login)
     const first = await signIn(login)
@@ -117,7 +117,7 @@ describe('signing in with GitHub', () => {
     expect(user).toEqual((await slipway.ok(getUser, { token: first.token.token })).user)
   })
 
-  test('makes no account where sign-up is by invite', async () => {
+  test('creates no account with invite-only sign-up', async () => {
     const closed = await startSlipway({ ...github.env, SIGNUP: 'invite' })
     onTestFinished(() => closed.close())
     await makeUser(closed.db)
@@ -127,7 +127,7 @@ describe('signing in with GitHub', () => {
     await closed.refused(finishSignIn, came, 403, 'signup_closed')
   })
 
-  test('is off without its keys', async () => {
+  test('is disabled without its keys', async () => {
     const off = await startSlipway()
     onTestFinished(() => off.close())
     expect(await off.ok(getAuthOptions)).toMatchObject({ github: false })
@@ -136,7 +136,7 @@ describe('signing in with GitHub', () => {
   })
 })
 
-describe('a sign-in that was not begun in this browser', () => {
+describe('sign-in that was not started in this browser', () => {
   async function expectLost(
     change: (came: Awaited<ReturnType<typeof comeBack>>) => object | Promise<object>,
   ) {
@@ -150,9 +150,9 @@ describe('a sign-in that was not begun in this browser', () => {
     await slipway.ok(finishSignIn, came)
   }
 
-  test('is refused with a forged state', () => expectLost(({ body }) => ({ body: { ...body, state: 'x' } })))
-  test('is refused without the cookie', () => expectLost(() => ({ headers: {} })))
-  test('is refused with a forged cookie', () =>
+  test('is rejected with a forged state', () => expectLost(({ body }) => ({ body: { ...body, state: 'x' } })))
+  test('is rejected without the cookie', () => expectLost(() => ({ headers: {} })))
+  test('is rejected with a forged cookie', () =>
     expectLost(() => ({ headers: { cookie: 'slipway_github=1.x.y.z.w' } })))
   test("is refused with another browser's cookie", () =>
     expectLost(async () => {
@@ -161,8 +161,8 @@ describe('a sign-in that was not begun in this browser', () => {
     }))
 })
 
-describe('a code', () => {
-  test('serves once', async () => {
+describe('authorization codes', () => {
+  test('accepts a code once', async () => {
     const login = newLogin()
     github.addAccount(login)
     const came = await comeBack(login)
@@ -170,7 +170,7 @@ describe('a code', () => {
     await slipway.refused(finishSignIn, came, 400, 'sign_in_refused')
   })
 
-  test('that expired, or that was made up, is refused', async () => {
+  test('rejects an expired or forged code', async () => {
     const login = newLogin()
     github.addAccount(login)
     const came = await comeBack(login)
@@ -180,7 +180,7 @@ describe('a code', () => {
     await slipway.refused(finishSignIn, came, 400, 'sign_in_refused')
   })
 
-  test('of another browser is refused, for it lacks the verifier', async () => {
+  test('rejects a code of another browser, which lacks the verifier', async () => {
     const login = newLogin()
     github.addAccount(login)
     const [mine, theirs] = [await comeBack(login), await comeBack(login)]
@@ -189,8 +189,8 @@ describe('a code', () => {
   })
 })
 
-describe('with two-factor on', () => {
-  test('a sign-in waits for the code, and the same call with it succeeds, once', async () => {
+describe('with two-factor authentication', () => {
+  test('requires the code and succeeds once when the call is repeated with it', async () => {
     const login = newLogin()
     github.addAccount(login)
     const { id } = await makeUser(slipway.db, { email: `${login}@example.com` })
@@ -214,7 +214,7 @@ describe('with two-factor on', () => {
     await slipway.refused(exchangeCode, withCode('111111'), 400, 'sign_in_lost')
   })
 
-  test('codes cannot be guessed at will', async () => {
+  test('throttles guessed codes', async () => {
     const login = newLogin()
     github.addAccount(login)
     const { id } = await makeUser(slipway.db, { email: `${login}@example.com` })
@@ -227,7 +227,7 @@ describe('with two-factor on', () => {
   })
 })
 
-describe('when GitHub', () => {
+describe('GitHub failures', () => {
   /** Comes back to a Slipway with these settings of its own. */
   async function refusedWith(env: Record<string, string>) {
     const other = await startSlipway({ ...github.env, ...env })
@@ -238,13 +238,13 @@ describe('when GitHub', () => {
     return other.call(finishSignIn.key, { body: { code: 'x', state }, headers: { cookie } })
   }
 
-  test('does not accept the keys, it says who has to correct them', async () => {
+  test('reports rejected keys and who has to fix them', async () => {
     const got = await refusedWith({ GITHUB_CLIENT_SECRET: 'mistyped' })
     expect(got).toMatchObject({ status: 502, body: { code: 'github_keys_wrong' } })
     expect(got.text).toContain('The operator must correct')
   })
 
-  test('cannot be reached, it says why', async () => {
+  test('reports why GitHub is unreachable', async () => {
     const deleted = await startFakeGitHub()
     await deleted.close()
     const got = await refusedWith({ GITHUB_URL: deleted.url })
@@ -252,7 +252,7 @@ describe('when GitHub', () => {
     expect(got.text).toContain('connection refused')
   })
 
-  test.each(paths)('is down at %s, it says so', async (path) => {
+  test.each(paths)('reports that GitHub is down at %s', async (path) => {
     const login = newLogin()
     github.addAccount(login)
     for (const how of ['down', 'nonsense', 'cut'] as const) {
@@ -263,7 +263,7 @@ describe('when GitHub', () => {
     }
   })
 
-  test.each(paths)('is slow at %s, it does not wait for ever', async (path) => {
+  test.each(paths)('times out when GitHub is slow at %s', async (path) => {
     const login = newLogin()
     github.addAccount(login)
     const came = await comeBack(login)

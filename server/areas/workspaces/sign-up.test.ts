@@ -12,8 +12,8 @@ afterAll(() => slipway.close())
 
 const password = 'a long enough secret'
 
-describe('signing up', () => {
-  test('makes a user and a workspace of theirs, and they can log in', async () => {
+describe('sign-up', () => {
+  test('creates a user with a workspace who can log in', async () => {
     const body = { organisation: ' Docks & Co ', email: ' Ada.Lovelace@Example.com', password }
     expect(await slipway.ok(auth.signUp, { body })).toEqual({ success: true })
     const { access_token: token } = await slipway.ok(auth.logIn, {
@@ -42,7 +42,7 @@ describe('signing up', () => {
     expect(trial / 86_400_000).toBeCloseTo(14, 2)
   })
 
-  test('with an address that has an account, in whatever case, says the same and changes nothing', async () => {
+  test('responds alike and changes nothing for an existing address in any case', async () => {
     const { email } = await makeUser(slipway.db)
     const before = await fingerprint(slipway.db)
     for (const input of [email, email.toUpperCase(), ` ${email}`]) {
@@ -52,7 +52,7 @@ describe('signing up', () => {
     expect(await fingerprint(slipway.db)).toEqual(before)
   })
 
-  test('twice at once makes one account and one workspace', async () => {
+  test('creates one account and one workspace from concurrent requests', async () => {
     const organisation = unique('Twice')
     const body = { organisation, email: `${unique('twice')}@example.com`, password }
     await Promise.all([1, 2, 3].map(() => slipway.ok(auth.signUp, { body })))
@@ -69,7 +69,7 @@ describe('signing up', () => {
     ['too long', 'x'.repeat(201), 'The password must have at most 200 characters.'],
     ['common', '1234567890', 'This password is too common. Choose another.'],
     ['common in another case', 'QwertyUiop', 'This password is too common. Choose another.'],
-  ])('with a password that is %s is refused', async (_, input, sentence) => {
+  ])('rejects a password that is %s', async (_, input, sentence) => {
     const email = `${unique('weak')}@example.com`
     const before = await fingerprint(slipway.db)
     const got = await slipway.refused(
@@ -81,7 +81,7 @@ describe('signing up', () => {
     expect(await fingerprint(slipway.db)).toEqual(before)
   })
 
-  test('takes a password of any signs, and exactly that one logs in', async () => {
+  test('accepts a password of any characters and only that one at login', async () => {
     const email = `${unique('odd')}@example.com`
     const odd = 'pä🔑\u0000 "quoted" \u202e'
     await slipway.ok(auth.signUp, { body: { organisation: 'Docks', email, password: odd } })
@@ -89,7 +89,7 @@ describe('signing up', () => {
     await slipway.refused(auth.logIn, { body: { email, password: odd.trim() + 'x' } }, 401)
   })
 
-  test('by invite only lets the first one in and nobody after', async () => {
+  test('allows only the first sign-up with invite-only sign-up', async () => {
     const closed = await startSlipway({ SIGNUP: 'invite', PUBLIC_URL: 'http://localhost:4000' })
     onTestFinished(() => closed.close())
     const sign = (email: string) => ({ body: { organisation: 'Docks', email, password } })
@@ -105,7 +105,7 @@ describe('signing up', () => {
     expect(await fingerprint(closed.db)).toEqual(before)
   })
 
-  test('by invite only lets one in when several are first at once', async () => {
+  test('allows one of several concurrent first sign-ups with invite-only sign-up', async () => {
     const closed = await startSlipway({ SIGNUP: 'invite', PUBLIC_URL: 'http://localhost:4000' })
     onTestFinished(() => closed.close())
     const all = await Promise.all(
@@ -118,7 +118,7 @@ describe('signing up', () => {
     expect(statuses(all)).toEqual([200, 403, 403])
   })
 
-  test('is limited for each address', async () => {
+  test('is limited per IP address', async () => {
     const address = '198.51.100.9'
     const body = { organisation: '', email: 'x', password: '' }
     for (let n = 0; n < 20; n++) await slipway.refused(auth.signUp, { body, address }, 422)

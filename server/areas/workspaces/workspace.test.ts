@@ -11,7 +11,7 @@ afterAll(() => slipway.close())
 const current = async (token: string) => (await slipway.ok(contract.getCurrentWorkspace, { token })).workspace
 
 describe('workspaces', () => {
-  test('are made, and worked in from then on', async () => {
+  test('creates a workspace and switches to it', async () => {
     const { viewer } = await makeTeam(slipway.db)
     const sent = { token: viewer.token, body: { name: '  My own  ' } }
     const { workspace } = await slipway.ok(contract.createWorkspace, sent)
@@ -19,7 +19,7 @@ describe('workspaces', () => {
     expect((await current(viewer.token)).id).toBe(workspace.id)
   })
 
-  test('are changed by a session, which remembers it; another session stays where it was', async () => {
+  test('switches the workspace of one session persistently without affecting others', async () => {
     const { owner, workspace } = await makeTeam(slipway.db)
     const other = await makeWorkspace(slipway.db, 'Other')
     await makeMember(slipway.db, other, owner, 'viewer')
@@ -33,13 +33,13 @@ describe('workspaces', () => {
     await slipway.refused(contract.updateWorkspace, rename, 403)
   })
 
-  test('are renamed', async () => {
+  test('renames a workspace', async () => {
     const { admin } = await makeTeam(slipway.db)
     await slipway.ok(contract.updateWorkspace, { token: admin.token, body: { name: 'New yard' } })
     expect((await current(admin.token)).name).toBe('New yard')
   })
 
-  test('are deleted by typing their name, and whoever worked there goes on elsewhere', async () => {
+  test('deletes a workspace by its typed name and switches its users to another', async () => {
     const { owner, workspace } = await makeTeam(slipway.db)
     const { name } = await current(owner.token)
     const wrong = { token: owner.token, body: { name: name.toUpperCase() } }
@@ -57,7 +57,7 @@ describe('workspaces', () => {
   })
 })
 
-test('a list is walked page by page, whatever its names hold, and holds each row once', async () => {
+test('pages a list with each row once, regardless of special characters in names', async () => {
   const { owner, workspace } = await makeTeam(slipway.db)
   const names = ['ä', 'Z', 'a', '😀', 'é', "o'", '"', '\\', '🏳️‍🌈'].map((sign) => sign.repeat(100).slice(0, 98))
   const rows = names.flatMap((name, n) => [
@@ -78,7 +78,7 @@ test('a list is walked page by page, whatever its names hold, and holds each row
   expect(seen.toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
 })
 
-test('what is done in a workspace that is deleted at that moment finds nothing, and never fails', async () => {
+test('returns not found, never an error, for calls during the deletion of a workspace', async () => {
   for (let round = 0; round < 8; round++) {
     const { owner, admin } = await makeTeam(slipway.db)
     const name = (await current(owner.token)).name
@@ -92,7 +92,7 @@ test('what is done in a workspace that is deleted at that moment finds nothing, 
   }
 })
 
-test('one list of workspaces is walked page by page', async () => {
+test('pages the list of workspaces', async () => {
   const { owner } = await makeTeam(slipway.db)
   for (const name of ['B', 'A'])
     await slipway.ok(contract.createWorkspace, { token: owner.token, body: { name } })
