@@ -10,8 +10,8 @@ import { makeTeam, password, unique } from '../../../test/support/factories/fact
 const slipway = await startSlipway()
 afterAll(() => slipway.close())
 
-describe('the audit log', () => {
-  test('says who did what to what, from where', async () => {
+describe('audit log', () => {
+  test('records initiator, action, object and IP address', async () => {
     const { owner, admin, member, viewer } = await makeTeam(slipway.db)
     const address = '203.0.113.77'
     const as = { token: owner.token, address }
@@ -60,7 +60,7 @@ describe('the audit log', () => {
     }
   })
 
-  test('tells what was done by an API token', async () => {
+  test('records actions of an API token', async () => {
     const { owner } = await makeTeam(slipway.db)
     const { token } = await slipway.ok(createApiToken, {
       token: owner.token,
@@ -71,7 +71,7 @@ describe('the audit log', () => {
     expect(entries).toMatchObject([{ actor: { id: owner.id, via: 'api_token' } }])
   })
 
-  test('says nothing of what did not happen', async () => {
+  test('records nothing for failed actions', async () => {
     const { owner } = await makeTeam(slipway.db)
     await slipway.refused(
       workspaces.removeMember,
@@ -81,7 +81,7 @@ describe('the audit log', () => {
     expect((await slipway.ok(listAudit, { token: owner.token })).entries).toEqual([])
   })
 
-  test('is exported as CSV without a formula in it', async () => {
+  test('exports CSV without formulas', async () => {
     const { owner } = await makeTeam(slipway.db)
     const names = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'say "hi", all', 'ordinary', "=cmd|' /C calc'!A0"]
     for (const name of names.filter((one) => one.trim() === one))

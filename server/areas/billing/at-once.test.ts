@@ -33,7 +33,7 @@ const actorOf = ({ owner, workspace }: Awaited<ReturnType<typeof newYard>>): Act
   cookie: () => undefined,
 })
 
-test('pressed in two processes at once, one page is opened', async () => {
+test('opens one checkout session for concurrent requests in two processes', async () => {
   const yard = await newYard()
   const [one, two] = await Promise.all([
     subscribe(ctx, actorOf(yard), { plan_id: 'pro' }),
@@ -47,7 +47,7 @@ test('pressed in two processes at once, one page is opened', async () => {
   expect(stripe.sessions.filter((page) => page.customer === customer)).toHaveLength(1)
 })
 
-test('two plans chosen in two processes at once leave one page that can be paid', async () => {
+test('leaves one payable session when two processes choose different plans', async () => {
   const yard = await newYard()
   await Promise.all([
     subscribe(ctx, actorOf(yard), { plan_id: 'pro' }),
@@ -58,7 +58,7 @@ test('two plans chosen in two processes at once leave one page that can be paid'
   expect(open).toHaveLength(1)
 })
 
-test('a workspace that is deleted while its page is opened leaves none to pay on', async () => {
+test('leaves no payable session when the workspace is deleted during checkout', async () => {
   const yard = await newYard()
   const { name } = await yard.shown()
   await yard.subscribe('pro')
@@ -74,7 +74,7 @@ test('a workspace that is deleted while its page is opened leaves none to pay on
   expect(pages.map(({ status }) => status)).toEqual(['expired', 'expired'])
 })
 
-test('what was paid for an old plan before it fell behind is not given back when a new one takes its place', async () => {
+test('does not refund paid periods of an unpaid plan when a new plan replaces it', async () => {
   stripe.settings.afterRetries = 'unpaid'
   const yard = await newYard()
   await yard.buy('pro', '4000 0000 0000 0341')
@@ -91,7 +91,7 @@ test('what was paid for an old plan before it fell behind is not given back when
   expect(stripe.refunds).toHaveLength(refunds)
 })
 
-test('a channel that wants to know is told of a plan', async () => {
+test('notifies a subscribed channel of a plan change', async () => {
   const yard = await newYard()
   const events = ['plan_changed' as const]
   const channel = await makeChannel(ctx, yard.workspace, 'https://hooks.example.com', {

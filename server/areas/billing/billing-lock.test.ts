@@ -10,7 +10,7 @@ afterAll(stage.close)
 const asked = (method: string, path: RegExp) =>
   stripe.requests.filter((one) => one.method === method && path.test(one.path))
 
-test('whoever loses the lock changes nothing more at Stripe', async () => {
+test('changes nothing at Stripe after losing the lock', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   const looks = asked('GET', /^\/v1\/subscriptions$/).length
@@ -27,7 +27,7 @@ test('whoever loses the lock changes nothing more at Stripe', async () => {
   expect((await yard.cancel()).subscription.cancel_at).not.toBeNull()
 })
 
-test('a workspace that is deleted while its customer is made is not there', async () => {
+test('responds with not found when the workspace is deleted while its customer is created', async () => {
   const yard = await newYard()
   const { name } = await yard.shown()
   stripe.slow('POST /v1/customers', Infinity, { times: 1 })

@@ -23,7 +23,7 @@ const calls = [
   [contract.openPortal, {}],
 ] as const
 
-test('without keys of Stripe nothing of it is there', async () => {
+test('disables billing without Stripe keys', async () => {
   const selfHosted = await startSlipway()
   const { owner } = await makeTeam(selfHosted.db)
   for (const [endpoint, sent] of calls)
@@ -31,7 +31,7 @@ test('without keys of Stripe nothing of it is there', async () => {
   await selfHosted.close()
 })
 
-test('only owners, and only in person', async () => {
+test('allows billing only to owners, and only with a session', async () => {
   const { admin, owner, workspace } = await newYard()
   const { token } = await makeApiToken(db, workspace, owner, { role: 'owner' })
   for (const [endpoint, sent] of calls) {
@@ -41,7 +41,7 @@ test('only owners, and only in person', async () => {
   }
 })
 
-test('the plans have the prices that Stripe has, and their limits', async () => {
+test('lists plans with their limits and the prices from Stripe', async () => {
   const { viewer } = await newYard()
   const { plans } = await slipway.ok(contract.listPlans, { token: viewer.token })
   expect(plans.find(({ id }) => id === 'hobby')).toEqual({
@@ -57,7 +57,7 @@ test('the plans have the prices that Stripe has, and their limits', async () => 
   expect(plans.find(({ id }) => id === 'pro_yearly')).toMatchObject({ amount: 29_000, interval: 'year' })
 })
 
-test('what a workspace has and uses is shown before it pays for anything', async () => {
+test('shows plan and usage before the first payment', async () => {
   const yard = await newYard()
   expect(await yard.subscription()).toMatchObject({
     subscription: null,
@@ -66,7 +66,7 @@ test('what a workspace has and uses is shown before it pays for anything', async
   })
 })
 
-test('a page of Stripe has the card and the invoices, for the customer of the workspace alone', async () => {
+test('opens the Stripe portal for the customer of the workspace only', async () => {
   const yard = await newYard()
   await slipway.refused(contract.openPortal, { token: yard.token }, 409, 'no_subscription')
   await yard.buy()
@@ -80,7 +80,7 @@ test('a page of Stripe has the card and the invoices, for the customer of the wo
   expect((await yard.told()).at(-1)).toBe('portal_opened by owner')
 })
 
-test('nobody confirms the payment of another workspace, or one that there is not', async () => {
+test('rejects confirming the payment of another workspace or an unknown session', async () => {
   const [theirs, ours] = [await newYard(), await newYard()]
   await theirs.buy()
   await ours.subscribe('pro')
@@ -94,7 +94,7 @@ test('nobody confirms the payment of another workspace, or one that there is not
     )
 })
 
-test('a page that is not paid yet, or can be paid no more, is told as that', async () => {
+test('reports an unpaid session as open and a replaced one as expired', async () => {
   const yard = await newYard()
   await yard.subscribe('pro')
   const body = { session_id: (await yard.row())?.checkout_id }
@@ -104,7 +104,7 @@ test('a page that is not paid yet, or can be paid no more, is told as that', asy
   expect(await confirm()).toEqual({ state: 'expired', subscription: null })
 })
 
-test('a card that is declined on the page buys nothing, and another one does', async () => {
+test('creates no subscription for a declined card and one after a second card', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
   expect(await stripe.pay(url ?? '', { card: '4000 0000 0000 0002' })).toHaveProperty('says')
@@ -115,7 +115,7 @@ test('a card that is declined on the page buys nothing, and another one does', a
   expect(await yard.row()).toMatchObject({ stripe_status: 'active' })
 })
 
-test('a price that was sold by hand at Stripe is no plan of ours, and has no limits', async () => {
+test('shows an unknown price as a custom plan without limits', async () => {
   const yard = await newYard()
   await yard.buy()
   stripe.addPrice('price_special', { name: 'Special', unit_amount: 1 })
@@ -131,7 +131,7 @@ test('a price that was sold by hand at Stripe is no plan of ours, and has no lim
   })
 })
 
-test('a wrong key is said without the key, to the owner and in the log', async () => {
+test('reports a wrong key to the owner and in the log without the key', async () => {
   const other = await openBillingStage({ STRIPE_SECRET_KEY: 'sk_test_wrong_and_secret' })
   const yard = await other.newYard()
   const { text } = await yard.refused('pro', 502, 'outside_failed')
@@ -140,7 +140,7 @@ test('a wrong key is said without the key, to the owner and in the log', async (
   await other.close()
 })
 
-test('a price that Stripe does not know, or sells no more, is said of its plan, and to the operator', async () => {
+test('reports an unknown or inactive price at its plan and to the operator', async () => {
   const other = await openBillingStage()
   const yard = await other.newYard()
   await yard.buy('hobby')
@@ -165,7 +165,7 @@ test('a price that Stripe does not know, or sells no more, is said of its plan, 
   await other.close()
 })
 
-test('while Stripe is away the plans are shown without prices', async () => {
+test('shows plans without prices while Stripe is unreachable', async () => {
   const other = await openBillingStage()
   const { token } = await other.newYard()
   await other.stripe.down()
@@ -177,13 +177,13 @@ test('while Stripe is away the plans are shown without prices', async () => {
   await other.close()
 })
 
-test('neither key nor secret of Stripe is ever logged', () => {
+test('never logs a Stripe key or secret', () => {
   const all = slipway.lines.join('\n')
   expect(all).not.toContain(stripe.env.STRIPE_SECRET_KEY)
   expect(all).not.toContain(stripe.env.STRIPE_WEBHOOK_SECRET)
 })
 
-test('a cancellation with the key of an earlier one, taken back since, is done and not just answered', async () => {
+test('cancels again when the idempotency key of an earlier, reverted cancellation is reused', async () => {
   const yard = await newYard()
   await yard.buy()
   const sent = { token: yard.token, headers: { 'idempotency-key': 'once' } }

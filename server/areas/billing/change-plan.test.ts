@@ -13,7 +13,7 @@ const { stripe, slipway, newYard, settled, pass } = stage
 afterAll(stage.close)
 afterEach(() => stripe.heal())
 
-test('a dearer plan costs the difference at once, by what was said before', async () => {
+test('charges the previewed difference immediately for an upgrade', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   await pass({ days: 10 })
@@ -31,7 +31,7 @@ test('a dearer plan costs the difference at once, by what was said before', asyn
   await yard.refused('team', 409, 'same_plan')
 })
 
-test('a cheaper plan costs nothing now, and what is left of the dearer one is taken off the next payment', async () => {
+test('charges nothing for a downgrade and credits the next payment', async () => {
   const yard = await newYard()
   await yard.buy('team')
   await pass({ days: 10 })
@@ -45,7 +45,7 @@ test('a cheaper plan costs nothing now, and what is left of the dearer one is ta
   expect(await yard.paid()).toBe(9_900)
 })
 
-test('a year of it is paid at once, less what is left of the month', async () => {
+test('charges a year immediately minus the credit of the month', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   const { change } = await yard.change('pro_yearly')
@@ -56,7 +56,7 @@ test('a year of it is paid at once, less what is left of the month', async () =>
   expect((await yard.subscription()).subscription?.renews_at?.slice(0, 10)).toBe(change.next_at.slice(0, 10))
 })
 
-test('a month in place of a year begins now, and what is left of the year is credit', async () => {
+test('starts a month immediately and keeps the rest of the year as credit', async () => {
   const yard = await newYard()
   await yard.buy('pro_yearly')
   await pass({ days: 30 })
@@ -68,7 +68,7 @@ test('a month in place of a year begins now, and what is left of the year is cre
   expect(await yard.paid()).toBe(29_000)
 })
 
-test('on the days of trial that are left, another plan costs nothing yet', async () => {
+test('charges nothing for a plan change during the trial', async () => {
   const yard = await newYard({ trialDays: 9 })
   await yard.buy('pro')
   expect(await yard.change('team')).toMatchObject({ change: { due_now: 0, credit: 0, next_amount: 9_900 } })
@@ -78,7 +78,7 @@ test('on the days of trial that are left, another plan costs nothing yet', async
   expect(await yard.paid()).toBe(9_900)
 })
 
-test('where the card is declined nothing changes, a cancellation neither', async () => {
+test('keeps the plan and its cancellation when the card is declined', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   await yard.cancel()
@@ -93,7 +93,7 @@ test('where the card is declined nothing changes, a cancellation neither', async
   expect(await yard.paid()).toBe(2_900)
 })
 
-test('a cancelled plan that is changed goes on', async () => {
+test('resumes a canceled plan when it is changed', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   await yard.cancel()
@@ -109,7 +109,7 @@ test('a cancelled plan that is changed goes on', async () => {
   ])
 })
 
-test('pressed twice, a change is made and charged once', async () => {
+test('applies and charges a change once for concurrent requests', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   const sent = { token: yard.token, body: { plan_id: 'team' } }
@@ -120,7 +120,7 @@ test('pressed twice, a change is made and charged once', async () => {
   expect(charged.filter((one) => one.customer === customer)).toHaveLength(1)
 })
 
-test('a change whose answer is lost is found, and charged once', async () => {
+test('finds a change after a lost response and charges it once', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   stripe.webhooks.lose()
@@ -135,7 +135,7 @@ test('a change whose answer is lost is found, and charged once', async () => {
   expect(invoices).toHaveLength(2)
 })
 
-test('a cancelled plan is there until the period ends, and can be kept until then', async () => {
+test('keeps a canceled plan until the period ends and allows resuming it', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   const { subscription } = await yard.cancel()
@@ -155,7 +155,7 @@ test('a cancelled plan is there until the period ends, and can be kept until the
   await slipway.refused(resumeSubscription, { token: yard.token }, 409, 'subscription_ended')
 })
 
-test('a Stripe that does not say when a cancelled plan ends makes no difference', async () => {
+test('cancels at the end of the period when Stripe omits the end date', async () => {
   stripe.settings.showsCancelAt = false
   const yard = await newYard()
   await yard.buy('pro')
@@ -165,7 +165,7 @@ test('a Stripe that does not say when a cancelled plan ends makes no difference'
   stripe.settings.showsCancelAt = true
 })
 
-test('who has ended it can subscribe anew', async () => {
+test('allows subscribing again after the plan ended', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   stripe.endSubscription(await yard.customer())
@@ -177,7 +177,7 @@ test('who has ended it can subscribe anew', async () => {
 })
 
 test.each(['cancel_at', 'cancel_at_period_end'] as const)(
-  'what was cancelled in the portal by %s is seen and can be taken back here',
+  'shows and reverts a cancellation made in the portal by %s',
   async (how) => {
     const yard = await newYard()
     await yard.buy('pro')
@@ -191,7 +191,7 @@ test.each(['cancel_at', 'cancel_at_period_end'] as const)(
   },
 )
 
-test('what was cancelled to a named time says what a change costs, and goes on with it', async () => {
+test('previews a change of a plan canceled to a date, and resumes it', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   stripe.cancelInPortal(await yard.customer(), 'cancel_at')
@@ -203,7 +203,7 @@ test('what was cancelled to a named time says what a change costs, and goes on w
   expect(subscription).toMatchObject({ plan: { id: 'team' }, cancel_at: null })
 })
 
-test('a preview counts all that changes of a month came to, however many', async () => {
+test('includes all earlier prorations of the month in a preview', async () => {
   const yard = await newYard()
   await yard.buy('team')
   for (const plan of ['pro', 'hobby', 'pro', 'hobby', 'pro', 'hobby', 'pro']) {
@@ -228,7 +228,7 @@ test('a preview counts all that changes of a month came to, however many', async
 const byHand = (id: string, item: string, price: string) =>
   connectStripe(stripe).subscriptions.update(id, { items: [{ id: item, price }] })
 
-test('while a payment is owed, what a change would cost is not said, but where to pay', async () => {
+test('refuses a preview while a payment is overdue and links the invoice', async () => {
   const yard = await newYard()
   await yard.buy('pro', '4000 0000 0000 0341')
   await pass({ days: 31, hours: 2 })
@@ -237,7 +237,7 @@ test('while a payment is owed, what a change would cost is not said, but where t
   expect(body).toMatchObject({ url: (await yard.row())?.pay_url })
 })
 
-test('what a change would cost is asked so often a minute and no more, as Stripe is asked each time', async () => {
+test('limits previews per minute, because each one calls Stripe', async () => {
   const { token } = await newYard()
   const sent = { token, query: { plan_id: 'team' }, address: '198.51.100.9' }
   for (let call = 0; call < previewChange.limit; call++)
@@ -245,14 +245,14 @@ test('what a change would cost is asked so often a minute and no more, as Stripe
   await slipway.refused(previewChange, sent, 429, 'too_many')
 })
 
-test('without a plan there is nothing to cancel, to take back or to change', async () => {
+test('rejects cancel, resume and change without a plan', async () => {
   const { token } = await newYard()
   await slipway.refused(cancelSubscription, { token }, 409, 'no_subscription')
   await slipway.refused(resumeSubscription, { token }, 409, 'no_subscription')
   await slipway.refused(previewChange, { token, query: { plan_id: 'pro' } }, 409, 'no_subscription')
 })
 
-test('without a card that could be charged it is refused as a declined one is', async () => {
+test('treats a missing card like a declined one', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   const customer = await yard.customer()

@@ -17,7 +17,7 @@ afterEach(() => stripe.webhooks.loseNone())
 /** Paid with this card once, and not again a month later. */
 const onceOnly = '4000 0000 0000 0341'
 
-test('a payment that fails leaves a week; then all is paused until it is made', async () => {
+test('keeps the plan for seven days after a failed payment, then locks until it is paid', async () => {
   stripe.settings.afterRetries = 'past_due'
   const yard = await newYard()
   await yard.buy('pro', onceOnly)
@@ -56,7 +56,7 @@ test('a payment that fails leaves a week; then all is paused until it is made', 
   })
 })
 
-test('what is never paid ends by itself, and can be bought anew', async () => {
+test('ends a plan that is never paid and allows subscribing again', async () => {
   stripe.settings.afterRetries = 'cancel'
   const yard = await newYard()
   await yard.buy('pro', onceOnly)
@@ -68,7 +68,7 @@ test('what is never paid ends by itself, and can be bought anew', async () => {
   expect(await yard.buy('pro')).toMatchObject({ subscription: { status: 'active' } })
 })
 
-test('what stays unpaid for good gives no access, and leads to where it is paid', async () => {
+test('denies access to an unpaid subscription and links the invoice', async () => {
   stripe.settings.afterRetries = 'unpaid'
   const yard = await newYard()
   await yard.buy('pro', onceOnly)
@@ -94,7 +94,7 @@ async function payInSilence() {
   return yard
 }
 
-test('who has paid what they owed is let in at once when they look, though Stripe told it in vain', async () => {
+test('restores access on the next visit after payment when the webhook was lost', async () => {
   const yard = await payInSilence()
   await stripe.advance({ seconds: 90 })
   await Promise.all([yard.subscription(), yard.subscription()])
@@ -105,7 +105,7 @@ test('who has paid what they owed is let in at once when they look, though Strip
   expect((await yard.told()).at(-1)).toBe('recovered by Stripe')
 })
 
-test('and within the hour when nobody looks, before anybody is told that it is still owed', async () => {
+test('restores access within an hour without a visit, before another reminder', async () => {
   const yard = await payInSilence()
   await stripe.advance({ days: 8 })
   await runWatch(slipway.ctx)
@@ -113,7 +113,7 @@ test('and within the hour when nobody looks, before anybody is told that it is s
   expect((await yard.told()).filter((one) => one.startsWith('grace'))).toEqual([])
 })
 
-test('a period that is over is asked about, one that goes on is not', async () => {
+test('refreshes the subscription only after its period ended', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   await yard.cancel()
@@ -131,7 +131,7 @@ test('a period that is over is asked about, one that goes on is not', async () =
   expect(await yard.row()).toMatchObject({ stripe_status: 'canceled' })
 })
 
-test('a trial that ends is told three days before and when it has, once each', async () => {
+test('notifies once three days before the trial ends and once when it ended', async () => {
   const yard = await newYard({ trialDays: 2 })
   await runWatch(slipway.ctx)
   await runWatch(slipway.ctx)
@@ -146,7 +146,7 @@ test('a trial that ends is told three days before and when it has, once each', a
   expect(mailbox.to(yard.admin.email)).toHaveLength(0)
 })
 
-test('nobody who pays is told of the end of their trial', async () => {
+test('sends no trial notification to a paying workspace', async () => {
   const yard = await newYard({ trialDays: 2 })
   await yard.buy('pro')
   await pass({ days: 3 })
@@ -154,7 +154,7 @@ test('nobody who pays is told of the end of their trial', async () => {
   expect((await yard.told()).filter((one) => one.startsWith('trial'))).toEqual([])
 })
 
-test('nobody is told of the end of a trial that there never was', async () => {
+test('sends no trial notification to a workspace without a trial', async () => {
   const yard = await newYard()
   // Made after it.
   await setTrial(stage.db, yard.workspace, new Date(Date.now() - 86_400_000))

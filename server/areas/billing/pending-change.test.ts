@@ -15,7 +15,7 @@ const asking = '4000 0025 0000 3155'
 
 const paidOn = async (page: string | null) => expect(await stripe.pay(page ?? '')).toHaveProperty('to')
 
-test('a card that asks for confirmation leads to where it is given, and then the plan changes', async () => {
+test('changes the plan after the card was confirmed on the linked page', async () => {
   const yard = await newYard()
   await yard.buy('pro', asking)
   const { change } = await yard.change('team')
@@ -41,7 +41,7 @@ test('a card that asks for confirmation leads to where it is given, and then the
   await yard.refused('team', 409, 'same_plan')
 })
 
-test('what nobody confirms within a day changes nothing and costs nothing', async () => {
+test('discards an unconfirmed change after a day without charging', async () => {
   const yard = await newYard()
   await yard.buy('pro', asking)
   const { url } = await yard.subscribe('team')
@@ -59,7 +59,7 @@ test('what nobody confirms within a day changes nothing and costs nothing', asyn
   ])
 })
 
-test('asked for again it is the same page; another plan takes its place', async () => {
+test('returns the same page for a repeated change and replaces it for another plan', async () => {
   const yard = await newYard()
   await yard.buy('hobby', asking)
   const { url: first } = await yard.subscribe('team')
@@ -73,7 +73,7 @@ test('asked for again it is the same page; another plan takes its place', async 
   expect(await yard.paid()).toBeLessThanOrEqual(2_900)
 })
 
-test('where one was confirmed just while another plan is chosen, nothing more is charged unasked', async () => {
+test('charges nothing more when a change is confirmed while another plan is chosen', async () => {
   const yard = await newYard()
   await yard.buy('hobby', asking)
   const { url } = await yard.subscribe('pro')
@@ -88,7 +88,7 @@ test('where one was confirmed just while another plan is chosen, nothing more is
   expect(await yard.row()).toMatchObject({ plan_id: 'pro' })
 })
 
-test('a change whose answer is lost is found when it is asked for again', async () => {
+test('finds a change after a lost response when it is requested again', async () => {
   const yard = await newYard()
   await yard.buy('pro', asking)
   stripe.webhooks.lose()
@@ -101,7 +101,7 @@ test('a change whose answer is lost is found when it is asked for again', async 
   expect(open.map(({ id }) => `${stripe.url}/i/${id}`)).toEqual([url])
 })
 
-test('a cancelled plan goes on once the change is confirmed, and ends as it would have if not', async () => {
+test('resumes a canceled plan only once the change is confirmed', async () => {
   const yard = await newYard()
   await yard.buy('pro', asking)
   await yard.cancel()
@@ -114,7 +114,7 @@ test('a cancelled plan goes on once the change is confirmed, and ends as it woul
   expect(await yard.row()).toMatchObject({ plan_id: 'team', cancel_at: null })
 })
 
-test('one that was cancelled to a named time says so until that is taken back', async () => {
+test('shows a cancellation to a date until it is reverted', async () => {
   const yard = await newYard()
   await yard.buy('pro', asking)
   stripe.cancelInPortal(await yard.customer(), 'cancel_at')
@@ -126,7 +126,7 @@ test('one that was cancelled to a named time says so until that is taken back', 
   expect(await yard.resume()).toMatchObject({ subscription: { plan: { id: 'team' }, cancel_at: null } })
 })
 
-test('a year that is confirmed begins when it was asked for', async () => {
+test('starts a confirmed year at the time of the request', async () => {
   const yard = await newYard()
   await yard.buy('pro', asking)
   const { change } = await yard.change('pro_yearly')
@@ -138,7 +138,7 @@ test('a year that is confirmed begins when it was asked for', async () => {
   expect(subscription?.renews_at?.slice(0, 10)).toBe(change.next_at.slice(0, 10))
 })
 
-test('a declined card leaves nothing behind that could be paid later', async () => {
+test('leaves nothing to pay later after a declined card', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   const customer = await yard.customer()

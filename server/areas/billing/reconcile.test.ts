@@ -12,7 +12,7 @@ afterEach(async () => {
   await stripe.up()
 })
 
-test('what Stripe told in vain is found the next day', async () => {
+test('applies lost webhooks the next day', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
   await settled()
@@ -30,7 +30,7 @@ test('what Stripe told in vain is found the next day', async () => {
   expect((await yard.told()).filter((one) => one.startsWith('ended'))).toHaveLength(1)
 })
 
-test('who has paid and closed the page is found when they come back, and within the hour if not', async () => {
+test('finds a payment on the next visit, or within an hour without one', async () => {
   const [back, away] = await paidInSilence(2)
   // Stripe is not asked more than once a minute.
   await pass({ hours: 1 })
@@ -42,7 +42,7 @@ test('who has paid and closed the page is found when they come back, and within 
   expect(await away?.row()).toMatchObject({ stripe_status: 'active', plan_id: 'pro' })
 })
 
-test('of a page that nobody pays on Stripe is asked until it has expired, and not for ever', async () => {
+test('checks an unpaid session until it expires, then stops', async () => {
   stripe.webhooks.lose()
   const yard = await newYard()
   await yard.subscribe('pro')
@@ -60,7 +60,7 @@ test('of a page that nobody pays on Stripe is asked until it has expired, and no
   expect(await asked()).toBe(0)
 })
 
-test('a subscription that was deleted at Stripe gives no access any more', async () => {
+test('ends access when the subscription was deleted at Stripe', async () => {
   const yard = await newYard()
   await yard.buy()
   stripe.endSubscription(await yard.customer())
@@ -69,7 +69,7 @@ test('a subscription that was deleted at Stripe gives no access any more', async
   expect((await yard.told()).at(-1)).toBe('ended by Stripe')
 })
 
-test('a customer who was deleted at Stripe pays for nothing, and is made anew when they subscribe', async () => {
+test('ends access of a customer deleted at Stripe and creates a new one on subscribe', async () => {
   const yard = await newYard()
   await yard.buy()
   const before = await yard.customer()
@@ -97,7 +97,7 @@ async function paidInSilence(count: number) {
 const setRow = (customer: string, values: object) =>
   db.updateTable('subscriptions').set(values).where('customer_id', '=', customer).execute()
 
-test('one whose state makes no sense keeps nobody else from being looked at', async () => {
+test('continues with other workspaces after an invalid state', async () => {
   const [unknown, even] = await paidInSilence(2)
   const customer = (await unknown?.customer()) ?? ''
   await setRow(customer, {
@@ -110,7 +110,7 @@ test('one whose state makes no sense keeps nobody else from being looked at', as
   expect(slipway.lines.join('\n')).toContain('Failed to reconcile a subscription')
 })
 
-test('nor does one for whom Stripe fails, who is looked at again by a job', async () => {
+test('continues with other workspaces after a Stripe error and retries the failed one in a job', async () => {
   const [odd, even] = await paidInSilence(2)
   const id = (await odd?.customer()) ?? ''
   const paid = stripe.subscriptions.find((one) => one.customer === id)
@@ -126,7 +126,7 @@ test('nor does one for whom Stripe fails, who is looked at again by a job', asyn
   expect(await odd?.row()).toMatchObject({ stripe_status: 'past_due' })
 })
 
-test('Stripe being away stops it, which is said, and so does a key that it does not take', async () => {
+test('stops and logs when Stripe is unreachable or rejects the key', async () => {
   await paidInSilence(3)
   await stripe.down('500')
   await expect(runReconciliation(slipway.ctx)).rejects.toThrow('Stripe')
@@ -140,7 +140,7 @@ test('Stripe being away stops it, which is said, and so does a key that it does 
   expect(slipway.lines.filter((line) => line.includes('reconciliation stopped'))).toHaveLength(2)
 })
 
-test('a deleted workspace ends its subscription, also if Stripe hears of it late', async () => {
+test('cancels the subscription of a deleted workspace, even when Stripe was unreachable', async () => {
   const yard = await newYard()
   await yard.buy()
   // What is paid in the second in which it is deleted may have been paid after it.
@@ -156,7 +156,7 @@ test('a deleted workspace ends its subscription, also if Stripe hears of it late
   expect(refundsOf(customer)).toEqual([])
 })
 
-test('a page that is paid after its workspace was deleted is refunded and ended', async () => {
+test('refunds and cancels a session paid after its workspace was deleted', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
   const customer = await yard.customer()
@@ -172,7 +172,7 @@ test('a page that is paid after its workspace was deleted is refunded and ended'
   expect(refundsOf(customer)).toEqual([2_900])
 })
 
-test('what is lost of that is found the next day', async () => {
+test('refunds a session of a deleted workspace the next day when the webhook was lost', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('team')
   const customer = await yard.customer()
@@ -192,7 +192,7 @@ test('what is lost of that is found the next day', async () => {
   expect(refundsOf(customer)).toEqual([9_900])
 })
 
-test('what others sell through the same account is left alone', async () => {
+test('ignores other products of the same Stripe account', async () => {
   const yard = await newYard()
   await yard.buy()
   const customer = await yard.customer()

@@ -44,7 +44,7 @@ const refuse = (what: string, code: string) =>
 
 const owed = () => db.selectFrom('owed_refunds').selectAll().execute()
 
-test('who has paid twice has their plan although Stripe refuses the refund, and pays for the second no more', async () => {
+test('keeps the plan after a double payment and stops the second although the refund fails', async () => {
   const yard = await newYard()
   const { session, customer } = await payTwice(yard)
   refuse('POST /v1/refunds', 'balance_insufficient')
@@ -73,7 +73,7 @@ test('who has paid twice has their plan although Stripe refuses the refund, and 
   expect(refundsOf(customer)).toEqual([2_900])
 })
 
-test('a refund that got no answer is tried again a minute later', async () => {
+test('retries a refund without a response after one minute', async () => {
   const yard = await newYard()
   const { customer } = await payTwice(yard)
   stripe.fail('POST /v1/refunds', { status: 500 })
@@ -87,7 +87,7 @@ test('a refund that got no answer is tried again a minute later', async () => {
   expect(await owed()).toEqual([])
 })
 
-test('a second subscription that cannot be ended is refunded, and ended as soon as it can be', async () => {
+test('refunds a second subscription and cancels it as soon as that succeeds', async () => {
   const yard = await newYard()
   const { customer } = await payTwice(yard)
   refuse('DELETE /v1/subscriptions/*', 'lock_timeout')
@@ -101,7 +101,7 @@ test('a second subscription that cannot be ended is refunded, and ended as soon 
   expect((await yard.told()).filter((one) => one.startsWith('duplicate'))).toHaveLength(1)
 })
 
-test('a refund is owed also when the workspace is deleted before it is made', async () => {
+test('refunds even when the workspace was deleted before the refund', async () => {
   const yard = await newYard()
   const { customer } = await payTwice(yard)
   refuse('POST /v1/refunds', 'balance_insufficient')
@@ -113,7 +113,7 @@ test('a refund is owed also when the workspace is deleted before it is made', as
   expect(await owed()).toEqual([])
 })
 
-test('what was paid with credit cannot be given back, which the operator is told', async () => {
+test('notifies the operator when a payment made with credit cannot be refunded', async () => {
   const yard = await newYard()
   await yard.subscribe('pro')
   for (const one of stripe.customers) if (one.id === (await yard.customer())) one.balance = -9_900
@@ -125,7 +125,7 @@ test('what was paid with credit cannot be given back, which the operator is told
   expect(refunded?.detail).toContain('with credit')
 })
 
-test('the subscription of a deleted workspace is ended although Stripe refuses the refund, which is made later', async () => {
+test('cancels the subscription of a deleted workspace and refunds it later when Stripe refuses', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
   const customer = await yard.customer()
@@ -147,7 +147,7 @@ test('the subscription of a deleted workspace is ended although Stripe refuses t
   expect(refundsOf(customer)).toEqual([2_900])
 })
 
-test('what is still on its way from a bank is given back when it has arrived', async () => {
+test('refunds a pending bank payment after it arrives', async () => {
   const yard = await newYard()
   const { customer } = await payTwice(yard)
   // Which of the two is one too many is not known yet.
@@ -164,7 +164,7 @@ test('what is still on its way from a bank is given back when it has arrived', a
   expect(await owed()).toEqual([])
 })
 
-test('who has paid twice and deletes the workspace before anybody looked gets the second back', async () => {
+test('refunds the second of two payments when the workspace is deleted first', async () => {
   const yard = await newYard()
   const { customer } = await payTwice(yard)
   await leave(yard)

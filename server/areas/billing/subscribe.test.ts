@@ -11,7 +11,7 @@ afterEach(async () => {
   await stripe.up()
 })
 
-test('a workspace on trial chooses a plan, pays on a page of Stripe, comes back and has it', async () => {
+test('subscribes a workspace on trial through Stripe Checkout', async () => {
   const yard = await newYard()
   expect(await yard.shown()).toMatchObject({ on_trial: true, subscription: null, billing: true })
   const { url, subscription } = await yard.subscribe('pro')
@@ -44,7 +44,7 @@ test('a workspace on trial chooses a plan, pays on a page of Stripe, comes back 
   expect((await yard.told()).map((one) => one.split(' ')[0])).toEqual(['checkout_started', 'subscribed'])
 })
 
-test('who subscribes with days of trial left pays from its end on', async () => {
+test('charges from the end of the trial when subscribing during it', async () => {
   const yard = await newYard({ trialDays: 10 })
   const { state, subscription } = await yard.buy()
   expect(state).toBe('paid')
@@ -56,7 +56,7 @@ test('who subscribes with days of trial left pays from its end on', async () => 
   expect(await yard.paid()).toBe(2_900)
 })
 
-test('a page that charges at once is not given to somebody whose trial was prolonged since', async () => {
+test('replaces a session that charges immediately after the trial was extended', async () => {
   const yard = await newYard()
   const { url: first } = await yard.subscribe('pro')
   await setTrial(stage.db, yard.workspace, new Date((stripe.now() + 30 * 86_400) * 1_000))
@@ -67,7 +67,7 @@ test('a page that charges at once is not given to somebody whose trial was prolo
   expect(await yard.paid()).toBe(0)
 })
 
-test('a trial that is too short by the clock of Stripe alone is none, and holds nobody up', async () => {
+test('subscribes without a trial when it is too short by the clock of Stripe', async () => {
   const yard = await newYard({ trialDays: 50 / 24 })
   await stripe.advance({ hours: 3 })
   slipway.ctx.now = () => new Date((stripe.now() - 3 * 3_600) * 1_000)
@@ -78,7 +78,7 @@ test('a trial that is too short by the clock of Stripe alone is none, and holds 
   expect(await yard.row()).toMatchObject({ stripe_status: 'active', plan_id: 'pro' })
 })
 
-test('a month later it is renewed', async () => {
+test('renews after a month', async () => {
   const yard = await newYard()
   await yard.buy('team')
   await pass({ days: 31, hours: 2 })
@@ -86,7 +86,7 @@ test('a month later it is renewed', async () => {
   expect((await yard.told()).at(-1)).toBe('renewed by Stripe')
 })
 
-test('pressed twice at once, one page to pay on is opened, for one customer', async () => {
+test('opens one checkout session for one customer on concurrent requests', async () => {
   const yard = await newYard()
   const [first, second] = await Promise.all([yard.subscribe('pro'), yard.subscribe('pro')])
   expect(first.url).toBe(second.url)
@@ -98,7 +98,7 @@ test('pressed twice at once, one page to pay on is opened, for one customer', as
   expect(await yard.told()).toEqual(['checkout_started by owner'])
 })
 
-test('another plan closes the page of the one before, so that only one can be paid', async () => {
+test('expires the session of the previous plan so that only one can be paid', async () => {
   const yard = await newYard()
   const { url: first } = await yard.subscribe('pro')
   const { url: second } = await yard.subscribe('team')
@@ -110,7 +110,7 @@ test('another plan closes the page of the one before, so that only one can be pa
   expect(await yard.row()).toMatchObject({ plan_id: 'pro', stripe_status: 'active' })
 })
 
-test('where a page was paid just while another plan is chosen, nothing more is charged unasked', async () => {
+test('charges nothing more when a session is paid while another plan is chosen', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
   stripe.webhooks.lose()
@@ -127,7 +127,7 @@ test('where a page was paid just while another plan is chosen, nothing more is c
   expect(await yard.subscribe('team')).toMatchObject({ url: null, subscription: { plan: { id: 'team' } } })
 })
 
-test('who saw another plan being paid for than the one that is, is asked once more', async () => {
+test('rejects a plan change when the expected plan is outdated', async () => {
   const yard = await newYard()
   const choose = (plan_id: string, expected_plan_id: string | null) =>
     slipway.call(subscribe.key, { token: yard.token, body: { plan_id, expected_plan_id } })
@@ -145,7 +145,7 @@ test.each([
   'GET /v1/subscriptions',
   'GET /v1/checkout/sessions',
   'POST /v1/checkout/sessions',
-])('a lost answer to %s is asked for again, and makes nothing twice', async (call) => {
+])('retries %s after a lost response and creates nothing twice', async (call) => {
   for (const how of [
     { status: 500 as const },
     { status: 'cut' as const },
@@ -165,7 +165,7 @@ test.each([
   }
 })
 
-test('while Stripe is down nobody can subscribe, is told so, and can as soon as it is back', async () => {
+test('reports that Stripe is down and subscribes once it is back', async () => {
   const yard = await newYard()
   await stripe.down('refused')
   const refused = await yard.refused('pro', 502, 'outside_failed')
@@ -180,7 +180,7 @@ test('while Stripe is down nobody can subscribe, is told so, and can as soon as 
   expect((await yard.subscribe('pro')).url).toMatch(/^http/)
 })
 
-test('an error that Stripe keeps for a key holds nobody up for long', async () => {
+test('recovers from an error that Stripe caches for an idempotency key', async () => {
   const yard = await newYard()
   stripe.fail('POST /v1/customers', { status: 500, times: 1, afterDoing: true, isKept: true })
   await yard.refused('pro', 502, 'outside_failed')
@@ -191,20 +191,20 @@ test('an error that Stripe keeps for a key holds nobody up for long', async () =
   expect(await stripe.pay(url ?? '')).toHaveProperty('to')
 })
 
-test('so many calls that Stripe takes no more are a reason to wait', async () => {
+test('responds with a retry time when Stripe rate-limits', async () => {
   const yard = await newYard()
   stripe.limit(99)
   const { headers } = await yard.refused('pro', 429, 'outside_busy')
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
 })
 
-test('a plan that there is not is an invalid field', async () => {
+test('rejects an unknown plan as an invalid field', async () => {
   const { token } = await newYard()
   const got = await slipway.call(subscribe.key, { token, body: { plan_id: 'gold' } })
   expect(got).toMatchObject({ status: 422, body: { errors: { plan_id: [expect.any(String)] } } })
 })
 
-test('who has paid in two tabs keeps the first, and gets the second back', async () => {
+test('keeps the first and refunds the second of two payments', async () => {
   const yard = await newYard()
   await yard.subscribe('pro')
   const customer = await yard.customer()

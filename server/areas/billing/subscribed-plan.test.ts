@@ -47,7 +47,7 @@ async function sell(yard: Yard, price: string, { beside }: { beside: boolean }) 
 const offered = async ({ token }: Yard, id: string) =>
   (await slipway.ok(listPlans, { token })).plans.find((one) => one.id === id)
 
-test('what an operator sells beside a plan leaves it the plan, and is left as it is when that changes', async () => {
+test('recognizes the plan beside other items and keeps them on a change', async () => {
   const yard = await newYard()
   await yard.buy('hobby')
   await sell(yard, 'price_support', { beside: true })
@@ -58,7 +58,7 @@ test('what an operator sells beside a plan leaves it the plan, and is left as it
   expect(await yard.row()).toMatchObject({ plan_id: 'team', amount: 9_900 })
 })
 
-test('who pays what a plan cost before is on that plan, with its limits, and pays no more for it', async () => {
+test('keeps plan, limits and amount of a customer on an older price', async () => {
   const yard = await newYard()
   await yard.buy('pro')
   const told = await yard.told()
@@ -73,7 +73,7 @@ test('who pays what a plan cost before is on that plan, with its limits, and pay
   expect(await yard.row()).toMatchObject({ plan_id: 'team' })
 })
 
-test('a plan in another currency cannot take the place of one, and says so before it is chosen', async () => {
+test('marks a plan in another currency as unavailable and rejects it', async () => {
   const yard = await newYard()
   expect(await offered(yard, 'euro')).toMatchObject({
     amount: 5_000,
@@ -92,7 +92,7 @@ test('a plan in another currency cannot take the place of one, and says so befor
   expect(await yard.row()).toMatchObject({ plan_id: 'hobby' })
 })
 
-test('who pays in their own currency is shown what they pay', async () => {
+test('shows the amount in the currency of the customer', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('both')
   expect(await stripe.pay(url ?? '', { country: 'DE' })).toHaveProperty('to')
@@ -105,7 +105,7 @@ test('who pays in their own currency is shown what they pay', async () => {
   expect(await yard.row()).toMatchObject({ plan_id: 'euro', amount: 5_000, currency: 'eur' })
 })
 
-test('an amount of eleven digits is a price like any other', async () => {
+test('accepts an amount of eleven digits', async () => {
   const yard = await newYard()
   await yard.buy('rupiah')
   expect((await yard.subscription()).subscription).toMatchObject({ amount: 45_000_000_000, currency: 'idr' })

@@ -18,7 +18,7 @@ async function hide(yard: Yard) {
   return () => void stripe.customers.push(hidden)
 }
 
-test('whoever Stripe does not know keeps the plan that they paid for, and the operator is told', async () => {
+test('keeps the plan of a customer unknown to Stripe and notifies the operator', async () => {
   const yard = await newYard()
   await yard.buy()
   const [before, told] = [await yard.row(), await yard.told()]
@@ -41,7 +41,7 @@ test('whoever Stripe does not know keeps the plan that they paid for, and the op
   expect(await yard.cancel()).toMatchObject({ subscription: { status: 'active' } })
 })
 
-test('what they paid for ends by itself where they are not known any more', async () => {
+test('ends the plan of an unknown customer at the end of its period', async () => {
   const yard = await newYard()
   await yard.buy()
   const show = await hide(yard)
@@ -55,7 +55,7 @@ test('what they paid for ends by itself where they are not known any more', asyn
   show()
 })
 
-test('a customer who takes the place of another leaves nothing that is paid for by nobody', async () => {
+test('leaves no paid subscription of a replaced customer', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
   const former = await yard.customer()

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const body = { message: 'The log\nis quick.', kind: 'idea', page: '/dashboard/servers?q=web' }
 
-test('it is kept, and mailed to the operator, who can answer to who wrote it', async () => {
+test('stores feedback and mails it to the operator with the author as reply address', async () => {
   slipway.work()
   const { viewer } = await makeTeam(slipway.db)
   await slipway.ok(sendFeedback, { token: viewer.token, body })
@@ -29,13 +29,13 @@ test('it is kept, and mailed to the operator, who can answer to who wrote it', a
   expect(row && formatFeedback(row)).toContain('on /dashboard/servers?q=web\n  The log\n  is quick.')
 })
 
-test('it is kept where nobody said where to mail it', async () => {
+test('stores feedback without a configured address', async () => {
   const { owner } = await makeTeam(unset.db)
   await unset.ok(sendFeedback, { token: owner.token, body: { message: 'Hello' } })
   expect(await listFeedback(unset.db)).toMatchObject([{ message: 'Hello', kind: 'other' }])
 })
 
-test('nothing, too much, and nobody are refused', async () => {
+test('rejects empty, too long and anonymous feedback', async () => {
   const { owner } = await makeTeam(unset.db)
   const refuse = (message: string) =>
     unset.refused(sendFeedback, { token: owner.token, body: { message } }, 422)

@@ -78,7 +78,7 @@ async function makeContainer(
     .execute()
 }
 
-test('a workspace where nothing is the matter has counts and nothing else', async () => {
+test('returns only counts for a workspace without problems', async () => {
   const { workspace, server, home, application, deploy } = await makeYard()
   const shop = await application('shop')
   await makeContainer(workspace, server, shop, 'running')
@@ -88,7 +88,7 @@ test('a workspace where nothing is the matter has counts and nothing else', asyn
   expect(await home()).toEqual({ servers: 1, applications: 1, deploys: 2, attention: [], more: 0 })
 })
 
-test('what is the matter is told, an application once', async () => {
+test('lists problems, with each application once', async () => {
   const { workspace, server, home, application, deploy } = await makeYard()
   await makeServer(slipway.ctx, workspace, nowhere(), {
     name: 'web-2',
@@ -132,7 +132,7 @@ test('what is the matter is told, an application once', async () => {
   )
 })
 
-test('a server says whether it could not be made, set up or destroyed', async () => {
+test('tells failed creation, setup and destruction of a server apart', async () => {
   const { workspace, home } = await makeYard()
   const { ctx } = slipway
   const token = await makeCloudToken(ctx, workspace, 'token')
@@ -149,7 +149,7 @@ test('a server says whether it could not be made, set up or destroyed', async ()
   ])
 })
 
-test('a failed deployment is forgotten once a later one succeeds, and so is an application that goes', async () => {
+test('clears a failed deployment after a later success or when the application is deleted', async () => {
   const { home, application, deploy } = await makeYard()
   const [mended, gone] = [await application('mended'), await application('gone')]
   await deploy(mended, { status: 'failed' })
@@ -159,7 +159,7 @@ test('a failed deployment is forgotten once a later one succeeds, and so is an a
   expect(await home()).toMatchObject({ applications: 1, attention: [] })
 })
 
-test('a host without a certificate is told with the words of the authority, and other workspaces see nothing of it', async () => {
+test('shows a certificate failure with the error of the authority to its workspace only', async () => {
   const { workspace, home, application } = await makeYard()
   const application_id = await application('shop')
   const host = 'shop.example.com'
@@ -185,7 +185,7 @@ test('a host without a certificate is told with the words of the authority, and 
   expect((await other.home()).attention).toEqual([])
 })
 
-test('of more than 20 only their number is told', async () => {
+test('returns only the number of problems beyond 20', async () => {
   const { home, application, deploy } = await makeYard()
   for (let n = 0; n < 22; n++) await deploy(await application(`shop ${n}`), { status: 'failed' })
   const { attention, more } = await home()
@@ -202,7 +202,7 @@ async function makeFiring(
   return makeIncident(db, workspace, id, { subject_name: 'web-1', ...given })
 }
 
-test('what an alert sees is told, unless somebody wants to hear nothing of it for now', async () => {
+test('lists firing alerts unless they are muted', async () => {
   const { workspace, home } = await makeYard()
   const soon = new Date(Date.now() + 600_000)
   const id = await makeFiring(workspace, { kind: 'memory', says: 'web-1 uses 97 % of its memory.' })
@@ -225,7 +225,7 @@ test('what an alert sees is told, unless somebody wants to hear nothing of it fo
   ])
 })
 
-test('what stands there already is not told once more by an alert', async () => {
+test('does not repeat a listed problem as an alert', async () => {
   const { workspace, server, home, application, deploy } = await makeYard()
   const lost = await makeServer(slipway.ctx, workspace, nowhere(), { name: 'web-2', status: 'unreachable' })
   const down = await application('down')
@@ -246,7 +246,7 @@ test('what stands there already is not told once more by an alert', async () => 
   ])
 })
 
-test('a channel that was paused is told with its reason, and one that is switched off is not', async () => {
+test('lists a paused channel with its reason, but not a disabled one', async () => {
   const { workspace, home } = await makeYard()
   const paused = { type: 'webhook', paused_at: new Date(), reason: 'It answered 410.' }
   const id = newId('notification')

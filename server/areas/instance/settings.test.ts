@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const put = (body: object) => slipway.ok(contract.updateInstanceSettings, { token, body })
 
-test('says for each setting where it comes from, and the environment wins', async () => {
+test('shows the source of each setting and prefers the environment', async () => {
   const { settings } = await slipway.ok(contract.getInstanceSettings, { token })
   expect(settings).toMatchObject({
     signup: { value: 'invite', source: 'default', variable: 'SIGNUP' },
@@ -37,7 +37,7 @@ test('says for each setting where it comes from, and the environment wins', asyn
   expect((await getSettings(ctx)).limits.workspacesPerUser).toBe(5)
 })
 
-test('takes effect at once, in other processes too, and null restores the default', async () => {
+test('applies a change immediately in all processes and restores the default with null', async () => {
   const bus = connectBus(slipway.database.connection, ctx.log)
   await bus.ready()
   const elsewhere = { ...ctx, settingsCache: createSettingsCache(bus) }
@@ -68,12 +68,12 @@ test.each([
   { allowed_networks: ['10.0.0.0/99'] },
   { workspaces_per_user: 0 },
   { secret_key: 'x' },
-])('refuses %j', async (body) => {
+])('rejects %j', async (body) => {
   await slipway.refused(contract.updateInstanceSettings, { token, body }, 422)
 })
 
 describe('outgoing mail', () => {
-  test('follows the settings; the password of the mail server is sealed and never shown', async () => {
+  test('follows the settings, and encrypts and hides the SMTP password', async () => {
     expect(ctx.mail).toBeUndefined()
     await slipway.refused(contract.testInstanceMail, { token }, 409, 'no_mail_server')
     const secret = 'hunter2-of-the-mail-server'
@@ -89,7 +89,7 @@ describe('outgoing mail', () => {
     expect((await mailbox.next(owner.email)).subject).toBe('Test mail · Slipway')
   })
 
-  test('ignores a stored mail server that is not valid, instead of failing', async () => {
+  test('ignores an invalid stored mail server', async () => {
     await storeSetting(ctx, db, 'smtp_url', 'smtp://%ff@mail?sendmail=true')
     const { settings } = await put({ signup: null })
     expect(settings.smtp_url).toMatchObject({ value: null, source: 'default' })

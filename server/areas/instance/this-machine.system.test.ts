@@ -27,7 +27,7 @@ async function makeOperator(name = 'Harbour') {
 const enable = (token: string, workspace_id: string) =>
   slipway.call(contract.enableThisMachine.key, { token, body: { workspace_id } })
 
-test('is a server of no workspace until an instance owner turns it on, for one that they own', async () => {
+test('belongs to no workspace until an instance owner enables it for one they own', async () => {
   const { token, workspace, ...operator } = await makeOperator()
   expect((await slipway.ok(contract.getThisMachine, { token })).this_machine).toMatchObject({
     offered: true,
@@ -49,14 +49,14 @@ test('is a server of no workspace until an instance owner turns it on, for one t
   expect(entries[0]).toMatchObject({ type: 'local_server.enabled', target: { id: workspace } })
 })
 
-test('is there once, whoever turns it on at the same time', async () => {
+test('is created once by concurrent requests', async () => {
   const [ada, grace] = [await makeOperator(), await makeOperator()]
   const got = await Promise.all([enable(ada.token, ada.workspace), enable(grace.token, grace.workspace)])
   expect(new Set(got.map(({ status }) => status))).toEqual(new Set([201, 409]))
   expect(await db.selectFrom('servers').select('id').execute()).toHaveLength(1)
 })
 
-test('passes to no other workspace when its own is deleted', async () => {
+test('moves to no other workspace when its workspace is deleted', async () => {
   const { token, workspace } = await makeOperator('Doomed')
   const other = await makeSomeone(db, await makeWorkspace(db), 'owner')
   await enable(token, workspace)
@@ -71,7 +71,7 @@ test('passes to no other workspace when its own is deleted', async () => {
   expect(entries[0]).toMatchObject({ type: 'local_server.disabled' })
 })
 
-test('is turned off by an instance owner who is no member of its workspace, or by deleting the server', async () => {
+test('is disabled by an instance owner without membership or by deleting the server', async () => {
   const [ada, grace] = [await makeOperator(), await makeOperator()]
   await enable(ada.token, ada.workspace)
   const off = await slipway.ok(contract.disableThisMachine, { token: grace.token })
@@ -88,17 +88,17 @@ test('is turned off by an instance owner who is no member of its workspace, or b
   ])
 })
 
-describe('is not offered', () => {
+describe('unavailable local server', () => {
   const without = (given: Partial<typeof ctx.config>, signs?: string[]) =>
     checkThisMachine({ ...ctx, config: { ...ctx.config, ...given } }, signs)
 
-  test('with LOCAL_SERVER=off', async () => {
+  test('is not offered with LOCAL_SERVER=off', async () => {
     expect(await without({ LOCAL_SERVER: 'off' })).toMatchObject({
       problem: expect.stringContaining('LOCAL_SERVER=off'),
     })
   })
 
-  test('without Docker in a container; root of a machine can have it installed', async () => {
+  test('is not offered in a container without Docker, but offers root to install it', async () => {
     const DOCKER_SOCKET = '/nowhere/docker.sock'
     expect(await without({ DOCKER_SOCKET }, ['/etc/passwd'])).toMatchObject({
       problem: expect.stringMatching(/^Docker does not respond at \/nowhere/),

@@ -38,7 +38,7 @@ const typesFor = async (id: string) =>
     .filter((entry) => entry.target?.id === id)
     .map(({ type }) => type)
 
-test('lists people by email address, and finds them by name or address', async () => {
+test('lists users by email address and finds them by name or address', async () => {
   const grace = await makeUser(db, { name: 'Grace Hopper', email: 'grace@navy.example' })
   const { users } = await slipway.ok(contract.listInstanceUsers, { token, query: { q: 'HOPPER' } })
   expect(users).toMatchObject([
@@ -53,8 +53,8 @@ test('lists people by email address, and finds them by name or address', async (
   ])
 })
 
-describe('locking', () => {
-  test('refuses sessions, API tokens and log-ins at once, ends streams, and unlocking gives them back', async () => {
+describe('locking a user', () => {
+  test('rejects sessions, API tokens and logins and ends streams until unlocked', async () => {
     const url = await slipway.listen()
     const there = await makeWorkspace(db)
     const mallory = await makeSomeone(db, there, 'owner')
@@ -74,7 +74,7 @@ describe('locking', () => {
     expect(await typesFor(mallory.id)).toEqual(['user.unlocked', 'user.locked'])
   })
 
-  test('refuses to join a workspace, and the import lines of the locked person', async () => {
+  test('rejects joining a workspace and import commands of the locked user', async () => {
     const mallory = await someone()
     const line = await slipway.ok(createImportToken, { token: mallory.token, body: {} })
     const invite = await makeInvite(ctx, workspace, { email: mallory.email })
@@ -94,14 +94,14 @@ describe('locking', () => {
     expect(got).toMatchObject({ status: 404, body: { code: 'import_token_invalid' } })
   })
 
-  test('tells nobody without the password that an account is locked', async () => {
+  test('does not reveal a locked account without the password', async () => {
     const mallory = await someone()
     await update(mallory.id, { locked: true })
     await slipway.refused(logIn, { body: { email: mallory.email, password: 'wrong password' } }, 401)
   })
 })
 
-test('ending access deletes sessions and API tokens for good', async () => {
+test('deletes sessions and API tokens permanently when access is revoked', async () => {
   const there = await makeWorkspace(db)
   const ada = await makeSomeone(db, there, 'member')
   const api = await makeApiToken(db, there, ada, { role: 'member' })
@@ -119,11 +119,11 @@ test('ending access deletes sessions and API tokens for good', async () => {
   await slipway.ok(logIn, { body: { email: ada.email, password } })
 })
 
-describe('deleting', () => {
+describe('deleting a user', () => {
   const remove = (id: string, email: string) =>
     slipway.call(contract.deleteInstanceUser.key, { token, params: { id }, body: { email } })
 
-  test('is refused for the last owner of a workspace, and names it', async () => {
+  test('is rejected for the last owner of a workspace, which is named', async () => {
     const there = await makeWorkspace(db, 'Drydock')
     const ada = await makeSomeone(db, there, 'owner')
     const got = await remove(ada.id, ada.email)
@@ -136,7 +136,7 @@ describe('deleting', () => {
     expect(await typesFor(ada.id)).toEqual(['user.deleted'])
   })
 
-  test('is refused for oneself', async () => {
+  test('is rejected for the own account', async () => {
     expect(await remove(operator.id, operator.email)).toMatchObject({
       status: 409,
       body: { code: 'own_account' },
@@ -145,7 +145,7 @@ describe('deleting', () => {
 })
 
 describe('instance owners', () => {
-  test('are made and removed by others, never by themselves', async () => {
+  test('are added and removed by others, never by themselves', async () => {
     const ada = await someone()
     await slipway.refused(contract.getInstance, { token: ada.token }, 403, 'forbidden')
     await update(ada.id, { instance_owner: true })
@@ -160,7 +160,7 @@ describe('instance owners', () => {
     expect(await typesFor(ada.id)).toEqual(['instance_owner.revoked', 'instance_owner.granted'])
   })
 
-  test('of two that remove each other at once, one stays', async () => {
+  test('keeps one of two who remove each other concurrently', async () => {
     const other = await startSlipway()
     try {
       const [ada, grace] = await Promise.all(
@@ -192,7 +192,7 @@ describe('instance owners', () => {
     }
   })
 
-  test('the last one cannot be removed by the admin command either, nor by locking the others', async () => {
+  test('protects the last one from the admin command and from locking the others', async () => {
     await expect(changeInstanceOwner(ctx, operator.id, false)).rejects.toMatchObject({
       code: 'last_instance_owner',
     })
@@ -205,7 +205,7 @@ describe('instance owners', () => {
     await changeInstanceOwner(ctx, ada.id, false)
   })
 
-  test('deleting the oldest workspace, or its owner leaving, hands no rights to anybody', async () => {
+  test('grants no rights when the oldest workspace is deleted or its owner leaves', async () => {
     const { token: strangerToken } = await someone()
     const oldest = await makeWorkspace(db, 'Oldest')
     await db

@@ -33,7 +33,7 @@ afterAll(() => slipway.close())
 const lock = (id: string, locked: boolean) =>
   slipway.ok(contract.updateInstanceWorkspace, { token, params: { id }, body: { locked } })
 
-test('a locked workspace can be seen, switched from and left, and nothing else', async () => {
+test('allows only viewing, switching and leaving a locked workspace', async () => {
   const { workspace, owner, member, admin } = await makeTeam(db)
   const other = await makeWorkspace(db)
   await makeMember(db, other, owner, 'owner')
@@ -56,7 +56,7 @@ test('a locked workspace can be seen, switched from and left, and nothing else',
   await slipway.ok(listServers, { token: member.token })
 })
 
-test('nobody joins a locked workspace by an invite from before', async () => {
+test('rejects earlier invites to a locked workspace', async () => {
   const { workspace } = await makeTeam(db)
   const guest = await makeSomeone(db, await makeWorkspace(db), 'owner')
   const invite = await makeInvite(slipway.ctx, workspace, { email: guest.email })
@@ -76,7 +76,7 @@ test('lists all workspaces with their owners', async () => {
   expect(workspaces).toMatchObject([{ id: workspace, members: 4, owners: [{ email: owner.email }] }])
 })
 
-test('deletes a workspace whose name was typed; one with applications only when it is locked', async () => {
+test('deletes a workspace by its typed name, and requires a lock when it has applications', async () => {
   const workspace = await makeWorkspace(db, 'Left behind')
   const server = await makeServer(slipway.ctx, workspace, nowhere())
   await makeApplication(db, workspace, server)

@@ -58,7 +58,7 @@ async function refused(body: object, status: number, code?: string) {
 }
 
 describe('connecting an account', () => {
-  test('installs the App, proves whose it is, and shows it', async () => {
+  test('installs the App, verifies its owner and shows the account', async () => {
     const login = newLogin()
     github.addAccount(login)
     const body = await comeBack(login, { repositories: ['hello'] })
@@ -88,7 +88,7 @@ describe('connecting an account', () => {
     expect(events).toEqual([{ type: 'integration.created' }])
   })
 
-  test('done once more keeps it; after it was disconnected, what is made from it has it again', async () => {
+  test('keeps an account connected twice, and restores its applications after a reconnect', async () => {
     const login = newLogin()
     github.addAccount(login)
     const first = await slipway.ok(createIntegration, { token, params, body: await comeBack(login) })
@@ -111,7 +111,7 @@ describe('connecting an account', () => {
     expect(await listed()).toMatchObject([{ applications: 1 }])
   })
 
-  test('that was installed anew has what was made from it before, and is shown once', async () => {
+  test('restores applications after a new installation and lists the account once', async () => {
     const login = newLogin()
     github.addAccount(login)
     const first = await comeBack(login)
@@ -133,7 +133,7 @@ describe('connecting an account', () => {
     expect(integrations[0]?.id).not.toBe(old)
   })
 
-  test('of an organisation is for its owners, whenever the App was installed', async () => {
+  test('allows only owners of an organization, whenever the App was installed', async () => {
     const [boss, worker, acme] = [newLogin(), newLogin(), newLogin()]
     for (const login of [boss, worker]) github.addAccount(login)
     github.addOrganization(acme, { [boss]: 'admin', [worker]: 'member' })
@@ -152,7 +152,7 @@ describe('connecting an account', () => {
     expect(integrations).toMatchObject([{ name: acme, account_type: 'Organization' }])
   })
 
-  test('waits for an owner of the organisation where somebody may only ask for it', async () => {
+  test('waits for approval by an owner of the organization', async () => {
     const [worker, acme] = [newLogin(), newLogin()]
     github.addAccount(worker)
     github.addOrganization(acme, { [worker]: 'member' })
@@ -162,8 +162,8 @@ describe('connecting an account', () => {
   })
 })
 
-describe('somebody who only says so', () => {
-  test('cannot connect the installation of somebody else by its number', async () => {
+describe('unverified requests', () => {
+  test('rejects the installation of another user by its ID', async () => {
     const [victim, attacker] = [newLogin(), newLogin()]
     for (const login of [victim, attacker]) github.addAccount(login)
     const theirs = github.installApp(victim)
@@ -172,7 +172,7 @@ describe('somebody who only says so', () => {
     expect(said).toContain('has no access to this installation')
   })
 
-  test('needs the code and the state, each of which serves for one person, workspace and hour', async () => {
+  test('requires code and state, each valid for one user, workspace and hour', async () => {
     const login = newLogin()
     github.addAccount(login)
     const body = await comeBack(login)
@@ -198,20 +198,20 @@ describe('somebody who only says so', () => {
     await refused(body, 400, 'sign_in_refused')
   })
 
-  test('has no account on which the App is installed', async () => {
+  test('rejects a user without an installation of the App', async () => {
     const login = newLogin()
     github.addAccount(login)
     expect(await refused(await comeBackInstalled(login), 409, 'not_installed')).toContain(login)
   })
 
-  test('is no admin of the workspace, or asks for another provider', async () => {
+  test('rejects a member who is no admin, and an unknown provider', async () => {
     const call = { token: member.token, params }
     await slipway.refused(redirectToProvider, call, 403, 'forbidden')
     await slipway.refused(redirectToProvider, { token, params: { provider: 'gitlab' } }, 404, 'not_found')
   })
 })
 
-test('an installation may be connected to several workspaces', async () => {
+test('connects one installation to several workspaces', async () => {
   const login = newLogin()
   github.addAccount(login)
   await slipway.ok(createIntegration, { token, params, body: await comeBack(login) })

@@ -8,7 +8,7 @@ const treeOf = (files: Record<string, string>) => ({
 const look = (files: Record<string, string>, folder = '') => detectBuild(treeOf(files), folder)
 const json = (value: object) => JSON.stringify(value)
 
-test('a Dockerfile comes first, and all of them are told, the nearest first', async () => {
+test('prefers a Dockerfile and lists all of them, the nearest first', async () => {
   const found = await look({
     'deploy/prod.Dockerfile': '',
     'deploy/Dockerfile.dockerignore': '',
@@ -21,7 +21,7 @@ test('a Dockerfile comes first, and all of them are told, the nearest first', as
   })
 })
 
-test('one that lies deeper has to be named, and nothing is guessed where nothing is known', async () => {
+test('requires the path of a nested Dockerfile and guesses nothing when unknown', async () => {
   expect((await look({ 'docker/Dockerfile': 'FROM x' })).summary).toBe(
     'Found a Dockerfile at docker/Dockerfile. Set that path to use it.',
   )
@@ -85,7 +85,7 @@ test.each([
     'FROM oven/bun:1.2.3-slim',
     'CMD ["bun","run","start"]',
   ],
-])('%s is known by what lies beside package.json', async (manager, files, fields, ...expected) => {
+])('detects %s from the lockfile beside package.json', async (manager, files, fields, ...expected) => {
   const about = { scripts: { start: 'tsx serve.ts' }, ...fields }
   const found = await look({ 'package.json': json(about), ...files })
   expect(found).toMatchObject({ language: 'node', port: 3000 })
@@ -100,7 +100,7 @@ test.each([
   [{}, { engines: { node: '>=18' } }, '22'],
   [{}, { engines: { node: '>=24' } }, '24'],
   [{}, { engines: 'nonsense' }, '22'],
-])('of Node.js it takes the version that is wanted: %o %o', async (files, fields, version) => {
+])('selects the requested Node.js version: %o %o', async (files, fields, version) => {
   const found = await look({
     'package.json': json({ main: 'server.js', ...fields }),
     'server.js': '',
@@ -109,7 +109,7 @@ test.each([
   expect(found.generated).toContain(`FROM node:${version}-slim`)
 })
 
-test('a plain program is started without a manager in between, and a build is run before', async () => {
+test('starts a plain program without a package manager, after its build', async () => {
   const found = await look({
     'package.json': json({ scripts: { build: 'tsc', start: 'node dist/server.js' } }),
     'package-lock.json': '{}',
@@ -137,14 +137,14 @@ test('a plain program is started without a manager in between, and a build is ru
   `)
 })
 
-test('what runs while packages are installed finds all files', async () => {
+test('copies all files before the install scripts run', async () => {
   const found = await look({
     'package.json': json({ scripts: { postinstall: 'prisma generate', start: 'node a.js' } }),
   })
   expect(found.generated).toMatch(/WORKDIR \/app\nCOPY \. \.\nRUN npm install\nRUN npm prune/)
 })
 
-test('a site that is built has no program of its own: its files are served', async () => {
+test('serves the files of a built site without a program', async () => {
   const found = await look({
     'package.json': json({ scripts: { build: 'vite build' }, devDependencies: { vite: '8' } }),
     'index.html': '',
@@ -157,16 +157,16 @@ test.each([
   ['package.json', '{'],
   ['package.json', '[]'],
   ['package.json', json({ scripts: 5, engines: [] })],
-])('a %s that makes no sense is as none: %s', async (file, text) => {
+])('ignores an invalid %s: %s', async (file, text) => {
   expect(await look({ [file]: text, 'index.html': '' })).toMatchObject({ language: 'static' })
 })
 
-test('a static site is served from where its page is', async () => {
+test('serves a static site from the folder of its page', async () => {
   expect((await look({ 'index.html': '' })).generated).toContain('COPY . /usr/share/nginx/html')
   expect((await look({ 'public/index.html': '' })).generated).toContain('COPY public /usr/share/nginx/html')
 })
 
-test('Go is built from its main package, of the version that it asks for', async () => {
+test('builds Go from its main package with the requested version', async () => {
   const top = await look({ 'go.mod': 'module x\n\ngo 1.22.1\n', 'go.sum': '', 'serve.go': 'package main' })
   expect(top).toMatchObject({ language: 'go', port: 8080 })
   expect(top.generated).toContain('FROM golang:1.22 AS build')
@@ -236,7 +236,7 @@ test.each<[string, Record<string, string>, string[]]>([
   for (const line of expected) expect(found.generated).toContain(line)
 })
 
-test('only the folder that is built is looked at, but for what holds for the whole', async () => {
+test('inspects only the build folder and files that apply to the whole repository', async () => {
   const files = {
     '.gitmodules': '',
     '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text',
@@ -258,7 +258,7 @@ test.each([
   [{ 'requirements.txt': '-r base.txt', 'base.txt': '', 'main.py': '' }, 'pip install'],
   [{ 'go.mod': 'module a\nreplace b => ./b\n', 'main.go': 'package main' }, 'CGO_ENABLED=0 go build'],
 ])(
-  'packages that stand in the repository are there before packages are installed: %o',
+  'copies local packages before the install: %o',
   async (files, run) => {
     const { generated } = await look(files)
     expect(generated?.split(`RUN ${run}`)[0]).toMatch(/^COPY \. \.{1,2}\/?$/m)

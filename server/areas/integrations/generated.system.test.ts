@@ -230,7 +230,7 @@ const long = { ...short, ...otherNode, ...pythonRepositories, ...staticRepositor
 const patience = 300_000
 
 test.each(Object.entries(isLong ? long : short))(
-  'the Dockerfile for %s makes an image that answers on its port',
+  'builds an image for %s that responds on its port',
   async (_, files = {}) => {
     const found = await detectBuild(
       { paths: Object.keys(files), read: (path) => Promise.resolve(files[path]) },
@@ -245,7 +245,7 @@ test.each(Object.entries(isLong ? long : short))(
 )
 
 test(
-  'a deployment of such a repository says what it found, and makes it',
+  'logs the detected build in the deployment and builds it',
   async () => {
     const { id } = await makeBuilt({ 'index.html': 'hello' }, {}, { port: 80 })
     const done = await deploy(id)
@@ -259,7 +259,7 @@ test(
 
 // Its frontend is an image of a registry that is not reached from here, which is how far this goes.
 test(
-  'Railpack is asked for a plan where an admin chose it, and what it does not know is said',
+  'uses Railpack when an admin selected it and reports what it does not support',
   async () => {
     await slipway.db
       .updateTable('members')

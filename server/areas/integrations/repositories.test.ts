@@ -60,7 +60,7 @@ const list = (id: string, query: Record<string, string> = {}) =>
   slipway.call(listRepositories.key, { token, params: { id }, query })
 
 describe('repositories', () => {
-  test('are read over all pages, searched, and paged, the latest pushed to first', async () => {
+  test('lists, searches and pages repositories, most recently pushed first', async () => {
     const { login, id, repository } = await connected()
     repository.pushedAt = new Date('2020-01-01')
     // Only their rows matter here, so they share one on the disk.
@@ -93,7 +93,7 @@ describe('repositories', () => {
     expect(request).toHaveLength(3)
   })
 
-  test('of another workspace are nobody’s', async () => {
+  test('hides repositories of other workspaces', async () => {
     const { id } = await connected()
     const stranger = await makeTeam(db)
     await slipway.refused(listRepositories, { token: stranger.owner.token, params: { id } }, 404, 'not_found')
@@ -101,7 +101,7 @@ describe('repositories', () => {
 })
 
 describe('branches', () => {
-  test('are all listed, the default one first, whatever git lets them be called', async () => {
+  test('lists all branches with any valid name, the default branch first', async () => {
     const { name, id, known } = await connected()
     const odd = `a&b;$(id)'"\`|<>{}!#%+=,é`
     const sha = await github.commit(name, { branch: odd, files: { a: '1' } })
@@ -113,7 +113,7 @@ describe('branches', () => {
     expect(await getBranchHead(ctx, row, known, odd)).toMatchObject({ sha, branch: odd, message: 'Change' })
   })
 
-  test('of an application are those of its repository, and none while GitHub does not tell', async () => {
+  test('lists branches of the repository of an application, and none while GitHub fails', async () => {
     const { name, id, repository } = await connected()
     const server = await makeServer(ctx, workspace, nowhere())
     const shop = await makeApplication(db, workspace, server)
@@ -134,8 +134,8 @@ describe('branches', () => {
   })
 })
 
-describe('what is in a repository', () => {
-  test('is read at a commit, and looked into', async () => {
+describe('repository contents', () => {
+  test('reads and inspects a repository at a commit', async () => {
     const { name, id, row, known } = await connected({
       'web/index.html': '<h1>Hi</h1>',
       'api/x y.txt': 'api',
@@ -159,7 +159,7 @@ describe('what is in a repository', () => {
     expect(inspection).toMatchObject({ language: 'static', dockerfiles: [] })
   })
 
-  test('that is not there is said to be missing, by its name', async () => {
+  test('reports a missing repository, branch or file by name', async () => {
     const { name, id, row, known } = await connected()
     const query = { repository: name, branch: 'gone' }
     const got = await slipway.refused(
@@ -178,7 +178,7 @@ describe('what is in a repository', () => {
     await expect(getCommit(ctx, row, empty, 'main')).rejects.toMatchObject({ status: 404 })
   })
 
-  test('is the one that it was, whoever takes its name, and only where the account lets Slipway see it', async () => {
+  test('identifies a repository by its ID and only with access of the account', async () => {
     const { name, known, row, login, repository } = await connected()
     const first = await getBranchHead(ctx, row, known, 'main')
     await github.renameRepository(name, 'hallo')
@@ -199,7 +199,7 @@ describe('what is in a repository', () => {
     await expect(getBranchHead(ctx, row, others, 'main')).rejects.toThrow(`${theirs} was not found`)
   })
 
-  test('gets the status of a commit, short enough for GitHub', async () => {
+  test('shortens the commit status for GitHub', async () => {
     const { name, row, known } = await connected()
     const { sha } = await getBranchHead(ctx, row, known, 'main')
     const status = { state: 'success', context: 'slipway/shop', target_url: 'http://slipway.test/x' } as const
@@ -209,15 +209,15 @@ describe('what is in a repository', () => {
   })
 })
 
-describe('when GitHub', () => {
-  test('ends a token before its time, another is asked for', async () => {
+describe('GitHub behavior', () => {
+  test('requests a new token when one is revoked early', async () => {
     const { row, known } = await connected()
     await getBranchHead(ctx, row, known, 'main')
     github.expireTokens()
     expect(await getBranchHead(ctx, row, known, 'main')).toMatchObject({ branch: 'main' })
   })
 
-  test('keeps a token for an hour, it is used again, for exactly what it is for', async () => {
+  test('reuses a token for an hour for exactly its permissions', async () => {
     const { row, known } = await connected()
     const scope = { repository: known, permissions: { contents: 'read' } } as const
     const first = await getInstallationToken(ctx, row, scope)
@@ -229,7 +229,7 @@ describe('when GitHub', () => {
     if (cache) cache.until = Date.now() + 240_000
   })
 
-  test('has no installation any more, it says so, and the account shows it', async () => {
+  test('reports a removed installation and marks the account', async () => {
     const { installation, id, row, login, known } = await connected()
     await getBranchHead(ctx, row, known, 'main')
     await github.suspend(installation)
@@ -250,13 +250,13 @@ describe('when GitHub', () => {
     expect(shown.integrations).toMatchObject([{ status: 'removed' }])
   })
 
-  test('was not given a permission, it says who has to accept it', async () => {
+  test('reports a missing permission and who has to accept it', async () => {
     const { installation, row, known } = await connected()
     delete installation.permissions['contents']
     await expect(getBranchHead(ctx, row, known, 'main')).rejects.toThrow('must accept the permissions')
   })
 
-  test('takes no more calls, it says until when', async () => {
+  test('reports when the rate limit resets', async () => {
     const { row, id, known } = await connected()
     await getInstallationToken(ctx, row, { permissions: { metadata: 'read' } })
     github.limitRate({ seconds: 1200 })
@@ -268,7 +268,7 @@ describe('when GitHub', () => {
     await expect(limited).rejects.toMatchObject({ code: 'github_rate_limit', retryAfter: 30 })
   })
 
-  test('has a bad moment, it is asked again; when it stays so, that is said', async () => {
+  test('retries a temporary failure and reports a lasting one', async () => {
     const { row, known } = await connected()
     const path = `/repositories/${known.repository_id}/branches/main`
     for (const how of ['bad gateway', 'down', 'cut'] as const) {
@@ -285,7 +285,7 @@ describe('when GitHub', () => {
   })
 })
 
-test('no token of an installation, and no key, is ever logged', () => {
+test('never logs an installation token or key', () => {
   const log = slipway.lines.join('\n')
   expect(log.length).toBeGreaterThan(0)
   expect(github.state.installationTokens.size).toBeGreaterThan(5)

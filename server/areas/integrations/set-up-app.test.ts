@@ -37,8 +37,8 @@ async function pressCreate(organization = '') {
 
 const appOf = async () => (await slipway.ok(getGitHubApp, { token })).app
 
-describe('the App', () => {
-  test('is made with one click, and then signs people in and connects accounts', async () => {
+describe('GitHub App setup', () => {
+  test('creates the App with one click, then signs users in and connects accounts', async () => {
     expect(await appOf()).toEqual({
       ready: false,
       from: null,
@@ -91,7 +91,7 @@ describe('the App', () => {
     expect(await appOf()).toMatchObject({ ready: false, from: null })
   })
 
-  test('is for instance owners alone, also when they are gone from the oldest workspace', async () => {
+  test('allows only instance owners, even outside the oldest workspace', async () => {
     for (const who of [admin.token, stranger.owner.token]) {
       expect((await slipway.ok(getGitHubApp, { token: who })).app.can_set_up).toBe(false)
       await slipway.refused(beginGitHubApp, { token: who, body: {} }, 403, 'forbidden')
@@ -105,7 +105,7 @@ describe('the App', () => {
     }
   })
 
-  test('is not taken from a code that somebody else brings, or that has served', async () => {
+  test('rejects a code of another user and a used code', async () => {
     const name = github.state.apps.findIndex((one) => one.name === 'Slipway slipway.test')
     if (name >= 0) github.state.apps.splice(name, 1)
     const { code, state } = await pressCreate()
@@ -117,8 +117,8 @@ describe('the App', () => {
   })
 })
 
-describe('an App in the environment', () => {
-  test('is used as it is, and cannot be replaced here', async () => {
+describe('App from environment variables', () => {
+  test('uses the App as configured and does not allow replacing it', async () => {
     const other = await startSlipway(github.appEnv)
     onTestFinished(() => other.close())
     const { owner: mine } = await makeTeam(other.db)
@@ -129,7 +129,7 @@ describe('an App in the environment', () => {
     await other.refused(deleteGitHubApp, { token: mine.token }, 409, 'app_in_environment')
   })
 
-  test('whose key GitHub does not accept is said to be wrong', async () => {
+  test('reports a key that GitHub rejects', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const other = await startSlipway({

@@ -4,7 +4,7 @@ import { webhooksUnreachableWarning } from './webhook-reachability.ts'
 const at = (PUBLIC_URL: string, GITHUB_URL = 'https://github.com') =>
   webhooksUnreachableWarning({ PUBLIC_URL, GITHUB_URL })
 
-test('it is said where GitHub cannot reach this Slipway, and only where that is sure', () => {
+test('warns only when GitHub certainly cannot reach this Slipway', () => {
   expect(at('http://localhost:4000')).toMatch(
     /^GitHub can't reach http:\/\/localhost:4000, so push to deploy is off/,
   )

@@ -40,7 +40,7 @@ const tags = (query: Record<string, string>) => slipway.ok(searchTags, { token, 
 const refused = (query: Record<string, string>, status: number) =>
   slipway.refused(searchImages, { token, query }, status)
 
-test('images are found, with what tells them apart, and asked for only once', async () => {
+test('finds images with their details and caches the response', async () => {
   const asked = await Promise.all([search({ q: 'nginx' }), search({ q: 'nginx' }), search({ q: ' nginx ' })])
   for (const found of asked)
     expect(found).toEqual({
@@ -59,7 +59,7 @@ test('images are found, with what tells them apart, and asked for only once', as
   expect(hub.asked).toEqual(['GET /v2/search/repositories/?query=nginx&page=1&page_size=25'])
 })
 
-test('many come page by page, and behind the last page there is nothing', async () => {
+test('pages results and returns nothing after the last page', async () => {
   const first = await search({ q: 'one of' })
   expect([first.repositories.length, first.page]).toEqual([25, { next: '2', total: 60 }])
   const last = await search({ q: 'one of', page: '3' })
@@ -69,7 +69,7 @@ test('many come page by page, and behind the last page there is nothing', async 
   expect(hub.asked).toHaveLength(4)
 })
 
-test('tags come the newest first, with size and platforms, and can be searched', async () => {
+test('lists tags newest first with size and platforms, and searches them', async () => {
   const { tags: found } = await tags({ repo_name: 'nginx', official: 'true' })
   expect(found.map(({ name }) => name)).toEqual(['latest', '1.27', '1.26'])
   expect(found[1]).toEqual({
@@ -91,7 +91,7 @@ test('tags come the newest first, with size and platforms, and can be searched',
     await slipway.refused(searchTags, { token, query }, 422)
 })
 
-test('a private image shows its tags with the credentials of the workspace, and to no other workspace', async () => {
+test('shows tags of a private image only to the workspace with its credentials', async () => {
   const query = { repo_name: 'acme/secret' }
   await slipway.refused(searchTags, { token, query }, 404)
   const log = { kind: 'docker_hub', username: 'acme', name: 'Hub' }
@@ -125,7 +125,7 @@ test('a private image shows its tags with the credentials of the workspace, and 
   await slipway.refused(searchImages, { token: stranger.token, query: { registry_id: registry.id } }, 404)
 })
 
-test('Docker Hub that is down, slow, or answers a web page is told of in a sentence', async () => {
+test('reports Docker Hub as down, slow or responding with a web page', async () => {
   const path = '/v2/search/repositories/'
   for (const [how, status, sentence] of [
     ['down', 502, 'Docker Hub did not respond as expected: status 503.'],
@@ -140,7 +140,7 @@ test('Docker Hub that is down, slow, or answers a web page is told of in a sente
   expect((await search({ q: 'acme/many-1' })).repositories.length).toBeGreaterThan(0)
 })
 
-test('what was found before is shown while Docker Hub is away, and since when is said', async () => {
+test('shows cached results with their time while Docker Hub is unreachable', async () => {
   const before = await search({ q: 'many-5' })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
   try {
@@ -156,7 +156,7 @@ test('what was found before is shown while Docker Hub is away, and since when is
   }
 })
 
-test('a limit is passed on, and Docker Hub is left alone until it is lifted', async () => {
+test('reports the rate limit and sends no requests until it resets', async () => {
   hub.limitRate({ seconds: 60, retryAfter: 2 })
   const got = await slipway.call(searchImages.key, { token, query: { q: unique('limited') } })
   expect([got.status, got.headers['retry-after']]).toEqual([429, '2'])

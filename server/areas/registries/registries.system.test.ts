@@ -42,7 +42,7 @@ const tagsOf = async (repo_name: string, query: Record<string, string> = {}) => 
 const refusedTags = async (repo_name: string, status: number) =>
   (await slipway.refused(contract.searchTags, { token: viewer.token, query: { repo_name } }, status)).text
 
-test('the tags of a registry without a log-in are sorted as versions are', async () => {
+test('sorts tags of an anonymous registry by version', async () => {
   expect(await tagsOf(`${open.address}/acme/shop`)).toEqual([
     'latest',
     'v2.0.0',
@@ -59,7 +59,7 @@ test('the tags of a registry without a log-in are sorted as versions are', async
   )
 })
 
-test('credentials are kept once the registry has taken them, sealed, and never shown', async () => {
+test('stores credentials encrypted once the registry accepts them, and never shows them', async () => {
   const shop = `${locked.address}/acme/shop`
   expect(await refusedTags(shop, 409)).toContain('requires credentials')
   const wrong = await create({ ...given, password: 'wrong but long' })
@@ -91,7 +91,7 @@ test('credentials are kept once the registry has taken them, sealed, and never s
   expect(await refusedTags(shop, 409)).toContain('requires credentials')
 })
 
-test('a wrong password is not changed to, one without a check is, and a test says what the registry says', async () => {
+test('rejects a wrong password, saves one without a check, and tests with the registry error', async () => {
   const { id } = await keep({ scope: 'acme' })
   const params = { id }
   const change = (body: object) =>
@@ -117,7 +117,7 @@ test('a wrong password is not changed to, one without a check is, and a test say
   await forget(id)
 })
 
-test('a registry with tokens gives what the log-in may have, and the one for the image is taken', async () => {
+test('selects the credentials for the image in a registry with tokens', async () => {
   const host = byToken.address
   const [name, shop] = ['Tokens', `${host}/acme/shop`]
   expect(await refusedTags(shop, 409)).toContain('requires credentials')
@@ -137,7 +137,7 @@ test('a registry with tokens gives what the log-in may have, and the one for the
   for (const { id } of [all, own]) await forget(id)
 })
 
-test('a catalogue of many pages is read to its end', async () => {
+test('reads all pages of a catalog', async () => {
   const { id } = await keep({})
   const query = { registry_id: id, q: 'zoo/', page: '42' }
   const found = await slipway.ok(contract.searchImages, { token: viewer.token, query })
@@ -145,7 +145,7 @@ test('a catalogue of many pages is read to its end', async () => {
   await forget(id)
 })
 
-test('places that are not public are called only where the operator allows it', async () => {
+test('calls private addresses only when the operator allows it', async () => {
   const asked: string[] = []
   const server = createServer(({ headers }, response) => {
     asked.push(headers.authorization ?? '')
@@ -165,7 +165,7 @@ test('places that are not public are called only where the operator allows it', 
   await forget(kept.id)
 })
 
-test('what is no registry, and hosts that cannot be, are told of', async () => {
+test('reports an invalid host and a host that is no registry', async () => {
   const server = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<h1>Hi</h1>'),
   )
@@ -183,7 +183,7 @@ test('what is no registry, and hosts that cannot be, are told of', async () => {
     expect((await create(body)).status).toBe(422)
 })
 
-test('no password is in a log, an event or a row', async () => {
+test('keeps passwords out of logs, events and rows', async () => {
   const rows = await slipway.db
     .selectFrom('registries')
     .selectAll()

@@ -53,7 +53,7 @@ const change = (id: string, body: object) =>
   slipway.call(contract.updateRegistry.key, { token: admin.token, params: { id }, body })
 const check = (id: string) => slipway.call(contract.testRegistry.key, { token: admin.token, params: { id } })
 
-test('of lists without end, so much is read as has room, in so much time', async () => {
+test('limits size and time when reading endless lists', async () => {
   const { host, asked } = await startStrange(({ url = '' }, response) => {
     const page = Number(/last=(\d+)/.exec(url)?.[1] ?? 0)
     const link = { link: `<${url.split('?')[0]}?last=${page + 1}>; rel="next"` }
@@ -80,7 +80,7 @@ test('of lists without end, so much is read as has room, in so much time', async
   expect(asked.filter((url) => url.includes('/slow/')).length).toBeLessThan(8)
 })
 
-test('a registry that lets strangers read is told who asks all the same', async () => {
+test('sends credentials to a registry that allows anonymous reads', async () => {
   const { host } = await startStrange((request, response) => {
     if (request.headers.authorization && !isRight(request)) return response.writeHead(401).end()
     if (request.url === '/v2/') return says(response, {})
@@ -98,7 +98,7 @@ test('a registry that lets strangers read is told who asks all the same', async 
     })
 })
 
-test('credentials that nobody looks at are not proved', async () => {
+test('does not mark credentials as verified when the registry ignores them', async () => {
   const { host } = await startStrange((_, response) => says(response, {}))
   const got = await create(host)
   expect([got.status, got.body]).toEqual([409, expect.objectContaining({ code: 'registry_asks_nobody' })])
@@ -120,7 +120,7 @@ async function startCareful() {
 }
 const bobs = Buffer.from('bob:letmein').toString('base64')
 
-test('a registry that is away says nothing of the credentials', async () => {
+test('does not judge credentials while the registry is unreachable', async () => {
   const { host, close } = await startCareful()
   const { id, checked_at } = await keep(host)
   close()
@@ -129,7 +129,7 @@ test('a registry that is away says nothing of the credentials', async () => {
   expect(registries.find((one) => one.id === id)).toMatchObject({ error: null, checked_at })
 })
 
-test('two who change one at the same time get what each of them asked for, or are told', async () => {
+test('applies or rejects each of two concurrent changes', async () => {
   const careful = await startCareful()
   const [first, second] = [
     await keep(careful.host, { scope: 'one' }),

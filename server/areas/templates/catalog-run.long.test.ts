@@ -52,7 +52,7 @@ async function inside(application: Id<'application'>, ...command: string[]): Pro
 }
 
 test(
-  'those whose images can be made here are deployed as they are, and well',
+  'deploys the templates whose images can be built here, healthy and unchanged',
   { timeout: 180_000 },
   async () => {
     const { project } = await slipway.ok(createProject, { token, body: { name: 'Harbour' } })

@@ -11,12 +11,12 @@ import { checkTemplate, type TemplateFiles } from './check-template.ts'
 
 const catalogue = await readTemplateFolder(join(root, 'templates'))
 
-test('at least 40 applications are in it', () => {
+test('contains at least 40 applications', () => {
   expect(catalogue.size).toBeGreaterThanOrEqual(40)
   for (const slug of catalogue.keys()) expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
 })
 
-test.each([...catalogue])('%s is as every template of the catalogue has to be', (_slug, files) => {
+test.each([...catalogue])('%s follows the rules of the catalog', (_slug, files) => {
   expect(faultsOf(files)).toEqual([])
 })
 
@@ -123,7 +123,7 @@ test.each([
   expect(knownLogIn.test(notes)).toBe(isKnown)
 })
 
-test('what a template of the catalogue must not be is found', () => {
+test('finds violations of the catalog rules', () => {
   const template = [
     'name: Shop\ndescription: Sells.\ncategory: business\nmemory: 1 GB\nhttp: { service: web, port: 80 }\nnotes: Log in as admin with the password admin.\ninputs:',
     ...['A', 'B', 'C', 'D'].map((name) => `  - { name: ${name} }`),

@@ -17,8 +17,8 @@ const ofInput = (input: string) =>
     compose.replace('${MAIL}', '${A:-}'),
   )
 
-describe('a template', () => {
-  test('is what its two files come to', () => {
+describe('template check', () => {
+  test('combines the two files of a template', () => {
     const { problems, template } = check(
       [
         head,
@@ -67,7 +67,7 @@ describe('a template', () => {
     ])
   })
 
-  test('says what it lacks, what means nothing, and what is of another kind, by line', () => {
+  test('reports missing, unknown and mistyped fields by line', () => {
     expect(
       said('name: Shop\ninputs: 5\ncategry: cms\nmemory: much\nhttp: { service: web, port: 99999 }\n'),
     ).toEqual(
@@ -86,19 +86,19 @@ describe('a template', () => {
     expect(said('[]')).toContain('1: Must be an object.')
   })
 
-  test('cannot have inputs that take their values from each other', () => {
+  test('rejects inputs that reference each other', () => {
     const inputs = '  - { name: A, default: "x${B}" }\n  - { name: B, default: "y${A}" }\n'
     expect(said(`${head}inputs:\n${mail}${inputs}`)).toEqual([
       '6: Circular reference: A → B → A. Give one of these inputs its own value.',
     ])
   })
 
-  test('cannot have services that wait for each other', () => {
+  test('rejects services that depend on each other', () => {
     const file = 'services:\n  a: { image: "a:1", depends_on: [b] }\n  b: { image: "b:1", depends_on: [a] }\n'
     expect(said(head, file)).toEqual([expect.stringContaining('Circular dependency')])
   })
 
-  test('takes nothing that nobody gives', () => {
+  test('rejects references to undefined values', () => {
     const file = `${compose}      OTHER: \${OTHER}\n      ELSE: \${ELSE:-fine}\n      ALONE:\n`
     expect(said(`${head}inputs:\n${mail}notes: See \${MIAL}.\n`, file)).toEqual([
       '6: Unknown input MIAL. Did you mean MAIL?',
@@ -110,7 +110,7 @@ describe('a template', () => {
     )
   })
 
-  test('leads to a service of its file', () => {
+  test('requires a route to a service of its file', () => {
     expect(said(`${head}inputs:\n${mail}http: { service: wbe, port: 80 }\n`)).toEqual([
       '6: The compose file has no service wbe. Did you mean web?',
     ])
@@ -154,7 +154,7 @@ describe('a template', () => {
     expect(ofInput(input).join('\n')).toContain(why)
   })
 
-  test('says what gives its containers power over the server', () => {
+  test('reports privileged options', () => {
     const file =
       'services:\n  web:\n    image: a:1\n    privileged: true\n    volumes: [/srv:/srv, /var/run/docker.sock:/var/run/docker.sock]\n'
     expect(check(head, file).template?.host_access).toEqual([
@@ -165,7 +165,7 @@ describe('a template', () => {
   })
 })
 
-describe('a hostile template', () => {
+describe('hostile template', () => {
   /** It is typed while others wait. */
   const quickly = (template: string, file?: string) => {
     const began = performance.now()
@@ -179,7 +179,7 @@ describe('a hostile template', () => {
       '\n',
     )
 
-  test('is refused where its aliases come to more than anybody writes', () => {
+  test('rejects excessive alias expansion', () => {
     expect(quickly(`${head}${bomb('lol')}\n`)).toContainEqual(
       expect.stringContaining('The file is too large'),
     )
@@ -187,7 +187,7 @@ describe('a hostile template', () => {
     expect(quickly('a: &a [*a]\n')).toContain('1: The alias *a contains itself.')
   })
 
-  test('is refused where it is nested without an end, or longer than anybody reads', () => {
+  test('rejects excessive nesting and length', () => {
     expect(quickly('['.repeat(50_000))).toEqual(['1: Nested too deeply.'])
     expect(quickly(`${head}links:\n${'  a: https://a.example\n'.repeat(200_000)}`)).toEqual([
       expect.stringContaining('The file is too long'),
@@ -197,7 +197,7 @@ describe('a hostile template', () => {
     ])
   })
 
-  test('does not hold others up with a pattern that takes for ever', () => {
+  test('does not block others with a slow regular expression', () => {
     const input = (at: number) => `  - { name: A${at}, pattern: "^(a+)+$", default: "${'a'.repeat(60)}b" }\n`
     const found = quickly(`${head}inputs:\n${Array.from({ length: 50 }, (_, at) => input(at)).join('')}`)
     expect(found.join()).toContain('This pattern is too slow.')

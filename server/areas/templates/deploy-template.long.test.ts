@@ -77,7 +77,7 @@ async function valuesOf(id: Id<'application'>): Promise<Record<string, string | 
   return Object.fromEntries(env.map(({ key, value }) => [key, value]))
 }
 
-test('a template is deployed with secrets, health and an address, and one made from that runs as well', async () => {
+test('deploys a template with secrets, health check and domain, and one drafted from it', async () => {
   const first = await run({ template, compose }, { MARK: 'lighthouse' }, 'Harbour')
   expect(first.notes).toBe(`Open ${first.values['SITE_URL']} and look for lighthouse.`)
   const { files } = await slipway.ok(contract.draftTemplate, { token, params: { id: first.id } })

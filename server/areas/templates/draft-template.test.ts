@@ -23,7 +23,7 @@ async function draftOf(given: object) {
   return { ...files, known: template }
 }
 
-test('a compose file keeps its form, and what is secret or of this installation becomes an input', async () => {
+test('keeps the structure of a compose file and turns secrets and local values into inputs', async () => {
   const compose = `# PASSWORD=old
 x-common: &common
   SECRET_KEY: 0123456789abcdef0123456789abcdef
@@ -75,7 +75,7 @@ services:
   expect(drafted.known?.http).toEqual({ service: 'web', port: 8000 })
 })
 
-test('no secret stays in a compose file, however it is written', async () => {
+test('leaves no secret in a compose file, in any notation', async () => {
   const { compose, known } = await draftOf({
     source: {
       type: 'compose',
@@ -126,7 +126,7 @@ test('no secret stays in a compose file, however it is written', async () => {
   expect(inputs['OTHER_PASSWORD']).toMatchObject({ type: 'secret', generate: { kind: 'password' } })
 })
 
-test('an image’s command and labels take its secrets from inputs, each of which has a name of its own', async () => {
+test('replaces secrets in command and labels of an image with uniquely named inputs', async () => {
   const { compose, known } = await draftOf({
     source: { type: 'docker_image', image: 'redis:7.4.1' },
     env: [
@@ -154,7 +154,7 @@ test('an image’s command and labels take its secrets from inputs, each of whic
   ])
 })
 
-test('an image becomes a file of one service', async () => {
+test('drafts an image as a file with one service', async () => {
   const { compose, known } = await draftOf({
     name: 'Blog',
     source: { type: 'docker_image', image: 'ghost:5.96.0' },
@@ -194,7 +194,7 @@ test('an image becomes a file of one service', async () => {
   ])
 })
 
-test('there is none of another workspace’s application, nor of one that is built', async () => {
+test('drafts none from an application of another workspace or one that is built', async () => {
   const other = await makeTeam(db)
   const id = await makeApplication(db, team.workspace, server)
   await slipway.refused(draftTemplate, { token: other.owner.token, params: { id } }, 404)
@@ -203,7 +203,7 @@ test('there is none of another workspace’s application, nor of one that is bui
   await slipway.refused(draftTemplate, { token, params: { id: built } }, 409)
 })
 
-test('what its project gives it is asked for anew, and not told', async () => {
+test('turns project variables into inputs without their values', async () => {
   const { project } = await slipway.ok(createProject, { token, body: { name: 'Docks' } })
   const body = { env: 'SHARED=from-the-project\nOWN=other' }
   await slipway.ok(replaceProjectVariables, { token, params: { id: project.id }, body })

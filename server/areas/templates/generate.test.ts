@@ -5,7 +5,7 @@ import { generateValue } from './generate.ts'
 const many = (kind: (typeof generators)[number], length = 0) =>
   Array.from({ length: 100 }, () => generateValue({ kind, length }))
 
-test('generated values have the form that was asked for, and are never the same', () => {
+test('generates unique values in the requested format', () => {
   for (const one of many('password', 30)) expect(one).toMatch(/^[A-HJ-NP-Za-km-z2-9]{30}$/)
   for (const one of many('hex', 9)) expect(one).toMatch(/^[0-9a-f]{18}$/)
   for (const one of many('uuid')) expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f-]{17}$/)
@@ -14,7 +14,7 @@ test('generated values have the form that was asked for, and are never the same'
     expect(new Set(many(kind, 16)).size).toBe(100)
 })
 
-test('base64 is the same in the alphabet of addresses, and as many bytes as were asked for', () => {
+test('generates URL-safe base64 of the requested number of bytes', () => {
   for (const length of [8, 31, 32, 33, 256])
     for (const one of many('base64', length)) {
       expect(one).toMatch(/^[A-Za-z0-9]+={0,2}$/)

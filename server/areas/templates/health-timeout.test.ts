@@ -4,7 +4,7 @@ import { healthTimeoutFor } from './health-timeout.ts'
 const file = (...checks: string[]) =>
   `services:\n${checks.map((check, at) => `  s${at}: { image: a, healthcheck: ${check} }\n`).join('')}`
 
-test('an application is waited for as long as its slowest service asks for', () => {
+test('waits as long as the slowest service requires', () => {
   expect(healthTimeoutFor(file('{ start_period: 30s }'))).toBe(600)
   const slow = '{ start_period: 15m, interval: 30s, timeout: 15s, retries: 6 }'
   expect(healthTimeoutFor(file('{ start_period: 1m }', slow))).toBe(1_170)

@@ -19,7 +19,7 @@ const body = (more: object = {}) => ({ server_id: server, inputs: { MAIL: 'ada@e
 const shop = await make()
 const params = { id: shop.id }
 
-test('templates of a workspace are made, found, changed and deleted', async () => {
+test('creates, finds, updates and deletes templates of a workspace', async () => {
   expect(shop).toMatchObject({ name: 'Shop', builtin: false, services: ['web', 'db'], host_access: [] })
   const { templates, page } = await slipway.ok(contract.listTemplates, { token, query: { q: 'SELLS' } })
   expect(templates.map(({ id }) => id)).toEqual([shop.id])
@@ -36,7 +36,7 @@ test('templates of a workspace are made, found, changed and deleted', async () =
   await slipway.refused(contract.getTemplate, { token, params: { id: mine.id } }, 404)
 })
 
-test('they stand before the catalogue, which comes page by page', async () => {
+test('lists own templates before the paged catalog', async () => {
   const first = await slipway.ok(contract.listTemplates, { token, query: { limit: '5' } })
   expect(first.templates.map(({ builtin }) => builtin)).toEqual([false, true, true, true, true])
   const cursor = first.page.next ?? ''
@@ -59,7 +59,7 @@ test('they stand before the catalogue, which comes page by page', async () => {
   await slipway.refused(contract.deleteTemplate, { token, params: { id } }, 409)
 })
 
-test('they are nobody else’s, and their files are for who may change applications', async () => {
+test('hides templates from other workspaces, and files from users who cannot edit applications', async () => {
   const strange = { token: other.owner.token, params }
   await slipway.refused(contract.getTemplate, strange, 404)
   await slipway.refused(contract.updateTemplate, { ...strange, body: { template, compose } }, 404)
@@ -74,7 +74,7 @@ test('they are nobody else’s, and their files are for who may change applicati
   expect(seen.files).toBeNull()
 })
 
-test('they are sealed, and refused with the lines where they are wrong', async () => {
+test('encrypts templates and rejects invalid ones with line numbers', async () => {
   const rows = await db.selectFrom('templates').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain('POSTGRES_PASSWORD')
   const wrong = { template: template.replace('type: email', 'type: mail'), compose: `${compose}  x: {}\n` }
@@ -96,7 +96,7 @@ test('they are sealed, and refused with the lines where they are wrong', async (
   expect(Object(wide).errors).toEqual({ template: ['Must have at most 100,000 characters.'] })
 })
 
-test('a list shows what was found when they were saved, and reads none of their files', async () => {
+test('lists the result of the last check without reading files', async () => {
   const linked = template.replace('memory:', 'logo: ghost\nlinks: { Website: https://shop.example }\nmemory:')
   const { id } = await make({ template: linked.replace('name: Shop', 'name: Listed') })
   const shown = async () => {
@@ -124,7 +124,7 @@ test('a list shows what was found when they were saved, and reads none of their 
   await slipway.ok(contract.deleteTemplate, { token, params: { id } })
 })
 
-test('who may not read the environment of applications reads no secret of a template', async () => {
+test('hides secrets of a template from users who cannot read environments', async () => {
   const secrets = [
     '  - { name: DB_PASSWORD, type: text, default: hunter22 }',
     '  - { name: DB_URL, default: "postgres://me:hunter22@db" }',
@@ -150,7 +150,7 @@ test('who may not read the environment of applications reads no secret of a temp
   await slipway.ok(contract.deleteTemplate, { token, params: { id } })
 })
 
-test('one that cannot be read any more is still listed and put right, and not deployed', async () => {
+test('lists and repairs an unreadable template but does not deploy it', async () => {
   const { id } = await make({ template: template.replace('name: Shop', 'name: Old') })
   const broken = sealFiles(ctx, id, { template: 'nonsense: true\n', compose })
   await db.updateTable('templates').set(broken).where('id', '=', id).execute()

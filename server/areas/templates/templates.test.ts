@@ -36,8 +36,8 @@ async function refusal(inputs: object, more: object = {}, who = token) {
   return Object(said).errors
 }
 
-describe('deploying one', () => {
-  test('makes an application with its values, secrets and address, and deploys it, once for a key', async () => {
+describe('deploying a template', () => {
+  test('creates and deploys an application with values, secrets and domain, once per key', async () => {
     const sent = {
       token,
       params,
@@ -81,7 +81,7 @@ describe('deploying one', () => {
     expect(second.notes).toContain('http://mine.192-0-2-9.sslip.io')
   })
 
-  test('leads a domain of one’s own there, however it is given', async () => {
+  test('routes a custom domain in any notation', async () => {
     const own = { host: 'own.example.com', https: true }
     const { application, notes } = await slipway.ok(contract.deployTemplate, {
       token,
@@ -110,7 +110,7 @@ describe('deploying one', () => {
     expect(bare.notes).toBeNull()
   })
 
-  test('refuses inputs that it does not have, lacks, or that are of another type', async () => {
+  test('rejects unknown, missing and mistyped inputs', async () => {
     const MAIL = 'ada@example.com'
     expect(await refusal({})).toEqual({ 'inputs.MAIL': ['Is required.'] })
     expect(await refusal({ MAIL, MIAL: 'x' })).toEqual({
@@ -150,7 +150,7 @@ describe('deploying one', () => {
     })
   })
 
-  test('is for admins where it gives containers power over the server, and said before', async () => {
+  test('requires an admin for privileged options and announces them', async () => {
     const { id, host_access: powers } = await make({ compose: powerful })
     expect(powers).toEqual([
       'web, privileged: A privileged container has root access to the server.',
@@ -176,7 +176,7 @@ describe('deploying one', () => {
     expect(row.may_empower).toBe(true)
   })
 
-  test('asks for a domain where the server has no address from which one could be made', async () => {
+  test('requires a domain when the server has no address to derive one from', async () => {
     const named = await makeServer(ctx, team.workspace, { ...nowhere(), address: 'ship.example.com' })
     const why = 'Enter a domain. The server has no public address to generate one from.'
     const inputs = { MAIL: 'ada@example.com' }
@@ -209,7 +209,7 @@ describe('deploying one', () => {
     expect(seen.warnings.join()).toContain('Bare gets no URL')
   })
 
-  test('sees a power that only an input brings in', async () => {
+  test('detects a privileged option that only an input adds', async () => {
     const { id, host_access: powers } = await make({
       template: template.replace('default: false }', 'default: false, advanced: true }'),
       compose: compose.replace('image: shop:1.2.3', 'image: shop:1.2.3\n    privileged: ${OPEN}'),
@@ -222,7 +222,7 @@ describe('deploying one', () => {
   })
 })
 
-test('the notes of an application may name a secret: they are sealed, for who may change it, until they were read', async () => {
+test('encrypts notes and shows them to users who can edit the application until read', async () => {
   const noted = template.replace('notes: Open', 'notes: Use ${PASSWORD}, open')
   const { id } = await make({ template: noted })
   const made = await slipway.ok(contract.deployTemplate, { token, params: { id }, body: body() })
@@ -240,7 +240,7 @@ test('the notes of an application may name a secret: they are sealed, for who ma
   expect(await slipway.ok(contract.getNotes, at)).toEqual({ notes: null })
 })
 
-test('a review says what would happen, and what stands against it, without making anything', async () => {
+test('previews the result and its obstacles without creating anything', async () => {
   await db
     .updateTable('servers')
     .set({ memory_bytes: 1_024 ** 3 })

@@ -13,7 +13,7 @@ const stage = await openWebhookStage()
 afterAll(stage.close)
 const { github, slipway, db, ctx, workspace, token, work, handled, deploymentsOf, connectRepository } = stage
 
-test('a delivery is shown with what it carried, and can be treated once more as if it had just come', async () => {
+test('shows a delivery with its payload and processes it again on request', async () => {
   const { name, integration, makeShop } = await connectRepository()
   const shop = await makeShop({ deploy_on: 'nothing' })
   const worker = work()
@@ -52,7 +52,7 @@ test('a delivery is shown with what it carried, and can be treated once more as 
   await slipway.refused(redeliver, { token: stranger.token, params: { id } }, 404, 'not_found')
 })
 
-test('what a job left behind that was given up is looked at after all, and old ones go', async () => {
+test('processes deliveries of abandoned jobs and deletes old ones', async () => {
   const { name, makeShop } = await connectRepository()
   const shop = await makeShop()
   await github.push(name)
@@ -99,7 +99,7 @@ const by = (installation: { id: number }, attempt = 1) => {
   return { judged: decided, carry, die }
 }
 
-test('a worker that dies after it has asked for a deployment does not have it asked for twice', async () => {
+test('starts one deployment when the worker dies after requesting it', async () => {
   const { name, installation, makeShop } = await connectRepository()
   const shop = await makeShop()
   await github.push(name)
@@ -122,7 +122,7 @@ const saidOf = async (shop: Id<'application'>) =>
     .map(({ application, status, summary }) => `${application?.name}: ${status}, ${summary}`)
     .toSorted()
 
-test('it does not matter which of several applications it had got to', async () => {
+test('resumes at any of several applications after the worker died', async () => {
   const { name, installation, makeShop } = await connectRepository()
   const first = await named(await makeShop({ deploy_on: 'nothing' }), 'a')
   await named(await makeShop(), 'b')
@@ -139,7 +139,7 @@ test('it does not matter which of several applications it had got to', async () 
   ])
 })
 
-test('an application that cannot be deployed holds up neither the others nor what comes behind', async () => {
+test('continues with other applications and deliveries when one cannot be deployed', async () => {
   const { name, installation, makeShop } = await connectRepository()
   const broken = await named(await makeShop(), 'a')
   const well = await named(await makeShop(), 'b')

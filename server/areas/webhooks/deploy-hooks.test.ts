@@ -15,7 +15,7 @@ const nameOf = ({ url }: { url: string }) => url.split('/').at(-1) ?? ''
 const press = (hook: { url: string }, headers: Record<string, string>, raw?: string) =>
   slipway.call(receiveEvent.key, { params: { hook: nameOf(hook) }, headers, raw })
 
-test('whoever has the secret has an application deployed, by either header, and it is seen when', async () => {
+test('deploys with the secret in either header and records the time', async () => {
   const shop = await makeApplication(db, workspace, server)
   const hook = await hookOf(shop)
   expect(hook).toMatchObject({
@@ -38,7 +38,7 @@ test('whoever has the secret has an application deployed, by either header, and 
   expect((await hookOf(shop)).used_at).not.toBeNull()
 })
 
-test('the same call twice by its Idempotency-Key is one', async () => {
+test('deploys once for a repeated Idempotency-Key', async () => {
   const shop = await makeApplication(db, workspace, server)
   const hook = await hookOf(shop)
   for (const key of ['run-17', 'run-17', 'run-18'])
@@ -46,7 +46,7 @@ test('the same call twice by its Idempotency-Key is one', async () => {
   expect(await deliveries(shop)).toHaveLength(2)
 })
 
-test('a wrong secret, none, and a hook that there is not are answered alike, and nothing is kept', async () => {
+test('responds alike to a wrong secret, no secret and an unknown hook, and stores nothing', async () => {
   const shop = await makeApplication(db, workspace, server)
   const hook = await hookOf(shop)
   const { secret } = hook
@@ -64,7 +64,7 @@ test('a wrong secret, none, and a hook that there is not are answered alike, and
   expect((await press(hook, { secret }, 'x'.repeat(65_536))).status).toBe(202)
 })
 
-test('another secret ends the one before, keeps the address, and is in the audit log', async () => {
+test('rotates the secret, keeps the URL and records it in the audit log', async () => {
   const shop = await makeApplication(db, workspace, server)
   const before = await hookOf(shop)
   const { hook: after } = await slipway.ok(rotateHook, { token, params: { id: shop } })
@@ -81,7 +81,7 @@ test('another secret ends the one before, keeps the address, and is in the audit
   }
 })
 
-test('what was refused is told at the delivery, and an application that is being deleted has no hook', async () => {
+test('shows why a delivery was refused and has no hook for an application being deleted', async () => {
   const [shop, gone] = [
     await makeApplication(db, workspace, server, { image: null, source_type: 'compose' }),
     await makeApplication(db, workspace, server),
@@ -97,7 +97,7 @@ test('what was refused is told at the delivery, and an application that is being
   expect((await press(ofGone, { secret: ofGone.secret })).status).toBe(401)
 })
 
-test('does not deploy by deploy hook in a locked workspace and gives the reason', async () => {
+test('deploys nothing in a locked workspace and gives the reason', async () => {
   const shop = await makeApplication(db, workspace, server)
   const hook = await hookOf(shop)
   await db.updateTable('workspaces').set({ locked_at: new Date() }).where('id', '=', workspace).execute()

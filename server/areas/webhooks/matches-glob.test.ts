@@ -31,7 +31,7 @@ test.each([
   expect(matchesGlob(path, pattern)).toBe(expected)
 })
 
-test('what comes later decides, and what is left out alone leaves out from all', () => {
+test('applies the last matching pattern, and excludes from all with exclusions alone', () => {
   const patterns = ['api/**', '!api/docs/**', 'api/docs/spec.json']
   expect(matchesAny('api/main.go', patterns)).toBe(true)
   expect(matchesAny('api/docs/index.md', patterns)).toBe(false)
@@ -40,14 +40,14 @@ test('what comes later decides, and what is left out alone leaves out from all',
   expect(matchesAny('docs/main.md', ['!docs/**'])).toBe(false)
 })
 
-test('the star of a tag takes slashes, too', () => {
+test('matches slashes with the star of a tag pattern', () => {
   expect(matchesName('v1.2.3', 'v*')).toBe(true)
   expect(matchesName('release/api/v1', 'release/*')).toBe(true)
   expect(matchesName('release/api/v1', 'release/**')).toBe(true)
   expect(matchesName('nightly', 'v*')).toBe(false)
 })
 
-test('a pattern that is all stars takes no time', () => {
+test('matches a pattern of many stars without delay', () => {
   const began = performance.now()
   expect(matchesGlob('a'.repeat(2_000), '*a'.repeat(250) + 'b')).toBe(false)
   expect(matchesGlob('a/'.repeat(1_000) + 'a', '**/a/'.repeat(100) + 'b')).toBe(false)

@@ -16,7 +16,7 @@ const resultOf = async (shop: Parameters<typeof handled>[0]) => {
   return { status, summary: outcomes.find(({ application }) => application?.id === shop)?.summary }
 }
 
-test('a push to its branch deploys an application with that commit, in the name of who pushed', async () => {
+test('deploys the commit of a push to the branch and names the pusher as initiator', async () => {
   const { name, login, makeShop } = await connectRepository()
   const shop = await makeShop()
   work()
@@ -49,7 +49,7 @@ test('a push to its branch deploys an application with that commit, in the name 
 test.each([
   { age: 60_000, summary: /^Skipped: [0-9a-f]{7} was pushed later and is already deployed\./ },
   { age: 26 * 86_400_000, summary: /^Pushed on [0-9-]{10}, which is too long ago\./ },
-])('an old push that somebody held back does not replace a newer one: $age', async ({ age, summary }) => {
+])('does not replace a newer deployment with a delayed push: $age', async ({ age, summary }) => {
   const { name, makeShop } = await connectRepository()
   const shop = await makeShop()
   work()
@@ -102,7 +102,7 @@ test('gives a reason for each ignored push', async () => {
   expect(await deploymentsOf(ofTags)).toMatchObject([{ commit: { sha, branch: 'v1.2' } }])
 })
 
-test('with watched paths only what touches them deploys; where that cannot be told it does', async () => {
+test('deploys only pushes that touch watched paths, or when that is unknown', async () => {
   const { name, makeShop } = await connectRepository()
   const shop = await makeShop({ watch_paths: ['api/**', '!api/docs'] })
   work()
@@ -126,7 +126,7 @@ test('with watched paths only what touches them deploys; where that cannot be to
   github.fail('/repositories/*', undefined)
 })
 
-test('thirty pushes in a second are a few deployments, and the last is of the newest commit', async () => {
+test('combines thirty pushes in a second into a few deployments, ending with the newest', async () => {
   const { name, makeShop } = await connectRepository()
   const shop = await makeShop()
   const first = await github.push(name)
@@ -149,7 +149,7 @@ test('thirty pushes in a second are a few deployments, and the last is of the ne
   )
 })
 
-test('a push while one is under way waits for it, and takes the place of what waits', async () => {
+test('queues a push behind a running deployment and replaces the queued one', async () => {
   const { name, makeShop } = await connectRepository()
   const shop = await makeShop()
   work()
@@ -167,7 +167,7 @@ test('a push while one is under way waits for it, and takes the place of what wa
   ])
 })
 
-test('what somebody asked for stays: a push comes after it, and not at all while it is stopped', async () => {
+test('keeps a manual deployment, queues a push after it, and ignores it while stopped', async () => {
   const { name, makeShop } = await connectRepository()
   const [shop, stopped, stopping] = [await makeShop(), await makeShop(), await makeShop()]
   const asked = { actor_id: 'usr_ada', status: 'queued' } as const
@@ -194,7 +194,7 @@ test('what somebody asked for stays: a push comes after it, and not at all while
   expect(await deploymentsOf(stopped)).toMatchObject([{}, { status: 'queued', type: 'build_application' }])
 })
 
-test('of tags that come together the one of the newest commit is deployed, whichever came last', async () => {
+test('deploys the newest commit among tags pushed together, in any order', async () => {
   const { name, makeShop } = await connectRepository()
   const shop = await makeShop({ deploy_on: 'tag', tags: 'v*' })
   const { sent, sha } = await github.pushTag(name, 'v2')
@@ -215,7 +215,7 @@ test('of tags that come together the one of the newest commit is deployed, which
   expect(await resultOf(shop)).toMatchObject({ status: 'deployed' })
 })
 
-test('an old event that comes late or once more changes neither a name nor a status', async () => {
+test('ignores a late or repeated event for names and statuses', async () => {
   const { name, installation, integration, makeShop } = await connectRepository()
   const shop = await makeShop()
   const late = await github.push(name, {}, { to: `${github.url}/nowhere` })
@@ -244,7 +244,7 @@ function ofOld(body: string) {
   return { repository, installation, sender }
 }
 
-test('what GitHub tells of the account is followed: suspended, back, removed, and another name', async () => {
+test('follows suspension, restoration, removal and renaming of the GitHub account', async () => {
   const { name, installation, integration, makeShop } = await connectRepository()
   const shop = await makeShop()
   work()

@@ -25,7 +25,7 @@ const eventsKept = async () =>
   (await sql<{ count: number }>`select count(*)::integer as count from stripe_events`.execute(db)).rows[0]
     ?.count
 
-test('what Stripe tells has it asked how things are', async () => {
+test('refreshes the subscription from Stripe on an event', async () => {
   const { yard, events } = await paidUnheard()
   const created = events.find(({ type }) => type === 'customer.subscription.created')
   expect(await stripe.webhooks.retry(created?.id ?? '')).toMatchObject({
@@ -36,7 +36,7 @@ test('what Stripe tells has it asked how things are', async () => {
   expect(await yard.row()).toMatchObject({ stripe_status: 'active', plan_id: 'pro' })
 })
 
-test('a wrong signature, one that is old, none, and that of other bytes are refused, and nothing is asked', async () => {
+test('rejects wrong, expired, missing and mismatched signatures without calling Stripe', async () => {
   const { yard, events } = await paidUnheard()
   const [event] = events
   if (!event) throw new Error('Nothing was told.')
@@ -63,7 +63,7 @@ test('a wrong signature, one that is old, none, and that of other bytes are refu
   expect(slipway.lines.join('\n')).not.toContain(stripe.env.STRIPE_WEBHOOK_SECRET)
 })
 
-test('in the opposite order, and each of them again, it comes to the same', async () => {
+test('reaches the same state with reversed and repeated events', async () => {
   const yard = await newYard()
   const { url } = await yard.subscribe('pro')
   stripe.webhooks.hold()
@@ -83,7 +83,7 @@ test('in the opposite order, and each of them again, it comes to the same', asyn
   expect(await yard.row()).toEqual({ ...row, seen_at: expect.any(Date) })
 })
 
-test('the same event twice is looked at once', async () => {
+test('processes a repeated event once', async () => {
   const { events } = await paidUnheard()
   const id = events.find(({ type }) => type === 'customer.subscription.created')?.id ?? ''
   await stripe.webhooks.retry(id)
@@ -94,7 +94,7 @@ test('the same event twice is looked at once', async () => {
   expect(stripe.requests.length).toBe(asked)
 })
 
-test('what it says is not believed: one that tells of a plan nobody paid for gives none', async () => {
+test('does not trust the payload: an event about an unpaid plan grants none', async () => {
   const yard = await newYard()
   await yard.subscribe('pro')
   await settled()
@@ -111,7 +111,7 @@ test('what it says is not believed: one that tells of a plan nobody paid for giv
   expect(await yard.row()).toMatchObject({ subscription_id: null, stripe_status: null })
 })
 
-test('events of customers that are not ours, and of other things, are taken and left', async () => {
+test('accepts and ignores events of unknown customers and other objects', async () => {
   const kept = await eventsKept()
   const data = { object: { object: 'subscription', id: 'sub_1', customer: 'cus_of_another_shop' } }
   const others = [
@@ -133,7 +133,7 @@ test('events of customers that are not ours, and of other things, are taken and 
   expect(await eventsKept()).toBe(kept)
 })
 
-test('what is signed and no event is unreadable, not an error of ours', async () => {
+test('rejects a signed body that is no event as unreadable', async () => {
   for (const body of [
     '[]',
     'null',
@@ -148,7 +148,7 @@ test('what is signed and no event is unreadable, not an error of ours', async ()
   }
 })
 
-test('while Stripe is away, what it told waits until it is back', async () => {
+test('keeps events while Stripe is unreachable and processes them later', async () => {
   const { yard, events } = await paidUnheard()
   const id = events.find(({ type }) => type === 'customer.subscription.created')?.id ?? ''
   await stripe.down('500')
@@ -159,7 +159,7 @@ test('while Stripe is away, what it told waits until it is back', async () => {
   expect(await yard.row()).toMatchObject({ stripe_status: 'active' })
 })
 
-test('where nothing is paid for, there is no such hook', async () => {
+test('has no Stripe webhook without billing', async () => {
   const selfHosted = await startSlipway()
   const sent = { params: { hook: 'stripe' }, raw: '{}', headers: { 'stripe-signature': 't=1,v1=00' } }
   await selfHosted.refused(receiveEvent, sent, 409, 'integration_off')

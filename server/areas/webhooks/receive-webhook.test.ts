@@ -26,7 +26,7 @@ const signed = (body: string) => ({
   'x-github-delivery': 'd1',
 })
 
-test('a push is kept once, however often it is delivered, and for each workspace that has the account', async () => {
+test('stores a push once per workspace of the account, however often it is delivered', async () => {
   const { name, installation } = await connectRepository()
   const other = await makeWorkspace(db)
   await makeIntegration(db, other, installation)
@@ -53,7 +53,7 @@ test('a push is kept once, however often it is delivered, and for each workspace
   expect(jobs).toHaveLength(2)
 })
 
-test('a captured push is not taken again under another delivery id', async () => {
+test('rejects a replayed push with another delivery ID', async () => {
   const { name, makeShop } = await connectRepository()
   await makeShop()
   const { sent } = await github.push(name)
@@ -72,7 +72,7 @@ test('a captured push is not taken again under another delivery id', async () =>
   expect(await rowsOf('pushed again')).toHaveLength(1)
 })
 
-test('it is kept for all of its workspaces or for none, so that it can be sent again', async () => {
+test('stores a delivery for all of its workspaces or none, so that it can be resent', async () => {
   const { name, installation } = await connectRepository()
   const others = [await makeWorkspace(db), await makeWorkspace(db), await makeWorkspace(db)]
   for (const other of others) await makeIntegration(db, other, installation)
@@ -95,7 +95,7 @@ test('it is kept for all of its workspaces or for none, so that it can be sent a
   expect(await rowsOf(delivery)).toHaveLength(4)
 })
 
-test('what is not signed, or by another secret, is refused and not kept', async () => {
+test('rejects unsigned webhooks and wrong secrets, and stores nothing', async () => {
   const { name } = await connectRepository()
   const before = (await deliveries()).length
   const { sent } = await github.push(name, {}, { secret: 'guessed' })
@@ -121,7 +121,7 @@ test('what is not signed, or by another secret, is refused and not kept', async 
   expect((await deliveries()).length).toBe(before)
 })
 
-test('who guesses is told to wait, and who signs is let through from the same address', async () => {
+test('throttles wrong signatures but not valid ones from the same address', async () => {
   const address = '192.0.2.77'
   const guess = () => post('{}', { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }, address)
   const answers = []
@@ -131,7 +131,7 @@ test('who guesses is told to wait, and who signs is let through from the same ad
   expect((await post('{}', signed('{}'), address)).status).toBe(202)
 })
 
-test('a ping, and an account that nobody has connected, are answered and not kept', async () => {
+test('acknowledges pings and unconnected accounts without storing them', async () => {
   const before = (await deliveries()).length
   expect(await github.ping()).toMatchObject({ status: 202 })
   const stranger = JSON.stringify({ installation: { id: 987_654_321 }, ref: 'refs/heads/main' })
@@ -139,7 +139,7 @@ test('a ping, and an account that nobody has connected, are answered and not kep
   expect((await deliveries()).length).toBe(before)
 })
 
-test('a form is read like JSON; what is neither is refused with a sentence', async () => {
+test('accepts forms like JSON and rejects other content with a reason', async () => {
   const { name, installation } = await connectRepository()
   const payload = {
     installation: { id: installation.id },
@@ -163,7 +163,7 @@ test('a form is read like JSON; what is neither is refused with a sentence', asy
   expect((await post(nameless, rest)).status).toBe(401)
 })
 
-test('what is kept holds no signature, and 25 MB are taken', async () => {
+test('stores no signature and accepts 25 MB', async () => {
   const { installation } = await connectRepository()
   const filled = (bytes: number) =>
     JSON.stringify({ installation: { id: installation.id }, filling: 'x'.repeat(bytes) })
@@ -191,7 +191,7 @@ function sending(bytes: number, headers: Record<string, string>) {
   return { call, answer }
 }
 
-test('nothing is read of who does not sign, and of all others only so much is held at a time', async () => {
+test('reads no body without a signature and limits the memory of all others', async () => {
   expect(await sending(1, { 'x-github-event': 'push' }).answer).toMatchObject({ statusCode: 401 })
   const { installation } = await connectRepository()
   const named = { 'x-github-event': 'push', 'x-github-delivery': 'guessed' }

@@ -10,7 +10,7 @@ const ask = () => requestMissedDeliveries(ctx, AbortSignal.timeout(20_000))
 const again = () => github.asked.filter((one) => one.endsWith('/attempts')).length
 const timesOf = (guid = '') => github.app.attempts.filter((one) => one.guid === guid)
 
-test('what was pushed while Slipway was away is asked for, once it is there; what arrived is not', async () => {
+test('requests deliveries missed while Slipway was down, but not those received', async () => {
   const { name, makeShop } = await connectRepository()
   const shop = await makeShop()
   const arrived = await github.push(name, { branch: 'other' })
@@ -36,7 +36,7 @@ test('what was pushed while Slipway was away is asked for, once it is there; wha
   expect(again()).toBe(1)
 })
 
-test('what arrived although GitHub heard no answer is left alone, and what fails each time is asked for ever less', async () => {
+test('skips received deliveries that GitHub lists as failed, and backs off for repeated failures', async () => {
   const { name, makeShop } = await connectRepository()
   await makeShop()
   const before = again()

@@ -50,7 +50,7 @@ const toldOf = (sha: string) =>
 const until = (sha: string, told: string[]) =>
   vi.waitFor(() => expect(toldOf(sha)).toEqual(told), { timeout: 60_000 })
 
-test('GitHub is told how the deployment of a commit stands, each time that it changes', async () => {
+test('reports each status change of a deployment to GitHub', async () => {
   const { shop, sha, make } = await openShop()
   work()
   const id = await make({ status: 'queued' })
@@ -71,7 +71,7 @@ test('GitHub is told how the deployment of a commit stands, each time that it ch
   expect(next).not.toBe(id)
 })
 
-test('while GitHub is away, or takes no more, it is told later; where it does not want to know, never', async () => {
+test('retries while GitHub is unreachable or rate-limited, and stops when it rejects the status', async () => {
   const { shop, sha, make } = await openShop()
   work()
   const asked = () => github.asked.filter((one) => one.includes(`/statuses/${sha}`)).length
@@ -107,7 +107,7 @@ test('while GitHub is away, or takes no more, it is told later; where it does no
   expect(toldOf('f'.repeat(40))).toEqual([])
 })
 
-test('where the branch holds a newer commit by then, the one before is told so, and the newer one is followed', async () => {
+test('reports a replaced commit and follows the newer one of the branch', async () => {
   const { name, shop, sha, make } = await openShop()
   work()
   const id = await make({ status: 'queued' })
@@ -121,7 +121,7 @@ test('where the branch holds a newer commit by then, the one before is told so, 
   await until(newer, ['pending: Queued.'])
 })
 
-test('two that are called alike and build from one repository do not speak over each other', async () => {
+test('separates the statuses of two applications with the same name and repository', async () => {
   const { shop, sha, make, makeShop } = await openShop()
   const second = await makeShop()
   const other = await makeServer(ctx, workspace, nowhere())

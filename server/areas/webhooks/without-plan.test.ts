@@ -35,7 +35,7 @@ test('records a push to a workspace whose trial has ended, deploys nothing and g
   expect(await deploymentsOf(shop)).toEqual([])
 })
 
-test('once there is a plan it can be delivered again, and before that it cannot', async () => {
+test('allows redelivery only once there is a plan', async () => {
   const { name, makeShop } = await stage.connectRepository()
   const shop = await makeShop()
   await endTrial(db, workspace)
@@ -52,7 +52,7 @@ test('once there is a plan it can be delivered again, and before that it cannot'
   expect(await deploymentsOf(shop)).toHaveLength(1)
 })
 
-test('a deploy hook is answered as ever, and deploys nothing while a payment is owed for too long', async () => {
+test('acknowledges a deploy hook but deploys nothing while a payment is overdue for too long', async () => {
   const shop = await makeApplication(db, workspace, server)
   const { hook } = await slipway.ok(getHook, { token, params: { id: shop } })
   const press = () =>
@@ -75,7 +75,7 @@ test('a deploy hook is answered as ever, and deploys nothing while a payment is 
   expect(await deploymentsOf(shop)).toHaveLength(1)
 })
 
-test('what was asked for before the plan ended goes on', async () => {
+test('completes a deployment requested before the plan ended', async () => {
   const { name, makeShop } = await stage.connectRepository()
   const shop = await makeShop()
   work()
