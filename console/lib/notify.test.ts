@@ -11,7 +11,7 @@ const offered = (status: number, code: string, url?: string) => {
   return action && typeof action === 'object' && 'label' in action ? action.label : undefined
 }
 
-test('a refusal offers the way that helps: a plan, the payment that is owed, or the page with the card', () => {
+test('links the plans, the overdue payment or the card page in a rejection', () => {
   expect(offered(402, 'plan_limit', '/dashboard/billing/choose-plan')).toBe('Choose a plan')
   expect(offered(409, 'payment_due', 'https://invoice.example/pay')).toBe('Pay now')
   expect(offered(409, 'payment_failed', '/dashboard/billing')).toBe('See billing')

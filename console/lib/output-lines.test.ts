@@ -8,16 +8,16 @@ const read = (...pieces: OutputPiece[]) =>
     .reduce<OutputLine[]>(addPiece, [])
     .map(({ stream, text }) => `${stream === 'stderr' ? '! ' : ''}${text}`)
 
-test('pieces become lines wherever they were cut', () => {
+test('joins chunks into lines', () => {
   expect(read(out('one\ntw'), out('o\n'), out('\nthree'))).toEqual(['one', 'two', '', 'three'])
 })
 
-test('nothing is no line, and an empty line is one', () => {
+test('returns no line for no output, and keeps empty lines', () => {
   expect(read(out(''))).toEqual([])
   expect(read(out('\n'))).toEqual([''])
 })
 
-test('a line that stderr broke into goes on where it began', () => {
+test('continues a line that stderr interrupted', () => {
   expect(read(out('fetching'), err('slow\n'), out(' done\nnext\n'))).toEqual([
     'fetching done',
     '! slow',
@@ -25,15 +25,15 @@ test('a line that stderr broke into goes on where it began', () => {
   ])
 })
 
-test('of a progress bar only its last state is kept', () => {
+test('keeps only the last state of a progress bar', () => {
   expect(read(out('10 %\r50 %'), out('\r100 %\ndone\r\n'))).toEqual(['100 %', 'done'])
 })
 
-test('colours of a terminal are left out, also when they come in two pieces', () => {
+test('removes escape sequences, even across chunks', () => {
   expect(read(out('\u001b[1;32mok\u001b[0m\n\u001b]0;title\u0007fine\n'))).toEqual(['ok', 'fine'])
   expect(read(out('\u001b[1;'), out('32mok\u001b'), out('[0m\n'))).toEqual(['ok'])
 })
 
-test('events have a place, whether their id names a set-up or not', () => {
+test('reads the position of an event ID with or without a setup ID', () => {
   expect(['7', 'set_01jd4y2:10'].map(outputPosition)).toEqual([7, 10])
 })

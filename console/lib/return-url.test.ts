@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { isDashboard } from './return-url.ts'
 
 it.each(['/dashboard', '/dashboard/servers', '/dashboard?dialog=new-workspace', '/dashboard/x#y'])(
-  '%s is a page to return to',
+  'accepts %s as a return URL',
   (path) => {
     expect(isDashboard(path)).toBe(true)
   },
 )
 
 it.each(['/', '/login', '/dashboards', '//evil.example/dashboard', 'https://evil.example/dashboard'])(
-  '%s is not',
+  'rejects %s as a return URL',
   (path) => {
     expect(isDashboard(path)).toBe(false)
   },

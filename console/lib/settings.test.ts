@@ -7,12 +7,12 @@ describe('parseSettings', () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   afterEach(() => log.mockClear())
 
-  it('hides addresses when nothing is stored', () => {
+  it('masks addresses by default', () => {
     expect(parseSettings(null)).toEqual(defaults)
     expect(log).not.toHaveBeenCalled()
   })
 
-  it('reads what was stored', () => {
+  it('reads stored settings', () => {
     expect(parseSettings('{"show_ip_addresses":true}')).toEqual({ ...defaults, show_ip_addresses: true })
     expect(parseSettings('{"log_wrap":true,"log_timestamps":false}')).toEqual({
       ...defaults,
@@ -21,12 +21,12 @@ describe('parseSettings', () => {
     })
   })
 
-  it('keeps the default of a setting that is missing or of another kind', () => {
+  it('uses the default for a missing or mistyped setting', () => {
     expect(parseSettings('{}')).toEqual(defaults)
     expect(parseSettings('{"show_ip_addresses":"yes"}')).toEqual(defaults)
   })
 
-  it.each(['{', 'null', '7', ''])('logs %j and keeps the defaults', (text) => {
+  it.each(['{', 'null', '7', ''])('logs %j and uses the defaults', (text) => {
     expect(parseSettings(text)).toEqual(defaults)
     expect(log).toHaveBeenCalledOnce()
   })

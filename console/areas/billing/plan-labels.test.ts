@@ -16,14 +16,14 @@ const price = (amount: number | null, interval: 'month' | 'year' | 'week' = 'mon
   interval_count: count,
 })
 
-test('a price is said with how often it is paid', () => {
+test('formats a price with its interval', () => {
   expect(priceInWords(price(2900))).toBe('€29.00 a month')
   expect(priceInWords(price(29_000, 'year'))).toBe('€290.00 a year')
   expect(intervalInWords(price(2900, 'month', 3))).toBe('every 3 months')
   expect(priceInWords(price(null))).toBeUndefined()
 })
 
-test('what is dearer is told by the month, and not between currencies', () => {
+test('compares prices per month, and only in the same currency', () => {
   expect(isDearer(price(9900), price(2900))).toBe(true)
   expect(isDearer(price(29_000, 'year'), price(2900))).toBe(false)
   expect(isDearer(price(1000, 'week'), price(2900))).toBe(true)
@@ -32,7 +32,7 @@ test('what is dearer is told by the month, and not between currencies', () => {
   expect(isDearer(price(null), price(2900))).toBe(false)
 })
 
-test('what is sold for other money than one pays says so', () => {
+test('explains a plan in another currency', () => {
   expect(otherCurrencyInWords({ ...price(9900), currency: 'usd' }, price(2900))).toEqual([
     'Priced in USD, but you pay in EUR. Cancel your plan and choose this one after it has ended.',
   ])
@@ -40,7 +40,7 @@ test('what is sold for other money than one pays says so', () => {
   expect(otherCurrencyInWords({ ...price(null), currency: null }, price(2900))).toEqual([])
 })
 
-test('limits are said line by line', () => {
+test('lists limits one per line', () => {
   expect(limitsInWords({ servers: 1, members: 5, retention_days: 7 })).toEqual([
     '1 server',
     '5 members',
@@ -53,7 +53,7 @@ test('limits are said line by line', () => {
   ])
 })
 
-test('a plan that allows less than there is says so of each, and one that allows it says nothing', () => {
+test('lists each limit that the current usage exceeds', () => {
   const limits = { servers: 1, members: 2, retention_days: 7 }
   expect(shortfalls(limits, { servers: 3, members: 2 })).toEqual([
     'You have 3 servers; this plan allows 1. Nothing is deleted, but you cannot add more.',
@@ -64,7 +64,7 @@ test('a plan that allows less than there is says so of each, and one that allows
   expect(shortfalls({ ...limits, servers: null, members: null }, { servers: 9, members: 9 })).toEqual([])
 })
 
-test('money is owed in the days of grace and after them, and not for what has ended', () => {
+test('reports a payment as due during and after the grace period, but not for an ended plan', () => {
   expect(isOwed({ stripe_status: 'active', grace_ends_at: '2026-11-20T00:00:00.000Z' })).toBe(true)
   expect(isOwed({ stripe_status: 'past_due', grace_ends_at: null })).toBe(true)
   expect(isOwed({ stripe_status: 'active', grace_ends_at: null })).toBe(false)

@@ -11,14 +11,14 @@ const state = (given: object = {}) =>
     ...given,
   })
 
-test('a subscription is told in a word', () => {
+test('labels the state of a subscription', () => {
   expect(state()).toEqual(['green', 'Active'])
   expect(state({ status: 'trialing' })).toEqual(['green', 'Trial'])
   expect(state({ cancel_at: at })).toEqual(['yellow', 'Canceled'])
   expect(state({ stripe_status: 'canceled', cancel_at: at })).toEqual(['neutral', 'Ended'])
 })
 
-test('what is owed presses more once access is gone, and goes before a cancellation', () => {
+test('shows an overdue payment before a cancellation, and as an error once access is lost', () => {
   expect(state({ grace_ends_at: at, cancel_at: at })).toEqual(['yellow', 'Payment due'])
   expect(state({ stripe_status: 'past_due', grace_ends_at: at })).toEqual(['red', 'Payment due'])
   expect(state({ stripe_status: 'unpaid' })).toEqual(['red', 'Payment due'])

@@ -7,22 +7,22 @@ test.each([
   ['host:5000/a/b', 'host:5000/a/b', ''],
   ['host:5000/a/b:2', 'host:5000/a/b', '2'],
   [' a/b@sha256:12 ', 'a/b', 'sha256:12'],
-])('%s is taken apart', (text, repository, reference) => {
+])('parses %s', (text, repository, reference) => {
   expect(parseImageName(text)).toEqual({ repository, reference })
 })
 
-test('only what may be a whole name has tags', () => {
+test('looks up tags only for a complete image name', () => {
   for (const text of ['nginx', 'ghcr.io/acme/shop', 'localhost:5000/a']) expect(isRepository(text)).toBe(true)
   for (const text of ['', 'nginx:1', 'Nginx', 'ghcr.io/', 'a b', 'acme/'])
     expect(isRepository(text)).toBe(false)
 })
 
-test('a host is told from the owner of an image', () => {
+test('tells a registry host from an image owner', () => {
   for (const text of ['ghcr.io/a', 'host:5000/a', 'localhost/a', 'ghcr.io/']) expect(hasHost(text)).toBe(true)
   for (const text of ['acme/shop', 'nginx', 'my.app', 'nginx:1.2']) expect(hasHost(text)).toBe(false)
 })
 
-test('an image fits a server by its processor', () => {
+test('matches an image to the architecture of a server', () => {
   expect(supportsArchitecture(['linux/amd64', 'linux/arm64/v8'], 'aarch64')).toBe(true)
   expect(supportsArchitecture(['linux/arm/v7'], 'aarch64')).toBe(true)
   expect(supportsArchitecture(['linux/amd64'], 'aarch64')).toBe(false)
@@ -31,6 +31,6 @@ test('an image fits a server by its processor', () => {
   expect(supportsArchitecture(['linux/amd64'], null)).toBe(true)
 })
 
-test('large numbers are short', () => {
+test('shortens large numbers', () => {
   expect(formatCount(12_345_678_901)).toBe('12.3B')
 })

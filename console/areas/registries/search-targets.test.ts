@@ -19,12 +19,12 @@ const ghcr = made('ghcr', 'ghcr.io', 'acme')
 const all = [ours, hub, ghcr]
 const found = (typed: string) => searchTargets(typed, all).map(({ registry, q }) => [registry?.name ?? '', q])
 
-test('names of a registry begin with it', () => {
+test('returns the prefix of image names in a registry', () => {
   expect(all.map(registryPrefix)).toEqual(['registry.example:5000/', 'ada/', 'ghcr.io/acme/'])
   expect(registryPrefix(made('shop', 'docker.io', 'acme/shop'))).toBe('acme/')
 })
 
-test('what is typed is looked for everywhere, or in the registry that it begins like', () => {
+test('searches all registries, or the one that matches the typed prefix', () => {
   expect(found('shop')).toEqual([
     ['', 'shop'],
     ['ours', 'shop'],
@@ -36,7 +36,7 @@ test('what is typed is looked for everywhere, or in the registry that it begins 
   expect(found('ghcr.io/acme/')).toEqual([['ghcr', 'acme/']])
 })
 
-test('what has a tag, or is of another registry, is not looked for', () => {
+test('does not search names with a tag or of an unknown registry', () => {
   for (const typed of [
     '',
     'n',

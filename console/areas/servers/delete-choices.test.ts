@@ -24,24 +24,24 @@ const choices = (given: Partial<Cloud> = {}, status: 'ready' | 'provisioning' | 
 const open = (...given: Parameters<typeof choices>) =>
   choices(...given).flatMap((choice) => (choice.open ? [choice.fate] : []))
 
-test('what Slipway made is destroyed, unless somebody says otherwise; what was there before is kept', () => {
+test('destroys created servers and keeps imported ones by default', () => {
   expect(open()).toEqual(['destroy', 'keep'])
   expect(open({ origin: 'imported' })).toEqual(['keep', 'destroy'])
 })
 
-test('there is nothing to choose without a cloud, or where it has none any more', () => {
+test('offers no choice without a cloud or for a server deleted there', () => {
   expect(deleteChoices({ status: 'ready', cloud: null })).toEqual([])
   expect(open({ status: 'deleted' })).toEqual([])
 })
 
-test('what cannot be done is said, and is not the one that is offered', () => {
+test('explains an unavailable choice and does not preselect it', () => {
   expect(open({ cloud_token_id: null })).toEqual(['keep'])
   expect(choices({ cloud_token_id: null })[0]?.help).toContain('no token')
   expect(open({ step: 'create', id: null }, 'provisioning')).toEqual(['destroy'])
   expect(open({ step: 'boot' }, 'provisioning')).toEqual(['destroy', 'keep'])
 })
 
-test('names other servers with its tag, which are destroyed with it, even if the server itself is gone', () => {
+test('warns that other servers with its tag are destroyed too, even if the server is gone', () => {
   const drift: Cloud['drift'] = [{ kind: 'duplicated', text: 'Another server carries its mark.' }]
   const destroyOf = (given: Partial<Cloud>) => choices(given).find(({ fate }) => fate === 'destroy')
   expect(destroyOf({})?.help).not.toContain('mark')
@@ -50,7 +50,7 @@ test('names other servers with its tag, which are destroyed with it, even if the
   expect(destroyOf({ drift, status: 'deleted' })?.label).toBe('Destroy what is left at Hetzner')
 })
 
-test('what it costs to keep it is said where that is known', () => {
+test('shows the cost of keeping the server when known', () => {
   const helpOf = (given: Partial<Cloud>) => choices(given).find(({ fate }) => fate === 'keep')?.help
   expect(helpOf({})).toBe(
     'The server keeps running at Hetzner and costs €4.51 a month until you delete it there.',

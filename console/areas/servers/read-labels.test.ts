@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { labelsError, readLabels, writeLabels } from './read-labels.ts'
 
-test('labels stand between commas, each once, none of them empty', () => {
+test('splits labels at commas and drops empty and repeated ones', () => {
   expect(readLabels('web, eu central ,, web,')).toEqual(['web', 'eu central'])
   expect(readLabels('  ')).toEqual([])
 })
 
-test('what is written is read as the same', () => {
+test('parses formatted labels to the same value', () => {
   const labels = ['web', 'eu central', 'größer']
   expect(readLabels(writeLabels(labels))).toEqual(labels)
 })
 
-test('a sentence about one of the labels is one about the field', () => {
+test('assigns an error of one label to the field', () => {
   expect(labelsError({ name: 'No.', 'labels.2': 'Must be shorter.' })).toBe('Must be shorter.')
   expect(labelsError({ labels: 'Too many.' })).toBe('Too many.')
   expect(labelsError({ name: 'No.' })).toBeUndefined()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { serverStatuses } from '../../../contract/servers.ts'
 import { serverUrgency, serverStatusLabel } from './server-status.ts'
 
-it('has a word and a colour for every state', () => {
+it('has a label and a color for every status', () => {
   expect(serverStatuses.map((status) => serverStatusLabel(status))).toEqual([
     ['red', 'Failed'],
     ['red', 'Unreachable'],
@@ -19,11 +19,11 @@ it.each([
   ['moving_house', 'Moving house'],
   ['toString', 'ToString'],
   ['', ''],
-])('tells %j, which it does not know, as it comes', (status, word) => {
+])('shows the unknown status %j unchanged', (status, word) => {
   expect(serverStatusLabel(status)).toEqual(['yellow', word])
 })
 
-it('ranks states as the list does, and what it does not know before them', () => {
+it('sorts statuses like the list, unknown ones first', () => {
   const ranks = serverStatuses.map((status) => serverUrgency(status))
   expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
   expect(serverUrgency('rebooting')).toBeLessThan(serverUrgency('failed'))

@@ -3,7 +3,7 @@ import { deliveryLook, readable, describeOutcome, describeEvent } from './delive
 
 const sha = 'a489893e1413007f4b073ed4a09979b4e5d20eba'
 
-test('what came is said with its branch or tag', () => {
+test('describes an event with its branch or tag', () => {
   const push = { hook: 'github', event: 'push', ref: 'a/b', is_tag: false, sha } as const
   expect(describeEvent(push)).toBe('Push to a/b')
   expect(describeEvent({ ...push, ref: 'v1', is_tag: true })).toBe('Tag v1')
@@ -22,7 +22,7 @@ const shop = {
   deployment_status: null,
 }
 
-test('what became of it is said of the first application, with how many more there are', () => {
+test('describes the outcome of the first application and counts the others', () => {
   expect(describeOutcome({ status: 'waiting', outcomes: [] })).toBe('Not processed yet.')
   expect(describeOutcome({ status: 'ignored', outcomes: [] })).toBe('No application is affected.')
   expect(describeOutcome({ status: 'ignored', outcomes: [shop] })).toBe('shop: No watched file changed.')
@@ -31,7 +31,7 @@ test('what became of it is said of the first application, with how many more the
   )
 })
 
-test('one that asked for a deployment looks as that went, and what went wrong comes first', () => {
+test('shows the status of the deployments of a delivery, failures first', () => {
   const asked = { ...shop, status: 'deployed' as const, deployment_id: 'dep_1' as const }
   const push = { hook: 'github', event: 'push', status: 'deployed' } as const
   const word = (...statuses: ('running' | 'completed' | 'failed' | null)[]) =>
@@ -46,13 +46,13 @@ test('one that asked for a deployment looks as that went, and what went wrong co
   expect(word(null)).toBe('Deployed')
 })
 
-test('what changed an account is noted, and what deploys nothing ignored', () => {
+test('labels account events as noted and events without deployment as ignored', () => {
   const came = { hook: 'github', status: 'ignored', outcomes: [shop] } as const
   expect(deliveryLook({ ...came, outcomes: [shop], event: 'installation' }).word).toBe('Noted')
   expect(deliveryLook({ ...came, outcomes: [shop], event: 'push' }).word).toBe('Ignored')
 })
 
-test('what it carried is laid out where it is JSON', () => {
+test('formats a JSON payload', () => {
   expect(readable('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}')
   expect(readable('a=1')).toBe('a=1')
 })

@@ -7,13 +7,13 @@ const [owner, admin, member] = [
   { role: 'member' as const },
 ]
 
-test('owners manage everybody, admins everybody but owners, others nobody', () => {
+test('lets owners manage everyone, admins everyone but owners, and others no one', () => {
   expect([owner, admin, member].map((one) => mayManage('owner', one))).toEqual([true, true, true])
   expect([owner, admin, member].map((one) => mayManage('admin', one))).toEqual([false, true, true])
   expect([owner, admin, member].map((one) => mayManage('member', one))).toEqual([false, false, false])
 })
 
-test('tells who is the only owner', () => {
+test('detects the only owner', () => {
   expect(isOnlyOwner(owner, [owner, admin])).toBe(true)
   expect(isOnlyOwner(owner, [owner, owner])).toBe(false)
   expect(isOnlyOwner(admin, [owner, admin])).toBe(false)

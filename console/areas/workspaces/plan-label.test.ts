@@ -28,12 +28,12 @@ test('shows the calendar days left of a trial', () => {
   expect(textAfter(-1)).toBe('ends today')
 })
 
-test('a trial presses only in its last days', () => {
+test('highlights a trial only in its last days', () => {
   expect(planNote(trial(4 * 24), now)?.urgent).toBe(false)
   expect(planNote(trial(3 * 24), now)?.urgent).toBe(true)
 })
 
-test('a plan goes by its name, and one that is none of those on offer is told apart', () => {
+test('shows the name of a plan, and marks an unknown one as custom', () => {
   expect(planLabel(paid())).toBe('Team Plan')
   expect(planLabel(paid({ status: 'trialing' }))).toBe('Team Plan')
   expect(planLabel(paid({ plan_name: null }))).toBe('Custom Plan')
@@ -50,7 +50,7 @@ test('shows when a canceled plan ends, and an overdue payment first', () => {
 })
 
 test.each(['canceled', 'past_due', 'unpaid', 'incomplete'])(
-  'a subscription that is %s is no plan',
+  'shows no plan for a subscription that is %s',
   (word) => {
     const workspace = paid({ stripe_status: word, status: word })
     expect(planLabel(workspace)).toBe('No plan')

@@ -23,22 +23,22 @@ const paid = (given: object) => ({
   },
 })
 
-test('a workspace is asked for again right after its trial, its plan or its days of grace are over', () => {
+test('refreshes the workspace right after its trial, plan or grace period ends', () => {
   expect(askAgainIn(trial(60_000), now)).toBe(61_000)
   expect(askAgainIn(paid({ cancel_at: after(90_000) }), now)).toBe(91_000)
   expect(askAgainIn(paid({ cancel_at: after(90_000), grace_ends_at: after(30_000) }), now)).toBe(31_000)
 })
 
-test('what lies far off is looked at every hour, which no timer of a browser is too short for', () => {
+test('refreshes every hour for a distant end, within the range of browser timers', () => {
   expect(askAgainIn(trial(30 * 86_400_000), now)).toBe(3_600_000)
 })
 
-test('a server whose clock is behind is asked every ten seconds, and not for ever', () => {
+test('refreshes every ten seconds for a limited time when the server clock is behind', () => {
   expect(askAgainIn(trial(-1000), now)).toBe(10_000)
   expect(askAgainIn(trial(-600_000), now)).toBe(false)
 })
 
-test('nothing is asked where nothing ends', () => {
+test('does not refresh when nothing ends', () => {
   expect(askAgainIn(paid({}), now)).toBe(false)
   expect(askAgainIn({ ...trial(60_000), billing: false }, now)).toBe(false)
   expect(askAgainIn(null, now)).toBe(false)

@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { Failure, SessionOver, readFailure } from './failure.ts'
 
 describe('readFailure', () => {
-  it('says the sentence of a single error and keeps its code', () => {
+  it('returns the message and code of a single error', () => {
     const failure = readFailure(404, { error: 'That server was not found.', code: 'not_found' })
     expect(failure.messages).toEqual(['That server was not found.'])
     expect(failure).toMatchObject({ status: 404, code: 'not_found', fields: {} })
   })
 
-  it('keeps where something can be done about it', () => {
+  it('keeps the URL that helps to resolve the error', () => {
     const url = 'https://slipway.example/dashboard/billing/choose-plan'
     expect(readFailure(402, { error: 'The trial has ended.', code: 'no_plan', url }).url).toBe(url)
     expect(readFailure(402, { error: 'The trial has ended.', url: 7 }).url).toBeUndefined()
   })
 
-  it('says the first message of each invalid field', () => {
+  it('returns the first message of each invalid field', () => {
     const failure = readFailure(422, {
       errors: { email: ['Must be an email address.', 'Too long.'], name: ['Must not be empty.'] },
     })
@@ -22,7 +22,7 @@ describe('readFailure', () => {
     expect(failure.fields).toEqual({ email: 'Must be an email address.', name: 'Must not be empty.' })
   })
 
-  it('names the field of what is no whole sentence, and says a whole one of two fields once', () => {
+  it('prefixes incomplete messages with their field and removes duplicates', () => {
     const failure = readFailure(422, {
       errors: {
         'domains.2.host': ['Must be a domain.'],
@@ -52,12 +52,12 @@ describe('readFailure', () => {
     { error: 7 },
     { errors: {} },
     { errors: { a: [] } },
-  ])('calls the error unknown when the answer is %j', (body) => {
+  ])('reports an unknown error for the response %j', (body) => {
     expect(readFailure(500, body).messages).toEqual(['An unknown error occurred.'])
   })
 })
 
-it('says nothing about a session that is over', () => {
+it('shows no message for an expired session', () => {
   const over = new SessionOver()
   expect(over).toBeInstanceOf(Failure)
   expect(over.messages).toEqual([])

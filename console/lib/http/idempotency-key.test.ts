@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dropIdempotencyKey, isAnswer, onceKey } from './idempotency-key.ts'
 
-test('the same request has the same key until it is answered', () => {
+test('reuses the key of a request until it gets a response', () => {
   const first = onceKey('POST /v1/applications {"name":"shop"}')
   expect(first).toMatch(/^[0-9a-f]{32}$/)
   expect(onceKey('POST /v1/applications {"name":"shop"}')).toBe(first)
@@ -10,7 +10,7 @@ test('the same request has the same key until it is answered', () => {
   expect(onceKey('POST /v1/applications {"name":"shop"}')).not.toBe(first)
 })
 
-test('what a proxy says instead of the server is no answer', () => {
+test('does not count a proxy error as a response', () => {
   expect([201, 409, 422, 500].every(isAnswer)).toBe(true)
   expect([502, 503, 504].some(isAnswer)).toBe(false)
 })

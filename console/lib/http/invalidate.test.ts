@@ -25,7 +25,7 @@ function show(key: string) {
   }
 }
 
-test('what changes while the first answer is on its way is not lost, and that answer is shown meanwhile', async () => {
+test('refetches after a change during the first load and shows the first response meanwhile', async () => {
   const shown = show('deliveries')
   shown.change('new')
   for (let times = 0; times < 3; times++) invalidate(shown.client, { queryKey: ['deliveries'] })
@@ -39,7 +39,7 @@ test('what changes while the first answer is on its way is not lost, and that an
   expect(shown.asked).toHaveLength(2)
 })
 
-test('what is there asks at once, and what was not touched does not', async () => {
+test('refetches loaded queries immediately and leaves others alone', async () => {
   const shown = show('deliveries')
   await shown.answer(0)
   invalidate(shown.client, { queryKey: ['servers'] })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { keysTouchedBy } from './live-keys.ts'
 
-it('names the queries that an event touches', () => {
+it('returns the queries affected by an event', () => {
   expect(keysTouchedBy('member.removed')).toEqual(['workspaces', 'audit'])
   expect(keysTouchedBy('api_token.created')).toEqual(['api-tokens', 'audit'])
   expect(keysTouchedBy('server.unreachable')).toEqual([
@@ -15,16 +15,16 @@ it('names the queries that an event touches', () => {
   ])
 })
 
-it('leaves the audit log alone when nobody did anything', () => {
+it('keeps the audit log when no user caused the event', () => {
   expect(keysTouchedBy('pull.changed')).toEqual(['pulls'])
   expect(keysTouchedBy('delivery.changed')).toEqual(['deliveries', 'hooks'])
   expect(keysTouchedBy('image.pulled')).toEqual(['images', 'audit'])
 })
 
-it('touches nothing when the stream only says that it is there', () => {
+it('affects no queries for a heartbeat', () => {
   expect(keysTouchedBy('connected')).toEqual([])
 })
 
-it('leaves nothing out for an event it does not know', () => {
+it('affects all queries for an unknown event', () => {
   expect(keysTouchedBy('comet.seen')).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { axisSteps, inUnit } from './chart-units.ts'
 
-test('values are said in their unit, with about three figures', () => {
+test('formats values in their unit with about three digits', () => {
   const said = [
     [0, 'share', '0%'],
     [0.0341, 'share', '3.4%'],
@@ -28,7 +28,7 @@ test('values are said in their unit, with about three figures', () => {
   for (const [value, unit, words] of said) expect(inUnit(value, unit)).toBe(words)
 })
 
-test('an axis has round steps in its unit', () => {
+test('uses round axis steps in the unit', () => {
   expect(axisSteps('bytes')).toContain(2 * 1024 ** 3)
   expect(axisSteps('rate')).toContain(64 * 1024)
   expect(axisSteps('number')).toEqual(expect.arrayContaining([0.05, 1, 200]))

@@ -9,7 +9,7 @@ it.each([
   ['Home', 2, 0],
   ['End', 1, 3],
   ['x', 1, undefined],
-])('%s at option %i of 4 leads to %s', (key, at, to) => {
+])('%s at option %i of 4 moves to %s', (key, at, to) => {
   expect(optionAfter(key, at, 4)).toBe(to)
 })
 
@@ -24,6 +24,6 @@ it.each([
   ['me', 2, 2],
   ['o', 3, 0],
   ['z', 0, undefined],
-])('%j typed at option %i leads to %s', (typed, at, to) => {
+])('%j typed at option %i moves to %s', (typed, at, to) => {
   expect(optionTyped(labels, typed, at)).toBe(to)
 })

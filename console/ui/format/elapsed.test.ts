@@ -13,6 +13,6 @@ it.each([
   [3_720, '1 h 2 min'],
   [7_200, '2 h'],
   [-1, '0.0 s'],
-])('tells %d seconds as %s', (seconds, words) => {
+])('formats %d seconds as %s', (seconds, words) => {
   expect(formatElapsed(new Date(0).toISOString(), new Date(seconds * 1000).toISOString())).toBe(words)
 })

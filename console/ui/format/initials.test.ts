@@ -11,6 +11,6 @@ it.each([
   ['李 小龙', '李小'],
   ['🚢 Harbour', 'H'],
   ['', ''],
-])('%j becomes %j', (name, letters) => {
+])('abbreviates %j to %j', (name, letters) => {
   expect(initials(name)).toBe(letters)
 })

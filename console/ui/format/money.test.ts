@@ -8,7 +8,7 @@ test('formats an amount in its currency', () => {
   expect(formatMoney(-550, 'eur')).toBe('-€5.50')
 })
 
-test('knows currencies without cents or with thousandths', () => {
+test('supports currencies without or with three decimals', () => {
   expect(formatMoney(2900, 'jpy')).toBe('¥2,900')
   expect(formatMoney(2900, 'kwd').replaceAll(/\s/g, ' ')).toBe('KWD 2.900')
   expect(formatMoney(290_000, 'isk').replaceAll(/\s/g, ' ')).toBe('ISK 2,900')

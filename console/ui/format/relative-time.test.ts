@@ -31,6 +31,6 @@ it.each([
   [30 * 86_400 - 5, 'in 1 month'],
   [90 * 86_400 - 5, 'in 3 months'],
   [365 * 86_400 - 5, 'in 1 year'],
-])('%i seconds from now reads "%s"', (seconds, words) => {
+])('formats %i seconds from now as "%s"', (seconds, words) => {
   expect(inSeconds(seconds)).toBe(words)
 })

@@ -22,13 +22,13 @@ function names(rows: Row[], value: string) {
 }
 
 describe('sortRows', () => {
-  it('sorts names as people do: by number, accents beside their letters, what has none last', () => {
+  it('sorts names naturally: by number, accents beside their letters, empty ones last', () => {
     const rows = ['web-10', 'zeta', null, 'Étoile', 'web-2', 'api'].map((each) => row(each))
     expect(names(rows, 'name')).toEqual(['api', 'Étoile', 'web-2', 'web-10', 'zeta', null])
     expect(names(rows, '-name')).toEqual([null, 'zeta', 'web-10', 'web-2', 'Étoile', 'api'])
   })
 
-  it('sorts times as times, in whatever zone they are written', () => {
+  it('sorts times in any time zone', () => {
     const rows = [
       row('later', '2026-01-01T01:00:00Z'),
       row('first', '2026-01-01T01:30:00+02:00'),
@@ -38,19 +38,19 @@ describe('sortRows', () => {
     expect(names(rows, '-last-used')).toEqual(['later', 'first', 'never'])
   })
 
-  it('sorts numbers as numbers', () => {
+  it('sorts numbers numerically', () => {
     const rows = [row('a', null, 10), row('b', null, 9), row('c', null, -1)]
     expect(names(rows, 'size')).toEqual(['c', 'b', 'a'])
   })
 
-  it('leaves equal rows in the order they came in', () => {
+  it('keeps equal rows in their order', () => {
     const rows = ['a', 'b', 'c'].map((each) => row(each, null, 7))
     expect(names(rows, 'size')).toEqual(['a', 'b', 'c'])
     expect(names(rows, '-size')).toEqual(['a', 'b', 'c'])
     expect(names(rows, '-last-used')).toEqual(['a', 'b', 'c'])
   })
 
-  it('does not touch the rows it was given', () => {
+  it('does not modify its input', () => {
     const rows = [row('b'), row('a')]
     names(rows, 'name')
     expect(rows.map((each) => each.name)).toEqual(['b', 'a'])
@@ -58,21 +58,21 @@ describe('sortRows', () => {
 })
 
 describe('readSort', () => {
-  it('finds the column and the direction', () => {
+  it('parses the column and the direction', () => {
     expect(readSort(columns, '-last-used')).toMatchObject({ key: 'last-used', down: true })
     expect(readSort(columns, 'name')).toMatchObject({ key: 'name', down: false })
   })
 
-  it.each(['', '-', 'age', 'Name', 'link', '--name'])('asks for nothing with %j', (value) => {
+  it.each(['', '-', 'age', 'Name', 'link', '--name'])('returns no sort for %j', (value) => {
     expect(readSort(columns, value)).toBeUndefined()
   })
 })
 
-it('writes the heading of a column as it stands in an address', () => {
+it('formats a sort for the URL', () => {
   expect(sortKey('Last used')).toBe('last-used')
 })
 
-it('goes upwards, then downwards, then back to the order of the list', () => {
+it('cycles from ascending to descending to unsorted', () => {
   expect(nextSort('', 'name')).toBe('name')
   expect(nextSort('name', 'name')).toBe('-name')
   expect(nextSort('-name', 'name')).toBe('')

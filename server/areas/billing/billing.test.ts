@@ -115,7 +115,7 @@ test('creates no subscription for a declined card and one after a second card', 
   expect(await yard.row()).toMatchObject({ stripe_status: 'active' })
 })
 
-test('shows an unknown price as a custom plan without limits', async () => {
+test('shows no plan and no limits for an unknown price', async () => {
   const yard = await newYard()
   await yard.buy()
   stripe.addPrice('price_special', { name: 'Special', unit_amount: 1 })

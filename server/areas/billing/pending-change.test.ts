@@ -114,7 +114,7 @@ test('resumes a canceled plan only once the change is confirmed', async () => {
   expect(await yard.row()).toMatchObject({ plan_id: 'team', cancel_at: null })
 })
 
-test('shows a cancellation to a date until it is reverted', async () => {
+test('keeps a cancellation to a date after a confirmed change until it is reverted', async () => {
   const yard = await newYard()
   await yard.buy('pro', asking)
   stripe.cancelInPortal(await yard.customer(), 'cancel_at')

@@ -98,7 +98,7 @@ describe('unavailable local server', () => {
     })
   })
 
-  test('is not offered in a container without Docker, but offers root to install it', async () => {
+  test('is not offered without Docker in a container, but on a host where root can install it', async () => {
     const DOCKER_SOCKET = '/nowhere/docker.sock'
     expect(await without({ DOCKER_SOCKET }, ['/etc/passwd'])).toMatchObject({
       problem: expect.stringMatching(/^Docker does not respond at \/nowhere/),

@@ -159,7 +159,7 @@ describe('repository contents', () => {
     expect(inspection).toMatchObject({ language: 'static', dockerfiles: [] })
   })
 
-  test('reports a missing repository, branch or file by name', async () => {
+  test('reports a missing repository, branch or commit by name', async () => {
     const { name, id, row, known } = await connected()
     const query = { repository: name, branch: 'gone' }
     const got = await slipway.refused(
@@ -199,7 +199,7 @@ describe('repository contents', () => {
     await expect(getBranchHead(ctx, row, others, 'main')).rejects.toThrow(`${theirs} was not found`)
   })
 
-  test('shortens the commit status for GitHub', async () => {
+  test('truncates the description of a commit status to the limit of GitHub', async () => {
     const { name, row, known } = await connected()
     const { sha } = await getBranchHead(ctx, row, known, 'main')
     const status = { state: 'success', context: 'slipway/shop', target_url: 'http://slipway.test/x' } as const

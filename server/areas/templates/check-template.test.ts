@@ -110,7 +110,7 @@ describe('template check', () => {
     )
   })
 
-  test('requires a route to a service of its file', () => {
+  test('rejects an HTTP route to an unknown service', () => {
     expect(said(`${head}inputs:\n${mail}http: { service: wbe, port: 80 }\n`)).toEqual([
       '6: The compose file has no service wbe. Did you mean web?',
     ])

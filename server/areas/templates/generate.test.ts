@@ -14,7 +14,7 @@ test('generates unique values in the requested format', () => {
     expect(new Set(many(kind, 16)).size).toBe(100)
 })
 
-test('generates URL-safe base64 of the requested number of bytes', () => {
+test('generates base64 without + and / of the requested number of bytes', () => {
   for (const length of [8, 31, 32, 33, 256])
     for (const one of many('base64', length)) {
       expect(one).toMatch(/^[A-Za-z0-9]+={0,2}$/)

@@ -222,7 +222,7 @@ describe('deploying a template', () => {
   })
 })
 
-test('encrypts notes and shows them to users who can edit the application until read', async () => {
+test('encrypts notes and shows them to users who can edit the application until deleted', async () => {
   const noted = template.replace('notes: Open', 'notes: Use ${PASSWORD}, open')
   const { id } = await make({ template: noted })
   const made = await slipway.ok(contract.deployTemplate, { token, params: { id }, body: body() })

@@ -28,15 +28,15 @@ test.each([
   ['boot', ['done', 'now', 'waiting']],
   ['call', ['done', 'done', 'now']],
   [null, ['done', 'done', 'done']],
-] as const)('at %s what lies before is done', (step, expected) => {
+] as const)('marks the steps before %s as done', (step, expected) => {
   expect(states('provisioning', step)).toEqual(expected)
 })
 
-test('one that failed shows in which step', () => {
+test('shows the step in which the creation failed', () => {
   expect(states('failed', 'create')).toEqual(['failed', 'waiting', 'waiting'])
   expect(states('failed', 'call')).toEqual(['done', 'done', 'failed'])
 })
 
-test.each(cloudSteps)('at %s a sentence says what it waits for', (step) => {
+test.each(cloudSteps)('describes what step %s waits for', (step) => {
   expect(creationProgressText(cloudAt(step))).toMatch(/^[A-Z].*\.$/)
 })

@@ -4,13 +4,13 @@ import { setupStepsOf } from './setup-steps.ts'
 
 const states = (setup: Parameters<typeof setupStepsOf>[0]) => setupStepsOf(setup).map(({ state }) => state)
 
-test('every step of the contract is told, in its order', () => {
+test('lists every step of the contract in order', () => {
   expect(setupStepsOf({ status: 'queued', step: null, warnings: [] }).map(({ name }) => name)).toEqual([
     ...setupSteps,
   ])
 })
 
-test('what lies before the step that it is at is done', () => {
+test('marks the steps before the current one as done', () => {
   expect(states({ status: 'running', step: 'docker', warnings: [] }).slice(0, 4)).toEqual([
     'done',
     'done',
@@ -19,12 +19,12 @@ test('what lies before the step that it is at is done', () => {
   ])
 })
 
-test('one that waits has done nothing, one that is completed everything', () => {
+test('marks all steps of a queued setup as waiting and of a completed one as done', () => {
   expect(new Set(states({ status: 'queued', step: null, warnings: [] }))).toEqual(new Set(['waiting']))
   expect(new Set(states({ status: 'completed', step: 'verify', warnings: [] }))).toEqual(new Set(['done']))
 })
 
-test('one that failed shows in which step', () => {
+test('marks the step in which the setup failed', () => {
   expect(states({ status: 'failed', step: 'check', warnings: [] }).slice(0, 3)).toEqual([
     'done',
     'failed',
@@ -32,7 +32,7 @@ test('one that failed shows in which step', () => {
   ])
 })
 
-test('a step that is done but lacks something is told from one that lacks nothing', () => {
+test('marks a completed step that has warnings', () => {
   const warnings = [{ step: 'compose' as const, text: 'There is none.' }]
   expect(states({ status: 'running', step: 'git', warnings }).slice(2, 5)).toEqual(['done', 'warned', 'now'])
   expect(states({ status: 'running', step: 'compose', warnings })[3]).toBe('now')
